@@ -1,0 +1,33 @@
+"""The places where a table shows itself."""
+
+from dataclasses import dataclass
+from enum import StrEnum, auto
+
+from adapters.port import MessageRef, UserRef
+
+
+class Kind(StrEnum):
+    """What a message is for."""
+
+    TABLE = auto()  # the lobby, then the table: public
+    HAND = auto()  # one player's cards and moves: private
+    CALL = auto()  # "we are waiting for …": public, gone after the move
+    RESULT = auto()  # who is the fool: public
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """One message of one game of a table; `user` is whose private message it is, None for public ones."""
+
+    table: int
+    game: int
+    kind: Kind
+    user: UserRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a surface shows: the message, and the digest of the screen it was last known to show (empty: unknown)."""
+
+    ref: MessageRef
+    digest: str
