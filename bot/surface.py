@@ -27,7 +27,7 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a surface shows: the message, and the digest of the screen it was last known to show (empty: unknown)."""
+    """What a surface shows: the message, and the digest of its screen (empty: not known)."""
 
     ref: MessageRef
     digest: str

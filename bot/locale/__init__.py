@@ -1,0 +1,5 @@
+"""The sentences of the bot and the languages they are in."""
+
+from bot.locale.voice import LOCALES, Phrase, Voice
+
+__all__ = ["LOCALES", "Phrase", "Voice"]

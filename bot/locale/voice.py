@@ -1,0 +1,60 @@
+"""A voice speaks one language: it turns messages into text and spans.
+
+Messages stand in the code in English, are translated by gettext, and have named places: `"{name} takes."`.
+"""
+
+import gettext
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+from adapters.port import Mark, Span
+
+LOCALES = ("en",)
+"""The languages the bot speaks; the first is the one everything is written in."""
+
+Phrase = str | Span | tuple[Span, ...]
+"""What may stand in a place of a message."""
+
+
+class Voice:
+    """One language."""
+
+    def __init__(self, locale: str) -> None:
+        """Speak `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
+        base = locale.replace("_", "-").partition("-")[0].lower()
+        self.locale = base if base in LOCALES else LOCALES[0]
+        self._sentences = _catalogue(self.locale)
+
+    def say(self, message: str, **places: object) -> str:
+        """Give the message as plain text."""
+        return self._sentences.gettext(message).format(**places)
+
+    def count(self, one: str, many: str, number: int, **places: object) -> str:
+        """Give the form of a message that fits `number`, which stands in its place `{n}`."""
+        return self._sentences.ngettext(one, many, number).format(n=number, **places)
+
+    def spans(self, message: str, *, mark: Mark = Mark.PLAIN, **places: Phrase) -> tuple[Span, ...]:
+        """Give the message as spans, so that names and cards keep their own look inside it."""
+        spans: list[Span] = []
+        for literal, place, _, _ in Formatter().parse(self._sentences.gettext(message)):
+            if literal:
+                spans.append(Span(literal, mark))
+            if place is not None:
+                spans.extend(_as_spans(places[place], mark))
+        return tuple(spans)
+
+
+def _as_spans(phrase: Phrase, mark: Mark) -> tuple[Span, ...]:
+    match phrase:
+        case str():
+            return (Span(phrase, mark),)
+        case Span():
+            return (phrase,)
+        case _:
+            return phrase
+
+
+@cache
+def _catalogue(locale: str) -> gettext.NullTranslations:
+    return gettext.translation("durak", Path(__file__).parent, [locale], fallback=True)

@@ -1,0 +1,176 @@
+"""The environment, validated: every setting is a `DURAK_` variable, also read from a file `.env`."""
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from dotenv import dotenv_values
+from pydantic import Field, SecretStr, UrlConstraints, ValidationError, field_validator, model_validator
+from pydantic_core import PydanticCustomError, Url
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+PREFIX = "DURAK_"
+ENV_FILE = Path(".env")
+FOR_TESTS = {"DURAK_SPECS"}
+"""Variables that tests read and the bot does not."""
+
+HttpUrl = Annotated[Url, UrlConstraints(allowed_schemes=["http", "https"], host_required=True)]
+GatewayUrl = Annotated[Url, UrlConstraints(allowed_schemes=["ws", "wss"], host_required=True)]
+
+
+class SettingsInvalid(Exception):  # noqa: N818 - it names an outcome
+    """A setting is wrong; the message is one sentence for the owner of the bot and names the variable."""
+
+
+class Web(StrEnum):
+    """Whether the local chat page is served; `auto` means: when no chat has a token."""
+
+    ON = "on"
+    OFF = "off"
+    AUTO = "auto"
+
+
+class LogLevel(StrEnum):
+    """From how important on something is logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class LogFormat(StrEnum):
+    """What a log line looks like: for people, or for machines."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Settings(BaseSettings):
+    """What the owner can set; `.env.example` explains each line."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_file=ENV_FILE,
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        hide_input_in_errors=True,
+    )
+
+    discord_token: SecretStr | None = None
+    telegram_token: SecretStr | None = None
+    database_url: str = "sqlite+aiosqlite:///durak.db"
+    locale: str = "en"
+    telegram_api_url: HttpUrl = Url("https://api.telegram.org")
+    telegram_webhook_url: HttpUrl | None = None
+    telegram_webhook_secret: SecretStr | None = None
+    discord_api_url: HttpUrl | None = None
+    discord_gateway_url: GatewayUrl | None = None
+    discord_shard_ids: Annotated[tuple[int, ...], NoDecode] = ()
+    discord_shard_count: int | None = Field(default=None, ge=1)
+    web: Web = Web.AUTO
+    http_host: str = "127.0.0.1"
+    http_port: int = Field(default=8080, ge=0, le=65535)
+    pace: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
+    log_level: LogLevel = LogLevel.INFO
+    log_format: LogFormat = LogFormat.TEXT
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _trim(cls, value: Any) -> Any:  # noqa: ANN401 - whatever the environment holds
+        return value.strip() if isinstance(value, str) else value
+
+    @field_validator("discord_shard_ids", mode="before")
+    @classmethod
+    def _split(cls, value: Any) -> Any:  # noqa: ANN401 - whatever the environment holds
+        return tuple(part for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("locale")
+    @classmethod
+    def _known_locale(cls, value: str) -> str:
+        from bot.locale import LOCALES  # noqa: PLC0415 - settings are read before anything else is loaded
+
+        if value not in LOCALES:
+            raise PydanticCustomError("locale", "should be one of {known}", {"known": ", ".join(LOCALES)})
+        return value
+
+    @field_validator("database_url")
+    @classmethod
+    def _async_driver(cls, value: str) -> str:
+        if not value.startswith(("sqlite+aiosqlite://", "postgresql+asyncpg://")):
+            raise PydanticCustomError(
+                "database_url", "should begin with sqlite+aiosqlite:// or postgresql+asyncpg://"
+            )
+        return value
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        """Refuse settings that mean nothing without another one."""
+        needs = {
+            "telegram_webhook_url": ("telegram_token", "telegram_webhook_secret"),
+            "telegram_webhook_secret": ("telegram_webhook_url",),
+            "discord_gateway_url": ("discord_token",),
+            "discord_api_url": ("discord_token",),
+            "discord_shard_ids": ("discord_token", "discord_shard_count"),
+            "discord_shard_count": ("discord_token", "discord_shard_ids"),
+        }
+        for name, others in needs.items():
+            for other in others:
+                if getattr(self, name) and not getattr(self, other):
+                    _refuse("is set, so {other} is needed: add it", name, other=_variable(other))
+        if any(shard not in range(self.discord_shard_count or 0) for shard in self.discord_shard_ids):
+            _refuse(
+                "should hold numbers from 0 to one less than {other}",
+                "discord_shard_ids",
+                other=_variable("discord_shard_count"),
+            )
+        if self.web is Web.OFF and not (self.discord_token or self.telegram_token):
+            _refuse(
+                "is off and no chat has a token: set {other} or {another}, or leave it out",
+                "web",
+                other=_variable("telegram_token"),
+                another=_variable("discord_token"),
+            )
+        return self
+
+    @property
+    def serves_web(self) -> bool:
+        """Whether the local chat page is served."""
+        return self.web is Web.ON or (
+            self.web is Web.AUTO and not (self.discord_token or self.telegram_token)
+        )
+
+
+def read_settings() -> Settings:
+    """Read and check the settings; the environment wins over the file, an empty value counts as not set.
+
+    Raises:
+        SettingsInvalid: A variable is unknown, wrong, or missing beside another one.
+    """
+    given = {*os.environ, *dotenv_values(ENV_FILE)}
+    known = {_variable(name) for name in Settings.model_fields}
+    if unknown := sorted(name for name in given if name.startswith(PREFIX) and name not in known | FOR_TESTS):
+        message = f"{unknown[0]} is not a setting; the settings are {', '.join(sorted(known))}."
+        raise SettingsInvalid(message)
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise SettingsInvalid(_sentence(error)) from None
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    context = first.get("ctx", {})
+    name = context["name"] if first["type"] == "half" else str(first["loc"][0])
+    message = first["msg"].removeprefix("Input ").rstrip(".")
+    return f"{_variable(name)} {message}."
+
+
+def _refuse(message: str, name: str, **values: str) -> None:
+    raise PydanticCustomError("half", message, {"name": name, **values})
+
+
+def _variable(name: str) -> str:
+    return PREFIX + name.upper()

@@ -1,0 +1,121 @@
+"""The text behind a button: at most 64 bytes that say which table and what to do.
+
+m:<table>:<version>:<move>   play a move; the move's own text, as in `m:7:12:D 9H JH`
+l:<table>:<game>:<action>    lobby: join, leave, house, unhouse, start, close
+h:<table>[:<page>]           show my hand
+g:<table>:<game>:<action>    after the game: rematch, leaderboard
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum, auto
+
+
+class LobbyAction(StrEnum):
+    """What a lobby's buttons do."""
+
+    JOIN = auto()
+    LEAVE = auto()
+    HOUSE = auto()
+    UNHOUSE = auto()
+    START = auto()
+    CLOSE = auto()
+
+
+class EndAction(StrEnum):
+    """What a finished game's buttons do."""
+
+    REMATCH = auto()
+    LEADERBOARD = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayMove:
+    """Play the move with this text; it was offered at `version`."""
+
+    table: int
+    version: int
+    move: str
+
+    def __str__(self) -> str:
+        return f"m:{self.table}:{self.version}:{self.move}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLobby:
+    """Do something in the lobby of a table's game."""
+
+    table: int
+    game: int
+    action: LobbyAction
+
+    def __str__(self) -> str:
+        return f"l:{self.table}:{self.game}:{self.action}"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHand:
+    """Show the presser's own hand; pages count from 0."""
+
+    table: int
+    page: int = 0
+
+    def __str__(self) -> str:
+        return f"h:{self.table}:{self.page}" if self.page else f"h:{self.table}"
+
+
+@dataclass(frozen=True, slots=True)
+class AfterGame:
+    """Go on after a table's game."""
+
+    table: int
+    game: int
+    action: EndAction
+
+    def __str__(self) -> str:
+        return f"g:{self.table}:{self.game}:{self.action}"
+
+
+Token = PlayMove | ChangeLobby | ShowHand | AfterGame
+
+
+class BadToken(ValueError):  # noqa: N818 - it names an outcome
+    """This text was never on a button of ours."""
+
+
+def decode(text: str) -> Token:
+    """Read a token.
+
+    Raises:
+        BadToken: The text is no token.
+
+    >>> decode("m:7:12:D 9H JH")
+    PlayMove(table=7, version=12, move='D 9H JH')
+    """
+    kind, _, rest = text.partition(":")
+    try:
+        match kind, rest.split(":", 2):
+            case "m", [table, version, move] if move:
+                return PlayMove(_number(table), _number(version), move)
+            case "l", [table, game, action]:
+                return ChangeLobby(_number(table), _number(game), LobbyAction(action))
+            case "h", [table]:
+                return ShowHand(_number(table))
+            case "h", [table, page]:
+                return ShowHand(_number(table), _number(page))
+            case "g", [table, game, action]:
+                return AfterGame(_number(table), _number(game), EndAction(action))
+            case _:
+                pass
+    except ValueError as error:
+        raise BadToken(text) from error
+    raise BadToken(text)
+
+
+MOST_DIGITS = 18
+"""Ids fit 64 bits; a longer number is nobody's."""
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        raise ValueError(text)
+    return int(text)
