@@ -29,11 +29,13 @@ def configure_logs(level: LogLevel, style: LogFormat) -> None:
         if style is LogFormat.JSON
         else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     )
-    before = [
+    before: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    last = [structlog.processors.format_exc_info] if style is LogFormat.JSON else []
+    last: list[structlog.typing.Processor] = (
+        [structlog.processors.format_exc_info] if style is LogFormat.JSON else []
+    )
     structlog.configure(
         processors=[*before, *last, look],
         wrapper_class=structlog.make_filtering_bound_logger(number),

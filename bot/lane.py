@@ -1,0 +1,95 @@
+"""What waits to be shown in one chat, and when that chat may be written to again."""
+
+import asyncio
+
+from adapters.port import Budget
+from bot.surface import Kind, Surface
+
+HOLD_SECONDS = 5.0
+"""How long a surface waits for the answer to a press before it is repaired the ordinary way."""
+
+
+class Pace:
+    """A token bucket: `burst` messages at once, then one each `seconds`.
+
+    The table's own edits also keep `seconds` apart, so that the burst is left for what must come at once.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._tokens = float(budget.burst)
+        self._counted_at = 0.0
+        self._edited_at = float("-inf")
+        self.paused_until = float("-inf")
+
+    def ready_at(self, kind: Kind, now: float) -> float:
+        """The earliest time at which a message of this kind may go out."""
+        self._count(now)
+        wait = 0.0 if self._tokens >= 1 else (1 - self._tokens) * self._budget.seconds
+        ready = max(now + wait, self.paused_until)
+        return max(ready, self._edited_at + self._budget.seconds) if kind is Kind.TABLE else ready
+
+    def spend(self, kind: Kind, now: float) -> None:
+        """Count a message that goes out now."""
+        self._count(now)
+        self._tokens -= 1
+        if kind is Kind.TABLE:
+            self._edited_at = now
+
+    def _count(self, now: float) -> None:
+        if self._budget.seconds:
+            earned = (now - self._counted_at) / self._budget.seconds
+            self._tokens = min(self._budget.burst, self._tokens + earned)
+        else:
+            self._tokens = float(self._budget.burst)
+        self._counted_at = now
+
+
+class Lane:
+    """One chat's waiting surfaces; each stands here once, however often it changed."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.pace = Pace(budget)
+        self.is_running = False
+        self._waiting: dict[Surface, None] = {}
+        self._held: dict[Surface, float] = {}
+        self._stirred = asyncio.Event()
+
+    def add(self, surface: Surface) -> None:
+        """Let this surface be looked at."""
+        self._waiting[surface] = None
+        self._stirred.set()
+
+    def hold(self, surface: Surface) -> None:
+        """Leave this surface alone: a press on it is about to be answered."""
+        self._held[surface] = asyncio.get_running_loop().time() + HOLD_SECONDS
+
+    def release(self, surface: Surface) -> None:
+        """The press was answered."""
+        self._held.pop(surface, None)
+        self._stirred.set()
+
+    async def next(self) -> Surface | None:
+        """Wait until a surface may be written and take it; None when nothing waits any more.
+
+        The surface that may go first is taken, so a call to a player overtakes a table's edit.
+        """
+        while self._waiting:
+            now = asyncio.get_running_loop().time()
+            self._stirred.clear()
+            ready, surface = min(
+                ((self._ready_at(surface, now), surface) for surface in self._waiting),
+                key=lambda pair: pair[0],
+            )
+            if ready <= now:
+                del self._waiting[surface]
+                return surface
+            try:
+                async with asyncio.timeout(ready - now):
+                    await self._stirred.wait()
+            except TimeoutError:
+                continue
+        return None
+
+    def _ready_at(self, surface: Surface, now: float) -> float:
+        return max(self.pace.ready_at(surface.kind, now), self._held.get(surface, now))

@@ -1,0 +1,10 @@
+"""What the bot counts for its owner; nothing here tells who plays or what they hold."""
+
+from prometheus_client import Counter
+
+PRESSES = Counter("durak_presses", "Pressed buttons by what became of them.", ["outcome"])
+COMMANDS = Counter("durak_commands", "Typed commands.", ["name"])
+DELIVERIES = Counter(
+    "durak_deliveries", "Messages sent by what became of them.", ["platform", "kind", "outcome"]
+)
+GAMES = Counter("durak_games", "Finished games.")

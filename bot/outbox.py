@@ -1,0 +1,231 @@
+"""Makes the chats agree with the tables.
+
+For each surface the outbox knows what it last showed and asks the stage what it should show now; the
+difference is sent. The newest state wins, so ten fast moves cost one edit, and after a crash the same comparison
+repairs every message. Each chat is a lane of its own: a slow or throttled chat stops nobody else.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Protocol
+
+import structlog
+
+from adapters.port import (
+    Audience,
+    ChatPort,
+    Delivered,
+    Delivery,
+    Gone,
+    Lost,
+    MessageRef,
+    NeedsOptIn,
+    Only,
+    RoomRef,
+    Screen,
+    Throttled,
+    UserRef,
+)
+from bot.doors import Doors
+from bot.lane import Lane
+from bot.metrics import DELIVERIES
+from bot.storage import Surfaces
+from bot.surface import Shown, Surface
+
+log = structlog.get_logger()
+
+AFTER_AN_ERROR = 5.0
+"""Seconds a chat rests after something unforeseen went wrong in it."""
+
+
+class Stage(Protocol):
+    """Says what should be seen."""
+
+    async def places(self, table: int) -> Mapping[Surface, Audience]:
+        """Everything the table may be seen on, and by whom."""
+        ...
+
+    async def screen(self, surface: Surface) -> Screen | None:
+        """What the surface should show now; None: it should not be there."""
+        ...
+
+
+class Outbox:
+    """Sends what changed. `changed` is all that others call when a table moves on."""
+
+    def __init__(self, ports: Mapping[str, ChatPort], stage: Stage, surfaces: Surfaces, doors: Doors) -> None:
+        self._ports = ports
+        self._stage = stage
+        self._surfaces = surfaces
+        self._doors = doors
+        self._lanes: dict[UserRef | RoomRef, Lane] = {}
+        self._places: dict[Surface, Audience] = {}
+        self._shown: dict[int, dict[Surface, Shown]] = {}
+        self._changed: dict[int, None] = {}
+        self._stirred = asyncio.Event()
+        self._tasks: asyncio.TaskGroup | None = None
+
+    def changed(self, table: int) -> None:
+        """Note that the table looks different now."""
+        self._changed[table] = None
+        self._stirred.set()
+
+    async def run(self) -> None:
+        """Send until cancelled."""
+        async with asyncio.TaskGroup() as self._tasks:
+            while True:
+                await self._stirred.wait()
+                self._stirred.clear()
+                for table in list(self._changed):
+                    del self._changed[table]
+                    await self._survey(table)
+
+    # --- answers to presses: one path for a screen at a time --------------------------------------------
+
+    async def hold(self, table: int, message: MessageRef) -> Surface | None:
+        """Find the surface a press came from and leave it to the answer; None when it is none of ours."""
+        shown = await self._load(table)
+        surface = next((surface for surface, seen in shown.items() if seen.ref == message), None)
+        if surface is not None and surface in self._places:
+            self._lane(self._places[surface]).hold(surface)
+        return surface
+
+    def release(self, surface: Surface) -> None:
+        """The press on this surface was answered without a new screen."""
+        if surface in self._places:
+            self._lane(self._places[surface]).release(surface)
+
+    def answered(self, message: MessageRef, screen: Screen, delivery: Delivery) -> None:
+        """The answer to a press showed `screen` in this message, or tried to."""
+        for shown in self._shown.values():
+            for surface, seen in shown.items():
+                if seen.ref == message and surface in self._places and self._tasks is not None:
+                    self._tasks.create_task(self._answer_delivered(surface, screen, delivery))
+                    return
+
+    async def _answer_delivered(self, surface: Surface, screen: Screen, delivery: Delivery) -> None:
+        lane = self._lane(self._places[surface])
+        lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
+        try:
+            await self._delivered(surface, self._places[surface], digest_of(screen), delivery)
+        finally:
+            lane.release(surface)
+            self._look_at(surface)
+
+    # --- the ordinary path --------------------------------------------------------------------------------
+
+    async def _survey(self, table: int) -> None:
+        try:
+            places = await self._stage.places(table)
+            shown = await self._load(table)
+        except Exception:
+            log.exception("survey_failed", table=table)
+            return
+        for surface, audience in places.items():
+            if _platform(audience) in self._ports:  # a chat may not be served at the moment
+                self._places[surface] = audience
+        for surface in dict.fromkeys((*places, *shown)):
+            if surface in self._places:
+                self._look_at(surface)
+
+    def _look_at(self, surface: Surface) -> None:
+        lane = self._lane(self._places[surface])
+        lane.add(surface)
+        if not lane.is_running and self._tasks is not None:
+            lane.is_running = True
+            self._tasks.create_task(self._work(lane))
+
+    async def _work(self, lane: Lane) -> None:
+        try:
+            while surface := await lane.next():
+                try:
+                    await self._repair(surface, lane)
+                except Exception:
+                    log.exception("delivery_failed", table=surface.table, kind=surface.kind)
+                    lane.pace.paused_until = asyncio.get_running_loop().time() + AFTER_AN_ERROR
+                    lane.add(surface)
+        finally:
+            lane.is_running = False
+
+    async def _repair(self, surface: Surface, lane: Lane) -> None:
+        audience = self._places[surface]
+        port = self._ports[_platform(audience)]
+        screen = await self._stage.screen(surface) if self._doors.is_open(audience) else None
+        seen = (await self._load(surface.table)).get(surface)
+        if screen is not None:
+            digest = digest_of(screen)
+            if seen is not None and seen.digest == digest:
+                return
+            lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
+            delivery = await (port.edit(seen.ref, screen) if seen else port.post(audience, screen))
+            await self._delivered(surface, audience, digest, delivery)
+        elif seen is not None and self._doors.is_open(audience):
+            lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
+            delivery = await port.delete(seen.ref)
+            if isinstance(delivery, Throttled):
+                await self._delivered(surface, audience, seen.digest, delivery)
+            else:
+                await self._forget(surface)
+
+    async def _delivered(self, surface: Surface, audience: Audience, digest: str, delivery: Delivery) -> None:
+        DELIVERIES.labels(_platform(audience), surface.kind, type(delivery).__name__.lower()).inc()
+        match delivery:
+            case Delivered(ref):
+                first = surface not in self._shown.get(surface.table, {})
+                await self._remember(surface, Shown(ref, digest))
+                if first and isinstance(audience, Only):
+                    await self._doors.open_person(audience.user)
+            case Throttled(retry_after):
+                self._lane(audience).pace.paused_until = asyncio.get_running_loop().time() + retry_after
+                self._look_at(surface)
+            case NeedsOptIn(user):
+                await self._doors.close_person(user)
+                self.changed(surface.table)
+            case Gone(Lost.MESSAGE):
+                await self._forget(surface)
+                self._look_at(surface)
+            case Gone(Lost.ROOM):
+                self._doors.close_room(audience.room)
+            case Gone(Lost.CONTENT, why):
+                log.error("content_refused", table=surface.table, kind=surface.kind, why=why)
+                await self._accept(surface, digest)
+
+    async def _accept(self, surface: Surface, digest: str) -> None:
+        """Count refused content as shown, so that it is not sent again until it changes."""
+        seen = self._shown.get(surface.table, {}).get(surface)
+        if seen is not None:
+            await self._remember(surface, Shown(seen.ref, digest))
+
+    # --- what was shown -----------------------------------------------------------------------------------
+
+    async def _load(self, table: int) -> dict[Surface, Shown]:
+        if table not in self._shown:
+            loaded = await self._surfaces.load(table)
+            self._shown.setdefault(table, loaded)
+        return self._shown[table]
+
+    async def _remember(self, surface: Surface, shown: Shown) -> None:
+        (await self._load(surface.table))[surface] = shown
+        await self._surfaces.save(surface, shown)
+
+    async def _forget(self, surface: Surface) -> None:
+        (await self._load(surface.table)).pop(surface, None)
+        await self._surfaces.drop(surface)
+
+    def _lane(self, audience: Audience) -> Lane:
+        private = isinstance(audience, Only)
+        key = audience.user if private else audience.room
+        if key not in self._lanes:
+            budgets = self._ports[_platform(audience)].budgets
+            self._lanes[key] = Lane(budgets.private if private else budgets.public)
+        return self._lanes[key]
+
+
+def digest_of(screen: Screen) -> str:
+    """A short text that is equal for equal screens."""
+    return blake2b(repr(screen).encode(), digest_size=16).hexdigest()
+
+
+def _platform(audience: Audience) -> str:
+    return audience.room.server.platform
