@@ -1,0 +1,75 @@
+"""One player's cards and moves; only that player may ever see this screen."""
+
+from collections.abc import Sequence
+
+from adapters.port import Choice, Limits, Mark, Screen, Span
+from bot.locale import Voice
+from bot.screens.cards import cards_text, in_hand_order
+from bot.screens.moves import is_control, move_label, move_tone
+from bot.screens.paging import rows_of
+from bot.screens.scene import Scene
+from bot.screens.story import Line
+from bot.screens.table import BREAK, bout_lines, stacked, stock_line, waiting_line
+from bot.tokens import PlayMove, ShowHand
+from engine import Move, SeatView
+
+
+def hand_screen(
+    scene: Scene, view: SeatView, moves: Sequence[Move], limits: Limits, voice: Voice, *, page: int = 0
+) -> Screen:
+    """Show a seat its hand, and a button for each of its legal moves."""
+    lobby = scene.lobby
+    offered = [
+        (
+            move,
+            Choice(
+                str(PlayMove(lobby.id, scene.version, str(move))),
+                move_label(move, scene.view, voice),
+                move_tone(move, scene.view),
+            ),
+        )
+        for move in moves
+    ]
+    rows = rows_of(
+        [choice for move, choice in offered if not is_control(move)],
+        [choice for move, choice in offered if is_control(move)],
+        limits,
+        page=page,
+        turn_to=lambda other: str(ShowHand(lobby.id, other)),
+    )
+    blocks = [
+        (*_role_line(scene, view, voice), BREAK, *stock_line(scene.view, voice)),
+        bout_lines(scene.view, voice),
+        _hand_lines(view, voice),
+        () if moves else waiting_line(scene, voice),
+    ]
+    return Screen(body=stacked(blocks), rows=rows)
+
+
+def hand_over_screen(scene: Scene, voice: Voice) -> Screen:
+    """What is left of a hand when the game is over."""
+    return Screen(body=voice.spans("Game {n} is over.", n=str(scene.lobby.game)))
+
+
+def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:
+    public = scene.view
+    attacker, defender = scene.names[public.attacker], scene.names[public.defender]
+    if view.seat in public.out:
+        return voice.spans("You are out: well played.", mark=Mark.BOLD)
+    if view.seat == public.defender:
+        if public.taking:
+            return voice.spans("You take; others may still throw in.", mark=Mark.BOLD)
+        return voice.spans("🛡 You defend against {name}.", mark=Mark.BOLD, name=attacker)
+    if view.seat == public.attacker:
+        return voice.spans("⚔️ You attack {name}.", mark=Mark.BOLD, name=defender)
+    return voice.spans(
+        "{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender
+    )
+
+
+def _hand_lines(view: SeatView, voice: Voice) -> Line:
+    cards = in_hand_order(view.hand, view.public.trump)
+    if not cards:
+        return ()
+    heading = voice.count("Your {n} card", "Your {n} cards", len(cards))
+    return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards))

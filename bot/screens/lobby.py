@@ -1,0 +1,72 @@
+"""A table before the cards are dealt: who sits, which rules, and the buttons to get going."""
+
+from adapters.port import Choice, Mark, Screen, Span, Tone
+from bot.lobby import Lobby
+from bot.locale import Voice
+from bot.screens.people import names_of
+from bot.screens.story import Line
+from bot.screens.table import BREAK, stacked
+from bot.tokens import ChangeLobby, LobbyAction
+
+
+def lobby_screen(lobby: Lobby, seed_hash: str, voice: Voice) -> Screen:
+    """Show who sits at the table and let people join; anybody may press, the lobby decides."""
+    title = voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game)
+    is_ready = len(lobby.sitters) >= lobby.rules.min_players
+    hint = voice.spans(
+        "Press Start when everybody is here." if is_ready else "Waiting for players: press Join.",
+        mark=Mark.ITALIC,
+    )
+    blocks = [
+        (Span(title, Mark.BOLD), *_differences(lobby, voice)),
+        _seats(lobby, voice),
+        hint,
+        voice.spans("Seal of the deal: {hash}", hash=Span(seed_hash[:16], Mark.CODE)),
+    ]
+    return Screen(body=stacked(blocks), rows=_buttons(lobby, voice))
+
+
+def closed_screen(lobby: Lobby, voice: Voice) -> Screen:
+    """What is left of a table that was put away."""
+    title = voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game)
+    return Screen(
+        body=stacked([(Span(title, Mark.BOLD),), voice.spans("This table is closed. /durak opens another.")])
+    )
+
+
+def _differences(lobby: Lobby, voice: Voice) -> Line:
+    changed = lobby.changed_settings()
+    if not changed:
+        return ()
+    return BREAK, *voice.spans("with {settings}", settings=Span(changed, Mark.CODE))
+
+
+def _seats(lobby: Lobby, voice: Voice) -> Line:
+    heading = voice.say(
+        "Players {n} of {most}", n=len(lobby.sitters), most=lobby.rules.max_players
+    )
+    spans = [Span(heading, Mark.BOLD)]
+    for name, sitter in zip(names_of(lobby.sitters), lobby.sitters, strict=True):
+        spans += [BREAK, Span("• "), Span(name)]
+        if sitter.user == lobby.opener:
+            spans.append(Span(voice.say(" · opened the table"), Mark.ITALIC))
+    return tuple(spans)
+
+
+def _buttons(lobby: Lobby, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
+    def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> Choice:
+        return Choice(str(ChangeLobby(lobby.id, lobby.game, action)), label, tone)
+
+    is_full = len(lobby.sitters) >= lobby.rules.max_players
+    has_house = any(sitter.is_house for sitter in lobby.sitters)
+    people = (
+        () if is_full else (button(LobbyAction.JOIN, voice.say("Join"), Tone.PRIMARY),)
+    ) + (button(LobbyAction.LEAVE, voice.say("Leave")),)
+    house = (
+        () if is_full else (button(LobbyAction.HOUSE, voice.say("Add house player")),)
+    ) + ((button(LobbyAction.UNHOUSE, voice.say("Remove house player")),) if has_house else ())
+    going = (
+        button(LobbyAction.START, voice.say("Start"), Tone.GOOD),
+        button(LobbyAction.CLOSE, voice.say("Close")),
+    )
+    return tuple(row for row in (people, house, going) if row)

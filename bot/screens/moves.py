@@ -1,0 +1,62 @@
+"""What a move is called on its button."""
+
+from adapters.port import Tone
+from bot.locale import Voice
+from bot.screens.cards import card_text, cards_text, rank_text
+from engine import (
+    Attack,
+    Defend,
+    Done,
+    Exchange,
+    LayAway,
+    Move,
+    PublicView,
+    Redeal,
+    ShowTrump,
+    Take,
+    Transfer,
+)
+
+
+def move_label(move: Move, view: PublicView, voice: Voice) -> str:
+    """Name a move for the seat that may make it."""
+    match move:
+        case Attack(cards):
+            return f"+ {cards_text(cards)}" if view.bout else cards_text(cards)
+        case Defend(card, attack):
+            is_plain = sum(pair.beat is None for pair in view.bout) == 1 and not view.rules.transfer
+            return card_text(card) if is_plain else f"{card_text(attack)} ← {card_text(card)}"
+        case Transfer(cards):
+            return f"↪ {cards_text(cards)}"
+        case ShowTrump(card):
+            return voice.say("↪ show {card}", card=card_text(card))
+        case Take():
+            return voice.say("Take")
+        case Done():
+            return voice.say("Done")
+        case LayAway(rank):
+            return voice.say("Lay away {rank}{rank}{rank}{rank}", rank=rank_text(rank))
+        case Exchange():
+            return voice.say("Swap the trump six")
+        case Redeal():
+            return voice.say("New deal")
+    raise TypeError(move)
+
+
+def move_tone(move: Move, view: PublicView) -> Tone:
+    """Colour a move: trumps stand out, taking warns, being done is fine."""
+    match move:
+        case Take():
+            return Tone.DANGER
+        case Done():
+            return Tone.GOOD
+        case Attack(cards) | Transfer(cards) if any(card.suit is view.trump for card in cards):
+            return Tone.PRIMARY
+        case Defend(card) | ShowTrump(card) if card.suit is view.trump:
+            return Tone.PRIMARY
+    return Tone.NEUTRAL
+
+
+def is_control(move: Move) -> bool:
+    """Whether the move's button stands in the last row, apart from the cards."""
+    return isinstance(move, Take | Done | Exchange | Redeal)

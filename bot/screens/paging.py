@@ -1,0 +1,36 @@
+"""Rows of buttons that fit into a message."""
+
+from collections.abc import Callable, Sequence
+
+from adapters.port import Button, Choice, Limits
+
+COMFORTABLE = 4
+"""Buttons in a row that a thumb hits on a phone."""
+
+
+def rows_of(
+    choices: Sequence[Choice],
+    controls: Sequence[Choice],
+    limits: Limits,
+    *,
+    page: int,
+    turn_to: Callable[[int], str],
+) -> tuple[tuple[Button, ...], ...]:
+    """Lay out `choices` in rows with `controls` as the last row; what does not fit is on further pages.
+
+    `turn_to` gives the token of the button that leads to a page. A page beyond the last shows the first.
+    """
+    most_rows = limits.buttons // limits.per_row - bool(controls)
+    width = min(limits.per_row, COMFORTABLE)
+    if len(choices) > width * most_rows:
+        width = limits.per_row
+    if len(choices) <= width * most_rows:
+        shown, pager = list(choices), []
+    else:
+        room = width * (most_rows - 1)
+        pages = -(-len(choices) // room)
+        page = page % pages
+        shown = list(choices[page * room : (page + 1) * room])
+        pager = [Choice(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")]
+    grid = [tuple(shown[start : start + width]) for start in range(0, len(shown), width)]
+    return tuple(row for row in (*grid, tuple(pager), tuple(controls)) if row)

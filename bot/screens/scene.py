@@ -1,0 +1,31 @@
+"""What the public sees of a running game, gathered for the screens."""
+
+from dataclasses import dataclass
+
+from bot.lobby import Lobby
+from engine import Event, PublicView
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table at one version.
+
+    Attributes:
+        lobby: Who sits where.
+        names: What each seat is called, by seat.
+        version: The version that buttons offered now carry.
+        view: The position as a spectator sees it.
+        events: Everything that happened in this game, as a spectator saw it.
+        away: Seats of people whom a house player stands in for.
+        unreachable: Seats of people the bot cannot write to.
+        seed_hash: The promise made before the deal.
+    """
+
+    lobby: Lobby
+    names: tuple[str, ...]
+    version: int
+    view: PublicView
+    events: tuple[Event, ...] = ()
+    away: frozenset[int] = frozenset()
+    unreachable: frozenset[int] = frozenset()
+    seed_hash: str = ""

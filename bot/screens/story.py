@@ -1,0 +1,63 @@
+"""What happened at the table, in sentences everybody may read."""
+
+from collections.abc import Sequence
+
+from adapters.port import Mark, Span
+from bot.locale import Voice
+from bot.screens.cards import card_text, cards_text
+from engine import (
+    BeatenOff,
+    Drew,
+    Event,
+    Exchanged,
+    LaidAway,
+    Redealt,
+    TakenUp,
+    TrumpShown,
+    WentOut,
+)
+
+Line = tuple[Span, ...]
+
+
+def last_bout(events: Sequence[Event], names: Sequence[str], voice: Voice) -> Line:
+    """Tell how the newest finished bout ended, who drew and who went out; empty before the first end.
+
+    `events` are those of the game so far, as a spectator may see them.
+    """
+    ends = [place for place, event in enumerate(events) if isinstance(event, BeatenOff | TakenUp)]
+    if not ends:
+        return ()
+    lines = [tell(event, names, voice) for event in events[ends[-1] :]]
+    return _joined([line for line in lines if line])
+
+
+def tell(event: Event, names: Sequence[str], voice: Voice) -> Line:
+    """Tell one event; what the table shows anyway is not told."""
+    match event:
+        case BeatenOff(defender, count):
+            cards = voice.count("{n} card", "{n} cards", count)
+            return voice.spans("{name} beat everything off ({cards}).", name=names[defender], cards=cards)
+        case TakenUp(defender, cards):
+            taken = cards_text(cards)
+            return voice.spans("{name} takes {cards}.", name=names[defender], cards=taken)
+        case Drew(seat, count) if count:
+            return voice.spans("{name} draws {n}.", name=names[seat], n=str(count))
+        case WentOut(seat):
+            return voice.spans("{name} is out!", name=Span(names[seat], Mark.BOLD))
+        case TrumpShown(seat, card):
+            return voice.spans("{name} shows {card}.", name=names[seat], card=card_text(card))
+        case LaidAway(seat, cards):
+            return voice.spans("{name} lays {cards} away.", name=names[seat], cards=cards_text(cards))
+        case Exchanged(seat):
+            return voice.spans("{name} swaps the six of trumps for the turn-up.", name=names[seat])
+        case Redealt(seat):
+            return voice.spans("New deal, as {name} asked.", name=names[seat])
+    return ()
+
+
+def _joined(lines: Sequence[Line]) -> Line:
+    spans: list[Span] = []
+    for line in lines:
+        spans += (Span(" "), *line) if spans else line
+    return tuple(spans)

@@ -1,0 +1,106 @@
+"""The public table: who attacks whom, what lies on the table, whom everybody is waiting for."""
+
+from collections.abc import Iterable
+
+from adapters.port import Button, Choice, Mark, OpenPrivate, Screen, Span, Tone
+from bot.locale import Voice
+from bot.screens.cards import SIGNS, card_text
+from bot.screens.scene import Scene
+from bot.screens.story import Line, last_bout
+from bot.tokens import ShowHand
+from engine import PublicView
+
+BREAK = Span("\n")
+
+
+def table_screen(scene: Scene, voice: Voice) -> Screen:
+    """Show a running or finished game to everybody."""
+    view = scene.view
+    blocks = [
+        _heading(scene, voice),
+        (*stock_line(view, voice), BREAK, *_seat_lines(scene, voice)),
+        bout_lines(view, voice),
+        last_bout(scene.events, scene.names, voice),
+        waiting_line(scene, voice),
+    ]
+    return Screen(body=stacked(blocks), rows=_buttons(scene, voice) if view.outcome is None else ())
+
+
+def stacked(blocks: Iterable[Line]) -> Line:
+    """Put blocks under one another with an empty line between them; empty blocks vanish."""
+    spans: list[Span] = []
+    for block in blocks:
+        if block:
+            spans += (Span("\n\n"), *block) if spans else block
+    return tuple(spans)
+
+
+def stock_line(view: PublicView, voice: Voice) -> Line:
+    """Say which suit is trump and how many cards lie in the talon and the discard."""
+    turn_up = view.turn_up
+    trump = card_text(turn_up) if turn_up is not None else SIGNS[view.trump]
+    return voice.spans(
+        "Trump {trump} · talon {talon} · discard {discard}",
+        trump=Span(trump, Mark.BOLD),
+        talon=str(view.talon),
+        discard=str(view.discard),
+    )
+
+
+def bout_lines(view: PublicView, voice: Voice) -> Line:
+    """Show each attack card with the card that beats it."""
+    if not view.bout:
+        return ()
+    spans: list[Span] = [Span(voice.say("On the table"), Mark.BOLD)]
+    for pair in view.bout:
+        spans += [BREAK, Span("  "), Span(card_text(pair.attack), Mark.BOLD)]
+        spans.append(Span(f" ← {card_text(pair.beat)}" if pair.beat is not None else " ← …"))
+    return tuple(spans)
+
+
+def waiting_line(scene: Scene, voice: Voice) -> Line:
+    """Say whose move it is."""
+    view = scene.view
+    if view.outcome is not None:
+        return ()
+    waiting = sorted(view.actors)
+    names = Span(", ".join(scene.names[seat] for seat in waiting), Mark.BOLD)
+    if view.taking:
+        return voice.spans(
+            "{name} takes. Throwing in: {names}", name=scene.names[view.defender], names=names
+        )
+    if waiting == [view.defender]:
+        return voice.spans("{names} defends.", names=names)
+    if not view.bout:
+        return voice.spans("{names} attacks.", names=names)
+    return voice.spans("Waiting for {names}.", names=names)
+
+
+def _heading(scene: Scene, voice: Voice) -> Line:
+    title = voice.say("Durak · {preset} · game {n}", preset=scene.lobby.preset, n=scene.lobby.game)
+    return (Span(title, Mark.BOLD),)
+
+
+def _seat_lines(scene: Scene, voice: Voice) -> Line:
+    view = scene.view
+    spans: list[Span] = []
+    for seat, name in enumerate(scene.names):
+        sign = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else "▫️"
+        is_out = seat in view.out
+        count = voice.say("out") if is_out else str(view.hand_counts[seat])
+        spans += [
+            BREAK,
+            Span("✅ " if is_out else f"{sign} "),
+            Span(name, Mark.BOLD if seat in view.actors else Mark.PLAIN),
+            Span(f" · {count}"),
+        ]
+        if seat in scene.away:
+            spans.append(Span(voice.say(" · away, a house player stands in"), Mark.ITALIC))
+    return tuple(spans)
+
+
+def _buttons(scene: Scene, voice: Voice) -> tuple[tuple[Button, ...], ...]:
+    hand = Choice(str(ShowHand(scene.lobby.id)), voice.say("My hand"), Tone.PRIMARY)
+    if not scene.unreachable:
+        return ((hand,),)
+    return ((hand,), (OpenPrivate(voice.say("Get your cards here"), scene.lobby.room),))
