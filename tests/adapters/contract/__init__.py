@@ -1,0 +1,23 @@
+"""One suite for every chat: what the bot relies on, whatever the platform.
+
+A chat's test module derives a test class from each contract and gives it a `harness` fixture:
+
+    class TestSending(SendingContract): ...
+"""
+
+from tests.adapters.contract.answering import AnsweringContract
+from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, Seen, Trait, eventually
+from tests.adapters.contract.sending import SendingContract
+from tests.adapters.contract.trouble import TroubleContract
+
+__all__ = [
+    "Answer",
+    "AnsweringContract",
+    "Harness",
+    "ListeningInbox",
+    "Seen",
+    "SendingContract",
+    "Trait",
+    "TroubleContract",
+    "eventually",
+]

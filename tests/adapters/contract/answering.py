@@ -1,0 +1,122 @@
+"""What every chat promises about commands, presses and peeks, and the replies to them."""
+
+import asyncio
+
+import pytest
+
+from adapters.port import Choice, Delivered, OpenPrivate, Reply, Screen, Span
+from tests.adapters.contract.harness import Harness, Trait, eventually
+from tests.adapters.contract.steps import found, needs, posted, says, whispered
+
+
+class AnsweringContract:
+    """Commands, presses and peeks, and the replies to them."""
+
+    async def test_a_command_arrives_with_its_words(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        await harness.types(anna, "/leaderboard week")
+        await eventually(lambda: harness.inbox.commands)
+        (command,) = harness.inbox.commands
+        assert (command.name, command.args) == ("leaderboard", ("week",))
+        assert (command.user.ref, command.user.name, command.room) == (anna, "Anna", harness.room)
+
+    async def test_a_public_reply_to_a_command_is_seen_in_the_room(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        harness.inbox.reply = Reply(public=says("the rules", "More"))
+        await harness.types(anna, "/rules")
+        await eventually(lambda: found(harness.room_sees(), "the rules"))
+        assert found(harness.room_sees(), "the rules")[0].labels == ("More",)
+
+    async def test_the_toast_of_a_command_reaches_the_asker(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        harness.inbox.reply = Reply(toast="no such <preset>")
+        await harness.types(anna, "/rules")
+        await eventually(lambda: found((*harness.room_sees(), *harness.sees_alone(anna)), "no such <preset>"))
+
+    async def test_a_private_reply_to_a_command_reaches_the_asker_alone(self, harness: Harness) -> None:
+        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        harness.inbox.reply = Reply(private=says("queen of spades", "QS"))
+        await harness.types(anna, "/hand")
+        await eventually(lambda: found(harness.sees_alone(anna), "queen of spades"))
+        assert not found((*harness.room_sees(), *harness.sees_alone(boris)), "queen")
+
+    @pytest.mark.parametrize(
+        "token", ["m:1:0:A 9H", "m:" + "9" * 62, "o:\u00e9\u2660\U0001f0cf", "l:<&>\"'_*"]
+    )
+    async def test_a_press_brings_back_the_token_and_the_message(self, harness: Harness, token: str) -> None:
+        anna = await harness.newcomer("Anna")
+        ref, seen = await posted(harness, Screen((Span("table"),), ((Choice(token, "Go"),),)))
+        await harness.presses(anna, seen, "Go")
+        (press,) = harness.inbox.pressed
+        assert (press.token, press.message, press.room) == (token, ref, harness.room)
+        assert (press.user.ref, press.user.name) == (anna, "Anna")
+
+    async def test_an_edited_message_still_answers_under_its_ref(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        ref, _ = await posted(harness, says("before", "Go"))
+        await harness.adapter.edit(ref, says("after", "Go"))
+        await eventually(lambda: found(harness.room_sees(), "after"))
+        await harness.presses(anna, found(harness.room_sees(), "after")[0], "Go")
+        assert harness.inbox.pressed[0].message == ref
+
+    async def test_the_toast_of_a_press_is_for_the_presser(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        _, seen = await posted(harness, says("table", "Go"))
+        harness.inbox.reply = Reply(toast="x" * harness.adapter.limits.toast)
+        answer = await harness.presses(anna, seen, "Go")
+        assert answer.toast == "x" * harness.adapter.limits.toast
+        assert not found(harness.room_sees(), "xxx")
+
+    async def test_a_press_in_private_replaces_the_pressed_message(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        ref, before = await whispered(harness, anna, says("six cards", "6S"))
+        harness.inbox.reply = Reply(toast="Attacked", private=says("five cards", "7S"))
+        await harness.presses(anna, before, "6S")
+        await eventually(lambda: harness.inbox.answers)
+        ((press, reply, delivery),) = harness.inbox.answers
+        assert (press.message, reply, delivery) == (ref, harness.inbox.reply, Delivered(ref))
+        await eventually(lambda: found(harness.sees_alone(anna), "five cards"))
+        assert found(harness.sees_alone(anna), "five cards")[0].key == before.key
+        assert not found(harness.sees_alone(anna), "six cards")
+
+    async def test_a_private_reply_to_a_public_press_is_never_public(self, harness: Harness) -> None:
+        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        _, seen = await posted(harness, says("table", "My hand"))
+        harness.inbox.reply = harness.inbox.peek_reply = Reply(private=says("ace of clubs", "AC"))
+        answer = await harness.presses(anna, seen, "My hand")
+        if answer.led:
+            await harness.opens_private(anna)
+        await eventually(lambda: found(harness.sees_alone(anna), "ace of clubs"))
+        await eventually(lambda: harness.inbox.answers)
+        assert len(harness.inbox.answers) == 1
+        assert not found((*harness.room_sees(), *harness.sees_alone(boris)), "ace")
+        assert found(harness.room_sees(), "table")
+
+    async def test_a_disabled_button_reaches_nobody(self, harness: Harness) -> None:
+        rows = ((Choice("t:1", "Cannot", enabled=False), Choice("t:2", "Can")),)
+        _, seen = await posted(harness, Screen((Span("table"),), rows))
+        assert seen.labels == ("Can",)
+
+    async def test_who_opens_the_private_chat_peeks(self, harness: Harness) -> None:
+        needs(harness, Trait.OPT_IN)
+        anna = await harness.newcomer("Anna")
+        await posted(
+            harness, Screen((Span("open"),), ((OpenPrivate("Open the private chat", harness.room),),))
+        )
+        harness.inbox.peek_reply = Reply(private=says("here is your hand", "6S"))
+        await harness.opens_private(anna)
+        await eventually(lambda: found(harness.sees_alone(anna), "here is your hand"))
+        assert harness.inbox.peeks[-1].room == harness.room
+        assert harness.inbox.peeks[-1].user.ref == anna
+
+    async def test_a_slow_answer_to_one_person_delays_nobody_else(self, harness: Harness) -> None:
+        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        _, seen = await posted(harness, says("table", "Go"))
+        harness.inbox.slow_for = anna
+        async with asyncio.TaskGroup() as tasks:
+            waiting = tasks.create_task(harness.presses(anna, seen, "Go"))
+            await eventually(lambda: harness.inbox.pressed)
+            await harness.presses(boris, seen, "Go")
+            assert not waiting.done()
+            harness.inbox.patience.set()
+        assert len(harness.inbox.pressed) == 2

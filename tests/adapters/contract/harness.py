@@ -1,0 +1,170 @@
+"""What the contract asks of each chat's harness, and the inbox it listens with."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Protocol
+
+from adapters.port import Adapter, Command, Delivery, Peek, Press, Reply, RoomRef, UserRef
+
+
+class Trait(Enum):
+    """What only some chats have; a test that needs one is skipped elsewhere."""
+
+    OPT_IN = auto()  # a person can forbid the bot to write to them
+    THROTTLES = auto()  # the chat can answer "too many requests"
+    EXPELS = auto()  # the bot can be removed from a room
+    FORGETS = auto()  # a message can vanish behind the bot's back
+    MODERATORS = auto()  # some people manage the room
+    CONNECTION = auto()  # the line to the chat can break
+    TOKENS = auto()  # the chat can refuse the bot's token
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A message as a person sees it now.
+
+    Attributes:
+        key: The same for the same message before and after an edit.
+        text: Everything readable, without markup: body or caption.
+        buttons: Labels of what can be pressed, row by row; a disabled button that stays visible counts not.
+        picture: Whether a picture is shown.
+    """
+
+    key: str
+    text: str
+    buttons: tuple[tuple[str, ...], ...] = ()
+    picture: bool = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(label for row in self.buttons for label in row)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a press was answered with: a private notice, and whether the chat led to the private chat."""
+
+    toast: str | None = None
+    led: bool = False
+
+
+class Harness(Protocol):
+    """A chat with simulated people, and a real adapter in it that runs and reports to `inbox`.
+
+    People are found by the `UserRef` that `newcomer` gave. Newcomers are in the room and may be written to.
+    """
+
+    traits: frozenset[Trait]
+    adapter: Adapter
+    inbox: "ListeningInbox"
+    room: RoomRef
+
+    async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
+        """A person walks into the room and lets the bot write to them."""
+        ...
+
+    async def types(self, who: UserRef, text: str) -> None:
+        """They type a command such as `/stats week` in the room (a chat without typing fills the fields)."""
+        ...
+
+    async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
+        """They press the button with this label; returns when the chat has shown them the answer."""
+        ...
+
+    async def opens_private(self, who: UserRef) -> None:
+        """They open the private chat coming from the room: what `OpenPrivate` or a lead does."""
+        ...
+
+    def room_sees(self) -> tuple[Seen, ...]:
+        """What everybody in the room sees now, oldest first."""
+        ...
+
+    def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
+        """What this person sees and nobody else: private messages, whispers; oldest first."""
+        ...
+
+    async def shut_door(self, who: UserRef) -> None:
+        """OPT_IN: from now on the bot may not write to them."""
+        ...
+
+    async def throttle(self, seconds: float) -> None:
+        """THROTTLES: the next message or edit in the room is refused, to be tried again after `seconds`."""
+        ...
+
+    async def forget(self, seen: Seen) -> None:
+        """FORGETS: the message disappears behind the bot's back."""
+        ...
+
+    async def expel(self) -> None:
+        """EXPELS: the bot is removed from the room."""
+        ...
+
+    async def readmit(self) -> None:
+        """EXPELS: the bot is back in the room."""
+        ...
+
+    async def break_line(self) -> None:
+        """CONNECTION: the connection breaks; the chat is there to be reached again."""
+        ...
+
+    async def restart(self) -> None:
+        """The adapter is cancelled, and a new one runs with the same settings and the same inbox."""
+        ...
+
+    def stranger(self) -> Adapter:
+        """TOKENS: an adapter with a token that the chat does not accept."""
+        ...
+
+
+@dataclass
+class ListeningInbox:
+    """Notes everything the adapter reports and replies what the test wants."""
+
+    reply: Reply = field(default_factory=Reply)
+    peek_reply: Reply = field(default_factory=Reply)
+    slow_for: UserRef | None = None
+    patience: asyncio.Event = field(default_factory=asyncio.Event)
+    commands: list[Command] = field(default_factory=list)
+    pressed: list[Press] = field(default_factory=list)
+    peeks: list[Peek] = field(default_factory=list)
+    answers: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
+    moves: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
+    removals: list[RoomRef] = field(default_factory=list)
+    returns: list[RoomRef] = field(default_factory=list)
+
+    async def command(self, command: Command) -> Reply:
+        self.commands.append(command)
+        return self.reply
+
+    async def press(self, press: Press) -> Reply:
+        self.pressed.append(press)
+        if press.user.ref == self.slow_for:
+            await self.patience.wait()
+        return self.reply
+
+    async def peek(self, peek: Peek) -> Reply:
+        self.peeks.append(peek)
+        return self.peek_reply
+
+    def answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+        self.answers.append((press, reply, delivery))
+
+    async def moved(self, old: RoomRef, new: RoomRef) -> None:
+        self.moves.append((old, new))
+
+    async def removed(self, room: RoomRef) -> None:
+        self.removals.append(room)
+
+    async def returned(self, room: RoomRef) -> None:
+        self.returns.append(room)
+
+
+async def eventually(holds: Callable[[], object], *, within: float = 10.0) -> None:
+    """Wait until it holds; fail when it does not in time."""
+    deadline = time.monotonic() + within
+    while not holds():
+        assert time.monotonic() < deadline, "waited in vain"
+        await asyncio.sleep(0.01)

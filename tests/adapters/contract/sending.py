@@ -1,0 +1,125 @@
+"""What every chat promises about sending: post, edit, delete."""
+
+import pytest
+
+from adapters.port import Choice, Delivered, Everyone, Gone, Lost, Mark, Picture, Screen, Span
+from tests.adapters.contract.harness import Harness, Trait, eventually
+from tests.adapters.contract.steps import found, needs, posted, says, whispered
+
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082"
+)
+HOSTILE = (
+    "<b>bold</b> &amp; *stars* _under_ ~~gone~~ ||secret|| `code` [a](http://x.example) @everyone",
+    "\u202eright to left\u202c",
+    "\U0001f40a" * 64,
+    "</code></pre><script>alert(1)</script>",
+    "\\*back\\slashes\\*",
+)
+
+
+class SendingContract:
+    """post, edit, delete."""
+
+    async def test_a_public_screen_is_seen_in_the_room(self, harness: Harness) -> None:
+        _, seen = await posted(harness, says("Who plays?", "Join", "Leave"))
+        assert seen.text == "Who plays?"
+        assert seen.buttons == (("Join", "Leave"),)
+
+    async def test_a_private_screen_is_seen_by_one_person_alone(self, harness: Harness) -> None:
+        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        await whispered(harness, anna, says("nine of hearts", "9H"))
+        assert not found(harness.sees_alone(boris), "nine")
+        assert not found(harness.room_sees(), "nine")
+
+    async def test_an_edit_leaves_nothing_of_what_the_message_showed(self, harness: Harness) -> None:
+        ref, before = await posted(harness, says("first", "One", "Two"))
+        delivery = await harness.adapter.edit(ref, says("second", "Three"))
+        assert delivery == Delivered(ref)
+        await eventually(lambda: found(harness.room_sees(), "second"))
+        (after,) = found(harness.room_sees(), "second")
+        assert (after.key, after.buttons) == (before.key, (("Three",),))
+        await harness.adapter.edit(ref, says("third"))
+        await eventually(lambda: found(harness.room_sees(), "third"))
+        assert found(harness.room_sees(), "third")[0].labels == ()
+
+    async def test_an_edit_that_changes_nothing_counts_as_delivered(self, harness: Harness) -> None:
+        ref, _ = await posted(harness, says("same", "Same"))
+        assert await harness.adapter.edit(ref, says("same", "Same")) == Delivered(ref)
+
+    async def test_an_edit_of_a_vanished_message_says_so(self, harness: Harness) -> None:
+        needs(harness, Trait.FORGETS)
+        ref, seen = await posted(harness, says("short-lived"))
+        await harness.forget(seen)
+        delivery = await harness.adapter.edit(ref, says("too late"))
+        assert isinstance(delivery, Gone)
+        assert delivery.what is Lost.MESSAGE
+
+    async def test_deleting_removes_and_deleting_again_is_fine(self, harness: Harness) -> None:
+        ref, _ = await posted(harness, says("for a moment"))
+        assert isinstance(await harness.adapter.delete(ref), Delivered)
+        await eventually(lambda: not found(harness.room_sees(), "for a moment"))
+        assert isinstance(await harness.adapter.delete(ref), Delivered)
+
+    async def test_a_private_message_is_edited_in_place_and_deleted(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        ref, before = await whispered(harness, anna, says("hand one", "6S"))
+        assert await harness.adapter.edit(ref, says("hand two", "7S")) == Delivered(ref)
+        await eventually(lambda: found(harness.sees_alone(anna), "hand two"))
+        assert found(harness.sees_alone(anna), "hand two")[0].key == before.key
+        await harness.adapter.delete(ref)
+        await eventually(lambda: not found(harness.sees_alone(anna), "hand two"))
+
+    @pytest.mark.parametrize("text", HOSTILE)
+    @pytest.mark.parametrize("mark", Mark)
+    async def test_whatever_the_text_holds_is_shown_as_it_is(
+        self, harness: Harness, text: str, mark: Mark
+    ) -> None:
+        body = (Span("Name: "), Span(text, mark), Span(" end"))
+        delivery = await harness.adapter.post(Everyone(harness.room), Screen(body))
+        assert isinstance(delivery, Delivered)
+        await eventually(lambda: found(harness.room_sees(), text))
+
+    async def test_a_mention_shows_the_name(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        body = (Span("It is your turn, "), Span("Anna <&> *", mention=anna), Span("!"))
+        assert isinstance(await harness.adapter.post(Everyone(harness.room), Screen(body)), Delivered)
+        await eventually(lambda: found(harness.room_sees(), "It is your turn, "))
+
+    async def test_a_link_to_a_message_shows_its_text(self, harness: Harness) -> None:
+        ref, _ = await posted(harness, says("the table"))
+        body = (Span("There is "), Span("one <already>", link=ref))
+        assert isinstance(await harness.adapter.post(Everyone(harness.room), Screen(body)), Delivered)
+        await eventually(lambda: found(harness.room_sees(), "There is one <already>"))
+
+    async def test_a_screen_may_be_as_large_as_the_limits_say(self, harness: Harness) -> None:
+        limits = harness.adapter.limits
+        choices = [
+            Choice(f"t:{number}", f"{number}".rjust(limits.label, "x")) for number in range(limits.buttons)
+        ]
+        rows = tuple(
+            tuple(choices[start : start + limits.per_row]) for start in range(0, len(choices), limits.per_row)
+        )
+        screen = Screen((Span("&" * limits.body),), rows)
+        assert isinstance(await harness.adapter.post(Everyone(harness.room), screen), Delivered)
+        await eventually(lambda: found(harness.room_sees(), "&" * limits.body))
+        assert len(harness.room_sees()[-1].labels) == limits.buttons
+
+    async def test_pictures_come_and_go_while_the_message_is_edited(self, harness: Harness) -> None:
+        """An edit may answer that the message is gone: then it is posted again, as the outbox does."""
+        plain, pictured = (
+            says("as text", "Go"),
+            Screen((Span("as picture"),), picture=Picture(PNG, "as picture")),
+        )
+        audience = Everyone(harness.room)
+        delivery = await harness.adapter.post(audience, plain)
+        for screen, text in ((pictured, "as picture"), (plain, "as text"), (pictured, "as picture")):
+            assert isinstance(delivery, Delivered)
+            delivery = await harness.adapter.edit(delivery.ref, screen)
+            if isinstance(delivery, Gone):
+                assert delivery.what is Lost.MESSAGE
+                delivery = await harness.adapter.post(audience, screen)
+            await eventually(lambda text=text: found(harness.room_sees(), text))  # type: ignore[misc] # mypy and lambda defaults
+            assert len(found(harness.room_sees(), "as ")) == 1
+            assert found(harness.room_sees(), text)[0].picture == (screen is pictured)

@@ -1,0 +1,38 @@
+"""Steps that the tests of the contract share."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from adapters.port import Choice, Delivered, Everyone, MessageRef, Only, Screen, Span, UserRef
+from tests.adapters.contract.harness import Harness, Seen, Trait, eventually
+
+
+def says(text: str, *labels: str) -> Screen:
+    """A screen with this text and one row of buttons whose tokens are `t:<label>`."""
+    return Screen((Span(text),), (tuple(Choice(f"t:{label}", label) for label in labels),) if labels else ())
+
+
+def found(shown: Sequence[Seen], text: str) -> list[Seen]:
+    return [seen for seen in shown if text in seen.text]
+
+
+def needs(harness: Harness, trait: Trait) -> None:
+    if trait not in harness.traits:
+        pytest.skip(f"this chat has no {trait.name}")
+
+
+async def posted(harness: Harness, screen: Screen) -> tuple[MessageRef, Seen]:
+    """Post to the room and wait until it is seen there."""
+    delivery = await harness.adapter.post(Everyone(harness.room), screen)
+    assert isinstance(delivery, Delivered)
+    await eventually(lambda: found(harness.room_sees(), screen.body[0].text))
+    return delivery.ref, found(harness.room_sees(), screen.body[0].text)[-1]
+
+
+async def whispered(harness: Harness, who: UserRef, screen: Screen) -> tuple[MessageRef, Seen]:
+    """Post to one person and wait until they see it."""
+    delivery = await harness.adapter.post(Only(who, harness.room), screen)
+    assert isinstance(delivery, Delivered)
+    await eventually(lambda: found(harness.sees_alone(who), screen.body[0].text))
+    return delivery.ref, found(harness.sees_alone(who), screen.body[0].text)[-1]

@@ -1,0 +1,91 @@
+"""What every chat promises in trouble: closed doors, floods, removals, lost lines, restarts."""
+
+import asyncio
+
+import pytest
+
+from adapters.port import AccessDenied, Delivered, Everyone, Gone, Lost, NeedsOptIn, Only, Reply, Throttled
+from tests.adapters.contract.harness import Harness, Trait, eventually
+from tests.adapters.contract.steps import found, needs, posted, says, whispered
+
+
+class TroubleContract:
+    """Closed doors, floods, removals, lost lines, restarts."""
+
+    async def test_a_person_with_a_closed_door_is_an_outcome(self, harness: Harness) -> None:
+        needs(harness, Trait.OPT_IN)
+        anna = await harness.newcomer("Anna")
+        await harness.shut_door(anna)
+        delivery = await harness.adapter.post(Only(anna, harness.room), says("secret"))
+        assert delivery == NeedsOptIn(anna)
+        assert not found(harness.room_sees(), "secret")
+
+    async def test_a_private_reply_behind_a_closed_door_stays_private(self, harness: Harness) -> None:
+        needs(harness, Trait.OPT_IN)
+        anna = await harness.newcomer("Anna")
+        await harness.shut_door(anna)
+        harness.inbox.reply = Reply(private=says("king of hearts"), invitation=says("open the private chat"))
+        await harness.types(anna, "/hand")
+        await eventually(
+            lambda: (
+                found(harness.room_sees(), "open the private chat")
+                or found(harness.sees_alone(anna), "king of hearts")
+            )  # whispered where the chat can whisper
+        )
+        assert not found(harness.room_sees(), "king")
+
+    async def test_a_flood_is_an_outcome_and_stops_no_other_chat(self, harness: Harness) -> None:
+        needs(harness, Trait.THROTTLES)
+        anna = await harness.newcomer("Anna")
+        ref, _ = await posted(harness, says("first"))
+        await harness.throttle(7.0)
+        delivery = await harness.adapter.edit(ref, says("second"))
+        assert isinstance(delivery, Throttled)
+        assert 6.0 <= delivery.retry_after <= 9.0
+        await whispered(harness, anna, says("meanwhile"))
+
+    async def test_removal_and_return_are_reported(self, harness: Harness) -> None:
+        needs(harness, Trait.EXPELS)
+        await harness.expel()
+        await eventually(lambda: harness.inbox.removals)
+        delivery = await harness.adapter.post(Everyone(harness.room), says("anybody?"))
+        assert isinstance(delivery, Gone)
+        assert delivery.what is Lost.ROOM
+        await harness.readmit()
+        await eventually(lambda: harness.inbox.returns)
+        assert harness.inbox.removals[0].server == harness.inbox.returns[0].server == harness.room.server
+        await posted(harness, says("here again"))
+
+    async def test_moderators_are_told_from_others(self, harness: Harness) -> None:
+        needs(harness, Trait.MODERATORS)
+        anna, boss = await harness.newcomer("Anna"), await harness.newcomer("Boss", moderator=True)
+        assert await harness.adapter.is_moderator(boss, harness.room)
+        assert not await harness.adapter.is_moderator(anna, harness.room)
+
+    async def test_buttons_work_again_after_the_line_broke(self, harness: Harness) -> None:
+        needs(harness, Trait.CONNECTION)
+        anna = await harness.newcomer("Anna")
+        ref, seen = await posted(harness, says("table", "Go"))
+        await harness.break_line()
+        harness.inbox.reply = Reply(toast="done")
+        assert (await harness.presses(anna, seen, "Go")).toast == "done"
+        assert harness.inbox.pressed[-1].message == ref
+        await eventually(lambda: harness.adapter.ready)
+
+    async def test_old_messages_live_on_after_a_restart(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        ref, seen = await posted(harness, says("table", "Go"))
+        hand, mine = await whispered(harness, anna, says("hand", "6S"))
+        await harness.restart()
+        await eventually(lambda: harness.adapter.ready)
+        harness.inbox.reply = Reply(toast="still here")
+        assert (await harness.presses(anna, seen, "Go")).toast == "still here"
+        assert (await harness.presses(anna, mine, "6S")).toast == "still here"
+        assert [press.message for press in harness.inbox.pressed] == [ref, hand]
+        assert await harness.adapter.edit(ref, says("table, later")) == Delivered(ref)
+        assert await harness.adapter.edit(hand, says("hand, later")) == Delivered(hand)
+
+    async def test_a_wrong_token_is_named(self, harness: Harness) -> None:
+        needs(harness, Trait.TOKENS)
+        with pytest.raises(AccessDenied, match="DURAK_"):
+            await asyncio.wait_for(harness.stranger().run(harness.inbox), 15)
