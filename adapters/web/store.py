@@ -1,0 +1,87 @@
+"""What the local page must remember: its guests and its messages, so that a restart changes nothing on it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A person on the page; `secret_hash` (64 hex digits) is all that is kept of the secret in their link."""
+
+    id: str
+    name: str
+    secret_hash: str = field(repr=False)
+    joined_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A message about to be added.
+
+    Attributes:
+        room: The room it stands in.
+        guest: The id of the one guest who sees it; None: everybody in the room does.
+        kind: What it is to the page (`post`, `chat`, an answer of some kind); at most 40 characters.
+        content: What it shows, as JSON: texts, numbers, booleans, None, lists, and objects of these.
+        posted_at: Unix seconds.
+    """
+
+    room: str
+    guest: str | None
+    kind: str
+    content: Mapping[str, Any] = field(repr=False)
+    posted_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Message(Draft):
+    """A message on record; a later message has a larger `id`, and no id is ever given out twice."""
+
+    id: int
+
+
+class GuestStore(Protocol):
+    """Guests and messages on disk: what a call did is still done after a crash."""
+
+    async def add_guest(self, guest: Guest) -> None:
+        """Remember a new guest."""
+        ...
+
+    async def guest(self, guest_id: str) -> Guest | None:
+        """Find a guest by id."""
+        ...
+
+    async def guest_by_secret(self, secret_hash: str) -> Guest | None:
+        """Find the guest whose link this is."""
+        ...
+
+    async def guests(self) -> Sequence[Guest]:
+        """Give all guests, in the order they joined."""
+        ...
+
+    async def add_message(self, draft: Draft) -> Message:
+        """Put a message on record."""
+        ...
+
+    async def message(self, message_id: int) -> Message | None:
+        """Find a message by id."""
+        ...
+
+    async def change_message(self, message_id: int, content: Mapping[str, Any]) -> None:
+        """Let a message show something else; it keeps its place."""
+        ...
+
+    async def delete_message(self, message_id: int) -> None:
+        """Take a message off the record; one that is not there is no error."""
+        ...
+
+    async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
+        """Give the newest `limit` messages of a room, oldest first.
+
+        Args:
+            room: The room.
+            guest: Whose private messages to give (theirs alone); None for those that everybody sees.
+            limit: How many at most.
+        """
+        ...
