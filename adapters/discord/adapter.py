@@ -1,0 +1,254 @@
+"""The Discord chat: its life cycle and the four verbs."""
+
+import asyncio
+from collections.abc import Sequence
+
+import aiohttp
+import discord
+import structlog
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from adapters.discord.client import Connection
+from adapters.discord.delivery import deliver
+from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, guild_of
+from adapters.discord.render import LIMITS, Rendered, render
+from adapters.port import (
+    AccessDenied,
+    Audience,
+    Budget,
+    Budgets,
+    CommandSpec,
+    Delivered,
+    Delivery,
+    Everyone,
+    Gone,
+    Inbox,
+    Limits,
+    Lost,
+    MessageRef,
+    Only,
+    RoomRef,
+    Screen,
+    Throttled,
+    UserRef,
+)
+
+log = structlog.get_logger()
+
+BUDGETS = Budgets(public=Budget(seconds=1.2, burst=4), private=Budget(seconds=1.0, burst=4))
+NOT_CONNECTED = Throttled(1.0)
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+"""Seconds between attempts to log in, doubled each time."""
+
+BAD_TOKEN_CLOSED = 4004
+"""The gateway's code for a token that is valid no more."""
+
+
+class DiscordAdapter:
+    """Discord as a chat for the bot.
+
+    Args:
+        token: The bot's token.
+        commands: The slash commands to announce.
+        api_url: The REST base ending in `/api/v10`; None is Discord's own. It holds for the whole process.
+        gateway_url: The gateway to connect to; None is Discord's own. It holds for the whole process.
+        shard_ids: The shards this process serves; None: all.
+        shard_count: How many shards there are; None: as many as Discord recommends.
+    """
+
+    def __init__(
+        self,
+        token: str,
+        *,
+        commands: Sequence[CommandSpec],
+        api_url: str | None = None,
+        gateway_url: str | None = None,
+        shard_ids: Sequence[int] | None = None,
+        shard_count: int | None = None,
+    ) -> None:
+        self._token = token
+        self._commands = tuple(commands)
+        self._api_url = api_url
+        self._gateway_url = gateway_url
+        self._shard_ids = shard_ids
+        self._shard_count = shard_count
+        self._client: Connection | None = None
+        self._doors: dict[int, int] = {}
+
+    # --- facts --------------------------------------------------------------------------------------------
+
+    @property
+    def platform(self) -> str:
+        """`discord`."""
+        return PLATFORM
+
+    @property
+    def limits(self) -> Limits:
+        """How much one message holds."""
+        return LIMITS
+
+    @property
+    def budgets(self) -> Budgets:
+        """How often a channel may be written to."""
+        return BUDGETS
+
+    @property
+    def ready(self) -> bool:
+        """Whether Discord accepted the login and sends events."""
+        return self._client is not None and self._client.is_up
+
+    # --- life ---------------------------------------------------------------------------------------------
+
+    async def run(self, inbox: Inbox) -> None:
+        """Connect, announce the commands, and deliver events until cancelled.
+
+        Raises:
+            AccessDenied: Discord does not accept the token.
+        """
+        self._point_elsewhere()
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
+        pause = FIRST_PAUSE
+        while True:
+            started = asyncio.get_running_loop().time()
+            try:
+                await self._serve(inbox)
+            except discord.LoginFailure:
+                raise AccessDenied("Discord does not accept DURAK_DISCORD_TOKEN.") from None
+            except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+                if isinstance(error, discord.ConnectionClosed) and error.code == BAD_TOKEN_CLOSED:
+                    raise AccessDenied("Discord no longer accepts DURAK_DISCORD_TOKEN.") from None
+                log.warning("connection_failed", platform=PLATFORM, error=type(error).__name__, pause=pause)
+            if asyncio.get_running_loop().time() - started > LONGEST_PAUSE:
+                pause = FIRST_PAUSE
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _serve(self, inbox: Inbox) -> None:
+        """Be logged in once, until the connection is lost for good."""
+        trouble: Exception | None = None
+        async with asyncio.TaskGroup() as tasks:
+            client = Connection(inbox, self._commands, tasks, self._shard_ids, self._shard_count)
+            try:
+                async with client:
+                    await client.login(self._token)
+                    self._client = client
+                    await client.connect()
+            except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+                trouble = error  # raised below, outside the group, which would wrap it
+            finally:
+                self._client = None
+        if trouble is not None:
+            raise trouble
+
+    def _point_elsewhere(self) -> None:
+        """Tell discord.py where Discord is; it keeps that in its classes."""
+        if self._api_url is not None:
+            Route.BASE = self._api_url.rstrip("/")
+        if self._gateway_url is not None:
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self._gateway_url)
+
+    # --- the four verbs -----------------------------------------------------------------------------------
+
+    async def post(self, audience: Audience, screen: Screen) -> Delivery:
+        """Send a new message to a channel, or to one person as a direct message."""
+        client = self._client
+        if client is None:
+            return NOT_CONNECTED
+        drawn = render(screen)
+        match audience:
+            case Everyone(room):
+                return await deliver(self._post_in_room(client, room, drawn))
+            case Only(user):
+                return await deliver(self._post_to_person(client, user, drawn), to=user)
+
+    async def _post_in_room(self, client: Connection, room: RoomRef, drawn: Rendered) -> MessageRef:
+        guild = guild_of(room)
+        return await _send(client, DIRECT if guild is None else str(guild), channel_of(room), drawn)
+
+    async def _post_to_person(self, client: Connection, user: UserRef, drawn: Rendered) -> MessageRef:
+        person = int(user.id)
+        if person not in self._doors:
+            channel = await client.create_dm(discord.Object(person))
+            self._doors[person] = channel.id
+        return await _send(client, DIRECT, self._doors[person], drawn)
+
+    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+        """Make a message show the screen and nothing of what it showed."""
+        client, spot = self._client, Spot.of(ref)
+        if client is None:
+            return NOT_CONNECTED
+        if not spot.whispered:
+            return await deliver(_edit(_message(client, spot), ref, render(screen)))
+        if (webhook := client.whispers.handle(spot.message)) is None:
+            return Gone(Lost.MESSAGE, "a whisper can be edited for fifteen minutes")
+        return await deliver(_edit_whisper(webhook, ref, render(screen)))
+
+    async def delete(self, ref: MessageRef) -> Delivery:
+        """Remove a message; one that is gone already, or a whisper that cannot be reached, is `Delivered`."""
+        client, spot = self._client, Spot.of(ref)
+        if client is None:
+            return NOT_CONNECTED
+        if not spot.whispered:
+            delivery = await deliver(_delete(_message(client, spot), ref))
+        elif (webhook := client.whispers.handle(spot.message)) is not None:
+            delivery = await deliver(_delete_whisper(webhook, ref))
+        else:
+            return Delivered(ref)
+        match delivery:
+            case Gone(Lost.MESSAGE | Lost.ROOM):
+                return Delivered(ref)
+            case _:
+                return delivery
+
+    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
+        """Whether this person may manage messages (or the server) in the room."""
+        client, guild = self._client, guild_of(room)
+        if client is None or guild is None:
+            return False
+        return await client.rights.moderates(client, int(user.id), guild, channel_of(room))
+
+
+async def _send(client: Connection, guild: str, channel: int, drawn: Rendered) -> MessageRef:
+    place = client.get_partial_messageable(channel)
+    message = await place.send(
+        drawn.content,
+        files=drawn.files(),
+        view=drawn.view or discord.utils.MISSING,
+        allowed_mentions=drawn.mentions,
+        suppress_embeds=True,
+    )
+    return Spot(guild, channel, message.id).ref
+
+
+async def _edit(message: discord.PartialMessage, ref: MessageRef, drawn: Rendered) -> MessageRef:
+    await message.edit(
+        content=drawn.content, attachments=drawn.files(), view=drawn.view, allowed_mentions=drawn.mentions
+    )
+    return ref
+
+
+async def _edit_whisper(webhook: discord.Webhook, ref: MessageRef, drawn: Rendered) -> MessageRef:
+    await webhook.edit_message(
+        Spot.of(ref).message,
+        content=drawn.content,
+        attachments=drawn.files(),
+        view=drawn.view,
+        allowed_mentions=drawn.mentions,
+    )
+    return ref
+
+
+async def _delete(message: discord.PartialMessage, ref: MessageRef) -> MessageRef:
+    await message.delete()
+    return ref
+
+
+async def _delete_whisper(webhook: discord.Webhook, ref: MessageRef) -> MessageRef:
+    await webhook.delete_message(Spot.of(ref).message)
+    return ref
+
+
+def _message(client: Connection, spot: Spot) -> discord.PartialMessage:
+    return client.get_partial_messageable(spot.channel).get_partial_message(spot.message)

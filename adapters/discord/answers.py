@@ -1,0 +1,195 @@
+"""Answers interactions in time, once each.
+
+Discord waits three seconds for the first answer and then shows an error. So an answer that takes long is
+announced first (deferred) and filled in afterwards; that is possible for fifteen minutes.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import discord
+import structlog
+
+from adapters.discord.delivery import TROUBLE, deliver, outcome
+from adapters.discord.inbound import AnyInteraction, is_seen_by_one, message_spot
+from adapters.discord.render import Rendered, render, render_toast
+from adapters.discord.whispers import Whispers
+from adapters.port import Delivered, Delivery, Gone, MessageRef, Reply, Screen
+
+log = structlog.get_logger()
+
+PATIENCE = 1.5
+"""Seconds the bot may think before the answer is announced; the rest of the three is for the way."""
+
+
+class Answer:
+    """The answer to one interaction."""
+
+    def __init__(self, interaction: AnyInteraction, whispers: Whispers, tasks: asyncio.TaskGroup) -> None:
+        self._interaction = interaction
+        self._whispers = whispers
+        self._tasks = tasks
+        self._announced = False
+        self._used = False
+
+    async def reply_from(self, thinking: Callable[[], Awaitable[Reply]]) -> Reply:
+        """Wait for the bot's reply, announcing it when it takes long."""
+        asking = self._tasks.create_task(_safely(thinking))
+        done, _ = await asyncio.wait({asking}, timeout=PATIENCE)
+        if not done:
+            await self._announce()
+        return await asking
+
+    async def _announce(self) -> None:
+        self._announced = True
+        try:
+            await self._interaction.response.defer(ephemeral=True)
+        except TROUBLE as error:
+            log.debug("late_answer_not_announced", why=str(outcome(error)))
+
+    # --- presses ------------------------------------------------------------------------------------------
+
+    async def press(self, reply: Reply) -> Delivery | None:
+        """Answer a press; returns what became of `reply.private`."""
+        private: Delivery | None = None
+        if reply.private is not None:
+            show = self._replace if is_seen_by_one(self._interaction) else self._whisper
+            private = await show(reply.private)
+        if reply.toast:
+            await self._note(self._send(render_toast(reply.toast), whispered=True))
+        if reply.public is not None:
+            await self._note(self._send(render(reply.public), whispered=False))
+        if not (self._used or self._announced):
+            await self._note(self._defer())
+        return private
+
+    async def _replace(self, screen: Screen) -> Delivery:
+        """Show a screen in the pressed message itself."""
+        drawn = render(screen)
+        response, message = self._interaction.response, self._interaction.message
+        if message is None:
+            raise ValueError("a press on no message")
+        self._used = True
+        ref = message_spot(message, self._interaction.guild_id).ref
+
+        async def edit() -> MessageRef:
+            if response.is_done():
+                await self._interaction.edit_original_response(
+                    content=drawn.content,
+                    attachments=drawn.files(),
+                    view=drawn.view,
+                    allowed_mentions=drawn.mentions,
+                )
+            else:
+                await response.edit_message(
+                    content=drawn.content,
+                    attachments=drawn.files(),
+                    view=drawn.view,
+                    allowed_mentions=drawn.mentions,
+                )
+            return ref
+
+        delivery = await deliver(edit())
+        if isinstance(delivery, Delivered) and message.flags.ephemeral:
+            self._whispers.remember(message.id, self._interaction)
+        return delivery
+
+    # --- commands -----------------------------------------------------------------------------------------
+
+    async def command(self, reply: Reply) -> None:
+        """Answer a command: the public part first, since only the first answer stands under the command."""
+        if self._announced:
+            await self._fill_in(reply)
+            return
+        if reply.public is not None:
+            await self._note(self._send(render(reply.public), whispered=False))
+        if reply.private is not None:
+            await self._whisper(reply.private)
+        if reply.toast:
+            await self._note(self._send(render_toast(reply.toast), whispered=True))
+        if not self._used:
+            await self._note(self._defer())
+            await self._note(self._interaction.delete_original_response())
+
+    async def _fill_in(self, reply: Reply) -> None:
+        """Answer after the announcement; only the asker sees it, so the private part takes its place."""
+        whispered = [render(reply.private)] if reply.private is not None else []
+        whispered += [render_toast(reply.toast)] if reply.toast else []
+        if whispered:
+            await self._note(self._fill_announcement(whispered[0]))
+        else:
+            await self._note(self._interaction.delete_original_response())
+        for drawn in whispered[1:]:
+            await self._note(self._send(drawn, whispered=True))
+        if reply.public is not None:
+            await self._note(self._send(render(reply.public), whispered=False))
+
+    async def _fill_announcement(self, drawn: Rendered) -> None:
+        message = await self._interaction.edit_original_response(
+            content=drawn.content,
+            attachments=drawn.files(),
+            view=drawn.view,
+            allowed_mentions=drawn.mentions,
+        )
+        self._whispers.remember(message.id, self._interaction)
+
+    # --- the ways to say something ------------------------------------------------------------------------
+
+    async def _whisper(self, screen: Screen) -> Delivery:
+        """Show a screen to the asker alone."""
+        return await deliver(self._send(render(screen), whispered=True))
+
+    async def _send(self, drawn: Rendered, *, whispered: bool) -> MessageRef:
+        """Send a new message: as the answer if there was none, else after it."""
+        interaction = self._interaction
+        self._used = True
+        view = drawn.view or discord.utils.MISSING
+        if interaction.response.is_done():
+            message: discord.Message = await interaction.followup.send(
+                drawn.content,
+                ephemeral=whispered,
+                files=drawn.files(),
+                view=view,
+                allowed_mentions=drawn.mentions,
+                suppress_embeds=True,
+                wait=True,
+            )
+        else:
+            callback = await interaction.response.send_message(
+                drawn.content,
+                ephemeral=whispered,
+                files=drawn.files(),
+                view=view,
+                allowed_mentions=drawn.mentions,
+                suppress_embeds=True,
+            )
+            if not isinstance(callback.resource, discord.InteractionMessage):
+                raise discord.DiscordException("the answer came back without its message")
+            message = callback.resource
+        if whispered:
+            self._whispers.remember(message.id, interaction)
+        return message_spot(message, interaction.guild_id).ref
+
+    async def _defer(self) -> None:
+        self._used = True
+        await self._interaction.response.defer(ephemeral=True)
+
+    async def _note(self, sending: Awaitable[object]) -> None:
+        """Send something whose fate nobody waits for."""
+        try:
+            await sending
+        except TROUBLE as error:
+            match outcome(error):
+                case Gone(_, why):
+                    log.warning("answer_refused", why=why)
+                case other:
+                    log.debug("answer_lost", outcome=type(other).__name__)
+
+
+async def _safely(thinking: Callable[[], Awaitable[Reply]]) -> Reply:
+    """Ask the bot; a mistake in it costs this answer, not the chat."""
+    try:
+        return await thinking()
+    except Exception:
+        log.exception("reply_failed")
+        return Reply()

@@ -1,0 +1,200 @@
+"""The connection to Discord: which events the bot takes from it."""
+
+import asyncio
+import re
+from collections.abc import Coroutine, Iterable, Sequence
+from typing import Any, Self
+
+import discord
+import structlog
+from discord import app_commands
+
+from adapters.discord.answers import Answer
+from adapters.discord.commands import Summaries, announce, slash_command
+from adapters.discord.delivery import TROUBLE
+from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from
+from adapters.discord.permissions import Rights
+from adapters.discord.refs import guild_room
+from adapters.discord.whispers import Whispers
+from adapters.port import CommandSpec, Inbox, RoomRef
+
+log = structlog.get_logger()
+
+LONGEST_WAIT = 30.0
+"""Seconds discord.py may wait for a rate limit by itself (its least); longer ones become `Throttled`."""
+
+
+class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile(r"(?s:.+)")):
+    """Every button the bot ever sent, also before a restart: what it means stands in its id."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: AnyInteraction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Make the button that was pressed."""
+        del interaction, item
+        return cls(discord.ui.Button(custom_id=match[0]))
+
+    async def callback(self, interaction: AnyInteraction) -> None:
+        """Hand the press to the connection."""
+        if isinstance(interaction.client, Connection):
+            interaction.client.pressed(interaction, self.custom_id)
+
+
+class Tree(app_commands.CommandTree["Connection"]):
+    """The slash commands."""
+
+    async def on_error(
+        self, interaction: discord.Interaction["Connection"], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Log what could not even be handed over, such as a command that no longer exists."""
+        del interaction
+        log.debug("command_not_understood", error=type(error).__name__)
+
+
+class Connection(discord.AutoShardedClient):
+    """One login at Discord. Events are answered in tasks of `tasks`, so that they end with it."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        specs: Sequence[CommandSpec],
+        tasks: asyncio.TaskGroup,
+        shard_ids: Sequence[int] | None,
+        shard_count: int | None,
+    ) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            max_messages=None,
+            max_ratelimit_timeout=LONGEST_WAIT,
+            allowed_mentions=discord.AllowedMentions.none(),
+            shard_ids=list(shard_ids) if shard_ids else None,  # type: ignore[arg-type] # None is its default
+            shard_count=shard_count,
+        )
+        self._inbox = inbox
+        self._tasks = tasks
+        self._up: set[int] = set()
+        self.whispers = Whispers()
+        self.rights = Rights()
+        self._tree = Tree(
+            self,
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+        )
+        for spec in specs:
+            self._tree.add_command(slash_command(spec, self.commanded))
+
+    @property
+    def is_up(self) -> bool:
+        """Whether every shard receives events."""
+        shards = self.shard_ids if self.shard_ids is not None else range(self.shard_count or 1)
+        return not self.is_closed() and self._up.issuperset(shards)
+
+    async def setup_hook(self) -> None:
+        """Get ready before the first event: buttons, then commands."""
+        self.add_dynamic_items(AnyButton)
+        await self._tree.set_translator(Summaries())
+        if self.application_id is None:
+            raise ValueError("logged in without an application")
+        try:
+            if await announce(self._tree, self.application_id):
+                log.info("commands_announced", platform="discord")
+        except TROUBLE as error:
+            # The commands Discord knows from before go on working.
+            log.warning("commands_not_announced", platform="discord", why=str(error))
+
+    # --- events -------------------------------------------------------------------------------------------
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Discord sends this shard's events from now on."""
+        self._up.add(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Discord sends this shard's events again."""
+        self._up.add(shard_id)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """No events from this shard for now."""
+        self._up.discard(shard_id)
+
+    def pressed(self, interaction: AnyInteraction, text: str) -> None:
+        """Answer a press."""
+        self._tasks.create_task(_guarded(self._answer_press(interaction, text)))
+
+    async def _answer_press(self, interaction: AnyInteraction, text: str) -> None:
+        self.rights.note(interaction)
+        press = press_from(interaction, text)
+        answer = Answer(interaction, self.whispers, self._tasks)
+        reply = await answer.reply_from(lambda: self._inbox.press(press))
+        delivery = await answer.press(reply)
+        if delivery is not None:
+            self._inbox.answered(press, reply, delivery)
+
+    async def commanded(
+        self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
+    ) -> None:
+        """Answer a slash command."""
+        self._tasks.create_task(_guarded(self._answer_command(interaction, name, words, people)))
+
+    async def _answer_command(
+        self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
+    ) -> None:
+        self.rights.note(interaction)
+        command = command_from(interaction, name, words, people)
+        answer = Answer(interaction, self.whispers, self._tasks)
+        await answer.command(await answer.reply_from(lambda: self._inbox.command(command)))
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was added to a server, perhaps again."""
+        await self._returned(_rooms(guild))
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was removed from a server, or the server is no more."""
+        await self._removed(_rooms(guild))
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is no more."""
+        await self._removed([guild_room(channel.guild.id, channel.id)])
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread is no more."""
+        await self._removed([guild_room(payload.guild_id, payload.parent_id, payload.thread_id)])
+
+    async def on_guild_channel_update(
+        self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """A channel was changed, perhaps in who may write there."""
+        room = [guild_room(after.guild.id, after.id)]
+        if _may_write(before) and not _may_write(after):
+            await self._removed(room)
+        elif _may_write(after) and not _may_write(before):
+            await self._returned(room)
+
+    async def _removed(self, rooms: Iterable[RoomRef]) -> None:
+        for room in rooms:
+            await self._inbox.removed(room)
+
+    async def _returned(self, rooms: Iterable[RoomRef]) -> None:
+        for room in rooms:
+            await self._inbox.returned(room)
+
+
+async def _guarded(answering: Coroutine[Any, Any, None]) -> None:
+    """Let a mistake in one answer cost that answer, not the connection."""
+    try:
+        await answering
+    except Exception:
+        log.exception("answer_failed", platform="discord")
+
+
+def _rooms(guild: discord.Guild) -> list[RoomRef]:
+    return [
+        guild_room(guild.id, channel.id)
+        for channel in guild.channels
+        if isinstance(channel, discord.abc.Messageable | discord.ForumChannel)
+    ]
+
+
+def _may_write(channel: discord.abc.GuildChannel) -> bool:
+    rights = channel.permissions_for(channel.guild.me)
+    return rights.view_channel and rights.send_messages

@@ -1,0 +1,122 @@
+"""Slash commands made from the bot's own list of commands."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from adapters.discord.inbound import AnyInteraction, Person
+from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec
+
+MOST_SUMMARY = 100
+MOST_CHOICES = 25
+
+Invoked = Callable[[AnyInteraction, str, tuple[str, ...], tuple[Person, ...]], Awaitable[None]]
+"""Called for each command with its name, its words and the people named in it."""
+
+
+class Summaries(app_commands.Translator):
+    """Gives Discord the translated summaries that the commands bring with them."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """Find the summary in this language, with or without its country; None keeps the English one."""
+        del context
+        summaries: Mapping[str, str] = string.extras.get("summaries", {})
+        summary = summaries.get(locale.value, summaries.get(locale.value.partition("-")[0]))
+        return summary[:MOST_SUMMARY] if summary and summary != string.message else None
+
+
+def slash_command(spec: CommandSpec, invoked: Invoked) -> app_commands.Command[Any, ..., None]:
+    """Make the slash command for a spec; its words are the chosen ones first, then the typed ones."""
+
+    async def callback(interaction: AnyInteraction, **values: Any) -> None:  # noqa: ANN401 - by option
+        words: list[str] = []
+        people: list[Person] = []
+        for argument in sorted(spec.arguments, key=lambda argument: argument.kind is ArgumentKind.TEXT):
+            value = values.get(argument.name)
+            if isinstance(value, discord.User | discord.Member):
+                people.append(value)
+            elif isinstance(value, str):
+                words.extend([value] if argument.kind is ArgumentKind.CHOICE else value.split())
+        await invoked(interaction, spec.name, tuple(words), tuple(people))
+
+    _declare(callback, spec.arguments)
+    summary = spec.summary[:MOST_SUMMARY]
+    return app_commands.Command(
+        name=spec.name,
+        description=app_commands.locale_str(summary, summaries=spec.summaries),
+        callback=callback,
+    )
+
+
+def _declare(callback: Callable[..., Any], arguments: tuple[ArgumentSpec, ...]) -> None:
+    """Give a callback the options discord.py reads from its signature."""
+    first = inspect.Parameter(
+        "interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction
+    )
+    options = [
+        inspect.Parameter(
+            argument.name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=None,
+            # A user, not a member, so that the option works in direct messages too.
+            annotation=(discord.User if argument.kind is ArgumentKind.PERSON else str) | None,
+        )
+        for argument in arguments
+    ]
+    vars(callback)["__signature__"] = inspect.Signature([first, *options])
+    choices = {
+        argument.name: [app_commands.Choice(name=choice, value=choice) for choice in argument.choices]
+        for argument in arguments
+        if argument.kind is ArgumentKind.CHOICE and 0 < len(argument.choices) <= MOST_CHOICES
+    }
+    app_commands.describe(**{argument.name: argument.summary[:MOST_SUMMARY] for argument in arguments})(
+        callback
+    )
+    app_commands.choices(**choices)(callback)
+
+
+async def announce(tree: app_commands.CommandTree[Any], application: int) -> bool:
+    """Register the commands if they are not what Discord already has; it takes only 200 new ones a day.
+
+    Returns:
+        Whether they were registered anew.
+    """
+    translator = tree.translator
+    commands = tree.get_commands(type=discord.AppCommandType.chat_input)
+    if translator is None:
+        raise ValueError("a tree without its translator")
+    wanted = [await command.get_translated_payload(tree, translator) for command in commands]
+    route = discord.http.Route("GET", "/applications/{application_id}/commands", application_id=application)
+    known = await tree.client.http.request(route, params={"with_localizations": "true"})
+    if _by_name(wanted) == _by_name(known):
+        return False
+    await tree.sync()
+    return True
+
+
+def _by_name(commands: Any) -> dict[str, Any]:  # noqa: ANN401 - Discord's JSON
+    return {command["name"]: _essence({key: command.get(key) for key in COMPARED}) for command in commands}
+
+
+COMPARED = ("description", "description_localizations", "options", "contexts", "integration_types")
+
+
+def _essence(value: Any) -> Any:  # noqa: ANN401 - Discord's JSON
+    """Leave out what Discord adds and what says nothing, so that equal commands compare equal."""
+    if isinstance(value, Mapping):
+        return {
+            key: essence
+            for key, part in value.items()
+            if (essence := _essence(part)) not in (None, False, {}, [])
+        }
+    if isinstance(value, list):
+        return [_essence(part) for part in value]
+    return value

@@ -1,0 +1,74 @@
+"""The bot's names for Discord's places, people and messages, and back.
+
+A room's `id` is the channel; in a thread it is the thread's parent and `topic` is the thread. Direct messages
+have a server of their own, `@me-<user id>`, so that nobody else's results are counted there.
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
+
+PLATFORM = "discord"
+DIRECT = "@me"
+WHISPER = "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a message stands: a guild's id or `@me`, the channel (or thread), the message.
+
+    Attributes:
+        whispered: Only the person it answers can see it, and only an interaction's token can edit it.
+    """
+
+    guild: str
+    channel: int
+    message: int
+    whispered: bool = False
+
+    @classmethod
+    def of(cls, ref: MessageRef) -> Self:
+        """Read a reference written by `ref`.
+
+        >>> Spot.of(MessageRef("discord", "~1/2/3"))
+        Spot(guild='1', channel=2, message=3, whispered=True)
+        """
+        guild, channel, message = ref.opaque.removeprefix(WHISPER).split("/")
+        return cls(guild, int(channel), int(message), ref.opaque.startswith(WHISPER))
+
+    @property
+    def ref(self) -> MessageRef:
+        """The reference to hand to the bot."""
+        mark = WHISPER if self.whispered else ""
+        return MessageRef(PLATFORM, f"{mark}{self.guild}/{self.channel}/{self.message}")
+
+    @property
+    def address(self) -> str:
+        """The link that leads to the message."""
+        return f"https://discord.com/channels/{self.guild}/{self.channel}/{self.message}"
+
+
+def user_ref(user: int) -> UserRef:
+    """Name a person."""
+    return UserRef(PLATFORM, str(user))
+
+
+def guild_room(guild: int, channel: int, thread: int | None = None) -> RoomRef:
+    """Name a channel of a guild, or a thread under it."""
+    return RoomRef(ServerRef(PLATFORM, str(guild)), str(channel), "" if thread is None else str(thread))
+
+
+def direct_room(user: int, channel: int) -> RoomRef:
+    """Name the direct messages with a person."""
+    return RoomRef(ServerRef(PLATFORM, f"{DIRECT}-{user}"), str(channel))
+
+
+def guild_of(room: RoomRef) -> int | None:
+    """The guild a room belongs to; None for direct messages."""
+    return None if room.server.id.startswith(DIRECT) else int(room.server.id)
+
+
+def channel_of(room: RoomRef) -> int:
+    """The channel or thread that messages for a room go to."""
+    return int(room.topic or room.id)

@@ -1,0 +1,199 @@
+"""A screen in Discord's form: Markdown, one picture, rows of buttons.
+
+One renderer serves posts, edits and answers.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from io import BytesIO
+
+import discord
+
+from adapters.discord.refs import PLATFORM, Spot
+from adapters.port import Button, Choice, Limits, Mark, Picture, Screen, Span, Tone
+
+LIMITS = Limits(buttons=25, per_row=5, label=80, body=1800, toast=1800)
+"""Discord takes 2000 characters; the rest is left for the backslashes that keep names from being Markdown."""
+
+MOST_TEXT = 2000
+MOST_ALT = 1024
+ROWS = 5
+NOTHING = "\u200b"
+"""What a message or a label without a visible character holds: Discord takes neither when empty."""
+
+STYLES = {
+    Tone.NEUTRAL: discord.ButtonStyle.secondary,
+    Tone.PRIMARY: discord.ButtonStyle.primary,
+    Tone.GOOD: discord.ButtonStyle.success,
+    Tone.DANGER: discord.ButtonStyle.danger,
+}
+MARKS = frozenset("*~`_")
+WRAPS = {Mark.PLAIN: "", Mark.BOLD: "**", Mark.ITALIC: "*", Mark.CODE: "``", Mark.STRIKE: "~~"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The parts of a Discord message; an edit replaces every one of them."""
+
+    content: str
+    mentions: discord.AllowedMentions
+    picture: Picture | None
+    view: discord.ui.View | None
+
+    def files(self) -> list[discord.File]:
+        """The attachments, fresh for each sending."""
+        if self.picture is None:
+            return []
+        name, alt = "table.png", self.picture.alt[:MOST_ALT]
+        return [discord.File(BytesIO(self.picture.png), filename=name, description=alt)]
+
+
+def render(screen: Screen) -> Rendered:
+    """Draw a screen."""
+    content = ""
+    people: list[discord.abc.Snowflake] = []
+    for span in screen.body:
+        piece = _fitting(span, MOST_TEXT - 1 - len(content))
+        if content[-1:] in MARKS and piece[:1] in MARKS:
+            content += NOTHING  # else the marks of neighbours run together
+        content += piece
+        if len(piece) < len(markdown(span)):
+            content += "…"
+            break
+        if _is_mention(span) and span.mention is not None:
+            people.append(discord.Object(int(span.mention.id)))
+    mentions = discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
+    return Rendered(content if content.strip() else NOTHING, mentions, screen.picture, _view(screen))
+
+
+def _fitting(span: Span, room: int) -> str:
+    """As much of a span as fits into so many characters of Markdown."""
+    piece = markdown(span)
+    text = span.text
+    while len(piece) > room and text and not _is_mention(span):
+        text = text[: -max(1, (len(piece) - room) // 2)]
+        piece = markdown(replace(span, text=text))
+    return piece if len(piece) <= room else ""
+
+
+def render_toast(text: str) -> Rendered:
+    """Draw a short private sentence."""
+    return render(Screen((Span(text),)))
+
+
+# --- text -------------------------------------------------------------------------------------------------
+
+SPECIAL = re.compile(r"[\\*_~`|<>\[\]#]|(?<=:)//|^[ \t]*(?:[-+]|\d+(?=[.)]))", re.MULTILINE)
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e]")
+ISOLATES = re.compile("[\u2066-\u2069]")
+END_OF_ISOLATE = "\u2069"
+
+
+def markdown(span: Span) -> str:
+    """Write a span so that it shows exactly its text, whatever stands in it."""
+    text = tame(span.text)
+    if _is_mention(span) and span.mention is not None:
+        return f"<@{span.mention.id}>"
+    inner = text.replace("`", "ˋ") if span.mark is Mark.CODE else escape(text)
+    if span.link is not None and span.link.platform == PLATFORM and inner.strip():
+        inner = f"[{inner}]({Spot.of(span.link).address})"
+    return _wrap(inner, WRAPS[span.mark])
+
+
+def escape(text: str) -> str:
+    r"""Take the power of Markdown, mentions and links from a text.
+
+    >>> escape("*a* <@1> http://b")
+    '\\*a\\* \\<@\u200b1\\> http:\\//b'
+    """
+    text = SPECIAL.sub(_backslash, text)
+    return text.replace("@", "@\u200b")
+
+
+def tame(text: str) -> str:
+    """Drop control characters and close what turns the direction of writing, so that no later text turns."""
+    text = CONTROLS.sub("", text)
+    depth = 0
+    kept: list[str] = []
+    for character in text:
+        if ISOLATES.match(character):
+            if character == END_OF_ISOLATE and depth == 0:
+                continue
+            depth += -1 if character == END_OF_ISOLATE else 1
+        kept.append(character)
+    return "".join(kept) + END_OF_ISOLATE * depth
+
+
+def _backslash(match: re.Match[str]) -> str:
+    found = match[0]
+    space = found[: len(found) - len(found.lstrip())]
+    mark = found.lstrip()
+    if mark.isdigit():
+        return f"{space}{mark}\\"  # the dot after it makes a list
+    return f"{space}\\{mark}"
+
+
+def _wrap(text: str, mark: str) -> str:
+    """Put marks around a text; Discord reads them only where they touch it."""
+    inner = text.strip()
+    if not mark or not inner:
+        return text
+    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+    return f"{before}{mark}{inner}{mark}{after}"
+
+
+def _is_mention(span: Span) -> bool:
+    return span.mention is not None and span.mention.platform == PLATFORM and span.mention.id.isdecimal()
+
+
+# --- buttons ----------------------------------------------------------------------------------------------
+
+REPEATED = re.compile(r"\+\d+\+")
+
+
+def custom_id(token: str, earlier: int = 0) -> str:
+    """Write a token on a button; Discord wants each id once in a message and none empty.
+
+    >>> custom_id("h:7"), custom_id("h:7", earlier=1), token_of("+1+h:7")
+    ('h:7', '+1+h:7', 'h:7')
+    """
+    return f"+{earlier}+{token}" if earlier or not token or REPEATED.match(token) else token
+
+
+def token_of(text: str) -> str:
+    """Read the token from a button."""
+    return REPEATED.sub("", text, count=1) if REPEATED.match(text) else text
+
+
+def _view(screen: Screen) -> discord.ui.View | None:
+    rows = [choices for row in screen.rows if (choices := [button for button in row if _is_choice(button)])]
+    if not rows:
+        return None
+    view = discord.ui.View(timeout=None)
+    used: Counter[str] = Counter()
+    for number, row in enumerate(rows[:ROWS]):
+        for button in row[: LIMITS.per_row]:
+            if isinstance(button, Choice):
+                view.add_item(_button(button, number, used[button.token]))
+                used[button.token] += 1
+    # A finished view is sent but not remembered: presses come through `AnyButton`, so nothing is kept in
+    # memory and nothing times out.
+    view.stop()
+    return view
+
+
+def _is_choice(button: Button) -> bool:
+    """Whether Discord shows the button: writing to somebody needs no step by them here, so only choices."""
+    return isinstance(button, Choice)
+
+
+def _button(choice: Choice, row: int, earlier: int) -> discord.ui.Button[discord.ui.View]:
+    label = tame(choice.label)[: LIMITS.label]
+    return discord.ui.Button(
+        custom_id=custom_id(choice.token, earlier),
+        label=label if label.strip() else NOTHING,
+        style=STYLES[choice.tone],
+        disabled=not choice.enabled,
+        row=row,
+    )

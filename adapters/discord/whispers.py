@@ -1,0 +1,43 @@
+"""The messages only one person sees, and the short time in which they can be edited."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+import discord
+
+from adapters.discord.inbound import AnyInteraction
+
+LIFETIME = 14 * 60.0
+"""Seconds an interaction's token is used; Discord takes it for fifteen minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """What edits a whisper, until when."""
+
+    webhook: discord.Webhook
+    until: float
+
+
+class Whispers:
+    """Remembers by which interaction each whisper can still be edited."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._handles: dict[int, Handle] = {}
+
+    def remember(self, message: int, interaction: AnyInteraction) -> None:
+        """Note that this interaction wrote the message or was a press on it."""
+        now = self._clock()
+        self._handles.pop(message, None)  # so that the oldest stand first
+        self._handles[message] = Handle(interaction.followup, now + LIFETIME)
+        for old, handle in list(self._handles.items()):
+            if handle.until > now:
+                break
+            del self._handles[old]
+
+    def handle(self, message: int) -> discord.Webhook | None:
+        """What edits the whisper; None when nothing can any more."""
+        handle = self._handles.get(message)
+        return handle.webhook if handle is not None and handle.until > self._clock() else None
