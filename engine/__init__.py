@@ -1,0 +1,113 @@
+"""The game of Durak: the public door of the engine."""
+
+from engine.players import Beginner, HousePlayer
+from engine.rules.bout import Pair
+from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
+from engine.rules.clashes import Clash, ClashReason
+from engine.rules.deal import deck_order, seed_hash
+from engine.rules.errors import IllegalMove, InvalidRules, InvalidText, Reason
+from engine.rules.events import (
+    Attacked,
+    BeatenOff,
+    BoutOpened,
+    Declined,
+    Defended,
+    Drew,
+    Event,
+    Exchanged,
+    GameOver,
+    LaidAway,
+    Redealt,
+    TakeDeclared,
+    TakenUp,
+    Transferred,
+    TrumpShown,
+    WentOut,
+)
+from engine.rules.match import Match
+from engine.rules.moves import (
+    Attack,
+    Defend,
+    Done,
+    Exchange,
+    LayAway,
+    Move,
+    Redeal,
+    ShowTrump,
+    Take,
+    Transfer,
+    parse_move,
+)
+from engine.rules.notation import Opening, Record, replay
+from engine.rules.outcome import Outcome, Seat
+from engine.rules.play import Step
+from engine.rules.presets import PRESETS
+from engine.rules.problems import Problem
+from engine.rules.scoring import place_points
+from engine.rules.settings import MOST_QUIET_BOUTS, SETTINGS, Rules, value_text
+from engine.rules.state import State
+from engine.rules.views import PublicView, SeatView
+
+__all__ = [
+    "MOST_QUIET_BOUTS",
+    "PRESETS",
+    "SETTINGS",
+    "Attack",
+    "Attacked",
+    "BeatenOff",
+    "Beginner",
+    "BoutOpened",
+    "Card",
+    "CardSet",
+    "Clash",
+    "ClashReason",
+    "Declined",
+    "Defend",
+    "Defended",
+    "Done",
+    "Drew",
+    "Event",
+    "Exchange",
+    "Exchanged",
+    "GameOver",
+    "HousePlayer",
+    "IllegalMove",
+    "InvalidRules",
+    "InvalidText",
+    "LaidAway",
+    "LayAway",
+    "Match",
+    "Move",
+    "Opening",
+    "Outcome",
+    "Pair",
+    "Problem",
+    "PublicView",
+    "Rank",
+    "Reason",
+    "Record",
+    "Redeal",
+    "Redealt",
+    "Rules",
+    "Seat",
+    "SeatView",
+    "ShowTrump",
+    "State",
+    "Step",
+    "Suit",
+    "Take",
+    "TakeDeclared",
+    "TakenUp",
+    "Transfer",
+    "Transferred",
+    "TrumpShown",
+    "WentOut",
+    "beats",
+    "deck_order",
+    "full_deck",
+    "parse_move",
+    "place_points",
+    "replay",
+    "seed_hash",
+    "value_text",
+]

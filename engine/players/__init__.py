@@ -1,0 +1,6 @@
+"""House players: they see a `SeatView` and nothing else."""
+
+from engine.players.beginner import Beginner
+from engine.players.house import HousePlayer
+
+__all__ = ["Beginner", "HousePlayer"]

@@ -1,0 +1,1 @@
+"""The rules of Durak as values: no clock, no chance, no input or output."""

@@ -1,0 +1,271 @@
+"""Cards, sets of cards, and which card beats which.
+
+A set of cards is kept as the bits of one int, so that questions about ranks and suits are mask operations.
+Nobody outside this file sees a mask.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum, StrEnum
+from functools import cache
+from typing import Literal, NoReturn, Self
+
+from engine.rules.errors import InvalidText
+
+RankOrder = Literal["standard", "ten_high"]
+
+MAX_DECKS = 8
+_LANE = 52  # bits of one deck; equal cards of further decks stand in further lanes
+_RANK_LETTERS = "23456789TJQKA"
+_TEN_HIGH = "23456789JQKTA"
+
+
+class Suit(StrEnum):
+    """One of the four suits; its value is its letter."""
+
+    SPADES = "S"
+    HEARTS = "H"
+    DIAMONDS = "D"
+    CLUBS = "C"
+
+
+class Rank(IntEnum):
+    """A rank from two to ace; `str(rank)` is its letter."""
+
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+    ACE = 14
+
+    def __str__(self) -> str:
+        return _RANK_LETTERS[self - 2]
+
+    @classmethod
+    def parse(cls, text: str) -> "Rank":
+        """Reads one of `23456789TJQKA`."""
+        if len(text) == 1 and text in _RANK_LETTERS:
+            return cls(_RANK_LETTERS.index(text) + 2)
+        raise InvalidText(f"{text!r} is not a rank: one of {_RANK_LETTERS}")
+
+    def strength(self, order: RankOrder) -> int:
+        """Says how high the rank stands: in `ten_high` the ten is between king and ace."""
+        return _TEN_HIGH.index(str(self)) if order == "ten_high" else int(self)
+
+
+class Card:
+    """A playing card; there is one object for each of the 52, so `is`, `==` and hashing are cheap.
+
+    >>> str(Card(Suit.HEARTS, Rank.NINE))
+    '9H'
+    """
+
+    __slots__ = ("_bit", "rank", "suit")
+    rank: Rank
+    suit: Suit
+    _bit: int
+
+    def __new__(cls, suit: Suit, rank: Rank) -> Self:
+        """Gives the one card of this suit and rank."""
+        card = _CARDS[_SUITS.index(suit) * 13 + rank - 2]
+        assert isinstance(card, cls)  # noqa: S101 - nobody inherits from Card
+        return card
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a card does not change: {name}")
+
+    def __reduce__(self) -> tuple[type["Card"], tuple[Suit, Rank]]:
+        return Card, (self.suit, self.rank)
+
+    def __str__(self) -> str:
+        return f"{self.rank}{self.suit.value}"
+
+    def __repr__(self) -> str:
+        return f"Card.parse({str(self)!r})"
+
+    def __lt__(self, other: "Card") -> bool:
+        return self._bit < other._bit
+
+    @staticmethod
+    def parse(text: str) -> "Card":
+        """Reads a card such as `9H`."""
+        card = _BY_TEXT.get(text)
+        if card is None:
+            raise InvalidText(f"{text!r} is not a card: a rank of {_RANK_LETTERS} and a suit of SHDC")
+        return card
+
+
+def _make_cards() -> tuple[Card, ...]:
+    cards = []
+    for index in range(_LANE):
+        card = object.__new__(Card)
+        object.__setattr__(card, "suit", _SUITS[index // 13])
+        object.__setattr__(card, "rank", Rank(index % 13 + 2))
+        object.__setattr__(card, "_bit", 1 << index)
+        cards.append(card)
+    return tuple(cards)
+
+
+_SUITS = tuple(Suit)
+_CARDS = _make_cards()
+_BY_TEXT = {str(card): card for card in _CARDS}
+
+
+def _mask(cards: Iterable[Card]) -> int:
+    """The bits of these cards in every lane."""
+    lane = sum(card._bit for card in cards)  # noqa: SLF001 - the bit is this file's secret, not the class's
+    return sum(lane << _LANE * deck for deck in range(MAX_DECKS))
+
+
+_OF_RANK = {rank: _mask(card for card in _CARDS if card.rank is rank) for rank in Rank}
+_OF_SUIT = {suit: _mask(card for card in _CARDS if card.suit is suit) for suit in Suit}
+_ONE_LANE = (1 << _LANE) - 1
+
+
+class CardSet:
+    """An immutable set of cards; with several decks an equal card may be in it more than once.
+
+    Iteration goes by suit (spades, hearts, diamonds, clubs), in a suit from the lowest rank up.
+    """
+
+    __slots__ = ("_bits",)
+    _bits: int
+
+    def __init__(self, cards: Iterable[Card] = ()) -> None:
+        bits = 0
+        for card in cards:
+            bit = card._bit  # noqa: SLF001 - see _mask
+            while bits & bit:
+                bit <<= _LANE
+            bits |= bit
+        self._bits = bits
+
+    @classmethod
+    def _from_bits(cls, bits: int) -> "CardSet":
+        made = cls.__new__(cls)
+        made._bits = bits  # noqa: SLF001 - its own kind
+        return made
+
+    @classmethod
+    def parse(cls, text: str) -> "CardSet":
+        """Reads cards such as `9H TS`."""
+        return cls(parse_cards(text))
+
+    def __contains__(self, card: object) -> bool:
+        return isinstance(card, Card) and bool(self._bits & card._bit)  # noqa: SLF001 - see _mask
+
+    def __len__(self) -> int:
+        return self._bits.bit_count()
+
+    def __bool__(self) -> bool:
+        return self._bits != 0
+
+    def __iter__(self) -> Iterator[Card]:
+        bits = self._bits
+        lane = bits & _ONE_LANE
+        while lane:
+            low = lane & -lane
+            lane ^= low
+            card = _CARDS[low.bit_length() - 1]
+            while bits & low:
+                yield card
+                low <<= _LANE
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CardSet) and self._bits == other._bits
+
+    def __hash__(self) -> int:
+        return hash(self._bits)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return f"CardSet.parse({str(self)!r})"
+
+    def __le__(self, other: "CardSet") -> bool:
+        return not self._bits & ~other._bits
+
+    def __or__(self, other: "CardSet") -> "CardSet":
+        """Gives the cards of both together; equal cards of different decks are all kept."""
+        if not self._bits & other._bits:
+            return CardSet._from_bits(self._bits | other._bits)
+        return CardSet([*self, *other])
+
+    def plus(self, card: Card) -> "CardSet":
+        """Gives the set with one more card."""
+        bit = card._bit  # noqa: SLF001 - see _mask
+        while self._bits & bit:
+            bit <<= _LANE
+        return CardSet._from_bits(self._bits | bit)
+
+    def without(self, *cards: Card) -> "CardSet":
+        """Gives the set without one of each of these cards; raises KeyError for one that is not there."""
+        bits = self._bits
+        for card in cards:
+            bit = card._bit  # noqa: SLF001 - see _mask
+            if not bits & bit:
+                raise KeyError(str(card))
+            while bits & bit << _LANE:
+                bit <<= _LANE
+            bits ^= bit
+        return CardSet._from_bits(bits)
+
+    def count(self, card: Card) -> int:
+        """Says how many equal cards are in the set."""
+        bit = card._bit  # noqa: SLF001 - see _mask
+        return sum(self._bits >> _LANE * deck & bit != 0 for deck in range(MAX_DECKS))
+
+    def distinct(self) -> "CardSet":
+        """Gives each of the cards once."""
+        return CardSet._from_bits(self._bits & _ONE_LANE)
+
+    def of_rank(self, *ranks: Rank) -> "CardSet":
+        """Gives the cards of these ranks."""
+        mask = 0
+        for rank in ranks:
+            mask |= _OF_RANK[rank]
+        return CardSet._from_bits(self._bits & mask)
+
+    def of_suit(self, suit: Suit) -> "CardSet":
+        """Gives the cards of one suit."""
+        return CardSet._from_bits(self._bits & _OF_SUIT[suit])
+
+    def that_beat(self, attack: Card, trump: Suit, order: RankOrder) -> "CardSet":
+        """Gives the cards that beat `attack`, each once."""
+        return CardSet._from_bits(self._bits & _beaters(attack, trump, order))
+
+
+@cache
+def _beaters(attack: Card, trump: Suit, order: RankOrder) -> int:
+    return _mask(card for card in _CARDS if beats(card, attack, trump, order)) & _ONE_LANE
+
+
+def beats(card: Card, attack: Card, trump: Suit, order: RankOrder = "standard") -> bool:
+    """Says whether `card` beats `attack`: a higher one of its suit, or a trump on a card that is none."""
+    if card.suit is attack.suit:
+        return card.rank.strength(order) > attack.rank.strength(order)
+    return card.suit is trump
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Reads cards such as `9H TS`, in their order."""
+    return tuple(Card.parse(word) for word in text.split())
+
+
+def full_deck(size: int, decks: int = 1) -> tuple[Card, ...]:
+    """Gives decks of 24 cards (from the nine), 32 (seven), 36 (six) or 52 (two), in order."""
+    lowest = 15 - size // 4
+    return tuple(card for card in _CARDS if card.rank >= lowest) * decks
+
+
+def cards_text(cards: Sequence[Card]) -> str:
+    """Writes cards as `9H TS`."""
+    return " ".join(map(str, cards))

@@ -1,0 +1,143 @@
+"""Settings that cannot be played together, each with the sentence that says why."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from engine.rules.cards import MAX_DECKS
+
+if TYPE_CHECKING:
+    from engine.rules.settings import Rules
+
+TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
+
+
+class ClashReason(Enum):
+    """The kind of a clash; the bot's locale files have a sentence for each."""
+
+    NUMBER_TOO_SMALL = auto()
+    NUMBER_TOO_LARGE = auto()
+    PLAYERS_RANGE = auto()
+    TOO_FEW_PLAYERS = auto()
+    TOO_MANY_PLAYERS = auto()
+    TOO_FEW_CARDS = auto()
+    TEAM_SIZE = auto()
+    TEAMS_AND_TRANSFER = auto()
+    TEAMS_AND_PLACES = auto()
+    NEEDS_TRANSFER = auto()
+    FIRST_LIMIT_ABOVE_LIMIT = auto()
+    EXCHANGE_NEEDS_TALON_BOTTOM = auto()
+    ROUND_DRAW_NEEDS_LEAVING = auto()
+    NEEDS_EPAULETTES = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """One thing that cannot be played: the settings concerned, the kind, and an English sentence."""
+
+    settings: tuple[str, ...]
+    reason: ClashReason
+    sentence: str
+
+
+def find_clashes(rules: "Rules", players: int | None) -> tuple[Clash, ...]:
+    """Names everything that makes these rules unplayable, for any or for this number of players."""
+    return (*_numbers(rules), *_combinations(rules), *_players(rules, players))
+
+
+def _numbers(rules: "Rules") -> Iterator[Clash]:
+    for name, least in (
+        ("decks", 1),
+        ("min_players", 2),
+        ("hand_size", 1),
+        ("attack_limit", 1),
+        ("first_attack_limit", 1),
+    ):
+        value = getattr(rules, name)
+        if value is not None and value < least:
+            yield Clash((name,), ClashReason.NUMBER_TOO_SMALL, f"{name} must be at least {least}.")
+    if rules.decks > MAX_DECKS:
+        yield Clash(("decks",), ClashReason.NUMBER_TOO_LARGE, f"decks must be at most {MAX_DECKS}.")
+    if rules.min_players > rules.max_players:
+        names = ("min_players", "max_players")
+        yield Clash(names, ClashReason.PLAYERS_RANGE, "min_players must not be more than max_players.")
+    first, limit = rules.first_attack_limit, rules.attack_limit
+    if first is not None and limit is not None and first > limit:
+        names = ("first_attack_limit", "attack_limit")
+        yield Clash(
+            names, ClashReason.FIRST_LIMIT_ABOVE_LIMIT, "first_attack_limit must not be above attack_limit."
+        )
+
+
+def _combinations(rules: "Rules") -> Iterator[Clash]:
+    if not rules.transfer:
+        for name, plain in (
+            ("transfer_direction", "left"),
+            ("transfer_cards", "one"),
+            ("transfer_limit_by_hand", True),
+            ("transfer_by_showing_trump", False),
+            ("transfer_in_first_bout", True),
+        ):
+            if getattr(rules, name) != plain:
+                yield Clash(
+                    (name, "transfer"),
+                    ClashReason.NEEDS_TRANSFER,
+                    f"{name} means nothing while transfer is off.",
+                )
+    if rules.teams != "off" and rules.transfer:
+        yield Clash(
+            ("teams", "transfer"),
+            ClashReason.TEAMS_AND_TRANSFER,
+            "An attack cannot be transferred in team play.",
+        )
+    if rules.teams != "off" and rules.game_end == "places_filled":
+        yield Clash(
+            ("teams", "game_end"),
+            ClashReason.TEAMS_AND_PLACES,
+            "Teams have no places: game_end must be last_with_cards in team play.",
+        )
+    if rules.trump_six_exchange and rules.turn_up == "removed":
+        yield Clash(
+            ("trump_six_exchange", "turn_up"),
+            ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM,
+            "The trump six can be exchanged only for a turn-up that lies under the talon.",
+        )
+    if rules.draw == "one_each_table_round" and not rules.leave_with_talon:
+        yield Clash(
+            ("draw", "leave_with_talon"),
+            ClashReason.ROUND_DRAW_NEEDS_LEAVING,
+            "Drawing once a round needs leave_with_talon, or somebody would have to play without cards.",
+        )
+    if rules.scoring == "epaulettes" and rules.epaulettes == "off":
+        yield Clash(
+            ("scoring", "epaulettes"),
+            ClashReason.NEEDS_EPAULETTES,
+            "Epaulettes can be counted only when they are on.",
+        )
+
+
+def _players(rules: "Rules", players: int | None) -> Iterator[Clash]:
+    seats = TEAM_PLAYERS.get(rules.teams)
+    if seats is not None and not rules.min_players <= seats <= rules.max_players:
+        names = ("teams", "min_players", "max_players")
+        yield Clash(names, ClashReason.TEAM_SIZE, f"Teams of {rules.teams} need {seats} players.")
+    elif seats is not None and players is not None and players != seats:
+        yield Clash(("teams",), ClashReason.TEAM_SIZE, f"Teams of {rules.teams} need {seats} players.")
+    least = players if players is not None else seats or rules.min_players
+    if least < rules.min_players:
+        yield Clash(
+            ("min_players",), ClashReason.TOO_FEW_PLAYERS, f"At least {rules.min_players} players are needed."
+        )
+    if least > rules.max_players:
+        yield Clash(
+            ("max_players",), ClashReason.TOO_MANY_PLAYERS, f"At most {rules.max_players} players can play."
+        )
+    needed = rules.hand_size * least + (rules.turn_up == "removed")
+    cards = rules.deck_size(least) * rules.decks
+    if needed > cards:
+        yield Clash(
+            ("hand_size", "deck", "decks"),
+            ClashReason.TOO_FEW_CARDS,
+            f"{least} players need {needed} cards, but there are {cards}.",
+        )

@@ -1,0 +1,144 @@
+"""A deck order from a seed, the deal, and who attacks first.
+
+The order of a deck can be redone by anybody who knows the seed. Let `block(i)` be the SHA-256 of the UTF-8
+text `durak/1|<seed>|<salt>|<i>`, read as a big-endian number. Begin with the deck in order (spades, hearts,
+diamonds, clubs, each from the lowest rank up, deck after deck). For k = n-1, n-2, ... 1 swap the cards k and
+j, where j = block(i) mod (k+1) for the next i = 0, 1, 2, ... whose block is below the largest multiple of k+1
+that fits in 2**256; so every order is equally likely.
+"""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from engine.rules import seating
+from engine.rules import state as states
+from engine.rules.cards import Card, CardSet, Rank, Suit
+from engine.rules.errors import InvalidRules
+from engine.rules.outcome import Seat
+from engine.rules.settings import Rules
+
+if TYPE_CHECKING:
+    from engine.rules.state import State
+
+_BLOCK = 1 << 256
+
+
+def seed_hash(seed: str) -> str:
+    """Gives what is posted before the deal: the SHA-256 of the seed, as hexadecimal digits."""
+    return sha256(seed.encode()).hexdigest()
+
+
+def deck_order(rules: Rules, players: int, seed: str, salt: str = "") -> tuple[Card, ...]:
+    """Shuffles the deck of these rules; the module's text says how to check it."""
+    return _shuffled(rules.cards(players), seed, salt)
+
+
+def _shuffled(cards: Sequence[Card], seed: str, salt: str = "") -> tuple[Card, ...]:
+    order = list(cards)
+    blocks = _blocks(seed, salt)
+    for last in range(len(order) - 1, 0, -1):
+        ways = last + 1
+        block = next(block for block in blocks if block < _BLOCK - _BLOCK % ways)
+        order[last], order[block % ways] = order[block % ways], order[last]
+    return tuple(order)
+
+
+def _blocks(seed: str, salt: str) -> Iterator[int]:
+    number = 0
+    while True:
+        yield int.from_bytes(sha256(f"durak/1|{seed}|{salt}|{number}".encode()).digest(), "big")
+        number += 1
+
+
+def deal(
+    rules: Rules,
+    seats: int,
+    deck: Sequence[Card],
+    *,
+    dealer: Seat | None = None,
+    starters: tuple[Seat, ...] = (),
+    levels: tuple[int, ...] = (),
+) -> "State":
+    """Deals card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
+    clashes = rules.clashes(seats)
+    if clashes:
+        raise InvalidRules(" ".join(clash.sentence for clash in clashes))
+    if CardSet(deck) != CardSet(rules.cards(seats)):
+        raise ValueError("the deck does not hold exactly the cards of these rules")
+    dealer = seats - 1 if dealer is None else dealer
+    state = _laid_out(rules, seats, tuple(deck), dealer)._replace(
+        starters=starters,
+        points=(0,) * seats,
+        levels=levels or (int(Rank.SIX),) * seats,
+    )
+    first = first_attacker(state)
+    if first is None:
+        return again(state)
+    return seating.with_roles(state._replace(round_start=first, fresh=True), first)
+
+
+def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) -> "State":
+    dealt = rules.hand_size * seats
+    left = (dealer + 1) % seats
+    hands = tuple(CardSet(deck[(seat - left) % seats : dealt : seats]) for seat in range(seats))
+    talon = deck[dealt:]
+    turn_up = talon[0] if talon else deck[-1]
+    if rules.turn_up == "removed":
+        talon = talon[1:]
+    elif talon:
+        talon = (*talon[1:], turn_up)
+    return states.State(
+        rules=rules,
+        trump=turn_up.suit,
+        hands=hands,
+        talon=talon,
+        discard=CardSet(),
+        attacker=left,
+        defender=left,
+        turn_up=turn_up,
+        known=((dealer, turn_up),) if dealt == len(deck) else (),
+        dealer=dealer,
+        cards=CardSet(deck).without(turn_up) if rules.turn_up == "removed" else CardSet(deck),
+    )
+
+
+def first_attacker(state: "State") -> Seat | None:
+    """Names the holder of the lowest trump among the starters; None when a new deal is due."""
+    rules, left = state.rules, (state.dealer + 1) % state.players
+    if not state.starters and rules.first_attacker_first_game == "left_of_dealer":
+        return left
+    order = [seat for seat in seating.clockwise(state, left) if not state.starters or seat in state.starters]
+    if len(order) == 1:
+        return order[0]
+    lowest = _holder_of_lowest(state, order, state.trump)
+    if lowest is not None:
+        return lowest
+    if rules.no_trump_fallback == "left_of_dealer":
+        return order[0]
+    return _holder_of_lowest(state, order, None) if rules.no_trump_fallback == "lowest_card" else None
+
+
+def _holder_of_lowest(state: "State", order: Sequence[Seat], suit: Suit | None) -> Seat | None:
+    """The first in `order` of those who hold the lowest card of a suit, or of all cards."""
+    found: list[tuple[int, Seat]] = []
+    for seat in order:
+        cards = state.hands[seat] if suit is None else state.hands[seat].of_suit(suit)
+        if cards:
+            found.append((min(card.rank.strength(state.rules.rank_order) for card in cards), seat))
+    return min(found, key=lambda strength_and_seat: strength_and_seat[0])[1] if found else None
+
+
+def again(state: "State") -> "State":
+    """Deals anew by the same dealer; the order follows from the old deal, which nobody knew whole."""
+    hands = "/".join(map(str, state.hands))
+    talon = " ".join(map(str, state.talon))
+    cards = [*state.cards, state.turn_up] if _is_removed(state) and state.turn_up else list(state.cards)
+    deck = _shuffled(sorted(cards), f"{hands}/{talon}", "redeal")
+    return deal(
+        state.rules, state.players, deck, dealer=state.dealer, starters=state.starters, levels=state.levels
+    )
+
+
+def _is_removed(state: "State") -> bool:
+    return state.rules.turn_up == "removed"

@@ -1,0 +1,84 @@
+"""What can go wrong: a text that cannot be read, and a move that is not allowed."""
+
+from enum import Enum, auto
+
+
+class InvalidText(ValueError):  # noqa: N818 - the name is part of the door
+    """A text that cannot be read; `line` and `column` (from 1) say where."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {self.message}"
+
+    def at(self, line: int, column: int) -> "InvalidText":
+        """Gives the same complaint about a text that begins at this line and column of a longer one."""
+        shift = column - 1 if self.line == 1 else 0
+        return InvalidText(self.message, self.line + line - 1, self.column + shift)
+
+
+class InvalidRules(ValueError):  # noqa: N818 - as above
+    """Rules that cannot be played, or not by this number of players; the message holds the sentences."""
+
+
+class Reason(Enum):
+    """Why a move is refused; the sentence for people lives in the bot's locale files."""
+
+    GAME_OVER = auto()
+    NO_SUCH_SEAT = auto()
+    OUT_OF_GAME = auto()
+    NOT_YOUR_TURN = auto()
+    NOT_ATTACKER = auto()
+    NOT_DEFENDER = auto()
+    DEFENDER_CANNOT_ATTACK = auto()
+    TEAMMATE = auto()
+    NOT_IN_HAND = auto()
+    OPENING_ONE_CARD = auto()
+    ONE_RANK = auto()
+    ONE_AT_A_TIME = auto()
+    THROW_IN_OFF = auto()
+    NOT_A_HELPER = auto()
+    TOO_EARLY = auto()
+    AFTER_TAKE = auto()
+    RANK_NOT_ON_TABLE = auto()
+    LIMIT = auto()
+    WAIT_FOR_OTHERS = auto()
+    ALREADY_DONE = auto()
+    NOTHING_TO_DECLINE = auto()
+    NO_SUCH_ATTACK = auto()
+    DOES_NOT_BEAT = auto()
+    NOTHING_TO_TAKE = auto()
+    ALREADY_TAKING = auto()
+    MUST_BEAT = auto()
+    TRANSFER_OFF = auto()
+    TRANSFER_RANK = auto()
+    TRANSFER_TOO_LATE = auto()
+    TRANSFER_ONE_CARD = auto()
+    TRANSFER_NO_ROOM = auto()
+    TRANSFER_FIRST_BOUT = auto()
+    SHOW_OFF = auto()
+    SHOW_WRONG_CARD = auto()
+    SHOWN_ALREADY = auto()
+    LAY_AWAY_OFF = auto()
+    NOT_FOUR = auto()
+    TABLE_NOT_EMPTY = auto()
+    KEEP_A_CARD = auto()
+    EXCHANGE_OFF = auto()
+    NO_EXCHANGE = auto()
+    REDEAL_OFF = auto()
+    NO_REDEAL = auto()
+
+
+class IllegalMove(ValueError):  # noqa: N818 - as above
+    """A readable move that this seat may not make now; `position` holds hidden cards, the message none."""
+
+    def __init__(self, reason: Reason, seat: int, move: str, position: str) -> None:
+        super().__init__(f"seat {seat} may not play {move!r}: {reason.name}")
+        self.reason = reason
+        self.seat = seat
+        self.move = move
+        self.position = position

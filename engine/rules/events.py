@@ -1,0 +1,145 @@
+"""What happened, in the order in which it happened.
+
+Each event says by `seen_by` what one seat, or a spectator (None), may know of it; hidden cards are left out
+there.
+"""
+
+from dataclasses import dataclass, replace
+
+from engine.rules.cards import Card
+from engine.rules.outcome import Outcome, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Anything that happened; what is not overridden is seen by everybody."""
+
+    def seen_by(self, seat: Seat | None) -> "Event | None":  # noqa: ARG002 - for those that hide
+        """Gives the event as this seat (None: a spectator) may see it."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class BoutOpened(Event):
+    """A new bout waits for its first card."""
+
+    attacker: Seat
+    defender: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Attacked(Event):
+    """Cards were laid against the defender, at the opening or thrown in."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Defended(Event):
+    """The defender beat `attack` with `card`."""
+
+    seat: Seat
+    attack: Card
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Transferred(Event):
+    """The defender added cards and handed the attack on to `defender`."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    defender: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpShown(Event):
+    """The defender showed a trump and handed the attack on to `defender`."""
+
+    seat: Seat
+    card: Card
+    defender: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TakeDeclared(Event):
+    """The defender gave up; cards may still be added."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Declined(Event):
+    """A seat adds nothing more for now."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class BeatenOff(Event):
+    """The bout was beaten off; its cards went to the discard heap."""
+
+    defender: Seat
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakenUp(Event):
+    """The defender picked up every card of the bout."""
+
+    defender: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drew(Event):
+    """A seat drew; `cards` is None for the others, `turn_up` is the face-up card if that was drawn."""
+
+    seat: Seat
+    count: int
+    cards: tuple[Card, ...] | None
+    turn_up: Card | None = None
+
+    def seen_by(self, seat: Seat | None) -> "Drew":
+        """Hides the cards from everybody else."""
+        return self if seat == self.seat else replace(self, cards=None)
+
+
+@dataclass(frozen=True, slots=True)
+class WentOut(Event):
+    """A seat is out of the game as the `place`-th (from 1)."""
+
+    seat: Seat
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaidAway(Event):
+    """A seat put all cards of a rank on the discard heap."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged(Event):
+    """A seat gave the trump six (`given`) for the turn-up (`taken`)."""
+
+    seat: Seat
+    given: Card
+    taken: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Redealt(Event):
+    """A seat asked for a new deal, and the cards were dealt again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver(Event):
+    """The game has ended."""
+
+    outcome: Outcome

@@ -1,0 +1,101 @@
+"""Game after game at one table: who deals, who attacks first, the points, the epaulette ladder."""
+
+from dataclasses import dataclass, replace
+
+from engine.rules.cards import Rank
+from engine.rules.notation import Opening
+from engine.rules.outcome import Outcome, Seat
+from engine.rules.seating import team_of
+from engine.rules.settings import Rules
+
+ABOVE_ACE = int(Rank.ACE) + 1
+"""The ladder's level of somebody who has worn an ace: the match is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is carried from game to game of the same people under the same rules.
+
+    `starters` says who may attack first in the coming game, as in `Opening`: one seat, the team among whom
+    the lowest trump decides, or nobody: as in a first game.
+    """
+
+    rules: Rules
+    players: int
+    dealer: Seat
+    starters: tuple[Seat, ...] = ()
+    points: tuple[int, ...] = ()
+    levels: tuple[int, ...] = ()
+    games: int = 0
+
+    @staticmethod
+    def begin(rules: Rules, players: int, dealer: Seat | None = None) -> "Match":
+        """Begins a match; without a dealer the last seat deals, so that seat 0 gets the first card."""
+        return Match(
+            rules=rules,
+            players=players,
+            dealer=players - 1 if dealer is None else dealer,
+            points=(0,) * players,
+            levels=(int(Rank.SIX),) * players,
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has worn every epaulette up to the ace."""
+        return any(level >= ABOVE_ACE for level in self.levels)
+
+    def opening(self, seed: str, salt: str = "") -> Opening:
+        """Gives the opening of the coming game."""
+        levels = self.levels if self.rules.epaulettes == "score" else ()
+        return Opening(self.rules, self.players, seed, salt, self.dealer, self.starters, levels)
+
+    def after(self, outcome: Outcome) -> "Match":
+        """Gives the match after a game."""
+        dealer = self._next_dealer(outcome)
+        climbed = self.rules.epaulettes == "score" and outcome.epaulettes
+        return replace(
+            self,
+            dealer=dealer,
+            starters=self._next_starters(outcome, dealer),
+            points=tuple(had + won for had, won in zip(self.points, outcome.points, strict=True)),
+            levels=tuple(
+                level + bool(climbed and seat in outcome.losers) for seat, level in enumerate(self.levels)
+            ),
+            games=self.games + 1,
+        )
+
+    def changed(self, rules: Rules, players: int) -> "Match":
+        """Begins anew with other rules or another number of players; the dealer's seat stays if it can."""
+        return Match.begin(rules, players, self.dealer % players)
+
+    def _next_dealer(self, outcome: Outcome) -> Seat:
+        if self.rules.dealer_next == "fool" and outcome.losers:
+            return outcome.losers[0]
+        return (self.dealer + 1) % self.players
+
+    def _next_starters(self, outcome: Outcome, dealer: Seat) -> tuple[Seat, ...]:
+        """After a draw nobody is to be attacked or spared: the next game begins like a first one."""
+        everybody = tuple(range(self.players))
+        match self.rules.first_attacker_next_game:
+            case "left_of_dealer":
+                return ((dealer + 1) % self.players,)
+            case "lowest_trump":
+                return everybody
+            case "attack_fool" if outcome.losers:
+                return ((outcome.losers[0] - 1) % self.players,)
+            case "spare_fool" if outcome.losers:
+                return ((outcome.losers[0] + 1) % self.players,)
+            case "winner" if outcome.order and not outcome.is_draw:
+                return self._winners(outcome)
+        return everybody
+
+    def _winners(self, outcome: Outcome) -> tuple[Seat, ...]:
+        """Gives the first to go out, or in team play the team that was out first."""
+        teams = [team_of(self.rules, seat) for seat in outcome.order]
+        for count in range(1, len(teams) + 1):
+            team = tuple(
+                seat for seat in range(self.players) if team_of(self.rules, seat) == teams[count - 1]
+            )
+            if set(team) <= set(outcome.order[:count]):
+                return team
+        return ()

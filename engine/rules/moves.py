@@ -1,0 +1,161 @@
+"""The moves: one small frozen class each, with its text form.
+
+`A 9H 9S` attack or throw in, `D 9H JH` beat 9H with JH, `X 9S` transfer, `V 9D` transfer by showing the
+trump, `T` take, `P` done, `L 8` lay away four eights, `E` exchange the trump six, `R` ask for a new deal.
+"""
+
+from dataclasses import dataclass
+
+from engine.rules.cards import Card, Rank, cards_text
+from engine.rules.errors import InvalidText
+
+
+class Move:
+    """Any move; `Move.parse(str(move)) == move`."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def parse(text: str) -> "Move":
+        """Reads a move's text form; raises InvalidText with the column of the word that cannot be read."""
+        return parse_move(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Move):
+    """Lays one card, or at the opening several of one rank, against the defender."""
+
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        """Sorts the cards, so that their order in a text does not matter."""
+        if len(self.cards) > 1:
+            object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+
+    def __str__(self) -> str:
+        return f"A {cards_text(self.cards)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Defend(Move):
+    """Beats one attack card of the bout with a card of the hand."""
+
+    card: Card
+    attack: Card
+
+    def __str__(self) -> str:
+        return f"D {self.attack} {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer(Move):
+    """Adds cards of the attack's rank and so hands the attack on to the next player."""
+
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        """Sorts the cards, so that their order in a text does not matter."""
+        if len(self.cards) > 1:
+            object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+
+    def __str__(self) -> str:
+        return f"X {cards_text(self.cards)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTrump(Move):
+    """Hands the attack on by showing the trump of its rank, which stays in the hand."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"V {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Move):
+    """Gives up the defence: the defender will pick up every card of the bout."""
+
+    def __str__(self) -> str:
+        return "T"
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Move):
+    """Declines to add a card until another one is laid."""
+
+    def __str__(self) -> str:
+        return "P"
+
+
+@dataclass(frozen=True, slots=True)
+class LayAway(Move):
+    """Puts all four cards of a rank on the discard heap while the table is empty."""
+
+    rank: Rank
+
+    def __str__(self) -> str:
+        return f"L {self.rank}"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange(Move):
+    """Swaps the six of trumps for the turn-up."""
+
+    def __str__(self) -> str:
+        return "E"
+
+
+@dataclass(frozen=True, slots=True)
+class Redeal(Move):
+    """Asks for a new deal because of too many cards of one suit."""
+
+    def __str__(self) -> str:
+        return "R"
+
+
+_WORDLESS: dict[str, Move] = {"T": Take(), "P": Done(), "E": Exchange(), "R": Redeal()}
+
+
+def parse_move(text: str) -> Move:
+    """Reads a move's text form; raises InvalidText with the column of the word that cannot be read."""
+    words = _words(text)
+    if not words:
+        raise InvalidText("a move is missing")
+    (column, letter), rest = words[0], words[1:]
+    if letter in _WORDLESS and not rest:
+        return _WORDLESS[letter]
+    if letter in ("A", "X") and rest:
+        cards = tuple(_card(word) for word in rest)
+        return Attack(cards) if letter == "A" else Transfer(cards)
+    if letter == "D" and len(rest) == 2:  # noqa: PLR2004 - the attack card and the card that beats it
+        return Defend(card=_card(rest[1]), attack=_card(rest[0]))
+    if letter == "V" and len(rest) == 1:
+        return ShowTrump(_card(rest[0]))
+    if letter == "L" and len(rest) == 1:
+        return LayAway(_rank(rest[0]))
+    raise InvalidText(f"{text!r} is not a move: A, D, X, V, T, P, L, E or R with its cards", column=column)
+
+
+def _words(text: str) -> list[tuple[int, str]]:
+    """The words of a text with their columns from 1."""
+    words, column = [], 1
+    for word in text.split(" "):
+        if word:
+            words.append((column, word))
+        column += len(word) + 1
+    return words
+
+
+def _card(word: tuple[int, str]) -> Card:
+    try:
+        return Card.parse(word[1])
+    except InvalidText as error:
+        raise error.at(1, word[0]) from None
+
+
+def _rank(word: tuple[int, str]) -> Rank:
+    try:
+        return Rank.parse(word[1])
+    except InvalidText as error:
+        raise error.at(1, word[0]) from None

@@ -1,0 +1,157 @@
+"""The text of a game: an opening, from which the deal can be made again, and the moves.
+
+players=2 dealer=1 seed=4f2a salt=room-9 rules: podkidnoy-36 transfer=on
+0 A 6S
+1 D 6S 8S
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engine.rules.cards import Card
+from engine.rules.deal import deck_order
+from engine.rules.errors import InvalidText
+from engine.rules.moves import Move
+from engine.rules.outcome import Seat
+from engine.rules.play import Step
+from engine.rules.settings import Rules
+from engine.rules.state import State
+
+_RULES = "rules:"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Everything that a deal follows from.
+
+    `starters` are the seats among whom the holder of the lowest trump attacks first (one seat: that one;
+    none: as in a first game), `levels` the epaulette ladder's rank of each seat (none: six). Seed and salt
+    hold no spaces.
+    """
+
+    rules: Rules
+    players: int
+    seed: str
+    salt: str = ""
+    dealer: Seat = 0
+    starters: tuple[Seat, ...] = ()
+    levels: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuses a seed or salt that its text could not carry."""
+        if any(character.isspace() for character in self.seed + self.salt):
+            raise ValueError("seed and salt must not hold spaces")
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The deck in the order in which it is dealt."""
+        return deck_order(self.rules, self.players, self.seed, self.salt)
+
+    def deal(self) -> State:
+        """Deals the game; raises InvalidRules when these rules do not fit."""
+        return State.deal(
+            self.rules,
+            self.players,
+            self.deck,
+            dealer=self.dealer,
+            starters=self.starters,
+            levels=self.levels,
+        )
+
+    def __str__(self) -> str:
+        parts = [f"players={self.players}", f"dealer={self.dealer}", f"seed={self.seed}"]
+        if self.salt:
+            parts.append(f"salt={self.salt}")
+        if self.starters:
+            parts.append(f"starters={_numbers_text(self.starters)}")
+        if self.levels:
+            parts.append(f"levels={_numbers_text(self.levels)}")
+        return " ".join([*parts, _RULES, self.rules.to_text()])
+
+    def to_text(self) -> str:
+        """Writes the opening in one line."""
+        return str(self)
+
+    @staticmethod
+    def from_text(text: str) -> "Opening":
+        """Reads what `to_text` wrote; raises InvalidText."""
+        head, sign, rules = text.partition(_RULES)
+        parts = dict(word.partition("=")[::2] for word in head.split())
+        if not sign or not parts.keys() >= {"players", "dealer", "seed"}:
+            raise InvalidText("an opening needs players=, dealer=, seed= and rules:")
+        try:
+            return Opening(
+                rules=Rules.from_text(rules),
+                players=int(parts["players"]),
+                seed=parts["seed"],
+                salt=parts.get("salt", ""),
+                dealer=int(parts["dealer"]),
+                starters=_numbers(parts.get("starters", "")),
+                levels=_numbers(parts.get("levels", "")),
+            )
+        except InvalidText as error:
+            raise error.at(1, len(head) + len(_RULES) + 1) from None
+        except ValueError as error:
+            raise InvalidText(f"the opening cannot be read: {error}") from None
+
+
+def _numbers_text(numbers: tuple[int, ...]) -> str:
+    return ",".join(map(str, numbers))
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in text.split(",")) if text else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it was played: its opening, and who made which move."""
+
+    opening: Opening
+    moves: tuple[tuple[Seat, Move], ...] = ()
+
+    def plus(self, seat: Seat, move: Move) -> "Record":
+        """Gives the record with one more move."""
+        return replace(self, moves=(*self.moves, (seat, move)))
+
+    def steps(self) -> Iterator[Step]:
+        """Plays the moves one after the other; raises IllegalMove at one that is not allowed."""
+        state = self.opening.deal()
+        for seat, move in self.moves:
+            step = state.apply(seat, move)
+            state = step.state
+            yield step
+
+    def replay(self) -> State:
+        """Gives the position after the last move."""
+        state = self.opening.deal()
+        for step in self.steps():
+            state = step.state
+        return state
+
+    def to_text(self) -> str:
+        """Writes the opening's line, then one line for each move."""
+        return "\n".join([str(self.opening), *(f"{seat} {move}" for seat, move in self.moves)]) + "\n"
+
+    @staticmethod
+    def from_text(text: str) -> "Record":
+        """Reads what `to_text` wrote; raises InvalidText with line and column."""
+        lines = text.splitlines()
+        opening = Opening.from_text(lines[0] if lines else "")
+        moves = []
+        for number, line in enumerate(lines[1:], 2):
+            seat, _, move = line.partition(" ")
+            if not line:
+                continue
+            if not (seat.isascii() and seat.isdecimal()):
+                raise InvalidText(f"{seat!r} is not the number of a seat", number)
+            try:
+                moves.append((int(seat), Move.parse(move)))
+            except InvalidText as error:
+                raise error.at(number, len(seat) + 2) from None
+        return Record(opening, tuple(moves))
+
+
+def replay(text: str) -> State:
+    """Plays a record's text through and gives its last position; raises InvalidText or IllegalMove."""
+    return Record.from_text(text).replay()

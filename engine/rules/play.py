@@ -1,0 +1,174 @@
+"""What a move does: one function per move. None of them asks whether it may; `apply` has asked before."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.rules import deal, refusal, settle
+from engine.rules.bout import Pair
+from engine.rules.cards import Card, CardSet, Rank, Suit
+from engine.rules.errors import IllegalMove
+from engine.rules.events import (
+    Attacked,
+    Declined,
+    Defended,
+    Event,
+    Exchanged,
+    LaidAway,
+    Redealt,
+    TakeDeclared,
+    Transferred,
+    TrumpShown,
+)
+from engine.rules.legal import exchange_card, legal_moves, next_defender
+from engine.rules.moves import (
+    Attack,
+    Defend,
+    Done,
+    Exchange,
+    LayAway,
+    Move,
+    Redeal,
+    ShowTrump,
+    Take,
+    Transfer,
+)
+from engine.rules.outcome import Seat
+
+if TYPE_CHECKING:
+    from engine.rules.state import State
+
+_NOBODY: frozenset[Seat] = frozenset()
+
+
+class Step(NamedTuple):
+    """What a move led to: the next position, and the events on the way to it."""
+
+    state: "State"
+    events: tuple[Event, ...]
+
+
+def apply(state: "State", seat: Seat, move: Move) -> Step:
+    """Plays a move and settles what it ended; raises IllegalMove when the seat may not play it."""
+    if move not in legal_moves(state, seat):
+        raise IllegalMove(refusal.reason_for(state, seat, move), seat, str(move), state.to_text())
+    after, event = _played(state, seat, move)
+    settled, consequences = settle.settled(after)
+    return Step(settled, (event, *consequences))
+
+
+def _played(  # noqa: PLR0911 - one line for each kind of move
+    state: "State", seat: Seat, move: Move
+) -> tuple["State", Event]:
+    match move:
+        case Attack(cards):
+            return attack(state, seat, cards)
+        case Defend(card, attacked):
+            return defend(state, card, attacked)
+        case Transfer(cards):
+            return transfer(state, cards)
+        case ShowTrump(card):
+            return show_trump(state, card)
+        case Take():
+            return take(state)
+        case Done():
+            return done(state, seat)
+        case LayAway(rank):
+            return lay_away(state, seat, rank)
+        case Exchange():
+            return exchange(state, seat)
+        case Redeal():
+            return deal.again(state), Redealt(seat)
+    raise TypeError(f"not a move: {move!r}")
+
+
+def attack(state: "State", seat: Seat, cards: tuple[Card, ...]) -> tuple["State", Event]:
+    """Lays cards against the defender; everybody may think again about adding."""
+    opening = not state.bout
+    state = _from_hand(state, seat, cards)._replace(
+        bout=state.bout + tuple(Pair(card, None, seat) for card in cards), declined=_NOBODY
+    )
+    if opening:
+        chair, target = state.chairs
+        state = state._replace(fresh=False, moved=state.moved + (target - chair) % state.players)
+    return state, Attacked(seat, cards)
+
+
+def defend(state: "State", card: Card, attacked: Card) -> tuple["State", Event]:
+    """Beats the first unbeaten attack card that is the given one."""
+    index = next(i for i, pair in enumerate(state.bout) if pair.beat is None and pair.attack is attacked)
+    pair = state.bout[index]._replace(beat=card)
+    bout = (*state.bout[:index], pair, *state.bout[index + 1 :])
+    state = _from_hand(state, state.defender, (card,))._replace(bout=bout, declined=_NOBODY)
+    return state, Defended(state.defender, attacked, card)
+
+
+def transfer(state: "State", cards: tuple[Card, ...]) -> tuple["State", Event]:
+    """Adds cards of the attack's rank; the defender becomes the attacker of the next player."""
+    passer = state.defender
+    pairs = tuple(Pair(card, None, passer) for card in cards)
+    state = _from_hand(state, passer, cards)._replace(bout=state.bout + pairs)
+    state = _handed_on(state)
+    return state, Transferred(passer, cards, state.defender)
+
+
+def show_trump(state: "State", card: Card) -> tuple["State", Event]:
+    """Hands the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
+    passer = state.defender
+    known = state.known if (passer, card) in state.known else (*state.known, (passer, card))
+    state = _handed_on(state._replace(known=known, travelled=(*state.travelled, (passer, card))))
+    return state, TrumpShown(passer, card, state.defender)
+
+
+def _handed_on(state: "State") -> "State":
+    """Makes the defender the attacker, and the next player in the direction of transfers the defender."""
+    passer, target = state.defender, next_defender(state)
+    if state.rules.transfer_direction == "left":
+        moved = (target - passer) % state.players
+    else:
+        moved = -((passer - target) % state.players)
+    return state._replace(
+        attacker=passer, defender=target, chairs=(passer, target), declined=_NOBODY, moved=state.moved + moved
+    )
+
+
+def take(state: "State") -> tuple["State", Event]:
+    """Gives up the defence; the cards are picked up when nobody adds any more."""
+    return state._replace(taking=True), TakeDeclared(state.defender)
+
+
+def done(state: "State", seat: Seat) -> tuple["State", Event]:
+    """Declines to add until another card is laid."""
+    return state._replace(declined=state.declined | {seat}), Declined(seat)
+
+
+def lay_away(state: "State", seat: Seat, rank: Rank) -> tuple["State", Event]:
+    """Puts the four cards of a rank on the discard heap."""
+    cards = tuple(Card(suit, rank) for suit in Suit)
+    state = _from_hand(state, seat, cards)._replace(
+        discard=state.discard | CardSet(cards), fresh=False, quiet=0
+    )
+    return state, LaidAway(seat, cards)
+
+
+def exchange(state: "State", seat: Seat) -> tuple["State", Event]:
+    """Puts the trump six under the talon and takes the turn-up, which everybody has seen."""
+    given, taken = exchange_card(state), state.talon[-1]
+    state = _from_hand(state, seat, (given,))
+    hands = tuple(hand.plus(taken) if i == seat else hand for i, hand in enumerate(state.hands))
+    emptied = tuple(other for other in state.emptied if other != seat)
+    known = (*state.known, (seat, taken))
+    state = state._replace(
+        hands=hands, talon=(*state.talon[:-1], given), turn_up=given, known=known, emptied=emptied
+    )
+    return state, Exchanged(seat, given, taken)
+
+
+def _from_hand(state: "State", seat: Seat, cards: tuple[Card, ...]) -> "State":
+    """Takes played cards out of a hand, and notes the moment when it became empty."""
+    hand = state.hands[seat].without(*cards)
+    hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+    known = state.known
+    if known:
+        known = tuple(item for item in known if item[0] != seat or item[1] not in cards)
+    if hand:
+        return state._replace(hands=hands, known=known)
+    return state._replace(hands=hands, known=known, emptied=(*state.emptied, seat))

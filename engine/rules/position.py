@@ -1,0 +1,226 @@
+"""Positions from their parts, and the text of a position.
+
+The text has one line for each thing: `trump H`, `hand 6S 7H` (once for each seat, in order), `bout 6S/8S@0
+7S@2` (an attack card, what beats it, who laid it), and so on. What is empty, zero or off is left out.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.rules import seating
+from engine.rules import state as states
+from engine.rules.bout import Pair, cards_of
+from engine.rules.cards import Card, CardSet, Rank, Suit, cards_text, full_deck, parse_cards
+from engine.rules.errors import InvalidText
+from engine.rules.outcome import Outcome, Seat
+from engine.rules.settings import Rules
+
+if TYPE_CHECKING:
+    from engine.rules.state import State
+
+Cards = str | Iterable[Card | str]
+
+
+# --- from parts -------------------------------------------------------------------------------------------
+
+
+def setup(
+    rules: Rules,
+    hands: Sequence[Cards],
+    talon: Cards,
+    trump: Suit,
+    attacker: Seat,
+    *,
+    discard: Cards = "",
+    out: tuple[Seat, ...] = (),
+    turn_up: Card | str | None = None,
+    levels: tuple[int, ...] = (),
+) -> "State":
+    """Makes a position before an attack; a seat that could only be out already is out."""
+    held = tuple(CardSet(_cards(hand)) for hand in hands)
+    stock, heap = _cards(talon), CardSet(_cards(discard))
+    players = len(held)
+    if not stock or rules.leave_with_talon:
+        out = (*out, *(seat for seat in range(players) if not held[seat] and seat not in out))
+    placed = CardSet([*stock, *heap, *(card for hand in held for card in hand)])
+    state = states.State(
+        rules=rules,
+        trump=trump,
+        hands=held,
+        talon=stock,
+        discard=heap,
+        attacker=attacker,
+        defender=attacker,
+        turn_up=_turned_up(rules, players, stock, placed, turn_up),
+        out=out,
+        dealer=(attacker - 1) % players,
+        fresh=not heap and not out,
+        bouts=1 if heap else 0,
+        beaten_off=1 if heap else 0,
+        round_start=attacker,
+        points=(0,) * players,
+        levels=levels or (int(Rank.SIX),) * players,
+        cards=placed,
+    )
+    return seating.with_roles(state, attacker)
+
+
+def _cards(cards: Cards) -> tuple[Card, ...]:
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    return tuple(card if isinstance(card, Card) else Card.parse(card) for card in cards)
+
+
+def _turned_up(
+    rules: Rules, players: int, stock: tuple[Card, ...], placed: CardSet, given: Card | str | None
+) -> Card | None:
+    """The turn-up: the one given, the last of the talon, or the one card that was removed."""
+    if given is not None:
+        return Card.parse(given) if isinstance(given, str) else given
+    if rules.turn_up == "talon_bottom":
+        return stock[-1] if stock else None
+    missing = [card for card in full_deck(rules.deck_size(players)) if card not in placed]
+    return missing[0] if len(missing) == 1 else None
+
+
+# --- the text ---------------------------------------------------------------------------------------------
+
+
+def _numbers_text(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in text.split())
+
+
+def _held_text(held: Iterable[tuple[Seat, Card]]) -> str:
+    return " ".join(f"{seat}:{card}" for seat, card in held)
+
+
+def _held(text: str) -> tuple[tuple[Seat, Card], ...]:
+    words = [word.partition(":") for word in text.split()]
+    return tuple((int(seat), Card.parse(card)) for seat, _, card in words)
+
+
+def _bout_text(bout: tuple[Pair, ...]) -> str:
+    return " ".join(f"{pair.attack}{f'/{pair.beat}' if pair.beat else ''}@{pair.by}" for pair in bout)
+
+
+def _bout(text: str) -> tuple[Pair, ...]:
+    pairs = []
+    for word in text.split():
+        cards, _, seat = word.partition("@")
+        attack, _, beat = cards.partition("/")
+        pairs.append(Pair(Card.parse(attack), Card.parse(beat) if beat else None, int(seat)))
+    return tuple(pairs)
+
+
+def _outcome_text(outcome: Outcome) -> str:
+    """Writes `fool=2 losers=2 draw=0 order=0,1 points=0,0,0 epaulettes=1 rank=6`, without what is missing."""
+    parts = {
+        "fool": outcome.fool,
+        "losers": ",".join(map(str, outcome.losers)) or None,
+        "draw": int(outcome.is_draw),
+        "order": ",".join(map(str, outcome.order)) or None,
+        "points": ",".join(map(str, outcome.points)),
+        "epaulettes": outcome.epaulettes,
+        "rank": outcome.epaulette_rank,
+        "winner": outcome.winner,
+    }
+    return " ".join(f"{name}={value}" for name, value in parts.items() if value is not None)
+
+
+def _outcome(text: str) -> Outcome:
+    parts = dict(word.split("=", 1) for word in text.split())
+
+    def seats(name: str) -> tuple[int, ...]:
+        return tuple(int(word) for word in parts[name].split(",")) if name in parts else ()
+
+    return Outcome(
+        fool=int(parts["fool"]) if "fool" in parts else None,
+        losers=seats("losers"),
+        is_draw=parts["draw"] == "1",
+        order=seats("order"),
+        points=seats("points"),
+        epaulettes=int(parts["epaulettes"]),
+        epaulette_rank=Rank.parse(parts["rank"]) if "rank" in parts else None,
+        winner=int(parts["winner"]) if "winner" in parts else None,
+    )
+
+
+_NUMBER = (str, int)
+_NUMBERS = (_numbers_text, _numbers)
+_SWITCH = (lambda _: "yes", lambda text: text == "yes")
+_HELD = (_held_text, _held)
+_CARDSET = (str, CardSet.parse)
+
+_LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
+    "rules": (Rules.to_text, Rules.from_text),
+    "trump": (str, Suit),
+    "turn_up": (str, Card.parse),
+    "talon": (cards_text, parse_cards),
+    "discard": _CARDSET,
+    "out": _NUMBERS,
+    "attacker": _NUMBER,
+    "defender": _NUMBER,
+    "chairs": _NUMBERS,
+    "bout": (_bout_text, _bout),
+    "taking": _SWITCH,
+    "declined": (lambda seats: _numbers_text(sorted(seats)), lambda text: frozenset(_numbers(text))),
+    "emptied": _NUMBERS,
+    "known": _HELD,
+    "travelled": _HELD,
+    "dealer": _NUMBER,
+    "starters": _NUMBERS,
+    "fresh": _SWITCH,
+    "bouts": _NUMBER,
+    "beaten_off": _NUMBER,
+    "quiet": _NUMBER,
+    "round_start": _NUMBER,
+    "moved": _NUMBER,
+    "six_taken": _SWITCH,
+    "points": _NUMBERS,
+    "levels": _NUMBERS,
+    "ended": (_outcome_text, _outcome),
+}
+_ALWAYS = ("rules", "trump", "attacker", "defender")
+
+
+def to_text(state: "State") -> str:
+    """Writes the whole position, hidden cards included."""
+    lines = []
+    for name, (write, _) in _LINES.items():
+        value = getattr(state, name)
+        if value or name in _ALWAYS:
+            lines.append(f"{name} {write(value)}")
+        if name == "trump":
+            lines += [f"hand {hand}".rstrip() for hand in state.hands]
+    return "\n".join(lines) + "\n"
+
+
+def from_text(text: str) -> "State":
+    """Reads what `to_text` wrote; raises InvalidText with the line that cannot be read."""
+    found: dict[str, Any] = {"talon": (), "discard": CardSet()}
+    hands: list[CardSet] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        name, _, value = line.partition(" ")
+        if not name:
+            continue
+        try:
+            if name == "hand":
+                hands.append(CardSet.parse(value))
+            else:
+                found[name] = _LINES[name][1](value)
+        except KeyError:
+            raise InvalidText(f"{name!r} is not the name of a line", number) from None
+        except InvalidText as error:
+            raise error.at(number, len(name) + 2) from None
+        except ValueError:
+            raise InvalidText(f"{value!r} cannot be read as {name}", number, len(name) + 2) from None
+    missing = [name for name in _ALWAYS if name not in found]
+    if missing or not hands:
+        raise InvalidText(f"the position has no {', '.join(missing) or 'hands'}")
+    state = states.State(hands=tuple(hands), **found)
+    placed = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
+    return state._replace(cards=CardSet(placed))

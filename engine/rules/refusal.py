@@ -1,0 +1,160 @@
+"""Why a move is refused: finds the first rule that a move breaks. Asked only when the move is not legal."""
+
+from typing import TYPE_CHECKING
+
+from engine.rules import legal
+from engine.rules.bout import ranks_of, unbeaten_cards
+from engine.rules.cards import Card
+from engine.rules.errors import Reason
+from engine.rules.moves import (
+    Attack,
+    Defend,
+    Done,
+    Exchange,
+    LayAway,
+    Move,
+    Redeal,
+    ShowTrump,
+    Take,
+    Transfer,
+)
+from engine.rules.outcome import Seat
+from engine.rules.seating import are_partners, throw_order
+
+if TYPE_CHECKING:
+    from engine.rules.state import State
+
+
+def reason_for(state: "State", seat: Seat, move: Move) -> Reason:  # noqa: C901, PLR0911 - one case for each kind
+    """Gives the reason why a seat may not play an illegal move."""
+    if state.ended is not None:
+        return Reason.GAME_OVER
+    if not 0 <= seat < state.players:
+        return Reason.NO_SUCH_SEAT
+    if seat in state.out:
+        return Reason.OUT_OF_GAME
+    match move:
+        case Attack(cards):
+            return _attack(state, seat, cards) if state.bout else _opening(state, seat, cards)
+        case Defend(card, attack):
+            return _defend(state, seat, card, attack)
+        case Transfer() | ShowTrump():
+            return _hand_on(state, seat, move)
+        case Take():
+            return _take(state, seat)
+        case Done():
+            return _done(state, seat)
+        case LayAway():
+            return _lay_away(state, seat, move)
+        case Exchange():
+            return Reason.NO_EXCHANGE if state.rules.trump_six_exchange else Reason.EXCHANGE_OFF
+        case Redeal():
+            return Reason.NO_REDEAL if state.rules.redeal_same_suit else Reason.REDEAL_OFF
+    return Reason.NOT_YOUR_TURN
+
+
+def _holds(state: "State", seat: Seat, cards: tuple[Card, ...]) -> bool:
+    return all(cards.count(card) <= state.hands[seat].count(card) for card in cards)
+
+
+def _opening(state: "State", seat: Seat, cards: tuple[Card, ...]) -> Reason:
+    if seat != state.attacker:
+        return Reason.NOT_ATTACKER
+    if not _holds(state, seat, cards):
+        return Reason.NOT_IN_HAND
+    if len(cards) > 1 and state.rules.opening_cards == "one":
+        return Reason.OPENING_ONE_CARD
+    return Reason.ONE_RANK if len({card.rank for card in cards}) > 1 else Reason.LIMIT
+
+
+def _attack(state: "State", seat: Seat, cards: tuple[Card, ...]) -> Reason:  # noqa: C901, PLR0911 - a line for each rule
+    rules = state.rules
+    if seat == state.defender:
+        return Reason.DEFENDER_CANNOT_ATTACK
+    if rules.throw_in == "none":
+        return Reason.THROW_IN_OFF
+    if are_partners(state, seat, state.defender):
+        return Reason.TEAMMATE
+    if seat not in throw_order(state):
+        return Reason.NOT_A_HELPER
+    if not _holds(state, seat, cards):
+        return Reason.NOT_IN_HAND
+    if len(cards) > 1:
+        return Reason.ONE_AT_A_TIME
+    if cards[0].rank not in ranks_of(state.bout):
+        return Reason.RANK_NOT_ON_TABLE
+    if state.taking and rules.throw_in_after_take == "none":
+        return Reason.AFTER_TAKE
+    if legal.room_for(state) == 0:
+        return Reason.LIMIT
+    if seat in state.declined:
+        return Reason.ALREADY_DONE
+    return Reason.WAIT_FOR_OTHERS if seat in legal.adders(state) else Reason.TOO_EARLY
+
+
+def _defend(state: "State", seat: Seat, card: Card, attack: Card) -> Reason:
+    if seat != state.defender:
+        return Reason.NOT_DEFENDER
+    if state.taking:
+        return Reason.ALREADY_TAKING
+    if attack not in unbeaten_cards(state.bout):
+        return Reason.NO_SUCH_ATTACK
+    return Reason.DOES_NOT_BEAT if _holds(state, seat, (card,)) else Reason.NOT_IN_HAND
+
+
+def _hand_on(state: "State", seat: Seat, move: Transfer | ShowTrump) -> Reason:  # noqa: PLR0911 - as above
+    rules = state.rules
+    if seat != state.defender:
+        return Reason.NOT_DEFENDER
+    if not rules.transfer:
+        return Reason.TRANSFER_OFF
+    if isinstance(move, ShowTrump) and not rules.transfer_by_showing_trump:
+        return Reason.SHOW_OFF
+    if not state.bout:
+        return Reason.NO_SUCH_ATTACK
+    if state.taking:
+        return Reason.ALREADY_TAKING
+    if not rules.transfer_in_first_bout and not state.bouts:
+        return Reason.TRANSFER_FIRST_BOUT
+    if not legal.is_transferable(state):
+        return Reason.TRANSFER_TOO_LATE
+    return _hand_on_cards(state, seat, move)
+
+
+def _hand_on_cards(state: "State", seat: Seat, move: Transfer | ShowTrump) -> Reason:
+    rank = state.bout[0].attack.rank
+    cards = move.cards if isinstance(move, Transfer) else (move.card,)
+    if not _holds(state, seat, cards):
+        return Reason.NOT_IN_HAND
+    if any(card.rank is not rank for card in cards):
+        return Reason.SHOW_WRONG_CARD if isinstance(move, ShowTrump) else Reason.TRANSFER_RANK
+    if isinstance(move, ShowTrump) and move.card.suit is not state.trump:
+        return Reason.SHOW_WRONG_CARD
+    if any((seat, card) in state.travelled for card in cards):
+        return Reason.SHOWN_ALREADY
+    if len(cards) > 1 and state.rules.transfer_cards == "one":
+        return Reason.TRANSFER_ONE_CARD
+    return Reason.TRANSFER_NO_ROOM
+
+
+def _take(state: "State", seat: Seat) -> Reason:
+    if seat != state.defender:
+        return Reason.NOT_DEFENDER
+    if state.taking:
+        return Reason.ALREADY_TAKING
+    return Reason.MUST_BEAT if state.unbeaten else Reason.NOTHING_TO_TAKE
+
+
+def _done(state: "State", seat: Seat) -> Reason:
+    if not state.bout or seat == state.defender:
+        return Reason.NOTHING_TO_DECLINE
+    return Reason.ALREADY_DONE if seat in state.declined else Reason.NOTHING_TO_DECLINE
+
+
+def _lay_away(state: "State", seat: Seat, move: LayAway) -> Reason:
+    if not state.rules.lay_away_four:
+        return Reason.LAY_AWAY_OFF
+    if state.bout:
+        return Reason.TABLE_NOT_EMPTY
+    four = state.hands[seat].distinct().of_rank(move.rank)
+    return Reason.NOT_FOUR if len(four) < 4 else Reason.KEEP_A_CARD  # noqa: PLR2004 - a card of each suit

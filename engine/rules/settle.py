@@ -1,0 +1,140 @@
+"""The end of a bout: move the cards, draw, leave, result, next roles; in this order, and only here.
+
+With `leave_with_talon` a player leaves before anybody draws, because an empty hand has then already won.
+"""
+
+from typing import TYPE_CHECKING
+
+from engine.rules import scoring
+from engine.rules.bout import cards_of
+from engine.rules.cards import Card, CardSet
+from engine.rules.events import BeatenOff, BoutOpened, Drew, Event, GameOver, TakenUp, WentOut
+from engine.rules.legal import exchange_card, is_bout_over
+from engine.rules.outcome import Outcome, Seat
+from engine.rules.seating import clockwise, next_chair, with_roles
+
+if TYPE_CHECKING:
+    from engine.rules.state import State
+
+_NOBODY: frozenset[Seat] = frozenset()
+
+
+def settled(state: "State") -> tuple["State", list[Event]]:
+    """Ends the bout if nothing can come any more, or lets a player go who has laid away his last cards."""
+    events: list[Event] = []
+    if is_bout_over(state):
+        state = _end_bout(state, events)
+    elif not state.bout and state.emptied:
+        state = _end_laying_away(state, events)
+    return state, events
+
+
+def _end_bout(before: "State", events: list[Event]) -> "State":
+    rules = before.rules
+    state = _cards_moved(before, events)
+    if rules.leave_with_talon:
+        state = _left(state, before, events)
+    if rules.draw == "refill":
+        state = _refilled(state, events)
+    if not rules.leave_with_talon:
+        state = _left(state, before, events)
+    outcome = scoring.outcome_of(state, before)
+    if outcome is not None:
+        return _over(state, outcome, events)
+    return _next_roles(state, before, events)
+
+
+def _end_laying_away(before: "State", events: list[Event]) -> "State":
+    state = _left(before._replace(emptied=()), before, events)
+    outcome = scoring.outcome_of(state, before)
+    if outcome is not None:
+        return _over(state, outcome, events)
+    state = with_roles(state, before.chairs[0])
+    events.append(BoutOpened(state.attacker, state.defender))
+    return state
+
+
+def _over(state: "State", outcome: Outcome, events: list[Event]) -> "State":
+    events.append(GameOver(outcome))
+    return state._replace(ended=outcome)
+
+
+def _cards_moved(state: "State", events: list[Event]) -> "State":
+    """Gives the cards of the bout to the taker, or to the discard heap."""
+    cards = tuple(cards_of(state.bout))
+    if state.taking:
+        events.append(TakenUp(state.defender, cards))
+        hands, seat = state.hands, state.defender
+        hand = hands[seat] | CardSet(cards)
+        six_taken = state.six_taken or (state.rules.trump_six_exchange and exchange_card(state) in cards)
+        state = state._replace(
+            hands=(*hands[:seat], hand, *hands[seat + 1 :]), six_taken=six_taken, quiet=state.quiet + 1
+        )
+    else:
+        events.append(BeatenOff(state.defender, len(cards)))
+        state = state._replace(
+            discard=state.discard | CardSet(cards), beaten_off=state.beaten_off + 1, quiet=0
+        )
+    return state._replace(
+        bout=(), taking=False, declined=_NOBODY, emptied=(), travelled=(), bouts=state.bouts + 1
+    )
+
+
+def _refilled(state: "State", events: list[Event]) -> "State":
+    """Refills the hands: attacker, others clockwise, defender last; each fully before the next."""
+    if not state.talon:
+        return state
+    order = [seat for seat in clockwise(state, state.attacker) if seat != state.defender]
+    if state.defender not in state.out:
+        order.append(state.defender)
+    for seat in order:
+        state = _drawn(state, seat, state.rules.hand_size - len(state.hands[seat]), events)
+    return state
+
+
+def _one_each(state: "State", events: list[Event]) -> "State":
+    """Lets everybody with too few cards draw one, at the end of a round of the table."""
+    for seat in clockwise(state, state.round_start):
+        if len(state.hands[seat]) < state.rules.hand_size:
+            state = _drawn(state, seat, 1, events)
+    return state._replace(moved=0, round_start=state.attacker)
+
+
+def _drawn(state: "State", seat: Seat, count: int, events: list[Event]) -> "State":
+    """Draws cards into a hand, as far as the talon goes."""
+    if count <= 0 or not state.talon:
+        return state
+    cards, talon = state.talon[:count], state.talon[count:]
+    hand = state.hands[seat] | CardSet(cards)
+    turn_up: Card | None = None
+    if not talon and state.rules.turn_up == "talon_bottom":
+        turn_up = cards[-1]
+        state = state._replace(known=(*state.known, (seat, turn_up)))
+    events.append(Drew(seat, len(cards), cards, turn_up))
+    return state._replace(hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]), talon=talon)
+
+
+def _left(state: "State", before: "State", events: list[Event]) -> "State":
+    """Lets those go who hold no card and expect none, in the order in which their hands became empty."""
+    if state.talon and not state.rules.leave_with_talon:
+        return state
+    order = dict.fromkeys((*before.emptied, *clockwise(state, before.attacker)))
+    for seat in order:
+        if state.hands[seat] or seat in state.out:
+            continue
+        place = len(state.out) + 1
+        points = scoring.with_place(state, seat, place)
+        state = state._replace(out=(*state.out, seat), points=points)
+        events.append(WentOut(seat, place))
+    return state
+
+
+def _next_roles(state: "State", before: "State", events: list[Event]) -> "State":
+    """Lets the defender attack next, or after a take the player to his left."""
+    chair = before.chairs[1]
+    state = with_roles(state, next_chair(state, chair) if before.taking else chair)
+    state = state._replace(moved=state.moved + (state.chairs[0] - chair) % state.players)
+    if state.rules.draw == "one_each_table_round" and state.moved >= state.players:
+        state = _one_each(state, events)
+    events.append(BoutOpened(state.attacker, state.defender))
+    return state

@@ -1,0 +1,95 @@
+"""What people may see: built field by field from what they may know, never by taking away."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.rules.bout import Pair
+from engine.rules.cards import Card, CardSet, Suit
+from engine.rules.outcome import Outcome, Seat
+from engine.rules.settings import Rules
+
+if TYPE_CHECKING:
+    from engine.rules.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class PublicView:
+    """What everybody at the table, and everybody who looks on, may see."""
+
+    rules: Rules
+    seats: int
+    trump: Suit
+    turn_up: Card | None
+    """The face-up card while it lies at the talon or is out of the game, or the dealer's shown last card."""
+    talon: int
+    discard: int
+    hand_counts: tuple[int, ...]
+    out: tuple[Seat, ...]
+    attacker: Seat
+    defender: Seat
+    bout: tuple[Pair, ...]
+    actors: frozenset[Seat]
+    awaited: frozenset[Seat]
+    throw_order: tuple[Seat, ...]
+    taking: bool
+    declined: frozenset[Seat]
+    shown: tuple[tuple[Seat, Card], ...]
+    """Cards in hands that everybody has seen: shown trumps, drawn turn-up, dealer's shown last card."""
+    room_for: int | None
+    dealer: Seat
+    points: tuple[int, ...]
+    levels: tuple[int, ...]
+    outcome: Outcome | None
+    discarded: CardSet | None
+    """The cards of the discard heap where `discard_visible` is on, else None."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """What one seat may see: the public facts and its own hand."""
+
+    public: PublicView
+    seat: Seat
+    hand: CardSet
+
+
+def public_view(state: "State") -> PublicView:
+    """Gives what everybody may see."""
+    return PublicView(
+        rules=state.rules,
+        seats=state.players,
+        trump=state.trump,
+        turn_up=_face_up(state),
+        talon=len(state.talon),
+        discard=len(state.discard),
+        hand_counts=tuple(map(len, state.hands)),
+        out=state.out,
+        attacker=state.attacker,
+        defender=state.defender,
+        bout=state.bout,
+        actors=state.actors,
+        awaited=state.awaited,
+        throw_order=state.throw_order,
+        taking=state.taking,
+        declined=state.declined,
+        shown=state.known,
+        room_for=state.room_for,
+        dealer=state.dealer,
+        points=state.points,
+        levels=state.levels,
+        outcome=state.ended,
+        discarded=state.discard if state.rules.discard_visible else None,
+    )
+
+
+def seat_view(state: "State", seat: Seat) -> SeatView:
+    """Gives what one seat may see."""
+    return SeatView(public=public_view(state), seat=seat, hand=state.hands[seat])
+
+
+def _face_up(state: "State") -> Card | None:
+    """The turn-up while it lies; in a deal that used up the deck, while the dealer holds it."""
+    if state.talon or state.rules.turn_up == "removed":
+        return state.turn_up
+    is_dealt_out = state.rules.hand_size * state.players == len(state.cards)
+    return state.turn_up if is_dealt_out and (state.dealer, state.turn_up) in state.known else None
