@@ -1,0 +1,90 @@
+"""Every golden scenario, through the public door."""
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+import pytest
+
+from engine import PRESETS, Card, Match, Outcome, Rank, Rules, State, Suit, beats, place_points
+from tests.engine.rules.golden import GOLDEN, Json, check, play, position_of, rules_of, scenarios
+
+_NEXT_GAME = {"attackFool": "attack_fool", "spareFool": "spare_fool", "lowestTrump": "lowest_trump"}
+
+
+def _named(scenario: Json) -> str:
+    return f"{scenario['id']} {scenario['title']}"
+
+
+def each(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    return pytest.mark.parametrize("scenario", scenarios(kind), ids=_named)
+
+
+@pytest.mark.parametrize("name", GOLDEN["presets"])
+def test_presets_are_exactly_those_of_the_rule_book(name: str) -> None:
+    assert PRESETS[name] == Rules(**GOLDEN["presets"][name])
+    assert set(GOLDEN["presets"][name]) == {field.name for field in fields(Rules)}
+
+
+def test_no_scenario_is_forgotten() -> None:
+    assert {scenario["kind"] for scenario in GOLDEN["scenarios"]} == {
+        "beats", "play", "points", "nextGame", "deal",
+    }  # fmt: skip
+
+
+@each("beats")
+def test_beating_relation(scenario: Json) -> None:
+    trump = Suit(scenario["trump"])
+    for card, attack, expected in scenario["rows"]:
+        assert beats(Card.parse(card), Card.parse(attack), trump, scenario["rankOrder"]) == expected
+
+
+@each("play")
+def test_play(scenario: Json) -> None:
+    start = position_of(scenario)
+    assert not start.problems()
+    play(start, scenario["steps"])
+
+
+@each("points")
+def test_points(scenario: Json) -> None:
+    for row in scenario["rows"]:
+        rank = Rank.parse(row["turnUp"])
+        assert place_points(rank, row["players"], row["place"], stock=row["stock"]) == row["points"]
+
+
+@each("deal")
+def test_deal(scenario: Json) -> None:
+    deck = tuple(map(Card.parse, scenario["deck"]))
+    state = State.deal(rules_of(scenario), scenario["players"], deck, dealer=scenario["dealer"])
+    expected = dict(scenario["expect"])
+    assert state.trump == Suit(expected.pop("trump"))
+    turn_up = Card.parse(expected.pop("trumpCard"))
+    assert state.turn_up is turn_up
+    assert len(state.talon) == expected.pop("talonSize")
+    assert expected.pop("trumpCardRemoved") == (turn_up not in state.talon)
+    check(state, expected)
+
+
+@each("nextGame")
+def test_next_game(scenario: Json) -> None:
+    players = scenario["players"]
+    for row in scenario["rows"]:
+        rules = replace(Rules(), first_attacker_next_game=_NEXT_GAME[row["setting"]])
+        fool = row["last"].get("fool")
+        outcome = Outcome(
+            fool=fool,
+            losers=() if fool is None else (fool,),
+            is_draw=fool is None,
+            order=(),
+            points=(0,) * players,
+        )
+        match = Match.begin(rules, players).after(outcome)
+        if row.get("changed"):
+            match = match.changed(rules, players)
+        elif "dealer" in row:
+            assert match.dealer == row["dealer"]
+        state = match.opening("anyseed").deal()
+        if row["attacker"] == "lowestTrump":
+            assert match.starters in ((), tuple(range(players)))
+        else:
+            assert (state.attacker, state.defender) == (row["attacker"], row["defender"])
