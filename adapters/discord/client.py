@@ -10,6 +10,7 @@ import structlog
 from discord import app_commands
 
 from adapters.discord.answers import Answer
+from adapters.discord.buckets import refuse_instead_of_waiting
 from adapters.discord.commands import Summaries, announce, slash_command
 from adapters.discord.delivery import TROUBLE
 from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from
@@ -19,9 +20,6 @@ from adapters.discord.whispers import Whispers
 from adapters.port import CommandSpec, Inbox, RoomRef
 
 log = structlog.get_logger()
-
-LONGEST_WAIT = 30.0
-"""Seconds discord.py may wait for a rate limit by itself (its least); longer ones become `Throttled`."""
 
 
 class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile(r"(?s:.+)")):
@@ -66,11 +64,11 @@ class Connection(discord.AutoShardedClient):
         super().__init__(
             intents=discord.Intents(guilds=True),
             max_messages=None,
-            max_ratelimit_timeout=LONGEST_WAIT,
             allowed_mentions=discord.AllowedMentions.none(),
             shard_ids=list(shard_ids) if shard_ids else None,  # type: ignore[arg-type] # None is its default
             shard_count=shard_count,
         )
+        refuse_instead_of_waiting(self.http)
         self._inbox = inbox
         self._tasks = tasks
         self._up: set[int] = set()

@@ -29,7 +29,7 @@ STYLES = {
     Tone.DANGER: discord.ButtonStyle.danger,
 }
 MARKS = frozenset("*~`_")
-WRAPS = {Mark.PLAIN: "", Mark.BOLD: "**", Mark.ITALIC: "*", Mark.CODE: "``", Mark.STRIKE: "~~"}
+WRAPS = {Mark.PLAIN: "", Mark.BOLD: "**", Mark.ITALIC: "*", Mark.CODE: "", Mark.STRIKE: "~~"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +84,32 @@ def render_toast(text: str) -> Rendered:
 
 # --- text -------------------------------------------------------------------------------------------------
 
+BACKTICKS = re.compile("`+")
 SPECIAL = re.compile(r"[\\*_~`|<>\[\]#]|(?<=:)//|^[ \t]*(?:[-+]|\d+(?=[.)]))", re.MULTILINE)
-CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e]")
-ISOLATES = re.compile("[\u2066-\u2069]")
-END_OF_ISOLATE = "\u2069"
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+TURNS = dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c") | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
+"""What changes the direction of writing, and what ends the change."""
+ENDS_OF_TURNS = frozenset(TURNS.values())
 
 
 def markdown(span: Span) -> str:
     """Write a span so that it shows exactly its text, whatever stands in it."""
-    text = tame(span.text)
     if _is_mention(span) and span.mention is not None:
         return f"<@{span.mention.id}>"
-    inner = text.replace("`", "ˋ") if span.mark is Mark.CODE else escape(text)
+    text = tame(span.text)
+    inner = _code(text) if span.mark is Mark.CODE else escape(text)
     if span.link is not None and span.link.platform == PLATFORM and inner.strip():
         inner = f"[{inner}]({Spot.of(span.link).address})"
     return _wrap(inner, WRAPS[span.mark])
+
+
+def _code(text: str) -> str:
+    """Fence a text with more backticks than it has in a row."""
+    if not text.strip():
+        return text
+    fence = "`" * (1 + max(map(len, BACKTICKS.findall(text)), default=0))
+    before, after = " " * text.startswith("`"), " " * text.endswith("`")
+    return f"{fence}{before}{text}{after}{fence}"
 
 
 def escape(text: str) -> str:
@@ -112,17 +123,18 @@ def escape(text: str) -> str:
 
 
 def tame(text: str) -> str:
-    """Drop control characters and close what turns the direction of writing, so that no later text turns."""
-    text = CONTROLS.sub("", text)
-    depth = 0
+    """Drop control characters and end every change of the writing direction, so that no later text turns."""
+    pending: list[str] = []
     kept: list[str] = []
-    for character in text:
-        if ISOLATES.match(character):
-            if character == END_OF_ISOLATE and depth == 0:
+    for character in CONTROLS.sub("", text):
+        if character in TURNS:
+            pending.append(TURNS[character])
+        elif character in ENDS_OF_TURNS:
+            if character not in pending[-1:]:
                 continue
-            depth += -1 if character == END_OF_ISOLATE else 1
+            pending.pop()
         kept.append(character)
-    return "".join(kept) + END_OF_ISOLATE * depth
+    return "".join(kept + pending[::-1])
 
 
 def _backslash(match: re.Match[str]) -> str:
