@@ -1,0 +1,5 @@
+"""Telegram."""
+
+from adapters.telegram.adapter import TelegramAdapter
+
+__all__ = ["TelegramAdapter"]

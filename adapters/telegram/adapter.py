@@ -1,0 +1,223 @@
+"""The Telegram adapter: its life cycle, and the port's verbs."""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from datetime import timedelta
+
+import structlog
+import telegram
+from telegram import Update
+from telegram.error import InvalidToken, RetryAfter, TelegramError
+
+from adapters.port import (
+    AccessDenied,
+    Audience,
+    Budget,
+    Budgets,
+    CommandSpec,
+    Delivery,
+    Inbox,
+    MessageRef,
+    RoomRef,
+    Screen,
+    UserRef,
+)
+from adapters.telegram.courier import Courier
+from adapters.telegram.delivery import seconds_of
+from adapters.telegram.inbound import PLATFORM, command_from, may_write, peek_from, press_from, room_ref
+from adapters.telegram.line import open_line
+from adapters.telegram.render import LIMITS
+from adapters.telegram.replies import Replies
+
+log = structlog.get_logger()
+
+BUDGETS = Budgets(public=Budget(seconds=3.2, burst=3), private=Budget(seconds=1.0, burst=3))
+WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
+LONG_POLL = timedelta(seconds=30)
+LAST_WORDS_WITHIN = 2.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
+
+
+class TelegramAdapter:
+    """Telegram, by long polling.
+
+    Args:
+        token: The bot's token.
+        api_url: Root of the Bot API, for a server of one's own.
+        commands: What the menu of commands announces.
+    """
+
+    platform = PLATFORM
+    limits = LIMITS
+    budgets = BUDGETS
+
+    def __init__(
+        self, token: str, *, api_url: str = "https://api.telegram.org", commands: Sequence[CommandSpec]
+    ) -> None:
+        self.ready = False
+        self._commands = commands
+        self._names = frozenset(command.name for command in commands)
+        self._line = open_line(token, api_url, self._on_update)
+        self._bot = self._line.bot
+        self._courier = Courier(self._bot, self._room_moved)
+        self._replies = Replies(self._courier)
+        self._moves: dict[int, int] = {}
+        self._inbox: Inbox | None = None
+
+    async def post(self, audience: Audience, screen: Screen) -> Delivery:
+        """Send a new message."""
+        return await self._courier.post(audience, screen)
+
+    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+        """Make a message show `screen`."""
+        return await self._courier.edit(ref, screen)
+
+    async def delete(self, ref: MessageRef) -> Delivery:
+        """Remove a message."""
+        return await self._courier.delete(ref)
+
+    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
+        """Whether this person manages the chat: so does anybody in private, and who speaks as the group."""
+        if user.id == room.id:
+            return True
+        try:
+            member = await self._bot.get_chat_member(int(room.id), int(user.id))
+        except TelegramError:
+            return False
+        return member.status in MANAGERS
+
+    async def run(self, inbox: Inbox) -> None:
+        """Connect, announce the commands, and deliver events until cancelled.
+
+        Raises:
+            AccessDenied: Telegram does not accept the token.
+        """
+        self._inbox = inbox
+        refused = False
+        try:
+            await self._connect()
+            await self._line.start()
+            # A webhook would be served here instead: it, too, only puts updates into the queue.
+            await self._poll()
+        except InvalidToken:
+            refused = True  # raised below, because the library's own exception spells out the token
+        finally:
+            self.ready = False
+            await self._disconnect()
+        if refused:
+            raise AccessDenied("Telegram does not accept the token in DURAK_TELEGRAM_TOKEN.")
+
+    # --- the line to Telegram -----------------------------------------------------------------------------
+
+    async def _connect(self) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                await self._line.initialize()
+                await self._bot.delete_webhook()  # polling is refused while there is one
+                break
+            except InvalidToken:
+                raise
+            except TelegramError as error:
+                pause = await self._rest(error, pause)
+        self._courier.bot_name = self._bot.username
+        await self._announce()
+
+    async def _announce(self) -> None:
+        """Fill the menu of commands: in the default language, and in each that has summaries."""
+        languages = {"", *(language for command in self._commands for language in command.summaries)}
+        try:
+            for language in sorted(languages):
+                menu = [(each.name, each.summaries.get(language, each.summary)) for each in self._commands]
+                await self._bot.set_my_commands(menu, language_code=language or None)
+        except InvalidToken:
+            raise
+        except TelegramError as error:  # the commands work without the menu
+            log.warning("commands_not_announced", platform=PLATFORM, error=type(error).__name__)
+
+    async def _poll(self) -> None:
+        offset, pause = 0, FIRST_PAUSE
+        try:
+            while True:
+                patience = (
+                    LONG_POLL if self.ready else timedelta(0)
+                )  # the first answer only says: we are there
+                try:
+                    updates = await self._bot.get_updates(offset, timeout=patience, allowed_updates=WANTED)
+                except InvalidToken:
+                    raise
+                except TelegramError as error:
+                    pause = await self._rest(error, pause)
+                    continue
+                self.ready, pause = True, FIRST_PAUSE
+                for update in updates:
+                    await self._line.update_queue.put(update)
+                    offset = update.update_id + 1
+        finally:
+            if self.ready:
+                await self._confirm(offset)
+
+    async def _confirm(self, offset: int) -> None:
+        """Tell Telegram what was received, so that the next start does not get it again."""
+        with contextlib.suppress(TelegramError, TimeoutError):
+            async with asyncio.timeout(LAST_WORDS_WITHIN):
+                await self._bot.get_updates(offset, timeout=timedelta(0), limit=1, allowed_updates=WANTED)
+
+    async def _rest(self, error: TelegramError, pause: float) -> float:
+        """Wait after trouble, and say how long the next wait may be."""
+        self.ready = False
+        log.warning("telegram_unreachable", error=type(error).__name__, pause=pause)
+        await asyncio.sleep(seconds_of(error) if isinstance(error, RetryAfter) else pause)
+        return min(2 * pause, LONGEST_PAUSE)
+
+    async def _disconnect(self) -> None:
+        self._replies.close()
+        if self._line.running:
+            await self._line.stop()
+        await self._line.shutdown()
+        await self._bot.shutdown()  # the line leaves it open when it never got through
+
+    # --- what comes in ------------------------------------------------------------------------------------
+
+    async def _on_update(self, update: Update, _: object) -> None:
+        if update.callback_query is not None:
+            await self._on_press(update.callback_query)
+        elif update.my_chat_member is not None:
+            await self._on_membership(update.my_chat_member)
+        elif update.message is not None and update.message.migrate_to_chat_id:
+            await self._room_moved(update.message.chat.id, update.message.migrate_to_chat_id)
+        elif update.message is not None:
+            await self._on_message(update.message)
+
+    async def _on_press(self, query: telegram.CallbackQuery) -> None:
+        press = press_from(query)
+        if press is None or self._inbox is None:
+            return
+        reply = await self._inbox.press(press)
+        await self._replies.to_press(query, press, reply, self._inbox)
+
+    async def _on_message(self, message: telegram.Message) -> None:
+        if self._inbox is None:
+            return
+        if peek := peek_from(message):
+            await self._replies.to_peek(peek, await self._inbox.peek(peek))
+        elif command := command_from(message, self._bot.bot, self._names):
+            reply = await self._inbox.command(command)
+            await self._replies.to_command(message.message_id, command, reply)
+
+    async def _on_membership(self, change: telegram.ChatMemberUpdated) -> None:
+        before, after = may_write(change.old_chat_member), may_write(change.new_chat_member)
+        if self._inbox is None or before == after:
+            return
+        if after:
+            await self._inbox.returned(room_ref(change.chat.id))
+        else:
+            await self._inbox.removed(room_ref(change.chat.id))
+
+    async def _room_moved(self, old: int, new: int) -> None:
+        """Report a new id once, though Telegram tells it by an update and by every refusal."""
+        if self._inbox is not None and self._moves.get(old) != new:
+            self._moves[old] = new
+            await self._inbox.moved(room_ref(old), room_ref(new))

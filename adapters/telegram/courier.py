@@ -1,0 +1,170 @@
+"""Carries screens to Telegram's chats: post, edit, delete."""
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from hashlib import blake2b
+
+from telegram import Bot, InputMediaPhoto, LinkPreviewOptions, Message, ReplyParameters
+from telegram.constants import ParseMode
+from telegram.error import BadRequest, ChatMigrated, TelegramError
+
+from adapters.port import (
+    Audience,
+    Delivered,
+    Delivery,
+    Gone,
+    Lost,
+    MessageRef,
+    NeedsOptIn,
+    Only,
+    Screen,
+    Throttled,
+)
+from adapters.telegram.delivery import AFTER_TROUBLE, is_picture, is_unchanged, outcome_of
+from adapters.telegram.inbound import message_ref, parts_of
+from adapters.telegram.render import Rendered, render
+
+REMEMBERED_PICTURES = 1024
+WITHOUT_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+
+class Courier:
+    """Sends for one bot.
+
+    `moved` is told when a group turns out to have a new id. `bot_name` is empty until the bot knows its name;
+    nothing can be sent before.
+    """
+
+    def __init__(self, bot: Bot, moved: Callable[[int, int], Awaitable[None]]) -> None:
+        self._bot = bot
+        self._moved = moved
+        self._pictures: OrderedDict[MessageRef, bytes] = OrderedDict()
+        self.bot_name = ""
+
+    async def post(self, audience: Audience, screen: Screen, *, reply_to: int | None = None) -> Delivery:
+        """Send a new message."""
+        if not self.bot_name:
+            return Throttled(AFTER_TROUBLE)
+        chat, topic = _address(audience)
+        if isinstance(audience, Only) and chat <= 0:
+            return NeedsOptIn(audience.user)  # an anonymous administrator: their id is the whole group's
+        shown = render(screen, self.bot_name)
+        try:
+            try:
+                sent = await self._send(chat, topic, shown, reply_to)
+            except ChatMigrated as error:
+                chat = error.new_chat_id
+                await self._moved(_address(audience)[0], chat)
+                sent = await self._send(chat, topic, shown, None)
+        except TelegramError as error:
+            return outcome_of(error, chat)
+        ref = message_ref(sent.chat.id, sent.message_id)
+        self._remember(ref, shown)
+        return Delivered(ref)
+
+    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+        """Make a message show `screen`.
+
+        Text can become a picture. A picture cannot become text: the message is removed and reported gone.
+        """
+        if not self.bot_name:
+            return Throttled(AFTER_TROUBLE)
+        shown = render(screen, self.bot_name)
+        try:
+            await self._change(ref, shown)
+        except TelegramError as error:
+            if is_picture(error):
+                removal = await self.delete(ref)
+                return removal if isinstance(removal, Throttled) else Gone(Lost.MESSAGE, error.message)
+            if not is_unchanged(error):
+                return await self._refusal(error, ref)
+        self._remember(ref, shown)
+        return Delivered(ref)
+
+    async def delete(self, ref: MessageRef) -> Delivery:
+        """Remove a message; one too old to be removed loses its buttons."""
+        if not self.bot_name:
+            return Throttled(AFTER_TROUBLE)
+        self._pictures.pop(ref, None)
+        chat, message = parts_of(ref)
+        try:
+            await self._remove(chat, message)
+        except TelegramError as error:
+            refusal = await self._refusal(error, ref)
+            gone = isinstance(refusal, Gone) and refusal.what is Lost.MESSAGE
+            return Delivered(ref) if gone else refusal
+        return Delivered(ref)
+
+    async def _refusal(self, error: TelegramError, ref: MessageRef) -> Delivery:
+        chat, _ = parts_of(ref)
+        if isinstance(error, ChatMigrated):  # old messages have no place in the new chat
+            await self._moved(chat, error.new_chat_id)
+            return Gone(Lost.MESSAGE, error.message)
+        return outcome_of(error, chat)
+
+    async def _send(self, chat: int, topic: int | None, shown: Rendered, reply_to: int | None) -> Message:
+        answered = ReplyParameters(reply_to, allow_sending_without_reply=True) if reply_to else None
+        if shown.png is None:
+            return await self._bot.send_message(
+                chat,
+                shown.html,
+                ParseMode.HTML,
+                link_preview_options=WITHOUT_PREVIEW,
+                reply_markup=shown.keyboard,
+                message_thread_id=topic,
+                reply_parameters=answered,
+            )
+        return await self._bot.send_photo(
+            chat,
+            shown.png,
+            caption=shown.html,
+            parse_mode=ParseMode.HTML,
+            reply_markup=shown.keyboard,
+            message_thread_id=topic,
+            reply_parameters=answered,
+        )
+
+    async def _change(self, ref: MessageRef, shown: Rendered) -> None:
+        chat, message = parts_of(ref)
+        if shown.png is None:
+            await self._bot.edit_message_text(
+                shown.html,
+                chat,
+                message,
+                parse_mode=ParseMode.HTML,
+                link_preview_options=WITHOUT_PREVIEW,
+                reply_markup=shown.keyboard,
+            )
+        elif self._pictures.get(ref) == _digest(shown.png):  # no need to upload it again
+            await self._bot.edit_message_caption(
+                chat, message, caption=shown.html, parse_mode=ParseMode.HTML, reply_markup=shown.keyboard
+            )
+        else:
+            media = InputMediaPhoto(shown.png, shown.html, ParseMode.HTML)
+            await self._bot.edit_message_media(media, chat, message, reply_markup=shown.keyboard)
+
+    async def _remove(self, chat: int, message: int) -> None:
+        try:
+            await self._bot.delete_message(chat, message)
+        except BadRequest as error:
+            if "can't be deleted" not in error.message:
+                raise
+            await self._bot.edit_message_reply_markup(chat, message)
+
+    def _remember(self, ref: MessageRef, shown: Rendered) -> None:
+        self._pictures.pop(ref, None)
+        if shown.png is not None:
+            self._pictures[ref] = _digest(shown.png)
+            if len(self._pictures) > REMEMBERED_PICTURES:
+                self._pictures.popitem(last=False)
+
+
+def _address(audience: Audience) -> tuple[int, int | None]:
+    """The chat's id, and the topic's."""
+    if isinstance(audience, Only):
+        return int(audience.user.id), None
+    return int(audience.room.id), int(audience.room.topic) if audience.room.topic else None
+
+
+def _digest(png: bytes) -> bytes:
+    return blake2b(png, digest_size=16).digest()

@@ -1,0 +1,121 @@
+"""Reads Telegram's updates into the neutral vocabulary."""
+
+import re
+from collections.abc import Collection
+
+import telegram
+
+from adapters.port import Command, MessageRef, Peek, Press, RoomRef, ServerRef, User, UserRef
+
+PLATFORM = "telegram"
+
+_PAYLOAD = re.compile(r"(-?\d{1,20})(?:_(\d{1,19}))?")
+_SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
+
+
+def room_ref(chat: int, topic: int | None = None) -> RoomRef:
+    """The room of a chat; every chat is a server of its own."""
+    return RoomRef(ServerRef(PLATFORM, str(chat)), str(chat), "" if topic is None else str(topic))
+
+
+def message_ref(chat: int, message: int) -> MessageRef:
+    """The ref of a message: ids are unique within a chat only."""
+    return MessageRef(PLATFORM, f"{chat}:{message}")
+
+
+def parts_of(ref: MessageRef) -> tuple[int, int]:
+    """The chat and the message id behind a ref."""
+    chat, _, message = ref.opaque.partition(":")
+    return int(chat), int(message)
+
+
+def payload_of(room: RoomRef) -> str:
+    """The deep link's payload that leads back to this room."""
+    return f"{room.id}_{room.topic}" if room.topic else room.id
+
+
+def room_behind(payload: str) -> RoomRef | None:
+    """The room a deep link came from; anybody can type a payload, so it proves nothing."""
+    match = _PAYLOAD.fullmatch(payload)
+    return room_ref(int(match[1]), int(match[2]) if match[2] else None) if match else None
+
+
+def command_from(message: telegram.Message, bot: telegram.User, known: Collection[str]) -> Command | None:
+    """The command in a message, if it is one for this bot.
+
+    In a group a command without an address belongs to whichever bot knows it, so unknown ones are not ours.
+    """
+    sender, spoken = _sender(message), _SPOKEN.match(message.text or "")
+    if sender is None or spoken is None:
+        return None
+    name, address = spoken[1].lower(), (spoken[2] or "").lower()
+    if address and address != (bot.username or "").lower():
+        return None
+    if not address and name not in known and message.chat.type != telegram.constants.ChatType.PRIVATE:
+        return None
+    words, mentioned = _words(message, spoken.end())
+    return Command(sender, _room(message), name, words, mentioned)
+
+
+def peek_from(message: telegram.Message) -> Peek | None:
+    """The look into the own hand that `/start` in the private chat stands for."""
+    words = (message.text or "").split()
+    if message.chat.type != telegram.constants.ChatType.PRIVATE or not words or message.from_user is None:
+        return None
+    if words[0].partition("@")[0] != "/start":
+        return None
+    return Peek(user_from(message.from_user), room_behind(words[1]) if len(words) > 1 else None)
+
+
+def press_from(query: telegram.CallbackQuery) -> Press | None:
+    """The press of a button; of a message too old to be read only chat and id are left, and they suffice."""
+    if query.message is None or query.data is None:
+        return None
+    chat, pressed = query.message.chat.id, query.message
+    room = _room(pressed) if isinstance(pressed, telegram.Message) else room_ref(chat)
+    return Press(user_from(query.from_user), room, query.data, message_ref(chat, pressed.message_id))
+
+
+def may_write(member: telegram.ChatMember) -> bool:
+    """Whether somebody with this membership can write in the chat."""
+    if isinstance(member, telegram.ChatMemberRestricted):
+        return member.is_member and member.can_send_messages
+    return member.status not in {telegram.ChatMember.LEFT, telegram.ChatMember.BANNED}
+
+
+def user_from(user: telegram.User) -> User:
+    """A person, with the name they show."""
+    return User(UserRef(PLATFORM, str(user.id)), user.full_name, user.language_code or "")
+
+
+def _room(message: telegram.Message) -> RoomRef:
+    """A thread id outside a forum only says which message was replied to; it is no topic."""
+    return room_ref(message.chat.id, message.message_thread_id if message.is_topic_message else None)
+
+
+def _sender(message: telegram.Message) -> User | None:
+    """Who wrote: an anonymous administrator is the group itself, a channel is itself; bots are nobody."""
+    if message.is_automatic_forward:
+        return None
+    if message.sender_chat is not None:
+        return User(UserRef(PLATFORM, str(message.sender_chat.id)), message.sender_chat.effective_name or "")
+    if message.from_user is None or message.from_user.is_bot:
+        return None
+    return user_from(message.from_user)
+
+
+def _words(message: telegram.Message, start: int) -> tuple[tuple[str, ...], tuple[User, ...]]:
+    """The command's arguments, and the people it names by a mention that carries them or by replying.
+
+    A bare `@username` stays an argument, because Telegram does not say whose it is.
+    """
+    text, people = message.text or "", list[User]()
+    for entity, shown in message.parse_entities([telegram.MessageEntity.TEXT_MENTION]).items():
+        if entity.user is not None and not entity.user.is_bot:
+            people.append(user_from(entity.user))
+            text = text[:start] + text[start:].replace(shown, " ", 1)
+    answered = message.reply_to_message
+    # In a topic every message replies to the one that opened the topic.
+    if answered is not None and answered.forum_topic_created is None and (author := _sender(answered)):
+        people.append(author)
+    return tuple(text[start:].split()), tuple(dict.fromkeys(people))

@@ -1,0 +1,52 @@
+"""The client library's application, set up the way this bot needs it."""
+
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
+from telegram import Update
+from telegram.ext import Application, ApplicationBuilder, CallbackContext, ExtBot, TypeHandler
+
+log = structlog.get_logger()
+
+ANSWER_WITHIN = 15.0
+
+Line = Application[ExtBot[None], CallbackContext[ExtBot[None], Any, Any, Any], Any, Any, Any, Any]
+"""The application, without any of the memory it offers: ours is the database."""
+
+
+def open_line(
+    token: str, api_url: str, on_update: Callable[[Update, object], Coroutine[Any, Any, None]]
+) -> Line:
+    """An application that hands over every update as it comes, many at once.
+
+    It fetches none itself (no updater) and limits no rates: the outbox does, which knows what is stale.
+    """
+    _keep_addresses_out_of_the_log()
+    root = api_url.rstrip("/")
+    line: Line = (
+        ApplicationBuilder()
+        .token(token)
+        .base_url(f"{root}/bot")
+        .base_file_url(f"{root}/file/bot")
+        .concurrent_updates(True)
+        .updater(None)
+        .job_queue(None)
+        .read_timeout(ANSWER_WITHIN)
+        .build()
+    )
+    line.add_handler(TypeHandler(Update, on_update))
+    line.add_error_handler(_on_error)
+    return line
+
+
+async def _on_error(_: object, context: CallbackContext[Any, Any, Any, Any]) -> None:
+    log.error("update_failed", platform="telegram", exc_info=context.error)
+
+
+def _keep_addresses_out_of_the_log() -> None:
+    """Every address of the Bot API holds the token, and these libraries log addresses."""
+    for name in ("httpx", "httpcore", "telegram"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("telegram.request").setLevel(logging.CRITICAL)  # it logs what a broken proxy answers

@@ -1,0 +1,106 @@
+"""Turns screens into Telegram's HTML and inline keyboards."""
+
+from dataclasses import dataclass
+from html import escape
+
+from telegram import InlineKeyboardButton, InlineKeyboardMarkup
+from telegram.helpers import create_deep_linked_url
+
+from adapters.port import Button, Limits, Mark, OpenPrivate, RoomRef, Screen, Span, Tone
+from adapters.telegram.inbound import parts_of, payload_of
+
+LIMITS = Limits(buttons=100, per_row=8, label=48, body=4000, toast=200)
+LONGEST_TEXT = 4096
+LONGEST_CAPTION = 1024
+
+_TAGS = {Mark.BOLD: "b", Mark.ITALIC: "i", Mark.CODE: "code", Mark.STRIKE: "s"}
+_STYLES = {Tone.PRIMARY: "primary", Tone.GOOD: "success", Tone.DANGER: "danger"}
+_SUPERGROUP = "-100"
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A message as Telegram takes it; `png` None: text alone."""
+
+    html: str
+    keyboard: InlineKeyboardMarkup | None
+    png: bytes | None
+
+
+def render(screen: Screen, bot_name: str) -> Rendered:
+    """The message that shows `screen`.
+
+    A text too long for a caption goes without the picture: it holds the same facts.
+    """
+    fits_caption = sum(_units(span.text) for span in screen.body) <= LONGEST_CAPTION
+    png = screen.picture.png if screen.picture and fits_caption else None
+    return Rendered(html_of(screen.body), keyboard_of(screen.rows, bot_name), png)
+
+
+def html_of(body: tuple[Span, ...]) -> str:
+    """The text with its marks, every piece of it escaped; cut where Telegram would refuse more."""
+    left, pieces = LONGEST_TEXT, list[str]()
+    for span in body:
+        text = _cut(_storable(span.text), left)
+        left -= _units(text)
+        if text:
+            pieces.append(_decorated(span, escape(text)))
+    return "".join(pieces)
+
+
+def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> InlineKeyboardMarkup | None:
+    """The buttons. Telegram shows none as disabled, so those are left out."""
+    shown = [
+        [_button(each, bot_name) for each in row if isinstance(each, OpenPrivate) or each.enabled]
+        for row in rows
+    ]
+    filled = [row for row in shown if row]
+    return InlineKeyboardMarkup(filled) if filled else None
+
+
+def deep_link(room: RoomRef, bot_name: str) -> str:
+    """The address that opens the private chat and says from where."""
+    return create_deep_linked_url(bot_name, payload_of(room))
+
+
+def _button(button: Button, bot_name: str) -> InlineKeyboardButton:
+    label = _cut(_storable(button.label).strip(), LIMITS.label) or "…"
+    if isinstance(button, OpenPrivate):
+        return InlineKeyboardButton(label, url=deep_link(button.room, bot_name))
+    return InlineKeyboardButton(label, callback_data=button.token, style=_STYLES.get(button.tone))
+
+
+def _decorated(span: Span, text: str) -> str:
+    if span.mark in _TAGS:
+        text = f"<{_TAGS[span.mark]}>{text}</{_TAGS[span.mark]}>"
+    address = _address(span)
+    return f'<a href="{escape(address)}">{text}</a>' if address else text
+
+
+def _address(span: Span) -> str:
+    """Where the text leads: to a person (whom that notifies), or to a message that has an address."""
+    if span.mention is not None and span.mention.id.isdecimal():
+        return f"tg://user?id={span.mention.id}"
+    if span.link is not None:
+        chat, message = parts_of(span.link)
+        if str(chat).startswith(_SUPERGROUP):
+            return f"https://t.me/c/{str(chat).removeprefix(_SUPERGROUP)}/{message}"
+    return ""
+
+
+def _storable(text: str) -> str:
+    """The text without what cannot go over the wire: half characters and zero bytes."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "")
+
+
+def _units(text: str) -> int:
+    """The length as Telegram counts it: in UTF-16 code units."""
+    return len(text.encode("utf-16-le", "replace")) // 2
+
+
+def _cut(text: str, limit: int) -> str:
+    if _units(text) <= limit:
+        return text
+    return (
+        text.encode("utf-16-le")[: 2 * max(limit - 1, 0)].decode("utf-16-le", "ignore") + "…" if limit else ""
+    )

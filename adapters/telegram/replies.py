@@ -1,0 +1,116 @@
+"""Shows the bot's replies to commands, presses and peeks."""
+
+import asyncio
+import contextlib
+
+import structlog
+import telegram
+from telegram.error import TelegramError
+
+from adapters.port import (
+    Audience,
+    Command,
+    Delivery,
+    Everyone,
+    Gone,
+    Inbox,
+    Lost,
+    NeedsOptIn,
+    Only,
+    Peek,
+    Press,
+    Reply,
+    Screen,
+    Span,
+    Throttled,
+)
+from adapters.telegram.courier import Courier
+from adapters.telegram.inbound import PLATFORM, room_ref
+from adapters.telegram.render import LIMITS, deep_link
+
+log = structlog.get_logger()
+
+ATTEMPTS = 3
+LONGEST_WAIT = 60.0
+
+
+class Replies:
+    """Answers as privately as Telegram can: by a notice, by an edit in private, by a link to there."""
+
+    def __init__(self, courier: Courier) -> None:
+        self._courier = courier
+        self._closing = asyncio.Event()
+
+    def close(self) -> None:
+        """Stop waiting for chats that are throttled."""
+        self._closing.set()
+
+    async def to_press(self, query: telegram.CallbackQuery, press: Press, reply: Reply, inbox: Inbox) -> None:
+        """Answer the query, and show what belongs to the answer."""
+        is_private = press.room.id == press.user.ref.id
+        leads = not is_private and (reply.open_private or reply.private is not None)
+        link = deep_link(press.room, self._courier.bot_name) if leads else None
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(_answer(query, reply.toast, link))
+            if reply.private is not None:
+                tasks.create_task(self._show_hand(press, reply, reply.private, inbox, is_private=is_private))
+            if reply.public is not None:
+                tasks.create_task(self._insist(Everyone(press.room), reply.public))
+
+    async def to_command(self, message_id: int, command: Command, reply: Reply) -> None:
+        """Answer in the room, and in private what is private."""
+        room = Everyone(command.room)
+        if reply.toast:
+            await self._insist(room, _notice(reply.toast), reply_to=message_id)
+        if reply.public is not None:
+            await self._insist(room, reply.public)
+        delivery: Delivery | None = None
+        if reply.private is not None:
+            delivery = await self._insist(Only(command.user.ref, command.room), reply.private)
+        wants_private = isinstance(delivery, NeedsOptIn) or (reply.private is None and reply.open_private)
+        if wants_private and reply.invitation is not None:
+            await self._insist(room, reply.invitation)
+
+    async def to_peek(self, peek: Peek, reply: Reply) -> None:
+        """Answer in the private chat that was opened; what is public goes to the room they came from."""
+        own = room_ref(int(peek.user.ref.id))
+        if reply.toast:
+            await self._insist(Everyone(own), _notice(reply.toast))
+        if reply.private is not None:
+            await self._insist(Only(peek.user.ref, peek.room or own), reply.private)
+        if reply.public is not None:
+            await self._insist(Everyone(peek.room or own), reply.public)
+
+    async def _show_hand(
+        self, press: Press, reply: Reply, screen: Screen, inbox: Inbox, *, is_private: bool
+    ) -> None:
+        """Show the private part of an answer: in place, or behind the link that the presser was given."""
+        if is_private:
+            delivery = await self._courier.edit(press.message, screen)
+        else:
+            delivery = Gone(Lost.MESSAGE, "it is shown when the private chat is opened")
+        inbox.answered(press, reply, delivery)
+
+    async def _insist(self, audience: Audience, screen: Screen, *, reply_to: int | None = None) -> Delivery:
+        """Send what nobody will send again: wait while the chat is throttled."""
+        for _ in range(ATTEMPTS):
+            delivery = await self._courier.post(audience, screen, reply_to=reply_to)
+            if not isinstance(delivery, Throttled) or self._closing.is_set():
+                break
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), min(delivery.retry_after, LONGEST_WAIT))
+        if isinstance(delivery, Gone | Throttled):
+            log.debug("reply_lost", platform=PLATFORM, outcome=type(delivery).__name__)
+        return delivery
+
+
+async def _answer(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:
+    """Answer the query: once, and whatever happens to it later is nobody's loss."""
+    try:
+        await query.answer(text=toast[: LIMITS.toast] if toast else None, url=link)
+    except TelegramError as error:
+        log.debug("answer_lost", platform=PLATFORM, error=type(error).__name__)
+
+
+def _notice(text: str) -> Screen:
+    return Screen((Span(text),))

@@ -1,0 +1,29 @@
+"""Where the platforms' published API descriptions lie; they are not part of the repository."""
+
+import json
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BESIDE_THE_REPOSITORY = Path(__file__).parents[3] / "shared" / "specs"
+
+
+@cache
+def load_spec(name: str) -> dict[str, Any] | None:
+    """The description in this file of the folder `DURAK_SPECS` or beside the repository; None: not here."""
+    path = Path(os.environ.get("DURAK_SPECS", BESIDE_THE_REPOSITORY)) / name
+    if not path.is_file():
+        return None
+    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+def spec_or_skip(name: str) -> dict[str, Any]:
+    """The description in the file `name`; skips the test that needs it when it is not here."""
+    spec = load_spec(name)
+    if spec is None:
+        pytest.skip(f"{name} is not here: set DURAK_SPECS to the folder with the published API descriptions")
+    return spec

@@ -1,0 +1,21 @@
+"""Telegram's Bot API as far as a bot can see it, with simulated people on the other side."""
+
+from tests.wire.telegram.faults import Loss
+from tests.wire.telegram.people import CallbackAnswer, Person
+from tests.wire.telegram.server import TOKEN, TelegramServer
+from tests.wire.telegram.transcript import Sent, Transcript
+from tests.wire.telegram.world import Button, Chat, Message, Status
+
+__all__ = [
+    "TOKEN",
+    "Button",
+    "CallbackAnswer",
+    "Chat",
+    "Loss",
+    "Message",
+    "Person",
+    "Sent",
+    "Status",
+    "TelegramServer",
+    "Transcript",
+]

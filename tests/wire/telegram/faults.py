@@ -1,0 +1,110 @@
+"""Trouble on demand: refusals, floods, slow and lost answers; and the real budgets when switched on."""
+
+import time
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from enum import Enum, auto
+from math import ceil
+
+from tests.wire.telegram.errors import ApiError, flood
+
+WRITING = frozenset(
+    {
+        "sendMessage",
+        "sendPhoto",
+        "editMessageText",
+        "editMessageCaption",
+        "editMessageMedia",
+        "editMessageReplyMarkup",
+    }
+)
+
+
+class Loss(Enum):
+    """When a connection breaks: before the request was carried out, or after."""
+
+    BEFORE = auto()
+    AFTER = auto()
+
+
+@dataclass
+class Fault:
+    """One kind of trouble for the next `times` requests that fit (`method` or `chat` None: any)."""
+
+    method: str | None = None
+    chat: int | None = None
+    times: int = 1
+    error: ApiError | None = None
+    delay: float = 0.0
+    loss: Loss | None = None
+
+    def fits(self, method: str, chat: int | None) -> bool:
+        """Whether this request is in for it."""
+        return (
+            self.times > 0
+            and (method in WRITING if self.method is None else method == self.method)
+            and self.chat in {None, chat}
+        )
+
+
+class Faults:
+    """The trouble that is waiting. Without a method, all that writes to a chat is meant."""
+
+    def __init__(self) -> None:
+        self.budgets_enforced = False
+        self._waiting: list[Fault] = []
+        self._written: dict[int, deque[float]] = defaultdict(deque)
+
+    def throttle(
+        self, seconds: int, *, chat: int | None = None, method: str | None = None, times: int = 1
+    ) -> None:
+        """Answer "too many requests"."""
+        self._waiting.append(Fault(method, chat, times, error=flood(seconds)))
+
+    def refuse(
+        self,
+        code: int,
+        description: str,
+        *,
+        chat: int | None = None,
+        method: str | None = None,
+        times: int = 1,
+    ) -> None:
+        """Answer with an error."""
+        self._waiting.append(Fault(method, chat, times, error=ApiError(code, description)))
+
+    def slow(
+        self, seconds: float, *, chat: int | None = None, method: str | None = None, times: int = 1
+    ) -> None:
+        """Answer late."""
+        self._waiting.append(Fault(method, chat, times, delay=seconds))
+
+    def drop(
+        self, loss: Loss = Loss.BEFORE, *, chat: int | None = None, method: str | None = None, times: int = 1
+    ) -> None:
+        """Break the connection instead of answering."""
+        self._waiting.append(Fault(method, chat, times, loss=loss))
+
+    def next(self, method: str, chat: int | None) -> Fault | None:
+        """The trouble this request is in for, if any."""
+        for fault in self._waiting:
+            if fault.fits(method, chat):
+                fault.times -= 1
+                return fault
+        return None
+
+    def spend(self, method: str, chat: int | None) -> None:
+        """Count a request against the chat's budget.
+
+        Raises:
+            ApiError: Budgets are enforced and this one is spent.
+        """
+        if not self.budgets_enforced or method not in WRITING or chat is None:
+            return
+        allowed, span = (20, 60.0) if chat < 0 else (5, 5.0)
+        now, written = time.monotonic(), self._written[chat]
+        while written and now - written[0] > span:
+            written.popleft()
+        if len(written) >= allowed:
+            raise flood(ceil(span - (now - written[0])))
+        written.append(now)

@@ -1,0 +1,40 @@
+"""Inline keyboards, with the limits Telegram sets them."""
+
+from tests.wire.telegram.errors import bad_request
+from tests.wire.telegram.schema import Json
+from tests.wire.telegram.world import Button
+
+MOST_BUTTONS = 100
+WIDEST_ROW = 8
+LONGEST_TOKEN = 64
+STYLES = frozenset({None, "danger", "success", "primary"})
+
+
+def read_keyboard(markup: Json | None) -> tuple[tuple[Button, ...], ...]:
+    """The rows of a `reply_markup`.
+
+    Raises:
+        ApiError: Telegram would refuse it.
+    """
+    if not markup:
+        return ()
+    rows = tuple(tuple(_read_button(each) for each in row) for row in markup["inline_keyboard"])
+    if sum(map(len, rows)) > MOST_BUTTONS or any(len(row) > WIDEST_ROW for row in rows):
+        raise bad_request("REPLY_MARKUP_TOO_LONG")
+    return tuple(row for row in rows if row)
+
+
+def _read_button(button: Json) -> Button:
+    if not button["text"].strip():
+        raise bad_request("can't parse inline keyboard button: Text buttons must be non-empty")
+    actions = set(button) - {"text", "style", "icon_custom_emoji_id"}
+    if len(actions) != 1:
+        raise bad_request("can't parse inline keyboard button: exactly one action must be given")
+    token, url, style = button.get("callback_data"), button.get("url"), button.get("style")
+    if token is not None and not 1 <= len(token.encode()) <= LONGEST_TOKEN:
+        raise bad_request("BUTTON_DATA_INVALID")
+    if url is not None and not url.startswith(("https://", "tg://")):
+        raise bad_request("BUTTON_URL_INVALID")
+    if style not in STYLES:
+        raise bad_request("BUTTON_STYLE_INVALID")
+    return Button(button["text"], token, url, style)

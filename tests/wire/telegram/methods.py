@@ -1,0 +1,225 @@
+"""The methods of the Bot API that a bot like ours calls."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from tests.wire.telegram.errors import bad_request
+from tests.wire.telegram.keyboard import read_keyboard
+from tests.wire.telegram.markup import clean, read_html, units
+from tests.wire.telegram.schema import Json, Upload
+from tests.wire.telegram.world import Chat, Message
+
+if TYPE_CHECKING:
+    from tests.wire.telegram.server import TelegramServer
+
+LONGEST_TEXT = 4096
+LONGEST_CAPTION = 1024
+LONGEST_ANSWER = 200
+UNCHANGED = (
+    "message is not modified: specified new message content and reply markup are exactly the same as a "
+    "current content and reply markup of the message"
+)
+
+
+class Methods:
+    """Carries out requests whose form is right already."""
+
+    def __init__(self, server: "TelegramServer") -> None:
+        self._server = server
+        self._world = server.world
+        self.known: dict[str, Callable[[Json], Awaitable[object]]] = {
+            "getMe": self.get_me,
+            "getUpdates": self.get_updates,
+            "deleteWebhook": self.delete_webhook,
+            "setMyCommands": self.set_my_commands,
+            "getChatMember": self.get_chat_member,
+            "sendMessage": self.send_message,
+            "sendPhoto": self.send_photo,
+            "editMessageText": self.edit_text,
+            "editMessageCaption": self.edit_caption,
+            "editMessageMedia": self.edit_media,
+            "editMessageReplyMarkup": self.edit_keyboard,
+            "deleteMessage": self.delete_message,
+            "answerCallbackQuery": self.answer_callback,
+        }
+
+    async def get_me(self, _: Json) -> Json:
+        return self._world.bot
+
+    async def get_updates(self, given: Json) -> list[Json]:
+        if "allowed_updates" in given:
+            self._server.updates.allowed = given["allowed_updates"] or None
+        return await self._server.updates.fetch(
+            given.get("offset", 0), given.get("limit", 100), given.get("timeout", 0)
+        )
+
+    async def delete_webhook(self, _: Json) -> bool:
+        return True
+
+    async def set_my_commands(self, given: Json) -> bool:
+        for command in given["commands"]:
+            if not 1 <= len(command["command"]) <= 32 or command["command"] != command["command"].lower():
+                raise bad_request("BOT_COMMAND_INVALID")
+            if not 1 <= len(command["description"]) <= 256:
+                raise bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
+        self._server.commands[given.get("language_code", "")] = {
+            command["command"]: command["description"] for command in given["commands"]
+        }
+        return True
+
+    async def get_chat_member(self, given: Json) -> Json:
+        chat = self._world.chat(given["chat_id"])
+        chat.check_writable()
+        user = self._server.user_json(given["user_id"])
+        if user is None:
+            raise bad_request("user not found")
+        return self._world.status_json(chat, user)
+
+    async def send_message(self, given: Json) -> Json:
+        chat = self._destination(given)
+        text, entities = _read_text(given["text"], given.get("parse_mode"))
+        _check_text(text, LONGEST_TEXT)
+        return self._send(chat, given, text, entities, None)
+
+    async def send_photo(self, given: Json) -> Json:
+        chat = self._destination(given)
+        text, entities = _read_text(given.get("caption", ""), given.get("parse_mode"))
+        _check_caption(text)
+        return self._send(chat, given, text, entities, self._picture(given["photo"], given))
+
+    async def edit_text(self, given: Json) -> Json:
+        message = self._editable(given)
+        if message.picture is not None:
+            raise bad_request("there is no text in the message to edit")
+        text, entities = _read_text(given["text"], given.get("parse_mode"))
+        _check_text(text, LONGEST_TEXT)
+        return self._change(message, given, text, entities, None)
+
+    async def edit_caption(self, given: Json) -> Json:
+        message = self._editable(given)
+        if message.picture is None:
+            raise bad_request("there is no caption in the message to edit")
+        text, entities = _read_text(given.get("caption", ""), given.get("parse_mode"))
+        _check_caption(text)
+        return self._change(message, given, text, entities, message.picture)
+
+    async def edit_media(self, given: Json) -> Json:
+        message = self._editable(given)
+        media = given["media"]
+        text, entities = _read_text(media.get("caption", ""), media.get("parse_mode"))
+        _check_caption(text)
+        return self._change(message, given, text, entities, self._picture(media["media"], given))
+
+    async def edit_keyboard(self, given: Json) -> Json:
+        message = self._editable(given)
+        return self._change(message, given, message.text, message.entities, message.picture)
+
+    async def delete_message(self, given: Json) -> bool:
+        chat = self._world.chat(given["chat_id"])
+        chat.check_writable()
+        message = chat.message(given["message_id"])
+        if message is None:
+            raise bad_request("message to delete not found")
+        if message in self._server.undeletable:
+            raise bad_request("message can't be deleted")
+        chat.messages.remove(message)
+        return True
+
+    async def answer_callback(self, given: Json) -> bool:
+        if len(given.get("text", "")) > LONGEST_ANSWER:
+            raise bad_request("MESSAGE_TOO_LONG")
+        url = given.get("url", "")
+        if url and not url.startswith(f"https://t.me/{self._world.bot['username']}?start="):
+            raise bad_request("URL_INVALID")
+        waiting = self._server.callbacks.pop(given["callback_query_id"], None)
+        if waiting is None or waiting.done():
+            raise bad_request("query is too old and response timeout expired or query ID is invalid")
+        waiting.set_result(given)
+        return True
+
+    def _destination(self, given: Json) -> Chat:
+        chat = self._world.chat(given["chat_id"])
+        chat.check_writable()
+        if (thread := given.get("message_thread_id")) is not None and thread not in chat.topics:
+            raise bad_request("message thread not found")
+        return chat
+
+    def _editable(self, given: Json) -> Message:
+        chat = self._world.chat(given.get("chat_id"))
+        chat.check_writable()
+        message = chat.message(given.get("message_id", 0))
+        if message is None:
+            raise bad_request("message to edit not found")
+        if message.sender["id"] != self._world.bot["id"]:
+            raise bad_request("message can't be edited")
+        return message
+
+    def _send(self, chat: Chat, given: Json, text: str, entities: list[Json], picture: bytes | None) -> Json:
+        answered = given.get("reply_parameters", {})
+        reply_to = chat.message(answered.get("message_id", 0))
+        if answered and reply_to is None and not answered.get("allow_sending_without_reply"):
+            raise bad_request("message to be replied not found")
+        rows = read_keyboard(given.get("reply_markup"))
+        thread = given.get("message_thread_id")
+        message = Message(
+            chat,
+            next(chat.ids),
+            self._world.bot,
+            text,
+            self._named(entities),
+            picture,
+            rows,
+            thread,
+            reply_to,
+        )
+        chat.messages.append(message)
+        return message.to_json()
+
+    def _change(
+        self, message: Message, given: Json, text: str, entities: list[Json], picture: bytes | None
+    ) -> Json:
+        rows, named = read_keyboard(given.get("reply_markup")), self._named(entities)
+        shown = (message.text, message.entities, message.picture, message.rows)
+        if shown == (text, named, picture, rows):
+            raise bad_request(UNCHANGED)
+        message.text, message.entities, message.picture, message.rows = text, named, picture, rows
+        message.edits += 1
+        return message.to_json()
+
+    def _named(self, entities: list[Json]) -> list[Json]:
+        """Mentions of people Telegram knows; those of others are plain text."""
+        named = []
+        for entity in entities:
+            user = self._server.user_json(entity["user"]) if "user" in entity else None
+            if "user" not in entity or user is not None:
+                named.append(entity | ({"user": user} if user else {}))
+        return named
+
+    def _picture(self, source: str | Upload, given: Json) -> bytes:
+        upload = given.get(source.removeprefix("attach://")) if isinstance(source, str) else source
+        upload = upload or self._server.uploads.get(source if isinstance(source, str) else "")
+        if not isinstance(upload, Upload):
+            raise bad_request("wrong file identifier/HTTP URL specified")
+        if not upload.content.startswith(b"\x89PNG"):
+            raise bad_request("IMAGE_PROCESS_FAILED")
+        return upload.content
+
+
+def _read_text(source: str, parse_mode: str | None) -> tuple[str, list[Json]]:
+    if parse_mode is None:
+        return clean(source), []
+    if parse_mode != "HTML":
+        raise bad_request("unsupported parse_mode")
+    return read_html(source)
+
+
+def _check_text(text: str, longest: int) -> None:
+    if not text:
+        raise bad_request("message text is empty")
+    if units(text) > longest:
+        raise bad_request("message is too long")
+
+
+def _check_caption(text: str) -> None:
+    if units(text) > LONGEST_CAPTION:
+        raise bad_request("message caption is too long")

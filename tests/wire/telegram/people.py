@@ -1,0 +1,164 @@
+"""Simulated people: they type, press, follow links, block the bot, throw it out, and see what is shown."""
+
+import asyncio
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tests.wire.telegram.markup import units
+from tests.wire.telegram.schema import Json
+from tests.wire.telegram.world import PRESENT, Chat, Message, Status, membership
+
+if TYPE_CHECKING:
+    from tests.wire.telegram.server import TelegramServer
+
+ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
+PATIENCE = 15.0
+
+
+@dataclass(frozen=True)
+class CallbackAnswer:
+    """How a press was answered: a notice over the chat, or a link that opens."""
+
+    text: str = ""
+    url: str = ""
+
+
+@dataclass(eq=False)
+class Person:
+    """Somebody with a Telegram account."""
+
+    server: "TelegramServer" = field(repr=False)
+    id: int
+    name: str
+    username: str = ""
+    language: str = ""
+
+    def to_json(self) -> Json:
+        """The person as the bot gets them."""
+        extra = {"username": self.username, "language_code": self.language}
+        return {"id": self.id, "is_bot": False, "first_name": self.name} | {
+            k: v for k, v in extra.items() if v
+        }
+
+    @property
+    def private(self) -> Chat:
+        """Their private chat with the bot."""
+        return self.server.world.chats[self.id]
+
+    def says(
+        self,
+        text: str,
+        *,
+        in_: Chat,
+        topic: int | None = None,
+        reply_to: Message | None = None,
+        mentioning: Sequence["Person"] = (),
+        anonymously: bool = False,
+    ) -> Message:
+        """Write into a chat. In a group the bot gets commands and replies to itself only (privacy mode)."""
+        assert self.id in in_.readers, f"{self.name} is not in {in_.title}"
+        if in_ is self.private and in_.bot not in PRESENT:
+            in_.bot = Status.MEMBER
+        message = Message(
+            in_,
+            next(in_.ids),
+            self.to_json(),
+            text,
+            _entities(text, mentioning),
+            thread=topic,
+            reply_to=reply_to,
+        )
+        if anonymously:
+            message.sender, message.sender_chat = ANONYMOUS, in_.to_json()
+        in_.messages.append(message)
+        to_bot = reply_to is not None and reply_to.sender["id"] == self.server.world.bot["id"]
+        if in_.bot in PRESENT and (in_.kind == "private" or text.startswith("/") or to_bot):
+            self.server.report("message", message.to_json())
+        return message
+
+    def starts(self, payload: str = "") -> Message:
+        """Press START in the private chat, perhaps coming from a deep link."""
+        return self.says(f"/start {payload}".strip(), in_=self.private)
+
+    def follows(self, url: str) -> Message:
+        """Follow a deep link to the bot and press START there."""
+        prefix = f"https://t.me/{self.server.world.bot['username']}?start="
+        assert url.startswith(prefix), url
+        assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", url.removeprefix(prefix)), url
+        return self.starts(url.removeprefix(prefix))
+
+    async def presses(self, wanted: str, message: Message, *, remembered: bool = True) -> CallbackAnswer:
+        """Press the button with this label or token and wait for the answer.
+
+        `remembered` is false when the message is too old for Telegram to tell the bot what it said.
+        """
+        button = message.find(wanted)
+        if button.url is not None:
+            return CallbackAnswer(url=button.url)
+        assert button.token is not None
+        return await self.presses_token(button.token, message, remembered=remembered)
+
+    async def presses_token(self, token: str, message: Message, *, remembered: bool = True) -> CallbackAnswer:
+        """Send any token, as a client gone wild can."""
+        query = secrets.token_hex(8)
+        waiting = self.server.callbacks[query] = asyncio.get_running_loop().create_future()
+        self.server.pressers[query] = self.id
+        shown = message.to_json()
+        if not remembered:
+            shown = {"chat": message.chat.to_json(), "message_id": message.id, "date": 0}
+        self.server.report(
+            "callback_query",
+            {"id": query, "from": self.to_json(), "chat_instance": "1", "data": token, "message": shown},
+        )
+        answer = await asyncio.wait_for(waiting, PATIENCE)
+        return CallbackAnswer(answer.get("text", ""), answer.get("url", ""))
+
+    def sees(self, chat: Chat) -> tuple[Message, ...]:
+        """What the bot's messages in this chat look like now, oldest first."""
+        assert self.id in chat.readers, f"{self.name} is not in {chat.title}"
+        return tuple(each for each in chat.messages if each.sender["id"] == self.server.world.bot["id"])
+
+    def blocks(self) -> None:
+        """Block the bot."""
+        self._turns_bot(self.private, Status.KICKED)
+
+    def unblocks(self) -> None:
+        """Let the bot write again."""
+        self._turns_bot(self.private, Status.MEMBER)
+
+    def kicks_bot(self, chat: Chat) -> None:
+        """Throw the bot out of a group."""
+        self._turns_bot(chat, Status.KICKED)
+
+    def invites_bot(self, chat: Chat) -> None:
+        """Take the bot (back) into a group."""
+        self._turns_bot(chat, Status.MEMBER)
+
+    def _turns_bot(self, chat: Chat, status: Status) -> None:
+        before, chat.bot = chat.bot, status
+        bot = self.server.world.bot
+        self.server.report(
+            "my_chat_member",
+            {
+                "chat": chat.to_json(),
+                "from": self.to_json(),
+                "date": 1,
+                "old_chat_member": membership(bot, before),
+                "new_chat_member": membership(bot, status),
+            },
+        )
+
+
+def _entities(text: str, mentioning: Sequence[Person]) -> list[Json]:
+    entities: list[Json] = []
+    for match in re.finditer(r"(?<!\S)(/[A-Za-z0-9_]+(?:@\w+)?)|(@\w{3,})", text):
+        kind = "bot_command" if match[1] else "mention"
+        entities.append({"type": kind, "offset": units(text[: match.start()]), "length": units(match[0])})
+    for person in mentioning:
+        start = text.index(person.name)
+        entity = {"type": "text_mention", "offset": units(text[:start]), "length": units(person.name)}
+        entities.append(entity | {"user": person.to_json()})
+    return entities

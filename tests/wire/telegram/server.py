@@ -1,0 +1,224 @@
+"""The server: an HTTP endpoint that answers like api.telegram.org, and the world behind it."""
+
+import asyncio
+import itertools
+from email import message_from_bytes, policy
+from types import TracebackType
+from typing import Self
+from urllib.parse import parse_qsl
+
+from aiohttp import web
+
+from tests.wire.specs import load_spec
+from tests.wire.telegram.errors import ApiError
+from tests.wire.telegram.faults import Faults, Loss
+from tests.wire.telegram.methods import Methods
+from tests.wire.telegram.people import Person
+from tests.wire.telegram.schema import Json, Schema, Upload
+from tests.wire.telegram.transcript import Sent, Transcript
+from tests.wire.telegram.updates import UpdateQueue
+from tests.wire.telegram.world import Chat, Message, Status, World
+
+TOKEN = "424242:wire-server-token-that-opens-nothing"
+LARGEST_REQUEST = 20 * 2**20
+
+
+class TelegramServer:
+    """An async context manager; on leaving it fails when the bot broke the published API.
+
+    Attributes:
+        url: What `DURAK_TELEGRAM_API_URL` must be.
+        commands: The menu of commands by language code.
+        violations: Requests that the published API does not allow; empty it to forgive them.
+        undeletable: Messages too old to be deleted.
+    """
+
+    def __init__(self, *, port: int = 0, token: str = TOKEN) -> None:
+        self.token = token
+        self.world = World(int(token.partition(":")[0]), "durak_wire_bot")
+        self.schema = Schema(load_spec("telegram-bot-api.json"))
+        self.updates = UpdateQueue()
+        self.faults = Faults()
+        self.transcript = Transcript()
+        self.commands: dict[str, dict[str, str]] = {}
+        self.callbacks: dict[str, asyncio.Future[Json]] = {}
+        self.pressers: dict[str, int] = {}
+        self.uploads: dict[str, Upload] = {}
+        self.undeletable: list[Message] = []
+        self.violations: list[str] = []
+        self.people: dict[int, Person] = {}
+        self._ids = itertools.count(5001)
+        self._methods = Methods(self)
+        self._port = port
+        self._runner: web.AppRunner | None = None
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(client_max_size=LARGEST_REQUEST)
+        app.router.add_post("/bot{token}/{method}", self._answer)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
+        self._port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._runner is not None
+        await self._runner.cleanup()
+        if error is None:
+            assert not self.violations, "\n".join(self.violations)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    # --- who and what exists ------------------------------------------------------------------------------
+
+    def person(self, name: str, *, username: str = "", language: str = "", started: bool = True) -> Person:
+        """Somebody new; `started` when they have opened the private chat with the bot before."""
+        person = Person(self, next(self._ids), name, username, language)
+        self.people[person.id] = person
+        private = self.world.open_private(person.id, name)
+        private.bot = Status.MEMBER if started else Status.LEFT
+        return person
+
+    def group(self, title: str, *members: Person) -> Chat:
+        """A basic group; the first member owns it."""
+        return self._fill(self.world.open_group(title, "group"), members)
+
+    def supergroup(self, title: str, *members: Person) -> Chat:
+        """A supergroup; the first member owns it."""
+        return self._fill(self.world.open_group(title, "supergroup"), members)
+
+    def forum(self, title: str, *members: Person) -> Chat:
+        """A supergroup with topics; the first member owns it."""
+        return self._fill(self.world.open_group(title, "supergroup", forum=True), members)
+
+    def topic(self, forum: Chat, name: str) -> int:
+        """A new topic in a forum: its thread id."""
+        thread = next(forum.ids)
+        forum.topics[thread] = name
+        return thread
+
+    def migrate(self, group: Chat, by: Person) -> Chat:
+        """Turn a group into a supergroup with a new id, and tell the bot in the old chat."""
+        new = self.world.open_group(group.title, "supergroup")
+        new.members = dict(group.members)
+        self.report("message", _service(group, by, {"migrate_to_chat_id": new.id}))
+        self.report("message", _service(new, by, {"migrate_from_chat_id": group.id}))
+        group.moved_to = new
+        return new
+
+    def user_json(self, user: int) -> Json | None:
+        """Anybody by id, the bot included."""
+        if user == self.world.bot["id"]:
+            return self.world.bot
+        return self.people[user].to_json() if user in self.people else None
+
+    def report(self, kind: str, content: Json) -> None:
+        """Queue an update for the bot; it must be one that Telegram could send."""
+        described = {
+            "message": "Message",
+            "callback_query": "CallbackQuery",
+            "my_chat_member": "ChatMemberUpdated",
+        }
+        problems = self.schema.check(content, described[kind])
+        assert not problems, problems
+        self.updates.put(kind, content)
+
+    def _fill(self, chat: Chat, members: tuple[Person, ...]) -> Chat:
+        for person in members:
+            chat.members[person.id] = Status.MEMBER if chat.members else Status.OWNER
+        return chat
+
+    # --- the wire -----------------------------------------------------------------------------------------
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        method, raw = request.match_info["method"], await request.read()
+        if request.match_info["token"] != self.token:
+            return _json(ApiError(401, "Unauthorized"))
+        if not self.schema.knows(method) or method not in self._methods.known:
+            self.violations.append(f"unknown method {method}")
+            return _json(ApiError(404, "Not Found"))
+        parameters, problems = self._read(request, method, raw)
+        if problems:
+            self.violations += problems
+            return _json(ApiError(400, f"Bad Request: {'; '.join(problems)}"))
+        return await self._carry_out(request, method, parameters, raw)
+
+    def _read(self, request: web.Request, method: str, raw: bytes) -> tuple[Json, list[str]]:
+        given = read_form(request.headers.get("Content-Type", ""), raw)
+        attached = {
+            name
+            for name, value in given.items()
+            if isinstance(value, Upload) and f"attach://{name}".encode() in raw
+        }
+        parameters, problems = self.schema.read(method, {k: v for k, v in given.items() if k not in attached})
+        return parameters | {name: given[name] for name in attached}, problems
+
+    async def _carry_out(
+        self, request: web.Request, method: str, parameters: Json, raw: bytes
+    ) -> web.StreamResponse:
+        chat = parameters.get("chat_id")
+        readers = self._readers(method, parameters)
+        fault = self.faults.next(method, chat)
+        refused, result = "", None
+        try:
+            if fault is not None:
+                await asyncio.sleep(fault.delay)
+                if fault.loss is Loss.BEFORE:
+                    return _hang_up(request)
+                if fault.error is not None:
+                    raise fault.error
+            self.faults.spend(method, chat)
+            result = await self._methods.known[method](parameters)
+        except ApiError as error:
+            refused = error.description
+            return _json(error)
+        finally:
+            if method != "getUpdates":
+                self.transcript.entries.append(Sent(method, chat, readers, parameters, raw, refused))
+        if isinstance(result, dict) and "message_id" in result:
+            assert not (problems := self.schema.check(result, "Message")), problems
+        if fault is not None and fault.loss is Loss.AFTER:
+            return _hang_up(request)
+        return web.json_response({"ok": True, "result": result})
+
+    def _readers(self, method: str, parameters: Json) -> frozenset[int]:
+        if method == "setMyCommands":
+            return frozenset(self.people)
+        if method == "answerCallbackQuery":
+            presser = self.pressers.get(parameters["callback_query_id"])
+            return frozenset({presser} if presser else ())
+        chat = self.world.chats.get(parameters.get("chat_id", 0))
+        return chat.readers if chat is not None else frozenset()
+
+
+def read_form(content_type: str, raw: bytes) -> Json:
+    """The fields of a urlencoded or multipart body; files as `Upload`."""
+    if not content_type.startswith("multipart/"):
+        return dict(parse_qsl(raw.decode(), keep_blank_values=True, strict_parsing=bool(raw)))
+    head = f"Content-Type: {content_type}\r\n\r\n".encode()
+    fields: Json = {}
+    for part in message_from_bytes(head + raw, policy=policy.HTTP).iter_parts():
+        name = str(part.get_param("name", header="content-disposition"))
+        content = part.get_payload(decode=True)
+        assert isinstance(content, bytes)
+        filename = part.get_filename()
+        fields[name] = content.decode() if filename is None else Upload(filename, content)
+    return fields
+
+
+def _service(chat: Chat, by: Person, content: Json) -> Json:
+    return Message(chat, next(chat.ids), by.to_json(), "", service=content).to_json()
+
+
+def _json(error: ApiError) -> web.Response:
+    return web.json_response(error.body(), status=error.code)
+
+
+def _hang_up(request: web.Request) -> web.StreamResponse:
+    assert request.transport is not None
+    request.transport.abort()
+    return web.Response()

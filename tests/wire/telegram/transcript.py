@@ -1,0 +1,62 @@
+"""Everything the bot ever sent, and who could read it."""
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tests.wire.telegram.schema import Json, Upload
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One request of the bot.
+
+    Attributes:
+        readers: Ids of the people who see what it says, or would have seen it had it not been refused.
+        chat: Where it went, if anywhere.
+        parameters: What it says, decoded.
+        raw: The body as it came over the wire.
+        refused: Why it was not carried out; empty when it was.
+    """
+
+    method: str
+    chat: int | None
+    readers: frozenset[int]
+    parameters: Json
+    raw: bytes
+    refused: str = ""
+    at: float = field(default_factory=time.time)
+
+    @property
+    def words(self) -> str:
+        """All text in it, one piece a line, with nothing escaped but HTML."""
+        return "\n".join(_strings(self.parameters))
+
+
+class Transcript:
+    """All requests in the order they were answered."""
+
+    def __init__(self) -> None:
+        self.entries: list[Sent] = []
+
+    def readable_by(self, user: int) -> Iterator[Sent]:
+        """What this person could read."""
+        return (sent for sent in self.entries if user in sent.readers)
+
+    def of(self, *methods: str) -> list[Sent]:
+        """The requests with these methods."""
+        return [sent for sent in self.entries if sent.method in methods]
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for each in value.values():
+            yield from _strings(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _strings(each)
+    elif isinstance(value, Upload):
+        yield repr(value.content)
+    else:
+        yield value if isinstance(value, str) else json.dumps(value)

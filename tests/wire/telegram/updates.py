@@ -1,0 +1,59 @@
+"""The queue of updates, as `getUpdates` shows it: kept until confirmed by a higher offset."""
+
+import asyncio
+import time
+
+from tests.wire.telegram.errors import ApiError
+from tests.wire.telegram.schema import Json
+
+FIRST_ID = 7_000_001
+
+
+class UpdateQueue:
+    """What happened and was not yet confirmed by the bot."""
+
+    def __init__(self) -> None:
+        self.allowed: list[str] | None = None
+        self.ignored_confirmations = 0
+        self._pending: list[Json] = []
+        self._next_id = FIRST_ID
+        self._poll = object()
+        self._changed = asyncio.Event()
+
+    def put(self, kind: str, content: Json) -> None:
+        """Something happened; kinds that the bot did not ask for are not kept."""
+        if self.allowed is None or kind in self.allowed:
+            self._pending.append({"update_id": self._next_id, kind: content})
+            self._next_id += 1
+            self._stir()
+
+    @property
+    def waiting(self) -> int:
+        """How many updates the bot has not confirmed."""
+        return len(self._pending)
+
+    async def fetch(self, offset: int, limit: int, timeout: float) -> list[Json]:  # noqa: ASYNC109 - the API's own word
+        """Confirm what is below `offset` and wait for what is not.
+
+        Raises:
+            ApiError: Another poll began meanwhile.
+        """
+        ticket = self._poll = object()
+        self._stir()
+        if self.ignored_confirmations:
+            self.ignored_confirmations -= 1
+        else:
+            self._pending = [update for update in self._pending if update["update_id"] >= offset]
+        deadline = time.monotonic() + timeout
+        while not self._pending and (left := deadline - time.monotonic()) > 0:
+            try:
+                await asyncio.wait_for(self._changed.wait(), left)
+            except TimeoutError:
+                break
+            if self._poll is not ticket:
+                raise ApiError(409, "Conflict: terminated by other getUpdates request")
+        return self._pending[:limit]
+
+    def _stir(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()

@@ -1,0 +1,234 @@
+"""Chats, members and messages: what exists on the other side of the wire."""
+
+import itertools
+import time
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Literal
+
+from tests.wire.telegram.errors import bad_request, forbidden
+from tests.wire.telegram.schema import Json
+
+SUPERGROUP_BASE = -1_000_000_000_000
+PHOTO_SIZE = 640
+
+
+class Status(Enum):
+    """What somebody is in a chat; the values are the API's words."""
+
+    OWNER = "creator"
+    ADMINISTRATOR = "administrator"
+    MEMBER = "member"
+    LEFT = "left"
+    KICKED = "kicked"
+
+
+PRESENT = frozenset({Status.OWNER, Status.ADMINISTRATOR, Status.MEMBER})
+
+
+@dataclass(frozen=True)
+class Button:
+    """An inline button: `token` comes back as callback data, `url` opens."""
+
+    label: str
+    token: str | None = None
+    url: str | None = None
+    style: str | None = None
+
+
+@dataclass(eq=False)
+class Message:
+    """A message as it stands now."""
+
+    chat: "Chat"
+    id: int
+    sender: Json
+    text: str
+    entities: list[Json] = field(default_factory=list)
+    picture: bytes | None = None
+    rows: tuple[tuple[Button, ...], ...] = ()
+    thread: int | None = None
+    reply_to: "Message | None" = None
+    sender_chat: Json | None = None
+    service: Json = field(default_factory=dict)
+    date: int = field(default_factory=lambda: int(time.time()))
+    edits: int = 0
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of all buttons."""
+        return tuple(button.label for row in self.rows for button in row)
+
+    def find(self, wanted: str) -> Button:
+        """The button with this label or token."""
+        for button in itertools.chain.from_iterable(self.rows):
+            if wanted in {button.label, button.token}:
+                return button
+        raise LookupError(f"no button {wanted!r} among {self.labels}")
+
+    def to_json(self, *, nested: bool = False) -> Json:
+        """The message as the bot gets it."""
+        shown: Json = {
+            "message_id": self.id,
+            "date": self.date,
+            "chat": self.chat.to_json(),
+            "from": self.sender,
+        }
+        if self.sender_chat:
+            shown["sender_chat"] = self.sender_chat
+        if self.thread is not None:
+            shown |= {"message_thread_id": self.thread, "is_topic_message": True}
+        if self.reply_to and not nested:
+            shown["reply_to_message"] = self.reply_to.to_json(nested=True)
+        if self.picture is not None:
+            shown["photo"] = [_photo_size(self)]
+            shown |= {"caption": self.text, "caption_entities": self.entities} if self.text else {}
+        elif self.text:
+            shown |= {"text": self.text, "entities": self.entities}
+        if self.rows:
+            shown["reply_markup"] = {
+                "inline_keyboard": [[_button_json(each) for each in row] for row in self.rows]
+            }
+        return shown | self.service
+
+
+def _photo_size(message: Message) -> Json:
+    name = f"photo-{message.chat.id}-{message.id}-{message.edits}"
+    return {"file_id": name, "file_unique_id": name, "width": PHOTO_SIZE, "height": PHOTO_SIZE}
+
+
+def _button_json(button: Button) -> Json:
+    named = {"callback_data": button.token, "url": button.url, "style": button.style}
+    return {"text": button.label} | {name: value for name, value in named.items() if value is not None}
+
+
+@dataclass(eq=False)
+class Chat:
+    """A private chat, group or supergroup (with topics: a forum)."""
+
+    id: int
+    kind: Literal["private", "group", "supergroup"]
+    title: str
+    bot: Status
+    members: dict[int, Status] = field(default_factory=dict)
+    is_forum: bool = False
+    topics: dict[int, str] = field(default_factory=dict)
+    messages: list[Message] = field(default_factory=list)
+    moved_to: "Chat | None" = None
+    ids: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def readers(self) -> frozenset[int]:
+        """The ids of the people who can read what is written here."""
+        return frozenset(user for user, status in self.members.items() if status in PRESENT)
+
+    def to_json(self) -> Json:
+        """The chat as the bot gets it."""
+        name = "first_name" if self.kind == "private" else "title"
+        forum: Json = {"is_forum": True} if self.is_forum else {}
+        return {"id": self.id, "type": self.kind, name: self.title} | forum
+
+    def message(self, wanted: int) -> Message | None:
+        """The message with this id, unless it was deleted."""
+        return next((each for each in self.messages if each.id == wanted), None)
+
+    def check_writable(self) -> None:
+        """See whether the bot may write here.
+
+        Raises:
+            ApiError: It may not.
+        """
+        if self.moved_to is not None:
+            raise bad_request(
+                "group chat was upgraded to a supergroup chat", migrate_to_chat_id=self.moved_to.id
+            )
+        if self.bot in PRESENT:
+            return
+        if self.kind == "private":
+            blocked = self.bot is Status.KICKED
+            raise forbidden(
+                "bot was blocked by the user" if blocked else "bot can't initiate conversation with a user"
+            )
+        kicked = self.bot is Status.KICKED
+        raise forbidden(
+            f"bot was kicked from the {self.kind} chat"
+            if kicked
+            else f"bot is not a member of the {self.kind} chat"
+        )
+
+
+class World:
+    """All chats, and the account of the bot."""
+
+    def __init__(self, bot_id: int, username: str) -> None:
+        self.bot: Json = {
+            "id": bot_id,
+            "is_bot": True,
+            "first_name": "Durak",
+            "username": username,
+            "can_join_groups": True,
+            "can_read_all_group_messages": False,
+            "supports_inline_queries": False,
+        }
+        self.chats: dict[int, Chat] = {}
+        self._account_messages = itertools.count(10)
+        self._groups = itertools.count(4001)
+
+    def chat(self, wanted: object) -> Chat:
+        """The chat with this id.
+
+        Raises:
+            ApiError: There is none, or not one that the bot has met.
+        """
+        if not isinstance(wanted, int) or wanted not in self.chats:
+            raise bad_request("chat not found")
+        return self.chats[wanted]
+
+    def open_private(self, user: int, name: str) -> Chat:
+        """The private chat with a person who has not started the bot yet."""
+        chat = Chat(user, "private", name, Status.LEFT, {user: Status.MEMBER}, ids=self._account_messages)
+        self.chats[user] = chat
+        return chat
+
+    def open_group(self, title: str, kind: Literal["group", "supergroup"], *, forum: bool = False) -> Chat:
+        """A new group with the bot in it."""
+        number = next(self._groups)
+        if kind == "group":
+            chat = Chat(-number, kind, title, Status.MEMBER, ids=self._account_messages)
+        else:
+            chat = Chat(SUPERGROUP_BASE - number, kind, title, Status.MEMBER, is_forum=forum)
+        self.chats[chat.id] = chat
+        return chat
+
+    def status_json(self, chat: Chat, user: Json) -> Json:
+        """The membership of a person or of the bot, as the bot gets it."""
+        status = chat.bot if user["id"] == self.bot["id"] else chat.members.get(user["id"], Status.LEFT)
+        return membership(user, status)
+
+
+def membership(user: Json, status: Status) -> Json:
+    """A `ChatMember`."""
+    extra: Json = {}
+    if status is Status.OWNER:
+        extra = {"is_anonymous": False}
+    elif status is Status.KICKED:
+        extra = {"until_date": 0}
+    elif status is Status.ADMINISTRATOR:
+        extra = dict.fromkeys(_RIGHTS, False) | {"can_manage_chat": True, "can_delete_messages": True}
+    return {"status": status.value, "user": user} | extra
+
+
+_RIGHTS = (
+    "can_be_edited",
+    "is_anonymous",
+    "can_manage_chat",
+    "can_delete_messages",
+    "can_manage_video_chats",
+    "can_restrict_members",
+    "can_promote_members",
+    "can_change_info",
+    "can_invite_users",
+    "can_post_stories",
+    "can_edit_stories",
+    "can_delete_stories",
+)
