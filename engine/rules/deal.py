@@ -54,7 +54,7 @@ def _blocks(seed: str, salt: str) -> Iterator[int]:
 def deal(
     rules: Rules,
     seats: int,
-    deck: Sequence[Card],
+    deck: Sequence[Card | str],
     *,
     dealer: Seat | None = None,
     starters: tuple[Seat, ...] = (),
@@ -64,10 +64,11 @@ def deal(
     clashes = rules.clashes(seats)
     if clashes:
         raise InvalidRules(" ".join(clash.sentence for clash in clashes))
-    if CardSet(deck) != CardSet(rules.cards(seats)):
+    order = tuple(card if isinstance(card, Card) else Card.parse(card) for card in deck)
+    if CardSet(order) != CardSet(rules.cards(seats)):
         raise ValueError("the deck does not hold exactly the cards of these rules")
     dealer = seats - 1 if dealer is None else dealer
-    state = _laid_out(rules, seats, tuple(deck), dealer)._replace(
+    state = _laid_out(rules, seats, order, dealer)._replace(
         starters=starters,
         points=(0,) * seats,
         levels=levels or (int(Rank.SIX),) * seats,

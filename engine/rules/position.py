@@ -1,7 +1,7 @@
 """Positions from their parts, and the text of a position.
 
-The text has one line for each thing: `trump H`, `hand 6S 7H` (once for each seat, in order), `bout 6S/8S@0
-7S@2` (an attack card, what beats it, who laid it), and so on. What is empty, zero or off is left out.
+The text has one line for each thing: `trump H`, `hand 6S 7H` (once for each seat, in order), `bout 6S/8S@0 7S@2`
+(an attack card, what beats it, who laid it), and so on. What is empty, zero, off or implied is left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -187,12 +187,24 @@ _LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
 _ALWAYS = ("rules", "trump", "attacker", "defender")
 
 
+def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What a line that is left out stands for, where that is not nothing."""
+    under_talon = facts["talon"] and facts["rules"].turn_up == "talon_bottom"
+    return {
+        "turn_up": facts["talon"][-1] if under_talon else None,
+        "chairs": (facts["attacker"], facts["defender"]),
+        "points": (0,) * players,
+        "levels": (int(Rank.SIX),) * players,
+    }
+
+
 def to_text(state: "State") -> str:
     """Writes the whole position, hidden cards included."""
+    implied = _implied(state.players, state._asdict())
     lines = []
     for name, (write, _) in _LINES.items():
         value = getattr(state, name)
-        if value or name in _ALWAYS:
+        if name in _ALWAYS or (value and value != implied.get(name)):
             lines.append(f"{name} {write(value)}")
         if name == "trump":
             lines += [f"hand {hand}".rstrip() for hand in state.hands]
@@ -221,6 +233,6 @@ def from_text(text: str) -> "State":
     missing = [name for name in _ALWAYS if name not in found]
     if missing or not hands:
         raise InvalidText(f"the position has no {', '.join(missing) or 'hands'}")
-    state = states.State(hands=tuple(hands), **found)
+    state = states.State(hands=tuple(hands), **(_implied(len(hands), found) | found))
     placed = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
     return state._replace(cards=CardSet(placed))

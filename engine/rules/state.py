@@ -71,7 +71,7 @@ class State(NamedTuple):
     def deal(
         rules: Rules,
         seats: int,
-        deck: Sequence[Card],
+        deck: Sequence[Card | str],
         *,
         dealer: Seat | None = None,
         starters: Iterable[Seat] = (),

@@ -1,6 +1,7 @@
-"""Reads the golden scenarios and plays them through the public door. The conventions stand in golden.json itself."""
+"""Plays the golden scenarios through the public door; their conventions stand in golden.json itself."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,7 @@ def position_of(scenario: Json) -> State:
     )
 
 
-def move_of(step: Json) -> Move:
+def move_of(step: Json) -> Move:  # noqa: PLR0911 - a line for each kind of step
     """The move a step stands for."""
     cards = tuple(map(Card.parse, step.get("cards", ())))
     match step["do"]:
@@ -159,7 +160,7 @@ def _same(actual: object, expected: object) -> None:
     assert actual == expected
 
 
-_CHECKS = {
+_CHECKS: dict[str, Callable[[State, Any], None]] = {
     "attacker": lambda state, value: _same(state.attacker, value),
     "defender": lambda state, value: _same(state.defender, value),
     "attackCards": lambda state, value: _same({str(pair.attack) for pair in state.bout}, set(value)),

@@ -1,7 +1,7 @@
 """Every golden scenario, through the public door."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_deal(scenario: Json) -> None:
 def test_next_game(scenario: Json) -> None:
     players = scenario["players"]
     for row in scenario["rows"]:
-        rules = replace(Rules(), first_attacker_next_game=_NEXT_GAME[row["setting"]])
+        rules = Rules().with_options([f"first_attacker_next_game={_NEXT_GAME[row['setting']]}"])
         fool = row["last"].get("fool")
         outcome = Outcome(
             fool=fool,

@@ -56,7 +56,7 @@ def test_every_action_keeps_every_card_in_one_place_and_every_game_ends(
         assert grows == (state.discard != after.discard)
         for event in events:
             if isinstance(event, Drew):
-                assert 0 < event.count
+                assert event.count > 0
                 assert len(after.hands[event.seat]) <= opening.rules.hand_size
 
 
@@ -104,8 +104,7 @@ def every_move(state: State) -> list[Move]:
 def is_accepted(state: State, seat: Seat, move: Move) -> bool:
     try:
         state.apply(seat, move)
-    except IllegalMove as error:
-        assert error.seat == seat
+    except IllegalMove:
         return False
     return True
 

@@ -1,0 +1,189 @@
+"""A second move generator: slow, written from the rule book sentence by sentence, lists for masks.
+
+It shares nothing with engine.rules but the values: cards, moves, the fields of a state. The two must agree.
+"""
+
+from itertools import combinations
+
+from engine import (
+    Attack,
+    Card,
+    Defend,
+    Done,
+    Exchange,
+    LayAway,
+    Move,
+    Rank,
+    Redeal,
+    Seat,
+    ShowTrump,
+    State,
+    Suit,
+    Take,
+    Transfer,
+)
+
+_TEAMS = {"2x2": 2, "3x2": 3, "2x3": 2}
+
+
+def naive_moves(state: State, seat: Seat) -> set[Move]:
+    """Every move the rule book allows a seat."""
+    if state.outcome() is not None or seat in state.out:
+        return set()
+    moves = _free_moves(state, seat)
+    if not state.bout:
+        return moves | (_openings(state) if seat == state.attacker else set())
+    if seat == state.defender:
+        open_cards = [pair.attack for pair in state.bout if pair.beat is None]
+        return moves | (_answers(state, open_cards) if open_cards and not state.taking else set())
+    if _may_be_asked(state, seat):
+        addable = _addable(state, seat)
+        order = _order(state)
+        earlier = order[: order.index(seat)]
+        waits = state.rules.throw_in_order == "strict" and any(
+            other not in state.declined and _addable(state, other) for other in earlier
+        )
+        moves |= {Done()} | (set() if waits else {Attack((card,)) for card in addable})
+    return moves
+
+
+def _limit(state: State) -> float:
+    rules = state.rules
+    limit = rules.attack_limit if rules.attack_limit is not None else 10**6
+    first = rules.first_attack_limit
+    over = state.beaten_off > 0 if rules.first_attack_limit_until == "first_discard" else state.bouts > 0
+    return limit if first is None or over else first
+
+
+def _fits(state: State, more: int) -> bool:
+    """4.1: K + more <= L and U + more <= hand(defender)."""
+    unbeaten = len([pair for pair in state.bout if pair.beat is None])
+    by_hand = unbeaten + more <= len(state.hands[state.defender])
+    by_limit = len(state.bout) + more <= _limit(state)
+    return by_limit and (by_hand or not state.rules.limit_by_defender_hand)
+
+
+def _openings(state: State) -> set[Move]:
+    cards = list(state.hands[state.attacker])
+    most = 1 if state.rules.opening_cards == "one" else 4 * state.rules.decks
+    return {
+        Attack(group)
+        for size in range(1, most + 1)
+        if _fits(state, size)
+        for rank in Rank
+        for group in combinations([card for card in cards if card.rank == rank], size)
+    }
+
+
+def _ring(state: State, start: Seat, step: int) -> list[Seat]:
+    ring = [(start + step * distance) % state.players for distance in range(1, state.players + 1)]
+    return [seat for seat in ring if seat not in state.out]
+
+
+def _order(state: State) -> list[Seat]:
+    """4.3: the attacker, then from the defender's left, no partner of the defender."""
+    rules, defender = state.rules, state.defender
+    others = [seat for seat in _ring(state, defender, 1) if seat != defender]
+    if rules.throw_in == "neighbours":
+        others = others[:1]
+    if rules.throw_in in ("attacker", "none"):
+        others = []
+    if rules.teams != "off":
+        others = [seat for seat in others if (seat - defender) % _TEAMS[rules.teams]]
+    return [state.attacker, *(seat for seat in others if seat != state.attacker)]
+
+
+def _addable(state: State, seat: Seat) -> list[Card]:
+    ranks = {pair.attack.rank for pair in state.bout} | {pair.beat.rank for pair in state.bout if pair.beat}
+    return [card for card in state.hands[seat] if card.rank in ranks]
+
+
+def _may_be_asked(state: State, seat: Seat) -> bool:
+    rules = state.rules
+    if rules.throw_in == "none" or seat not in _order(state) or seat in state.declined:
+        return False
+    if not state.hands[seat] or not _fits(state, 1):
+        return False
+    beaten = [pair for pair in state.bout if pair.beat is not None]
+    if state.taking:
+        return rules.throw_in_after_take == "up_to_limit"
+    if rules.throw_in_timing == "when_all_beaten":
+        return len(beaten) == len(state.bout)
+    return rules.throw_in_timing == "anytime" or bool(beaten)
+
+
+def _beats(state: State, card: Card, attack: Card) -> bool:
+    order = "23456789JQKTA" if state.rules.rank_order == "ten_high" else "23456789TJQKA"
+    if card.suit == attack.suit:
+        return order.index(str(card.rank)) > order.index(str(attack.rank))
+    return card.suit == state.trump
+
+
+def _answers(state: State, open_cards: list[Card]) -> set[Move]:
+    hand = list(state.hands[state.defender])
+    moves: set[Move] = {
+        Defend(card, attack) for attack in open_cards for card in hand if _beats(state, card, attack)
+    }
+    passes = _passes(state, hand)
+    if state.rules.voluntary_take or (not passes and not _can_beat_all(state, hand, open_cards)):
+        moves.add(Take())
+    return moves | passes
+
+
+def _can_beat_all(state: State, hand: list[Card], open_cards: list[Card]) -> bool:
+    if not open_cards:
+        return True
+    for index, card in enumerate(hand):
+        rest = hand[:index] + hand[index + 1 :]
+        if _beats(state, card, open_cards[0]) and _can_beat_all(state, rest, open_cards[1:]):
+            return True
+    return False
+
+
+def _passes(state: State, hand: list[Card]) -> set[Move]:
+    """4.12 and 4.13."""
+    rules = state.rules
+    if not rules.transfer or any(pair.beat for pair in state.bout):
+        return set()
+    if state.bouts == 0 and not rules.transfer_in_first_bout:
+        return set()
+    target = _ring(state, state.defender, 1 if rules.transfer_direction == "left" else -1)[0]
+    room = len(state.hands[target]) if rules.transfer_limit_by_hand else 10**6
+    rank = state.bout[0].attack.rank
+    same = [card for card in hand if card.rank == rank]
+    for seat, card in state.travelled:
+        if seat == state.defender and card in same:
+            same.remove(card)
+    most = len(same) if rules.transfer_cards == "many" else 1
+    lying = len(state.bout)
+    moves: set[Move] = {
+        Transfer(group)
+        for size in range(1, most + 1)
+        if lying + size <= min(room, _limit(state))
+        for group in combinations(same, size)
+    }
+    trump = Card(state.trump, rank)
+    if rules.transfer_by_showing_trump and trump in same and lying <= min(room, _limit(state)):
+        moves.add(ShowTrump(trump))
+    return moves
+
+
+def _free_moves(state: State, seat: Seat) -> set[Move]:
+    """Exchange, redeal, laying away."""
+    rules, hand = state.rules, list(state.hands[seat])
+    moves: set[Move] = set()
+    ranks = sorted({card.rank for card in state.cards})
+    six = Card(state.trump, Rank.SIX if Rank.SIX in ranks else ranks[0])
+    if rules.trump_six_exchange and state.talon and six in hand and not state.six_taken:
+        moves |= {Exchange()} if state.talon[-1] != six else set()
+    suits = [[card for card in hand if card.suit == suit] for suit in Suit]
+    trumps = [card for card in hand if card.suit == state.trump]
+    enough = 0 < rules.redeal_same_suit <= max(map(len, suits))
+    if state.fresh and enough and not (trumps and rules.redeal_needs_no_trump):
+        moves.add(Redeal())
+    may_leave = not state.talon or rules.leave_with_talon
+    if rules.lay_away_four and not state.bout and (len(hand) > 4 or may_leave):
+        moves |= {
+            LayAway(rank) for rank in Rank if {card.suit for card in hand if card.rank == rank} == set(Suit)
+        }
+    return moves

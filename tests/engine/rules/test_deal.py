@@ -1,0 +1,74 @@
+"""The deal: a checkable shuffle, the cards in turn, the right to a new deal."""
+
+from collections import Counter
+from hashlib import sha256
+
+from engine import PRESETS, CardSet, Move, Opening, Redealt, Rules, State, deck_order, seed_hash
+
+
+def test_the_order_of_a_deck_never_changes() -> None:
+    order = deck_order(Rules(), 2, "seed", "salt")
+    assert " ".join(map(str, order[:6])) == "9C 6H QH 9D AC 9S"
+    assert CardSet(order) == CardSet(Rules().cards(2))
+
+
+def test_seed_and_salt_both_change_the_order() -> None:
+    orders = {deck_order(Rules(), 2, *words) for words in (("a", ""), ("b", ""), ("a", "b"))}
+    assert len(orders) == 3
+
+
+def test_the_first_card_is_each_card_equally_often() -> None:
+    firsts = Counter(deck_order(Rules(deck=24), 2, str(seed))[0] for seed in range(2400))
+    assert len(firsts) == 24
+    assert all(60 < count < 145 for count in firsts.values())
+
+
+def test_the_posted_hash_is_that_of_the_seed() -> None:
+    assert seed_hash("seed") == sha256(b"seed").hexdigest()
+
+
+def test_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
+    deck = Rules().cards(3)
+    state = State.deal(Rules(), 3, deck, dealer=1)
+    assert [str(state.hands[2]), str(state.hands[0]), str(state.hands[1])] == [
+        str(CardSet(deck[start:18:3])) for start in range(3)
+    ]
+    assert state.turn_up is deck[18]
+    assert state.talon == (*deck[19:], deck[18])
+
+
+def test_a_hand_of_one_suit_gives_the_right_to_a_new_deal_until_the_first_attack() -> None:
+    rules = PRESETS["wikipedia-de"]
+    state = State.setup(
+        rules, hands=["6S 7S 8S 9S TS 6D", "7H 8D 9D TD JD QD"], talon="6C 7C 8C 6H", trump="H", attacker=1
+    )
+    assert Move.parse("R") in state.legal_moves(0)
+    assert Move.parse("R") not in state.legal_moves(1)  # five diamonds, but a trump
+    attacked = state.apply(1, Move.parse("A 8D")).state
+    assert Move.parse("R") not in attacked.legal_moves(0)
+
+
+def test_a_new_deal_follows_from_the_old_one() -> None:
+    rules = PRESETS["wikipedia-de"]
+    for seed in range(2000):
+        state = Opening(rules, 4, str(seed), dealer=1).deal()
+        asking = [seat for seat in range(4) if Move.parse("R") in state.legal_moves(seat)]
+        if asking:
+            break
+    step = state.apply(asking[0], Move.parse("R"))
+    assert step.events == (Redealt(asking[0]),)
+    assert step.state.hands != state.hands
+    assert step.state.dealer == 1
+    assert step == state.apply(asking[0], Move.parse("R"))
+
+
+def test_without_a_trump_the_fallback_decides() -> None:
+    deck = [card for card in Rules(deck=24).cards(2) if str(card) not in ("AS", "9D", "9H")]
+    order = [*(card for card in Rules(deck=24).cards(2) if str(card) in ("AS", "9D"))]
+    hearts = [card for card in Rules(deck=24).cards(2) if str(card) == "9H"]
+    for fallback, attacker in (("left_of_dealer", 0), ("lowest_card", 1)):
+        rules = Rules(deck=24, hand_size=1).with_options([f"no_trump_fallback={fallback}"])
+        assert State.deal(rules, 2, [*order, *hearts, *deck], dealer=1).attacker == attacker
+    rules = Rules(deck=24, hand_size=1, no_trump_fallback="redeal")
+    state = State.deal(rules, 2, [*order, *hearts, *deck], dealer=1)
+    assert any(hand.of_suit(state.trump) for hand in state.hands)

@@ -1,0 +1,130 @@
+"""How a game ends: fool, draw, teams, places, epaulettes."""
+
+import pytest
+
+from engine import PRESETS, Card, Move, Outcome, Rank, Rules, State
+
+
+def played(state: State, moves: str) -> State:
+    """Plays moves such as `0 A 6S, 1 T`."""
+    for words in moves.split(", "):
+        seat, _, text = words.partition(" ")
+        state = state.apply(int(seat), Move.parse(text)).state
+        assert not state.problems(), state.problems()
+    return state
+
+
+def outcome_of(rules: Rules, hands: list[str], moves: str, **parts: tuple[int, ...]) -> Outcome:
+    state = State.setup(rules, hands=hands, talon="", trump="H", attacker=0, **parts)  # type: ignore[arg-type]  # out, levels
+    outcome = played(state, moves).outcome()
+    assert outcome is not None
+    return outcome
+
+
+def test_the_last_one_with_cards_is_the_fool() -> None:
+    outcome = outcome_of(Rules(), ["6S", "7S 8D"], "0 A 6S, 1 T")
+    assert (outcome.fool, outcome.losers, outcome.order, outcome.is_draw) == (1, (1,), (0,), False)
+
+
+def test_the_defender_loses_instead_of_a_draw_by_setting() -> None:
+    assert outcome_of(Rules(), ["6S", "7S"], "0 A 6S, 1 D 6S 7S").is_draw
+    outcome = outcome_of(Rules(simultaneous_empty="defender_loses"), ["6S", "7S"], "0 A 6S, 1 D 6S 7S")
+    assert (outcome.fool, outcome.is_draw) == (1, False)
+
+
+def test_the_first_out_is_the_winner_by_setting() -> None:
+    assert outcome_of(Rules(winner="first_out"), ["6S", "7S 8D"], "0 A 6S, 1 T").winner == 0
+    assert outcome_of(Rules(), ["6S", "7S 8D"], "0 A 6S, 1 T").winner is None
+
+
+def test_the_last_team_with_cards_loses() -> None:
+    rules = Rules(teams="2x2")
+    outcome = outcome_of(rules, ["6S", "7S 8D", "", "9D TD"], "0 A 6S, 1 T", out=(2,))
+    assert (outcome.fool, outcome.losers, outcome.order) == (None, (1, 3), (2, 0))
+
+
+def test_partners_of_the_defender_never_add_not_even_after_a_take() -> None:
+    rules = Rules(teams="2x2")
+    state = State.setup(rules, hands=["6S 9S", "7S 8D JS", "6C QS", "6D KS"], talon="", trump="H", attacker=0)
+    state = played(state, "0 A 6S, 1 T")
+    assert state.actors == {0, 2}
+    assert state.legal_moves(3) == ()
+
+
+def test_the_attack_goes_to_the_next_opponent_when_a_partner_is_next() -> None:
+    rules = Rules(teams="2x2")
+    state = State.setup(
+        rules, hands=["", "7S 8D JS", "6C QS", "6D KS"], talon="", trump="H", attacker=3, out=(0,)
+    )
+    assert (state.attacker, state.defender) == (3, 2)
+
+
+def test_three_teams_of_two_sit_across_the_table() -> None:
+    rules = Rules(teams="3x2")
+    state = State.setup(rules, hands=["6S", "7S", "8S", "9S", "TS", "JS"], talon="", trump="H", attacker=0)
+    assert state.throw_order == (0, 2, 3, 5)
+
+
+def test_punktedurak_gives_places_and_points_as_soon_as_a_hand_is_empty() -> None:
+    state = State.setup(
+        PRESETS["punktedurak"],
+        hands=["7S", "8D 8C", "9D TD"],
+        talon="AS KS",
+        trump="H",
+        attacker=0,
+        turn_up=Card.parse("KH"),
+    )
+    state = played(state, "0 A 7S, 1 T")
+    assert (state.out, state.points) == ((0,), (26, 0, 0))
+    assert (state.attacker, state.defender) == (2, 1)
+
+
+def test_punktedurak_with_many_players_ends_with_the_third_place() -> None:
+    hands = ["", "", "9S", "TD JD", "QD KD"]
+    state = State.setup(PRESETS["punktedurak"], hands=hands, talon="", trump="H", attacker=2, out=(0, 1))
+    outcome = played(state, "2 A 9S, 3 T").outcome()
+    assert outcome is not None
+    assert (outcome.order, outcome.losers, outcome.fool, outcome.winner) == ((0, 1, 2), (3, 4), None, 0)
+
+
+EPAULETTES = [
+    ("announce", ["6S 6D", "7S 8D QC"], "0 A 6S, 1 T, 0 A 6D", 2),
+    ("announce", ["6S", "7S 8D"], "0 A 6S, 1 T", 1),
+    ("announce", ["7S", "8S 8D"], "0 A 7S, 1 T", 0),
+    ("score", ["6S", "7S 8D"], "0 A 6S, 1 T", 1),
+    ("score", ["6H", "7S 8D"], "0 A 6H, 1 T", 0),  # only trumps in the final attack
+    ("score", ["7S", "8S 8D"], "0 A 7S, 1 T", 0),  # the ladder begins at six
+]
+
+
+@pytest.mark.parametrize(("mode", "hands", "moves", "count"), EPAULETTES)
+def test_epaulettes(mode: str, hands: list[str], moves: str, count: int) -> None:
+    rules = Rules().with_options([f"epaulettes={mode}"])
+    assert outcome_of(rules, hands, moves).epaulettes == count
+
+
+def test_the_next_epaulette_is_of_the_next_rank() -> None:
+    rules = Rules(epaulettes="score", scoring="epaulettes")
+    outcome = outcome_of(rules, ["7S", "8S 8D"], "0 A 7S, 1 T", levels=(6, 7))
+    assert (outcome.epaulettes, outcome.epaulette_rank, outcome.points) == (1, Rank.SEVEN, (0, -1))
+
+
+def test_trump_six_is_no_epaulette_by_setting() -> None:
+    rules = Rules(epaulettes="announce", epaulette_non_trump=True)
+    assert outcome_of(rules, ["6H", "7S 8D"], "0 A 6H, 1 T").epaulettes == 0
+
+
+def test_a_fool_who_did_not_defend_wears_none() -> None:
+    rules = Rules(epaulettes="announce")
+    outcome = outcome_of(rules, ["6S", "7S", "8D 9D"], "0 A 6S, 1 D 6S 7S")
+    assert (outcome.fool, outcome.epaulettes) == (2, 0)
+
+
+def test_the_trump_six_that_was_taken_up_cannot_be_exchanged() -> None:
+    rules = Rules(trump_six_exchange=True)
+    talon = "7D 8C 9C TD JD QD KD AD TS JS QS KS AH"
+    state = State.setup(rules, hands=["6H 7C", "8D 9D", "TC JC"], talon=talon, trump="H", attacker=0)
+    assert Move.parse("E") in state.legal_moves(0)
+    state = played(state, "0 A 6H, 1 T, 0 P, 2 P")
+    assert Card.parse("6H") in state.hands[1]
+    assert Move.parse("E") not in state.legal_moves(1)

@@ -1,0 +1,90 @@
+"""Settings: their texts, and the combinations that cannot be played."""
+
+import pytest
+
+from engine import PRESETS, SETTINGS, ClashReason, InvalidRules, InvalidText, Rules, State, value_text
+
+
+def test_every_preset_can_be_played_by_each_number_of_players_it_names() -> None:
+    for rules in PRESETS.values():
+        for players in range(rules.min_players, rules.max_players + 1):
+            assert rules.clashes(players) == ()
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_setting_can_be_written_and_read(name: str) -> None:
+    for value in SETTINGS[name]:
+        text = "3" if value is int else value_text(value)
+        rules = Rules().with_options([f"{name}={text}"])
+        assert getattr(rules, name) == (3 if value is int else value)
+        assert Rules.from_text(rules.to_text()) == rules
+
+
+def test_an_unknown_setting_lists_the_valid_ones() -> None:
+    with pytest.raises(InvalidText, match="throw_in_timing"):
+        Rules().with_options(["throwin=all"])
+
+
+def test_a_bad_value_lists_the_valid_ones_and_its_column() -> None:
+    with pytest.raises(InvalidText, match="none, attacker, neighbours, all") as error:
+        Rules().with_options(["throw_in=some"])
+    assert error.value.column == len("throw_in=") + 1
+
+
+def test_a_setting_without_a_value_is_refused() -> None:
+    with pytest.raises(InvalidText, match="needs a value"):
+        Rules().with_options(["throw_in"])
+
+
+def test_switches_are_read_in_several_spellings() -> None:
+    for text in ("on", "true", "yes", "1", "ON"):
+        assert Rules().with_options([f"transfer={text}"]).transfer
+    assert Rules().with_options(["attack_limit=none"]).attack_limit is None
+
+
+def test_differences_name_what_is_not_the_same() -> None:
+    assert dict(PRESETS["perevodnoy"].differences(Rules())) == {"transfer": True}
+
+
+CLASHES = [
+    (Rules(decks=0), 2, ClashReason.NUMBER_TOO_SMALL),
+    (Rules(decks=9), 2, ClashReason.NUMBER_TOO_LARGE),
+    (Rules(hand_size=0), 2, ClashReason.NUMBER_TOO_SMALL),
+    (Rules(attack_limit=0), 2, ClashReason.NUMBER_TOO_SMALL),
+    (Rules(min_players=4, max_players=3), None, ClashReason.PLAYERS_RANGE),
+    (Rules(attack_limit=4, first_attack_limit=5), 2, ClashReason.FIRST_LIMIT_ABOVE_LIMIT),
+    (Rules(transfer_cards="many"), 2, ClashReason.NEEDS_TRANSFER),
+    (Rules(transfer_by_showing_trump=True), 2, ClashReason.NEEDS_TRANSFER),
+    (Rules(teams="2x2", transfer=True), 4, ClashReason.TEAMS_AND_TRANSFER),
+    (Rules(teams="2x2", game_end="places_filled"), 4, ClashReason.TEAMS_AND_PLACES),
+    (Rules(teams="2x2"), 3, ClashReason.TEAM_SIZE),
+    (Rules(teams="2x3", max_players=5), None, ClashReason.TEAM_SIZE),
+    (Rules(trump_six_exchange=True, turn_up="removed"), 2, ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM),
+    (Rules(draw="one_each_table_round"), 2, ClashReason.ROUND_DRAW_NEEDS_LEAVING),
+    (Rules(scoring="epaulettes"), 2, ClashReason.NEEDS_EPAULETTES),
+    (Rules(), 1, ClashReason.TOO_FEW_PLAYERS),
+    (Rules(), 7, ClashReason.TOO_MANY_PLAYERS),
+    (Rules(turn_up="removed"), 6, ClashReason.TOO_FEW_CARDS),
+    (Rules(hand_size=19), 2, ClashReason.TOO_FEW_CARDS),
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "reason"), CLASHES, ids=lambda value: getattr(value, "name", "")
+)
+def test_what_cannot_be_played_is_named_with_a_sentence(
+    rules: Rules, players: int | None, reason: ClashReason
+) -> None:
+    clash = next(clash for clash in rules.clashes(players) if clash.reason is reason)
+    assert clash.sentence.endswith(".")
+    assert all(name in SETTINGS for name in clash.settings)
+
+
+def test_clashing_rules_are_not_dealt() -> None:
+    with pytest.raises(InvalidRules, match="At most 6"):
+        State.deal(Rules(), 7, Rules().cards(7))
+
+
+def test_a_wrong_deck_is_not_dealt() -> None:
+    with pytest.raises(ValueError, match="deck"):
+        State.deal(Rules(), 2, Rules().cards(2)[1:])
