@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.rules.moves import Attack, Defend, Done, Move, Take
+from engine.rules.moves import Attack, Defend, Done, Move, ShowTrump, Transfer
 from engine.rules.views import SeatView
 
 
@@ -19,10 +19,9 @@ class Beginner:
         defences = [move for move in moves if isinstance(move, Defend)]
         if defences:
             return min(defences, key=lambda move: self._cost(view, move))
-        for kind in (Done, Take):
-            if kind() in moves:
-                return kind()
-        return moves[0]
+        if Done() in moves:
+            return Done()
+        return next((move for move in moves if isinstance(move, Transfer | ShowTrump)), moves[0])
 
     @staticmethod
     def _cost(view: SeatView, move: Defend) -> tuple[bool, int]:

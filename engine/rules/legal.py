@@ -1,8 +1,7 @@
-"""Who may act, and with what: the only source of buttons and of validation.
+"""What a seat may do: the only source of buttons and of validation.
 
-Who may act follows from public facts alone. What a seat may do follows from these and its own hand; the one
-exception is `throw_in_order=strict`, where the rule itself lets a helper add as soon as those before him
-cannot.
+It follows from public facts (turns.py) and the seat's own hand. The one exception is `throw_in_order=strict`:
+there the rule itself lets a helper add as soon as those before him cannot.
 """
 
 from collections.abc import Iterator
@@ -24,111 +23,24 @@ from engine.rules.moves import (
     Transfer,
 )
 from engine.rules.outcome import Seat
-from engine.rules.seating import next_seat, seats_in, throw_order
+from engine.rules.seating import next_seat
+from engine.rules.turns import (
+    adders,
+    attack_limit,
+    cards_to_lay_away,
+    exchange_card,
+    may_exchange_happen,
+    room_for,
+)
 
 if TYPE_CHECKING:
     from engine.rules.settings import Rules
     from engine.rules.state import State
 
 
-# --- public facts -----------------------------------------------------------------------------------------
-
-
-def attack_limit(state: "State") -> int | None:
-    """Gives the most attack cards that this bout may have; None: any number."""
-    rules = state.rules
-    if rules.first_attack_limit is None:
-        return rules.attack_limit
-    ended = state.beaten_off if rules.first_attack_limit_until == "first_discard" else state.bouts
-    return rules.attack_limit if ended else rules.first_attack_limit
-
-
-def room_for(state: "State") -> int | None:
-    """Says how many more attack cards limit and defender's hand allow; None: any number."""
-    limit = attack_limit(state)
-    room = None if limit is None else limit - len(state.bout)
-    if state.rules.limit_by_defender_hand:
-        answers = len(state.hands[state.defender]) - state.unbeaten
-        room = answers if room is None else min(room, answers)
-    return None if room is None else max(room, 0)
-
-
-def adders(state: "State") -> tuple[Seat, ...]:
-    """Lists who may still add, first claim first: those with cards who have not said "done"."""
-    if not state.bout or not _may_be_added_to(state) or room_for(state) == 0:
-        return ()
-    return tuple(seat for seat in throw_order(state) if state.hands[seat] and seat not in state.declined)
-
-
-def _may_be_added_to(state: "State") -> bool:
-    """Whether rules and timing let anybody add a card."""
-    rules, unbeaten = state.rules, state.unbeaten
-    if rules.throw_in == "none":
-        return False
-    if state.taking:
-        return rules.throw_in_after_take == "up_to_limit"
-    if not unbeaten and not state.hands[state.defender]:
-        return False
-    if rules.throw_in_timing == "when_all_beaten":
-        return unbeaten == 0
-    return rules.throw_in_timing == "anytime" or unbeaten < len(state.bout)
-
-
-def is_bout_over(state: "State") -> bool:
-    """Says whether nothing can come any more: all is beaten, or taken, and nobody may add."""
-    return bool(state.bout) and (state.taking or state.unbeaten == 0) and not adders(state)
-
-
-def awaited(state: "State") -> frozenset[Seat]:
-    """Says whom the game waits for."""
-    if state.ended is not None:
-        return frozenset()
-    if not state.bout:
-        return frozenset((state.attacker,))
-    if state.unbeaten and not state.taking:
-        return frozenset((state.defender,))
-    adding = adders(state)
-    return frozenset(adding[:1] if state.rules.throw_in_order == "strict" else adding)
-
-
-def actors(state: "State") -> frozenset[Seat]:
-    """Says who may act: those awaited, and who may add early, lay away, exchange or ask for a new deal."""
-    if state.ended is not None:
-        return frozenset()
-    acting = awaited(state).union(adders(state))
-    if may_exchange_happen(state) or (state.fresh and state.rules.redeal_same_suit):
-        return acting.union(seats_in(state))
-    if state.rules.lay_away_four and not state.bout:
-        return acting.union(
-            seat for seat in seats_in(state) if len(state.hands[seat]) >= cards_to_lay_away(state)
-        )
-    return acting
-
-
-def may_exchange_happen(state: "State") -> bool:
-    """Says whether somebody may hold the trump six and swap it for the turn-up."""
-    return (
-        state.rules.trump_six_exchange and bool(state.talon) and state.talon[-1] is not exchange_card(state)
-    )
-
-
-def exchange_card(state: "State") -> Card:
-    """Gives the card to exchange: the six of trumps, or the lowest trump of a deck without sixes."""
-    lowest = 15 - state.rules.deck_size(state.players) // 4
-    return Card(state.trump, Rank(max(Rank.SIX, lowest)))
-
-
-def cards_to_lay_away(state: "State") -> int:
-    """Says how many cards a hand needs so that four can go: five, or four if its owner may then leave."""
-    return 5 if state.talon and not state.rules.leave_with_talon else 4
-
-
-# --- the moves of one seat --------------------------------------------------------------------------------
-
-
 def legal_moves(state: "State", seat: Seat) -> tuple[Move, ...]:
     """Lists a seat's moves: for each kind the low cards before the high ones, trumps last."""
-    if seat not in actors(state):
+    if state.ended is not None or not 0 <= seat < state.players:
         return ()
     return tuple(_moves(state, seat))
 

@@ -18,7 +18,7 @@ from engine.rules.events import (
     Transferred,
     TrumpShown,
 )
-from engine.rules.legal import exchange_card, legal_moves, next_defender
+from engine.rules.legal import legal_moves, next_defender
 from engine.rules.moves import (
     Attack,
     Defend,
@@ -32,6 +32,7 @@ from engine.rules.moves import (
     Transfer,
 )
 from engine.rules.outcome import Seat
+from engine.rules.turns import exchange_card
 
 if TYPE_CHECKING:
     from engine.rules.state import State

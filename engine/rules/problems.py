@@ -5,16 +5,17 @@ from typing import TYPE_CHECKING
 
 from engine.rules.bout import cards_of
 from engine.rules.cards import Card, CardSet, beats
-from engine.rules.legal import awaited, is_bout_over
 from engine.rules.seating import are_partners, seats_in
+from engine.rules.turns import awaited, is_bout_over
 
 if TYPE_CHECKING:
     from engine.rules.state import State
 
 
 class Problem(Flag):
-    """What is wrong with a position; `Problem(0)` is falsy and means nothing."""
+    """What is wrong with a position; `NONE` is falsy."""
 
+    NONE = 0
     CARD_TWICE = auto()
     CARD_MISSING = auto()
     FOREIGN_CARD = auto()
@@ -36,7 +37,7 @@ def find_problems(state: "State") -> Problem:
 
 
 def _flag(problem: Problem, *, found: bool) -> Problem:
-    return problem if found else Problem(0)
+    return problem if found else Problem.NONE
 
 
 def _cards(state: "State") -> Problem:

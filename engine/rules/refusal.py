@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from engine.rules import legal
+from engine.rules import legal, turns
 from engine.rules.bout import ranks_of, unbeaten_cards
 from engine.rules.cards import Card
 from engine.rules.errors import Reason
@@ -85,11 +85,11 @@ def _attack(state: "State", seat: Seat, cards: tuple[Card, ...]) -> Reason:  # n
         return Reason.RANK_NOT_ON_TABLE
     if state.taking and rules.throw_in_after_take == "none":
         return Reason.AFTER_TAKE
-    if legal.room_for(state) == 0:
+    if turns.room_for(state) == 0:
         return Reason.LIMIT
     if seat in state.declined:
         return Reason.ALREADY_DONE
-    return Reason.WAIT_FOR_OTHERS if seat in legal.adders(state) else Reason.TOO_EARLY
+    return Reason.WAIT_FOR_OTHERS if seat in turns.adders(state) else Reason.TOO_EARLY
 
 
 def _defend(state: "State", seat: Seat, card: Card, attack: Card) -> Reason:

@@ -9,9 +9,9 @@ from engine.rules import scoring
 from engine.rules.bout import cards_of
 from engine.rules.cards import Card, CardSet
 from engine.rules.events import BeatenOff, BoutOpened, Drew, Event, GameOver, TakenUp, WentOut
-from engine.rules.legal import exchange_card, is_bout_over
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.seating import clockwise, next_chair, with_roles
+from engine.rules.turns import exchange_card, is_bout_over
 
 if TYPE_CHECKING:
     from engine.rules.state import State

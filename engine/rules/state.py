@@ -1,13 +1,13 @@
 """`State`: an immutable position of the game.
 
-Its methods are doors: who may move is in legal.py, what a move does in play.py, the end of a bout in
-settle.py, the deal in deal.py, what people may see in views.py.
+Its methods are doors: who may act is in turns.py, with what in legal.py, what a move does in play.py, the end
+of a bout in settle.py, the deal in deal.py, what people may see in views.py.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from engine.rules import deal, legal, play, position, problems, seating, views
+from engine.rules import deal, legal, play, position, problems, seating, setup, turns, views
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Suit
 from engine.rules.moves import Move
@@ -99,7 +99,7 @@ class State(NamedTuple):
         levels: Iterable[int] = (),
     ) -> "State":
         """Makes a position before an attack: a text per hand, the talon's first card drawn first."""
-        return position.setup(
+        return setup.setup(
             rules,
             hands,
             talon,
@@ -119,12 +119,12 @@ class State(NamedTuple):
     @property
     def actors(self) -> frozenset[Seat]:
         """Who may act, by public facts alone; some of them may find that they hold nothing to act with."""
-        return legal.actors(self)
+        return turns.actors(self)
 
     @property
     def awaited(self) -> frozenset[Seat]:
         """Whom the game waits for: not those who merely may lay away, exchange or add early."""
-        return legal.awaited(self)
+        return turns.awaited(self)
 
     @property
     def throw_order(self) -> tuple[Seat, ...]:
@@ -134,12 +134,12 @@ class State(NamedTuple):
     @property
     def room_for(self) -> int | None:
         """How many more attack cards may be laid now; None: any number."""
-        return legal.room_for(self)
+        return turns.room_for(self)
 
     @property
     def unbeaten(self) -> int:
         """How many attack cards lie unbeaten."""
-        return sum(pair.beat is None for pair in self.bout)
+        return [pair.beat for pair in self.bout].count(None)
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Lists the moves of a seat, the least valuable cards first; nothing else is accepted by `apply`."""

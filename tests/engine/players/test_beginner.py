@@ -36,6 +36,10 @@ def test_it_takes_only_when_it_must() -> None:
     assert choice(position(["8S 9D", "6C 7C"], "0 A 8S"), 1) == "T"
 
 
+def test_it_transfers_rather_than_takes() -> None:
+    assert choice(position(["8S 9D KD", "8C 7C"], "0 A 8S", rules=PRESETS["perevodnoy"]), 1) == "X 8C"
+
+
 def test_it_throws_plain_cards_in_but_no_trumps() -> None:
     assert choice(position(["8S 9D KD", "9S 7C"], "0 A 8S", "1 D 8S 9S"), 0) == "A 9D"
     assert choice(position(["8S 9H KD", "9S 7C"], "0 A 8S", "1 D 8S 9S"), 0) == "P"

@@ -124,7 +124,7 @@ def test_apply_accepts_exactly_the_legal_moves(opening: Opening, chance: Random)
 
 @quick
 @given(openings(), chances)
-def test_twins_and_order_do_not_matter_in_a_text(opening: Opening, chance: Random) -> None:
+def test_the_order_of_cards_in_a_text_does_not_matter(opening: Opening, chance: Random) -> None:
     for state, seat, move in random_game(opening, chance):
         if isinstance(move, Attack) and len(move.cards) > 1:
             backwards = Move.parse("A " + " ".join(str(card) for card in reversed(move.cards)))
