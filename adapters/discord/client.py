@@ -72,6 +72,7 @@ class Connection(discord.AutoShardedClient):
         self._inbox = inbox
         self._tasks = tasks
         self._up: set[int] = set()
+        self._left: set[int] = set()
         self.whispers = Whispers()
         self.rights = Rights()
         self._tree = Tree(
@@ -144,10 +145,17 @@ class Connection(discord.AutoShardedClient):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server, perhaps again."""
+        self._left.discard(guild.id)
         await self._returned(_rooms(guild))
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server was announced; so soon after the start the library calls even a return by this name."""
+        if guild.id in self._left:
+            await self.on_guild_join(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server, or the server is no more."""
+        self._left.add(guild.id)
         await self._removed(_rooms(guild))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:

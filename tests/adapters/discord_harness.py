@@ -1,0 +1,151 @@
+"""A Discord with one channel and a real adapter in it, as the contract wants it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from adapters.discord import DiscordAdapter
+from adapters.discord.refs import guild_room, user_ref
+from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef, UserRef
+from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
+from tests.wire.discord import TOKEN, DiscordServer, Message, Person, Right
+
+PRESETS = ("podkidnoy-36", "perevodnoy-36")
+SPECS = (
+    CommandSpec(
+        "durak",
+        "Open a table here",
+        (
+            ArgumentSpec("preset", "The rule set", ArgumentKind.CHOICE, PRESETS),
+            ArgumentSpec("options", "More rules, such as deck=52"),
+        ),
+        {"ru": "Открыть стол", "de": "Einen Tisch eröffnen"},
+    ),
+    CommandSpec("hand", "Show my hand"),
+    CommandSpec(
+        "leaderboard",
+        "Who plays best here",
+        (ArgumentSpec("period", "How far back", ArgumentKind.CHOICE, ("week", "month", "all")),),
+    ),
+    CommandSpec(
+        "rules", "The rules", (ArgumentSpec("preset", "The rule set", ArgumentKind.CHOICE, PRESETS),)
+    ),
+    CommandSpec("stats", "How somebody plays", (ArgumentSpec("player", "Whose", ArgumentKind.PERSON),)),
+)
+
+
+def adapter_for(server: DiscordServer, token: str = TOKEN) -> DiscordAdapter:
+    return DiscordAdapter(token, commands=SPECS, api_url=server.api_url, gateway_url=server.gateway_url)
+
+
+def seen(message: Message) -> Seen:
+    """A message as the contract looks at it."""
+    rows = tuple(
+        tuple(button["label"] for button in row["components"] if not button.get("disabled"))
+        for row in message.components
+    )
+    return Seen(str(message.id), message.text, rows, bool(message.attachments))
+
+
+class DiscordHarness:
+    """One server with one channel; its owner is nobody of the tests."""
+
+    traits = frozenset(Trait)
+
+    def __init__(self, server: DiscordServer, tasks: asyncio.TaskGroup) -> None:
+        self.server = server
+        self.inbox = ListeningInbox()
+        self.adapter = adapter_for(server)
+        self.guild = server.site.guild("Table friends", server.person("Owner").account)
+        self.channel = server.site.channel(self.guild, "cards")
+        self.people: dict[UserRef, Person] = {}
+        self._tasks = tasks
+        self._running: asyncio.Task[None] | None = None
+
+    @property
+    def room(self) -> RoomRef:
+        return guild_room(self.guild.id, self.channel.id)
+
+    async def start(self) -> None:
+        self._running = self._tasks.create_task(self.adapter.run(self.inbox))
+        await eventually(lambda: self.adapter.ready)
+
+    async def stop(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+            await asyncio.wait({self._running})
+
+    async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
+        person = self.server.person(name)
+        self.guild.add_member(person.account, Right.MODERATOR if moderator else Right.ORDINARY)
+        ref = user_ref(person.account.id)
+        self.people[ref] = person
+        return ref
+
+    async def types(self, who: UserRef, text: str) -> None:
+        """They pick the command and fill its first field."""
+        name, *words = text.removeprefix("/").split()
+        spec = next(spec for spec in SPECS if spec.name == name)
+        options = dict(zip((argument.name for argument in spec.arguments), words, strict=False))
+        await self.people[who].commands(name, in_=self.channel, **options)
+
+    async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
+        interaction = await self.people[who].presses(self._message(seen), label)
+        notices = [message.text for message in interaction.whispers if not message.components]
+        return Answer(notices[-1] if notices else None)
+
+    async def opens_private(self, who: UserRef) -> None:
+        """Nothing to do: the private chat needs no opening, the hand comes by a whisper."""
+
+    def room_sees(self) -> tuple[Seen, ...]:
+        shown = [
+            message
+            for message in self.channel.messages.values()
+            if not message.deleted and message.only is None
+        ]
+        return tuple(seen(message) for message in shown)
+
+    def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
+        return tuple(seen(message) for message in self.people[who].sees_alone())
+
+    async def shut_door(self, who: UserRef) -> None:
+        self.people[who].account.accepts_direct_messages = False
+
+    async def throttle(self, seconds: float) -> None:
+        self.server.site.limits.refuse(seconds, channel=self.channel.id)
+
+    async def forget(self, seen: Seen) -> None:
+        self.server.town.deletes(self._message(seen))
+
+    async def expel(self) -> None:
+        self.server.town.removes_bot(self.guild)
+
+    async def readmit(self) -> None:
+        self.server.town.invites_bot(self.guild)
+
+    async def break_line(self) -> None:
+        self.server.gateway.cut()
+
+    async def restart(self) -> None:
+        await self.stop()
+        self.adapter = adapter_for(self.server)
+        await self.start()
+
+    def stranger(self) -> DiscordAdapter:
+        return adapter_for(self.server, "MTAx.somebody.else")
+
+    def _message(self, seen: Seen) -> Message:
+        channels = self.server.site.channels.values()
+        return next(
+            channel.messages[int(seen.key)] for channel in channels if int(seen.key) in channel.messages
+        )
+
+
+@asynccontextmanager
+async def harness_of(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
+    """A harness whose adapter runs and is ready."""
+    async with asyncio.TaskGroup() as tasks:
+        harness = DiscordHarness(server, tasks)
+        await harness.start()
+        yield harness
+        await harness.stop()

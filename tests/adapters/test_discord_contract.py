@@ -1,0 +1,35 @@
+"""Discord keeps the contract every chat keeps."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from adapters.port import Choice, OpenPrivate, Screen, Span
+from tests.adapters.contract import AnsweringContract, Harness, SendingContract, TroubleContract
+from tests.adapters.contract.steps import posted
+from tests.adapters.discord_harness import DiscordHarness, harness_of
+from tests.wire.discord import DiscordServer
+
+
+@pytest.fixture
+async def harness() -> AsyncIterator[DiscordHarness]:
+    async with DiscordServer() as server, harness_of(server) as harness:
+        yield harness
+
+
+class TestSending(SendingContract):
+    """post, edit, delete."""
+
+
+class TestAnswering(AnsweringContract):
+    """Commands and presses."""
+
+    async def test_who_opens_the_private_chat_peeks(self, harness: Harness) -> None:
+        """Writing to somebody needs no step by them here, so the button that leads there is left out."""
+        way = OpenPrivate("Open the private chat", harness.room)
+        _, seen = await posted(harness, Screen((Span("open"),), ((way,), (Choice("t:1", "Go"), way))))
+        assert seen.buttons == (("Go",),)
+
+
+class TestTrouble(TroubleContract):
+    """Closed doors, floods, removals, lost lines, restarts."""

@@ -1,0 +1,30 @@
+"""A Discord for tests: REST and gateway on one port, with simulated people."""
+
+from tests.wire.discord.errors import ApiError, Refusal
+from tests.wire.discord.faults import Fault
+from tests.wire.discord.interaction import Callback, Interaction
+from tests.wire.discord.people import Person, Town
+from tests.wire.discord.server import DiscordServer
+from tests.wire.discord.site import TOKEN, Site, until
+from tests.wire.discord.world import Account, Channel, Guild, Kind, Message, MessageFlag, Right
+
+__all__ = [
+    "TOKEN",
+    "Account",
+    "ApiError",
+    "Callback",
+    "Channel",
+    "DiscordServer",
+    "Fault",
+    "Guild",
+    "Interaction",
+    "Kind",
+    "Message",
+    "MessageFlag",
+    "Person",
+    "Refusal",
+    "Right",
+    "Site",
+    "Town",
+    "until",
+]

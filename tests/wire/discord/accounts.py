@@ -1,0 +1,111 @@
+"""REST: the bot itself, its commands, and the members of its guilds."""
+
+from typing import Any
+
+from tests.wire.discord.errors import ApiError, Refusal
+from tests.wire.discord.payloads import account_json, channel_json, member_json, roles_json
+from tests.wire.discord.site import Call, Site
+from tests.wire.discord.world import Guild, snowflake
+
+GIVEN = ("name", "description", "options", "type", "nsfw", "contexts", "integration_types", "dm_permission")
+LOCALISED = ("name_localizations", "description_localizations")
+
+
+async def get_me(site: Site, call: Call) -> dict[str, Any]:
+    del call
+    return account_json(site.bot) | {"mfa_enabled": False, "locale": "en-US", "premium_type": 0}
+
+
+async def get_application(site: Site, call: Call) -> dict[str, Any]:
+    del call
+    return {
+        "id": str(site.application),
+        "name": site.bot.name,
+        "icon": None,
+        "description": "",
+        "type": None,
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "flags": 0,
+        "flags_new": "0",
+        "max_participants": None,
+        "approximate_guild_count": 1,
+        "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
+        "explicit_content_filter": 0,
+        "eligible_oauth2_scopes": [],
+        "tags": [],
+        "redirect_uris": [],
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "owner": account_json(next(iter(site.accounts.values()), site.bot)),
+        "team": None,
+        "bot": account_json(site.bot),
+    }
+
+
+async def get_commands(site: Site, call: Call) -> list[dict[str, Any]]:
+    """The registered commands; their translations only when asked for."""
+    _own_application(site, call)
+    if call.query.get("with_localizations") in {"true", "1"}:
+        return site.commands
+    return [{key: part for key, part in one.items() if key not in LOCALISED} for one in site.commands]
+
+
+async def put_commands(site: Site, call: Call) -> list[dict[str, Any]]:
+    """Replace the commands; one whose name stays keeps its id."""
+    _own_application(site, call)
+    ids = {command["name"]: command["id"] for command in site.commands}
+    names = [command["name"] for command in call.body]
+    if len(set(names)) < len(names):
+        raise ApiError(Refusal.INVALID_FORM, "names are duplicated")
+    site.commands = [_registered(site, command, ids) for command in call.body]
+    site.registrations += 1
+    return site.commands
+
+
+def _registered(site: Site, command: dict[str, Any], ids: dict[str, str]) -> dict[str, Any]:
+    given = {key: command[key] for key in GIVEN if command.get(key) is not None}
+    if not given.get("options"):
+        given.pop("options", None)
+    rights = command.get("default_member_permissions")
+    return given | {
+        "id": ids.get(command["name"], str(snowflake())),
+        "application_id": str(site.application),
+        "version": str(snowflake()),
+        "default_member_permissions": None if rights is None else str(rights),
+        "name_localizations": command.get("name_localizations") or None,
+        "description_localizations": command.get("description_localizations") or None,
+    }
+
+
+def _own_application(site: Site, call: Call) -> None:
+    if call.params["application_id"] != str(site.application):
+        raise ApiError(Refusal.MISSING_ACCESS)
+
+
+async def get_member(site: Site, call: Call) -> dict[str, Any]:
+    guild = _guild(site, call)
+    account = site.accounts.get(int(call.params["user_id"]))
+    if account is None:
+        raise ApiError(Refusal.UNKNOWN_USER)
+    if account.id not in guild.members:
+        raise ApiError(Refusal.UNKNOWN_MEMBER)
+    return member_json(guild, account)
+
+
+async def get_roles(site: Site, call: Call) -> list[dict[str, Any]]:
+    return roles_json(_guild(site, call))
+
+
+async def get_channels(site: Site, call: Call) -> list[dict[str, Any]]:
+    guild = _guild(site, call)
+    return [channel_json(channel, site.bot) for channel in guild.channels if channel.parent is None]
+
+
+def _guild(site: Site, call: Call) -> Guild:
+    guild = site.guilds.get(int(call.params["guild_id"]))
+    if guild is None or not guild.has_bot:
+        raise ApiError(Refusal.UNKNOWN_GUILD)
+    return guild

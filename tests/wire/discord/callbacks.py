@@ -1,0 +1,122 @@
+"""REST: answers to interactions, under Discord's rules of three seconds and fifteen minutes."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from tests.wire.discord.errors import ApiError, Refusal
+from tests.wire.discord.interaction import Callback, Interaction
+from tests.wire.discord.messages import BY_BOTS, write
+from tests.wire.discord.payloads import message_json
+from tests.wire.discord.site import Call, Site
+from tests.wire.discord.world import Message, MessageFlag
+
+
+async def answer(site: Site, call: Call) -> dict[str, Any] | None:
+    """The first answer."""
+    interaction = site.interactions.get(call.params["interaction_token"])
+    if interaction is None or str(interaction.id) != call.params["interaction_id"]:
+        raise ApiError(Refusal.UNKNOWN_INTERACTION)
+    if interaction.callback is not None:
+        raise ApiError(Refusal.ALREADY_ANSWERED)
+    if interaction.age > site.answer_within:
+        raise ApiError(Refusal.UNKNOWN_INTERACTION)
+    kind, body = Callback(call.body["type"]), call.body.get("data") or {}
+    match kind:
+        case Callback.MESSAGE | Callback.DEFERRED_MESSAGE:
+            interaction.original = _new(
+                site, interaction, call, body, loading=kind is Callback.DEFERRED_MESSAGE
+            )
+        case Callback.UPDATE | Callback.DEFERRED_UPDATE:
+            if interaction.message is None:
+                raise ApiError(Refusal.INVALID_FORM, "type: there is no message to update")
+            interaction.original = interaction.message
+            if kind is Callback.UPDATE:
+                _change(site, interaction.message, call, body)
+    interaction.callback = kind
+    return _answered(interaction) if call.query.get("with_response") in {"true", "1"} else None
+
+
+async def follow_up(site: Site, call: Call) -> dict[str, Any]:
+    """A further message; the first one after an announced answer takes its place."""
+    interaction = _live(site, call)
+    original = interaction.original
+    if original is not None and MessageFlag.LOADING in original.flags and not original.deleted:
+        _change(site, original, call, call.body)
+        return message_json(original)
+    message = _new(site, interaction, call, call.body, loading=False)
+    interaction.followups.append(message)
+    return message_json(message)
+
+
+async def get_answer(site: Site, call: Call) -> dict[str, Any]:
+    return message_json(_message(site, call))
+
+
+async def edit_answer(site: Site, call: Call) -> dict[str, Any]:
+    message = _message(site, call)
+    _change(site, message, call, call.body)
+    return message_json(message)
+
+
+async def delete_answer(site: Site, call: Call) -> None:
+    _message(site, call).deleted = True
+
+
+def _live(site: Site, call: Call) -> Interaction:
+    interaction = site.interactions.get(call.params["webhook_token"])
+    if (
+        interaction is None
+        or call.params["webhook_id"] != str(site.application)
+        or interaction.callback is None
+    ):
+        raise ApiError(Refusal.UNKNOWN_WEBHOOK)
+    if interaction.age > site.token_lives:
+        raise ApiError(Refusal.INVALID_WEBHOOK_TOKEN)
+    return interaction
+
+
+def _message(site: Site, call: Call) -> Message:
+    """`@original`, or a message this interaction wrote or was pressed on."""
+    interaction = _live(site, call)
+    number = call.params.get("message_id", "@original")
+    for message in (interaction.original, *interaction.followups):
+        if message is not None and number in {"@original", str(message.id)} and not message.deleted:
+            return message
+    raise ApiError(Refusal.UNKNOWN_MESSAGE)
+
+
+def _new(site: Site, interaction: Interaction, call: Call, body: dict[str, Any], *, loading: bool) -> Message:
+    flags = MessageFlag(body.get("flags") or 0) & BY_BOTS
+    only = interaction.person if MessageFlag.EPHEMERAL in flags else None
+    message = Message(interaction.channel, site.bot, flags=flags, only=only)
+    if loading:
+        message.flags |= MessageFlag.LOADING
+    else:
+        write(site, message, call, body)
+    interaction.channel.messages[message.id] = message
+    return message
+
+
+def _change(site: Site, message: Message, call: Call, body: dict[str, Any]) -> None:
+    if message.deleted:
+        raise ApiError(Refusal.UNKNOWN_MESSAGE)
+    write(site, message, call, body)
+    message.flags &= ~MessageFlag.LOADING
+    message.edited = datetime.now(UTC)
+
+
+def _answered(interaction: Interaction) -> dict[str, Any]:
+    """The answer to the answer, for who asks with `with_response`."""
+    original, kind = interaction.original, interaction.callback
+    facts: dict[str, Any] = {"id": str(interaction.id), "type": int(interaction.asked)}
+    if original is None or kind is None:
+        return {"interaction": facts}
+    facts["response_message_id"] = str(original.id)
+    facts["response_message_loading"] = MessageFlag.LOADING in original.flags
+    facts["response_message_ephemeral"] = original.only is not None
+    facts["channel_id"] = str(original.channel.id)
+    if interaction.channel.guild is not None:
+        facts["guild_id"] = str(interaction.channel.guild.id)
+    if kind in {Callback.DEFERRED_MESSAGE, Callback.DEFERRED_UPDATE}:
+        return {"interaction": facts}
+    return {"interaction": facts, "resource": {"type": int(kind), "message": message_json(original)}}

@@ -1,0 +1,44 @@
+"""Misfortunes a test orders: refusals, slow answers, dropped connections."""
+
+from dataclasses import dataclass, field
+
+from tests.wire.discord.errors import Refusal
+
+
+@dataclass
+class Fault:
+    """What goes wrong with the next requests of a kind.
+
+    Attributes:
+        path: The path with placeholders, such as `/channels/{channel_id}/messages`; None: any.
+        refusal: Refuse with this.
+        delay: Answer this many seconds late.
+        hang_up: Close the connection instead of answering: before the request is carried out, or after it.
+    """
+
+    method: str | None = None
+    path: str | None = None
+    refusal: Refusal | None = None
+    delay: float = 0.0
+    hang_up: str = ""
+    times: int = 1
+
+
+@dataclass
+class Faults:
+    """The misfortunes that wait."""
+
+    waiting: list[Fault] = field(default_factory=list)
+
+    def add(self, fault: Fault) -> None:
+        self.waiting.append(fault)
+
+    def take(self, method: str, path: str) -> Fault | None:
+        """The fault of this request, if any."""
+        for fault in self.waiting:
+            if fault.method in {None, method} and fault.path in {None, path}:
+                fault.times -= 1
+                if fault.times == 0:
+                    self.waiting.remove(fault)
+                return fault
+        return None

@@ -1,0 +1,241 @@
+"""The gateway: hello, identify, heartbeats, events in a zlib stream, resuming, and being cut off."""
+
+import asyncio
+import json
+import secrets
+import zlib
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from tests.wire.discord.payloads import account_json, guild_json
+from tests.wire.discord.site import Site
+from tests.wire.discord.world import Guild
+
+HEARTBEAT_EVERY = 41_250
+GUILDS = 1 << 0
+
+
+class Op(IntEnum):
+    """What a gateway message is."""
+
+    DISPATCH = 0
+    HEARTBEAT = 1
+    IDENTIFY = 2
+    RESUME = 6
+    RECONNECT = 7
+    INVALID_SESSION = 9
+    HELLO = 10
+    HEARTBEAT_ACK = 11
+
+
+class Close(IntEnum):
+    """Why the gateway hangs up."""
+
+    DECODE_ERROR = 4002
+    NOT_AUTHENTICATED = 4003
+    AUTHENTICATION_FAILED = 4004
+    INVALID_SHARD = 4010
+
+
+@dataclass(eq=False)
+class Line:
+    """One websocket connection; a compressor lives as long as its line."""
+
+    socket: web.WebSocketResponse
+    request: web.Request
+    outgoing: asyncio.Queue[dict[str, Any] | int] = field(default_factory=asyncio.Queue)
+    stream: "zlib._Compress | None" = None
+
+    def send(self, op: Op, data: Any, sequence: int | None = None, event: str | None = None) -> None:  # noqa: ANN401
+        self.outgoing.put_nowait({"op": int(op), "d": data, "s": sequence, "t": event})
+
+    def hang_up(self, code: int) -> None:
+        self.outgoing.put_nowait(code)
+
+    def cut(self) -> None:
+        """Break the connection without a word, as networks do."""
+        if self.request.transport is not None:
+            self.request.transport.abort()
+
+    async def pump(self) -> None:
+        """Send what is put in `outgoing`."""
+        while True:
+            message = await self.outgoing.get()
+            if isinstance(message, int):
+                await self.socket.close(code=message)
+                return
+            text = json.dumps(message)
+            if self.stream is None:
+                await self.socket.send_str(text)
+            else:
+                packed = self.stream.compress(text.encode()) + self.stream.flush(zlib.Z_SYNC_FLUSH)
+                await self.socket.send_bytes(packed)
+
+
+@dataclass(eq=False)
+class Session:
+    """What one shard was told; outlives its line until it is resumed."""
+
+    shard: tuple[int, int]
+    line: Line | None
+    id: str = field(default_factory=lambda: secrets.token_hex(16))
+    sequence: int = 0
+    told: list[tuple[int, str, dict[str, Any]]] = field(default_factory=list)
+
+    def dispatch(self, event: str, data: dict[str, Any]) -> None:
+        self.sequence += 1
+        self.told.append((self.sequence, event, data))
+        if self.line is not None:
+            self.line.send(Op.DISPATCH, data, self.sequence, event)
+
+    def serves(self, guild: Guild | None) -> bool:
+        number, count = self.shard
+        return number == 0 if guild is None else (guild.id >> 22) % count == number
+
+
+@dataclass(eq=False)
+class Gateway:
+    """All sessions.
+
+    Attributes:
+        identified: What each IDENTIFY said.
+        resumed: How often a session was resumed.
+    """
+
+    sessions: dict[str, Session] = field(default_factory=dict)
+    lines: set[Line] = field(default_factory=set)
+    identified: list[dict[str, Any]] = field(default_factory=list)
+    resumed: int = 0
+    heartbeats: int = 0
+
+    def publish(self, event: str, data: dict[str, Any], guild: Guild | None) -> None:
+        """Tell the shard of this guild (direct messages: the first) about something."""
+        for session in self.sessions.values():
+            if session.serves(guild):
+                session.dispatch(event, data)
+
+    # --- misfortunes --------------------------------------------------------------------------------------
+
+    def cut(self) -> None:
+        """Break every connection."""
+        for line in list(self.lines):
+            line.cut()
+
+    def hang_up(self, code: int) -> None:
+        """Close every connection with a code."""
+        for line in self.lines:
+            line.hang_up(code)
+
+    def ask_to_reconnect(self) -> None:
+        for line in self.lines:
+            line.send(Op.RECONNECT, None)
+
+    def invalidate(self, *, resumable: bool = False) -> None:
+        """Declare every session invalid."""
+        if not resumable:
+            self.sessions.clear()
+        for line in self.lines:
+            line.send(Op.INVALID_SESSION, resumable)
+
+    # --- a connection -------------------------------------------------------------------------------------
+
+    async def serve(self, site: Site, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(max_msg_size=4096)
+        await socket.prepare(request)
+        packed = request.query.get("compress") == "zlib-stream"
+        line = Line(socket, request, stream=zlib.compressobj() if packed else None)
+        self.lines.add(line)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                pump = tasks.create_task(self._pump(line))
+                line.send(Op.HELLO, {"heartbeat_interval": HEARTBEAT_EVERY, "_trace": []})
+                await self._listen(site, line)
+                pump.cancel()
+        finally:
+            self.lines.discard(line)
+            for session in self.sessions.values():
+                if session.line is line:
+                    session.line = None
+        return socket
+
+    async def _pump(self, line: Line) -> None:
+        try:
+            await line.pump()
+        except ConnectionError:
+            line.cut()
+
+    async def _listen(self, site: Site, line: Line) -> None:
+        async for message in line.socket:
+            if message.type is not WSMsgType.TEXT:
+                continue
+            try:
+                received = json.loads(message.data)
+                op, data = Op(received["op"]), received.get("d")
+            except (ValueError, KeyError):
+                line.hang_up(Close.DECODE_ERROR)
+                return
+            self._receive(site, line, op, data)
+        if line.socket.close_code in {WSCloseCode.OK, WSCloseCode.GOING_AWAY}:
+            ended = [session.id for session in self.sessions.values() if session.line is line]
+            for session in ended:  # the bot said goodbye, so there is nothing to resume
+                del self.sessions[session]
+
+    def _receive(self, site: Site, line: Line, op: Op, data: Any) -> None:  # noqa: ANN401 - JSON
+        match op:
+            case Op.HEARTBEAT:
+                self.heartbeats += 1
+                line.send(Op.HEARTBEAT_ACK, None)
+            case Op.IDENTIFY:
+                self._identify(site, line, data)
+            case Op.RESUME:
+                self._resume(site, line, data)
+            case _:
+                line.hang_up(Close.NOT_AUTHENTICATED)
+
+    def _identify(self, site: Site, line: Line, data: dict[str, Any]) -> None:
+        self.identified.append(data)
+        if data["token"] != site.token:
+            line.hang_up(Close.AUTHENTICATION_FAILED)
+            return
+        number, count = data.get("shard", (0, 1))
+        if number not in range(count):
+            line.hang_up(Close.INVALID_SHARD)
+            return
+        session = Session((number, count), line)
+        self.sessions[session.id] = session
+        guilds = [guild for guild in site.guilds.values() if guild.has_bot and session.serves(guild)]
+        session.dispatch("READY", self._ready(site, session, guilds, line))
+        if data["intents"] & GUILDS:
+            for guild in guilds:
+                session.dispatch("GUILD_CREATE", guild_json(guild, site.bot))
+
+    def _ready(self, site: Site, session: Session, guilds: list[Guild], line: Line) -> dict[str, Any]:
+        return {
+            "v": 10,
+            "user": account_json(site.bot) | {"verified": True, "mfa_enabled": False, "email": None},
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
+            "session_id": session.id,
+            "resume_gateway_url": str(line.request.url.with_query(None).with_scheme("ws")),
+            "application": {"id": str(site.application), "flags": 0},
+            "shard": list(session.shard),
+            "private_channels": [],
+            "relationships": [],
+            "session_type": "normal",
+        }
+
+    def _resume(self, site: Site, line: Line, data: dict[str, Any]) -> None:
+        session = self.sessions.get(data["session_id"])
+        if data["token"] != site.token:
+            line.hang_up(Close.AUTHENTICATION_FAILED)
+        elif session is None:
+            line.send(Op.INVALID_SESSION, data=False)
+        else:
+            self.resumed += 1
+            missed = [each for each in session.told if each[0] > data["seq"]]
+            session.line = line
+            for sequence, event, told in missed:
+                line.send(Op.DISPATCH, told, sequence, event)
+            session.dispatch("RESUMED", {"_trace": []})

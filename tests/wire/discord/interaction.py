@@ -1,0 +1,109 @@
+"""A command or a press on its way to the bot, and what became of it."""
+
+import secrets
+import time
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from tests.wire.discord.payloads import (
+    SIZE_LIMIT,
+    account_json,
+    channel_json,
+    member_json,
+    message_json,
+    rights_of,
+)
+from tests.wire.discord.world import Account, Channel, Message, snowflake
+
+
+class Asked(IntEnum):
+    """Interaction types."""
+
+    COMMAND = 2
+    PRESS = 3
+
+
+class Callback(IntEnum):
+    """Types of the first answer."""
+
+    MESSAGE = 4
+    DEFERRED_MESSAGE = 5
+    DEFERRED_UPDATE = 6
+    UPDATE = 7
+
+
+@dataclass(eq=False)
+class Interaction:
+    """What a person did and the bot's answers to it.
+
+    Attributes:
+        data: The command and its options, or the button.
+        message: The message with the button.
+        forged: Components the message does not have, which a manipulated client claims to see.
+        callback: The first answer; None: none yet.
+        original: The message the first answer made or edited.
+        followups: Messages sent after the first answer.
+    """
+
+    asked: Asked
+    person: Account
+    channel: Channel
+    data: dict[str, Any]
+    message: Message | None = None
+    forged: list[dict[str, Any]] | None = None
+    callback: Callback | None = None
+    original: Message | None = None
+    followups: list[Message] = field(default_factory=list)
+    id: int = field(default_factory=snowflake)
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(48))
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def age(self) -> float:
+        return time.monotonic() - self.began
+
+    @property
+    def messages(self) -> list[Message]:
+        """Every new message the person got for it."""
+        first = [self.original] if self.original is not None and self.original is not self.message else []
+        return first + self.followups
+
+    @property
+    def whispers(self) -> list[Message]:
+        """The new messages only the person sees."""
+        return [message for message in self.messages if message.only is self.person and not message.deleted]
+
+    def payload(self, application: int, bot: Account) -> dict[str, Any]:
+        """The event as the gateway sends it."""
+        guild = self.channel.guild
+        payload: dict[str, Any] = {
+            "id": str(self.id),
+            "application_id": str(application),
+            "type": int(self.asked),
+            "token": self.token,
+            "version": 1,
+            "data": self.data,
+            "channel_id": str(self.channel.id),
+            "channel": channel_json(self.channel, bot),
+            "locale": self.person.locale,
+            "app_permissions": str(self.channel.bot_rights.value),
+            "entitlements": [],
+            "attachment_size_limit": SIZE_LIMIT,
+            "context": 1 if guild is None else 0,
+            "authorizing_integration_owners": {"0": "0" if guild is None else str(guild.id)},
+        }
+        if self.message is not None:
+            payload["message"] = message_json(self.message)
+        if self.forged is not None:
+            payload["message"]["components"] = self.forged
+        if guild is None:
+            return payload | {"user": account_json(self.person)}
+        member = member_json(guild, self.person) | {"permissions": str(rights_of(guild, self.person).value)}
+        partial = {"id": str(guild.id), "locale": "en-US", "features": []}
+        return payload | {
+            "member": member,
+            "guild_id": str(guild.id),
+            "guild": partial,
+            "guild_locale": "en-US",
+        }

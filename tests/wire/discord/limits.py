@@ -1,0 +1,111 @@
+"""Rate limits: headers on every answer, refusals on demand, and real budgets when switched on."""
+
+import math
+import time
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+EXEMPT = ("/interactions/", "/webhooks/")
+"""Answers to interactions count against no global limit; here they have no budget at all."""
+
+ROOMY = 50
+"""The limit shown in the headers while no budget is switched on."""
+
+
+@dataclass(frozen=True)
+class Flooded:
+    """A 429."""
+
+    retry_after: float
+    everywhere: bool
+    headers: dict[str, str]
+
+
+@dataclass
+class Planned:
+    """A refusal a test asked for."""
+
+    retry_after: float
+    method: str | None
+    channel: int | None
+    everywhere: bool
+    times: int
+
+
+@dataclass
+class Bucket:
+    """What is left of a budget until it is full again."""
+
+    left: int
+    resets: float
+
+
+@dataclass
+class Limits:
+    """All the limits of this Discord.
+
+    Attributes:
+        budget: How many requests a bucket takes in how many seconds; None: never refuses by itself.
+    """
+
+    budget: tuple[int, float] | None = None
+    refused: int = 0
+    _planned: list[Planned] = field(default_factory=list)
+    _buckets: dict[str, Bucket] = field(default_factory=dict)
+
+    def refuse(
+        self,
+        retry_after: float,
+        *,
+        method: str | None = None,
+        channel: int | None = None,
+        everywhere: bool = False,
+        times: int = 1,
+    ) -> None:
+        """Refuse the next requests (of this kind, to this channel) with 429."""
+        self._planned.append(Planned(retry_after, method, channel, everywhere, times))
+
+    def count(self, method: str, path: str, params: dict[str, str]) -> dict[str, str] | Flooded:
+        """Count a request: the headers of its answer, or its refusal."""
+        planned = self._plan_for(method, path, params)
+        if planned is not None:
+            self.refused += 1
+            return Flooded(
+                planned.retry_after, planned.everywhere, self._headers(method, path, 0, planned.retry_after)
+            )
+        if self.budget is None or path.startswith(EXEMPT):
+            return self._headers(method, path, ROOMY - 1, 1.0)
+        limit, seconds = self.budget
+        major = "+".join(
+            value for name, value in sorted(params.items()) if name in {"channel_id", "guild_id"}
+        )
+        bucket = self._buckets.setdefault(f"{method} {path} {major}", Bucket(limit, 0.0))
+        now = time.monotonic()
+        if now >= bucket.resets:
+            bucket.left, bucket.resets = limit, now + seconds
+        wait = bucket.resets - now
+        if bucket.left == 0:
+            self.refused += 1
+            return Flooded(wait, everywhere=False, headers=self._headers(method, path, 0, wait))
+        bucket.left -= 1
+        return self._headers(method, path, bucket.left, wait)
+
+    def _plan_for(self, method: str, path: str, params: dict[str, str]) -> Planned | None:
+        for planned in self._planned:
+            fits = planned.method in {None, method} and not path.startswith(EXEMPT)
+            if fits and (planned.channel is None or params.get("channel_id") == str(planned.channel)):
+                planned.times -= 1
+                if planned.times == 0:
+                    self._planned.remove(planned)
+                return planned
+        return None
+
+    def _headers(self, method: str, path: str, left: int, wait: float) -> dict[str, str]:
+        limit = self.budget[0] if self.budget is not None else ROOMY
+        return {
+            "X-RateLimit-Limit": str(limit),
+            "X-RateLimit-Remaining": str(left),
+            "X-RateLimit-Reset": f"{time.time() + wait:.3f}",
+            "X-RateLimit-Reset-After": f"{math.ceil(wait * 1000) / 1000:.3f}",
+            "X-RateLimit-Bucket": blake2b(f"{method} {path}".encode(), digest_size=8).hexdigest(),
+        }

@@ -1,0 +1,44 @@
+"""Reads Discord's Markdown the way its clients show it."""
+
+import re
+from collections.abc import Mapping
+
+TOKEN = re.compile(
+    r"""
+    \\(?P<escaped>[!-/:-@\[-`{-~])
+    | (?P<fence>`+)(?P<code>[\s\S]*?[^`])(?P=fence)(?!`)
+    | <@!?(?P<person>\d+)>
+    | \[(?P<label>(?:\\.|[^\]\\])*)\]\(https?://[^)\s]+\)
+    | (?P<mark>\*\*|\*|~~|__|_|\|\|)
+    | (?P<invisible>\u200b)
+    """,
+    re.VERBOSE,
+)
+PADDED = re.compile(r"^ (?= *`)|(?<=`) $")
+
+
+def readable(content: str, names: Mapping[int, str]) -> str:
+    """What a reader sees of a message.
+
+    >>> readable("**A\\\\*** to <@7>: ``9`H``", {7: "Anna"})
+    'A* to @Anna: 9`H'
+    """
+
+    def shown(match: re.Match[str]) -> str:
+        if match["escaped"]:
+            return match["escaped"]
+        if match["code"]:
+            return PADDED.sub("", match["code"])
+        if match["person"]:
+            return f"@{names.get(int(match['person']), 'unknown-user')}"
+        if match["label"] is not None:
+            return readable(match["label"], names)
+        return ""
+
+    return TOKEN.sub(shown, content)
+
+
+def live_markup(content: str) -> list[str]:
+    """Every sign that Discord would act on, for tests of escaping: marks, mentions, links."""
+    found = [match[0] for match in TOKEN.finditer(content) if not (match["escaped"] or match["invisible"])]
+    return found + re.findall(r"@everyone|@here|https?://[^\s)]+", TOKEN.sub("", content))

@@ -1,0 +1,141 @@
+"""REST: messages of channels, and what every way of writing one has in common."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from tests.wire.discord.errors import ApiError, Refusal
+from tests.wire.discord.payloads import channel_json, message_json
+from tests.wire.discord.site import Call, Site
+from tests.wire.discord.world import Account, Attachment, Message, MessageFlag
+
+MOST_CHARACTERS = 2000
+BY_BOTS = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.EPHEMERAL
+LINK = 5
+MENTION = re.compile(r"<@!?(\d+)>")
+
+
+def write(site: Site, message: Message, call: Call, body: dict[str, Any]) -> None:
+    """Make a message show what a request says; what it leaves out stays.
+
+    Raises:
+        ApiError: Discord would not take it.
+    """
+    content = (body.get("content") or "").strip() if "content" in body else message.content
+    components = (body.get("components") or []) if "components" in body else message.components
+    attachments = _attachments(message, call, body)
+    if len(content) > MOST_CHARACTERS:
+        raise ApiError(Refusal.INVALID_FORM, f"content: must be {MOST_CHARACTERS} or fewer in length.")
+    if not (content or components or attachments):
+        raise ApiError(Refusal.EMPTY_MESSAGE)
+    _check_components(components)
+    message.content, message.attachments = content, attachments
+    message.components = [{**row, "components": list(row["components"])} for row in components]
+    for number, part in enumerate(_parts(message.components), start=1):
+        part["id"] = number
+    people = [int(number) for number in MENTION.findall(content)]
+    message.mentioned = tuple(
+        site.accounts[number] for number in dict.fromkeys(people) if number in site.accounts
+    )
+    message.notified = _notified(body, message.mentioned) if "content" in body else message.notified
+    site.transcript.add(message, call.raw)
+
+
+def _attachments(message: Message, call: Call, body: dict[str, Any]) -> list[Attachment]:
+    if body.get("attachments") is None:
+        return message.attachments
+    kept = {str(attachment.id): attachment for attachment in message.attachments}
+    attachments: list[Attachment] = []
+    for wanted in body["attachments"]:
+        upload = call.files.get(f"files[{wanted['id']}]")
+        if upload is not None:
+            attachments.append(Attachment(upload[0], upload[1], wanted.get("description")))
+        elif str(wanted["id"]) in kept:
+            attachments.append(kept[str(wanted["id"])])
+        else:
+            raise ApiError(Refusal.INVALID_FORM, f"attachments: {wanted['id']} was not uploaded")
+    return attachments
+
+
+def _parts(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        yield row
+        yield from row["components"]
+
+
+def _check_components(rows: list[dict[str, Any]]) -> None:
+    problems = []
+    if len(rows) > 5:
+        problems.append("components: must be 5 or fewer in length.")
+    buttons = [button for row in rows for button in row["components"]]
+    for button in buttons:
+        if button["style"] != LINK and not button.get("custom_id"):
+            problems.append("components: a custom id is required")
+        if not (button.get("label") or "").strip() and "emoji" not in button:
+            problems.append("components: a button needs a label or an emoji")
+    ids = Counter(button.get("custom_id") for button in buttons if button["style"] != LINK)
+    problems += [f"components: custom id {each!r} is duplicated" for each, times in ids.items() if times > 1]
+    if problems:
+        raise ApiError(Refusal.INVALID_FORM, *problems)
+
+
+def _notified(body: dict[str, Any], mentioned: tuple[Account, ...]) -> frozenset[int]:
+    allowed = body.get("allowed_mentions")
+    if allowed is None or "users" in (allowed.get("parse") or ()):
+        return frozenset(account.id for account in mentioned)
+    named = {int(number) for number in allowed.get("users") or ()}
+    return frozenset(account.id for account in mentioned if account.id in named)
+
+
+# --- endpoints --------------------------------------------------------------------------------------------
+
+
+async def post_message(site: Site, call: Call) -> dict[str, Any]:
+    channel = site.writable_channel(call.params["channel_id"])
+    nonce = call.body.get("nonce")
+    if nonce is not None and call.body.get("enforce_nonce"):
+        for known in channel.messages.values():
+            if known.nonce == nonce:
+                return message_json(known)
+    flags = MessageFlag(call.body.get("flags") or 0) & MessageFlag.SUPPRESS_EMBEDS
+    message = Message(channel, site.bot, flags=flags, nonce=nonce)
+    write(site, message, call, call.body)
+    channel.messages[message.id] = message
+    return message_json(message)
+
+
+async def get_message(site: Site, call: Call) -> dict[str, Any]:
+    channel = site.readable_channel(call.params["channel_id"])
+    message = channel.messages.get(int(call.params["message_id"]))
+    if message is None or message.deleted or message.only is not None:
+        raise ApiError(Refusal.UNKNOWN_MESSAGE)
+    return message_json(message)
+
+
+async def edit_message(site: Site, call: Call) -> dict[str, Any]:
+    channel = site.readable_channel(call.params["channel_id"])
+    message = site.own_message(channel, call.params["message_id"])
+    if channel.archived:
+        raise ApiError(Refusal.ARCHIVED_THREAD)
+    write(site, message, call, call.body)
+    message.edited = datetime.now(UTC)
+    return message_json(message)
+
+
+async def delete_message(site: Site, call: Call) -> None:
+    channel = site.readable_channel(call.params["channel_id"])
+    site.own_message(channel, call.params["message_id"]).deleted = True
+
+
+async def get_channel(site: Site, call: Call) -> dict[str, Any]:
+    return channel_json(site.readable_channel(call.params["channel_id"]), site.bot)
+
+
+async def open_direct_messages(site: Site, call: Call) -> dict[str, Any]:
+    """Opens even with a person who does not want to be written to: the refusal comes with the message."""
+    account = site.accounts.get(int(call.body["recipient_id"]))
+    if account is None:
+        raise ApiError(Refusal.UNKNOWN_USER)
+    return channel_json(site.direct_channel(account), site.bot)

@@ -1,0 +1,180 @@
+"""What there is, in Discord's JSON."""
+
+from typing import Any
+
+from tests.wire.discord.world import Account, Attachment, Channel, Guild, Kind, Message, Right
+
+SIZE_LIMIT = 10 * 1024 * 1024
+
+
+def account_json(account: Account) -> dict[str, Any]:
+    return {
+        "id": str(account.id),
+        "username": account.username,
+        "global_name": None if account.bot else account.name,
+        "discriminator": "0",
+        "avatar": None,
+        "primary_guild": None,
+        "bot": account.bot,
+        "flags": 0,
+        "public_flags": 0,
+    }
+
+
+def member_json(guild: Guild, account: Account) -> dict[str, Any]:
+    """A member with their computed rights, as interactions carry it."""
+    return {
+        "user": account_json(account),
+        "nick": None,
+        "avatar": None,
+        "banner": None,
+        "roles": [str(guild.id + 1)] if Right.MANAGE_MESSAGES in guild.members[account.id] else [],
+        "joined_at": "2024-01-01T00:00:00+00:00",
+        "premium_since": None,
+        "communication_disabled_until": None,
+        "deaf": False,
+        "mute": False,
+        "flags": 0,
+        "pending": False,
+    }
+
+
+def rights_of(guild: Guild, account: Account) -> Right:
+    return ~Right(0) if account is guild.owner else guild.members[account.id]
+
+
+def roles_json(guild: Guild) -> list[dict[str, Any]]:
+    """The role everybody has, and the moderators' role."""
+    return [
+        _role_json(guild.id, "@everyone", Right.ORDINARY, 0),
+        _role_json(guild.id + 1, "Moderators", Right.MODERATOR, 1),
+    ]
+
+
+def _role_json(role: int, name: str, rights: Right, position: int) -> dict[str, Any]:
+    return {
+        "id": str(role),
+        "name": name,
+        "description": None,
+        "permissions": str(rights.value),
+        "position": position,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": False,
+        "mentionable": False,
+        "icon": None,
+        "unicode_emoji": None,
+        "flags": 0,
+    }
+
+
+def channel_json(channel: Channel, bot: Account) -> dict[str, Any]:
+    if channel.kind is Kind.DIRECT:
+        recipients = [account_json(channel.recipient)] if channel.recipient is not None else []
+        return {
+            "id": str(channel.id),
+            "type": 1,
+            "flags": 0,
+            "recipients": recipients,
+            "last_message_id": None,
+        }
+    guild = channel.guild
+    if guild is None:
+        raise ValueError("a guild's channel without a guild")
+    common = {
+        "id": str(channel.id),
+        "type": int(channel.kind),
+        "guild_id": str(guild.id),
+        "name": channel.name,
+    }
+    if channel.parent is not None:
+        stamp = "2024-01-01T00:00:00+00:00"
+        metadata = {"archived": channel.archived, "archive_timestamp": stamp, "auto_archive_duration": 1440}
+        return common | {
+            "parent_id": str(channel.parent.id),
+            "owner_id": str(guild.owner.id),
+            "message_count": 0,
+            "member_count": 1,
+            "flags": 0,
+            "thread_metadata": metadata | {"locked": False, "create_timestamp": stamp},
+        }
+    denied = Right.ORDINARY & ~channel.bot_rights
+    overwrites = [{"id": str(bot.id), "type": 1, "allow": "0", "deny": str(denied.value)}] if denied else []
+    more = {"position": 0, "permission_overwrites": overwrites, "parent_id": None, "topic": None}
+    return common | more | {"nsfw": False, "flags": 0, "rate_limit_per_user": 0, "last_message_id": None}
+
+
+def guild_json(guild: Guild, bot: Account) -> dict[str, Any]:
+    """A whole guild, as GUILD_CREATE carries it with the intent `guilds` alone."""
+    channels = [channel for channel in guild.channels if channel.parent is None]
+    threads = [channel for channel in guild.channels if channel.parent is not None]
+    guild.members.setdefault(bot.id, Right.ORDINARY)
+    return {
+        "id": str(guild.id),
+        "name": guild.name,
+        "owner_id": str(guild.owner.id),
+        "icon": None,
+        "features": [],
+        "roles": roles_json(guild),
+        "emojis": [],
+        "stickers": [],
+        "channels": [channel_json(channel, bot) for channel in channels],
+        "threads": [channel_json(thread, bot) for thread in threads],
+        "members": [member_json(guild, bot)],
+        "member_count": len(guild.members),
+        "voice_states": [],
+        "presences": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+        "large": False,
+        "unavailable": False,
+        "joined_at": "2024-01-01T00:00:00+00:00",
+        "preferred_locale": "en-US",
+        "premium_tier": 0,
+        "verification_level": 0,
+        "default_message_notifications": 1,
+        "explicit_content_filter": 0,
+        "mfa_level": 0,
+        "nsfw_level": 0,
+        "system_channel_flags": 0,
+        "afk_timeout": 300,
+    }
+
+
+def attachment_json(attachment: Attachment, channel: Channel) -> dict[str, Any]:
+    address = f"https://cdn.discordapp.com/attachments/{channel.id}/{attachment.id}/{attachment.filename}"
+    described = {} if attachment.description is None else {"description": attachment.description}
+    return {
+        "id": str(attachment.id),
+        "filename": attachment.filename,
+        "size": len(attachment.content),
+        "url": address,
+        "proxy_url": address,
+        "content_type": "image/png",
+        **described,
+    }
+
+
+def message_json(message: Message) -> dict[str, Any]:
+    nonce = {} if message.nonce is None else {"nonce": message.nonce}
+    return {
+        "id": str(message.id),
+        "type": 0,
+        "channel_id": str(message.channel.id),
+        "author": account_json(message.author),
+        "content": message.content,
+        "timestamp": message.created.isoformat(),
+        "edited_timestamp": None if message.edited is None else message.edited.isoformat(),
+        "tts": False,
+        "mention_everyone": False,
+        "mentions": [account_json(account) for account in message.mentioned],
+        "mention_roles": [],
+        "attachments": [attachment_json(each, message.channel) for each in message.attachments],
+        "embeds": [],
+        "components": message.components,
+        "pinned": False,
+        "flags": message.flags.value,
+        **nonce,
+    }

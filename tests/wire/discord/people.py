@@ -1,0 +1,177 @@
+"""The people on this Discord: they type commands, press buttons, and see what they may see."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tests.wire.discord.interaction import Asked, Interaction
+from tests.wire.discord.payloads import account_json, channel_json, guild_json, member_json
+from tests.wire.discord.site import Site, until
+from tests.wire.discord.world import Account, Channel, Guild, Message, Right
+
+STRING, USER = 3, 6
+IN_GUILDS, IN_DIRECT_MESSAGES = 0, 1
+
+
+@dataclass(eq=False)
+class Person:
+    """Somebody with a Discord client."""
+
+    account: Account
+    town: "Town"
+
+    @property
+    def direct_messages(self) -> Channel:
+        """Their private chat with the bot."""
+        return self.town.site.direct_channel(self.account)
+
+    def sees(self, channel: Channel) -> list[Message]:
+        """What they see in a channel now, oldest first; whispers to them included."""
+        return [message for message in channel.messages.values() if message.is_seen_by(self.account)]
+
+    def sees_alone(self) -> list[Message]:
+        """What they see and nobody else: direct messages, and whispers anywhere."""
+        site = self.town.site
+        whispers = [
+            message
+            for channel in site.channels.values()
+            if channel.guild is not None
+            for message in self.sees(channel)
+            if message.only is self.account
+        ]
+        return sorted([*whispers, *self.sees(self.direct_messages)], key=lambda message: message.id)
+
+    async def commands(self, name: str, *, in_: Channel, **options: "str | Person") -> Interaction:
+        """Use a slash command and wait for the answer, or for the three seconds to pass."""
+        command = self._known(name, in_)
+        given = {key: value for key, value in options.items() if value}
+        data: dict[str, Any] = {"id": command["id"], "name": name, "type": 1}
+        data["options"] = [_option(command, key, value) for key, value in given.items()]
+        people = [value.account for value in given.values() if isinstance(value, Person)]
+        if people:
+            data["resolved"] = self.town.resolved(people, in_.guild)
+        return await self._ask(Interaction(Asked.COMMAND, self.account, in_, data))
+
+    def _known(self, name: str, channel: Channel) -> dict[str, Any]:
+        """The registered command, as their client offers it."""
+        if not channel.has(self.account):
+            raise LookupError(f"{self.account.name} cannot see this channel")
+        for command in self.town.site.commands:
+            if command["name"] == name:
+                where = IN_DIRECT_MESSAGES if channel.guild is None else IN_GUILDS
+                if where not in command.get("contexts", (IN_GUILDS, IN_DIRECT_MESSAGES)):
+                    raise LookupError(f"/{name} is not offered here")
+                return command
+        raise LookupError(f"no command /{name}")
+
+    async def presses(self, message: Message, which: str, *, forged: bool = False) -> Interaction:
+        """Press a button, by token or label, and wait for the answer or for the three seconds to pass.
+
+        Args:
+            message: A message they see.
+            which: The button's token, or its label.
+            forged: Press a button that is not there (any more), as a manipulated or belated client does.
+        """
+        if not message.is_seen_by(self.account):
+            raise LookupError(f"{self.account.name} cannot see this message")
+        claimed: list[dict[str, Any]] | None = None
+        if forged:
+            button = {"type": 2, "style": 2, "custom_id": which, "label": "?", "id": 1}
+            claimed = [*message.components[:4], {"type": 1, "id": 2, "components": [button]}]
+        else:
+            button = message.button(which)
+            if button.get("disabled"):
+                raise LookupError(f"the button {which!r} is disabled")
+        data = {"component_type": 2, "custom_id": button["custom_id"], "id": button.get("id", 1)}
+        return await self._ask(
+            Interaction(Asked.PRESS, self.account, message.channel, data, message, forged=claimed)
+        )
+
+    async def _ask(self, interaction: Interaction) -> Interaction:
+        site = self.town.site
+        site.interactions[interaction.token] = interaction
+        payload = interaction.payload(site.application, site.bot)
+        site.publish("INTERACTION_CREATE", payload, interaction.channel.guild)
+        await until(
+            lambda: interaction.callback is not None or interaction.age > site.answer_within,
+            within=site.answer_within + 5,
+        )
+        return interaction
+
+
+def _option(command: dict[str, Any], name: str, value: "str | Person") -> dict[str, Any]:
+    for option in command.get("options", ()):
+        if option["name"] == name:
+            wanted = USER if isinstance(value, Person) else STRING
+            if option["type"] != wanted:
+                raise LookupError(f"the option {name} is of another type")
+            choices = [choice["value"] for choice in option.get("choices", ())]
+            if choices and value not in choices:
+                raise LookupError(f"{value!r} is not among the choices {choices}")
+            given = str(value.account.id) if isinstance(value, Person) else value
+            return {"name": name, "type": option["type"], "value": given}
+    raise LookupError(f"/{command['name']} has no option {name}")
+
+
+@dataclass(eq=False)
+class Town:
+    """Everybody, and what happens to places."""
+
+    site: Site
+
+    def person(self, name: str, **traits: Any) -> Person:  # noqa: ANN401 - the fields of an account
+        account = Account(name, **traits)
+        self.site.accounts[account.id] = account
+        return Person(account, self)
+
+    def resolved(self, people: list[Account], guild: Guild | None) -> dict[str, Any]:
+        """The people named in a command."""
+        users = {str(account.id): account_json(account) for account in people}
+        if guild is None:
+            return {"users": users}
+        members = {}
+        for account in people:
+            member = member_json(guild, account) | {"permissions": str(guild.members[account.id].value)}
+            members[str(account.id)] = {
+                key: part for key, part in member.items() if key not in {"user", "deaf", "mute"}
+            }
+        return {"users": users, "members": members}
+
+    def removes_bot(self, guild: Guild) -> None:
+        """Somebody throws the bot out of a server."""
+        self.site.publish("GUILD_DELETE", {"id": str(guild.id)}, guild)
+        guild.has_bot = False
+
+    def invites_bot(self, guild: Guild) -> None:
+        guild.has_bot = True
+        joined = guild_json(guild, self.site.bot)
+        del joined["unavailable"]  # by this a bot tells a new server from one that is back in order
+        self.site.publish("GUILD_CREATE", joined, guild)
+
+    def loses(self, guild: Guild) -> None:
+        """A server is out of order for a while; the bot is still in it."""
+        self.site.publish("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild)
+
+    def deletes_channel(self, channel: Channel) -> None:
+        guild, site = channel.guild, self.site
+        if guild is None:
+            raise ValueError("direct messages cannot be deleted")
+        payload = self._channel(channel)
+        for each in [one for one in guild.channels if channel in {one, one.parent}]:
+            guild.channels.remove(each)
+            del site.channels[each.id]
+        site.publish("CHANNEL_DELETE" if channel.parent is None else "THREAD_DELETE", payload, guild)
+
+    def forbids_writing(self, channel: Channel) -> None:
+        channel.bot_rights &= ~(Right.SEND_MESSAGES | Right.SEND_IN_THREADS)
+        self.site.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
+
+    def allows_writing(self, channel: Channel) -> None:
+        channel.bot_rights = Right.ORDINARY
+        self.site.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
+
+    def deletes(self, message: Message) -> None:
+        """A moderator deletes a message."""
+        message.deleted = True
+
+    def _channel(self, channel: Channel) -> dict[str, Any]:
+        return channel_json(channel, self.site.bot)

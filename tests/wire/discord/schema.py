@@ -1,0 +1,116 @@
+"""Discord's published OpenAPI document, used to judge every request and every answer."""
+
+import json
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+import jsonschema
+import referencing
+from jsonschema import Draft202012Validator
+from referencing.jsonschema import DRAFT202012
+
+from tests.wire.specs import load_spec
+
+DOCUMENT = "urn:discord"
+
+
+class Schema:
+    """The document with its paths."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self._document = _strict(deepcopy(document))
+        resource = DRAFT202012.create_resource(self._document)
+        self._registry: referencing.Registry[Any] = referencing.Registry().with_resource(DOCUMENT, resource)
+
+    def request_problems(self, method: str, path: str, body: Any) -> list[str]:  # noqa: ANN401 - JSON
+        """What is wrong with a request's JSON; the path with its placeholders, as in the document."""
+        operation = self._operation(method, path)
+        if operation is None:
+            return [f"{method} {path} is not in Discord's API"]
+        if "requestBody" not in operation:
+            return [] if body is None else [f"{method} {path} takes no body"]
+        return self._problems(_pointer(path, method, "requestBody", "content", _JSON, "schema"), body)
+
+    def answer_problems(self, method: str, path: str, status: int, body: Any) -> list[str]:  # noqa: ANN401 - JSON
+        """What is wrong with an answer's JSON."""
+        operation = self._operation(method, path) or {}
+        content = operation.get("responses", {}).get(str(status), {}).get("content", {})
+        if _JSON not in content:
+            return []
+        return self._problems(
+            _pointer(path, method, "responses", str(status), "content", _JSON, "schema"), body
+        )
+
+    def _operation(self, method: str, path: str) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = self._document["paths"].get(path, {}).get(method.lower())
+        return found
+
+    def _problems(self, pointer: str, body: Any) -> list[str]:  # noqa: ANN401 - JSON
+        return [_sentence(error) for error in self._validator(pointer).iter_errors(body)]
+
+    @cache  # noqa: B019 - one schema lives as long as the tests
+    def _validator(self, pointer: str) -> Draft202012Validator:
+        return Draft202012Validator({"$ref": f"{DOCUMENT}#{pointer}"}, registry=self._registry)
+
+
+_JSON = "application/json"
+
+
+def _sentence(error: jsonschema.ValidationError) -> str:
+    """The innermost error; among alternatives, that of the one whose `type` fits."""
+    while error.context:
+        branches: dict[Any, list[jsonschema.ValidationError]] = {}
+        for each in error.context:
+            branches.setdefault(each.schema_path[0], []).append(each)
+        fitting = [
+            errors for errors in branches.values() if not any(list(each.path) == ["type"] for each in errors)
+        ]
+        error = min(fitting or branches.values(), key=len)[0]
+    return f"{error.json_path}: {error.message[:200]}"
+
+
+@cache
+def schema() -> Schema | None:
+    """The one schema, since reading it takes a moment; None when the document is not here."""
+    document = load_spec("discord-openapi.json")
+    return None if document is None else Schema(document)
+
+
+def _pointer(path: str, method: str, *rest: str) -> str:
+    parts = ("paths", path, method.lower(), *rest)
+    return "".join("/" + part.translate(_ESCAPES) for part in parts)
+
+
+_ESCAPES = str.maketrans({"~": "~0", "/": "~1", "{": "%7B", "}": "%7D"})
+
+
+def _strict(document: dict[str, Any]) -> dict[str, Any]:
+    """Forbid properties the document does not name, where it lists them: else a misspelt one would pass."""
+    for one in document["components"]["schemas"].values():
+        if one.get("type") == "object" and "properties" in one and one["properties"]:
+            one.setdefault("additionalProperties", False)
+    return document
+
+
+def without_quirks(path: str, body: Any) -> Any:  # noqa: ANN401 - JSON
+    """Rewrite what discord.py sends differently from the document and Discord accepts all the same."""
+    copy = json.loads(json.dumps(body))
+    inner = copy
+    if isinstance(copy, list):
+        for command in copy:
+            command.pop("nsfw", None)  # in Discord's guide, but not in the document
+    if isinstance(copy, dict) and path.endswith("/callback"):
+        inner = copy.get("data")
+    if not isinstance(inner, dict):
+        return copy
+    inner.pop("tts", None)  # sent with edits, too
+    if isinstance(inner.get("recipient_id"), int):  # a direct message's recipient as a number
+        inner["recipient_id"] = str(inner["recipient_id"])
+    for attachment in inner.get("attachments") or ():
+        if isinstance(attachment["id"], int):  # an attachment's place in the upload as a number
+            attachment["id"] = str(attachment["id"])
+    mentions = inner.get("allowed_mentions") or {}
+    if "users" in mentions:  # allowed people as numbers
+        mentions["users"] = [str(user) for user in mentions["users"]]
+    return copy

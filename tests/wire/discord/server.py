@@ -1,0 +1,217 @@
+"""An HTTP server that behaves like Discord, as far as a bot can see it."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from types import TracebackType
+from typing import Any, Self
+
+from aiohttp import web
+
+from tests.wire.discord import accounts, callbacks, messages
+from tests.wire.discord.errors import ApiError, Refusal
+from tests.wire.discord.faults import Fault
+from tests.wire.discord.gateway import Gateway
+from tests.wire.discord.limits import Flooded
+from tests.wire.discord.people import Person, Town
+from tests.wire.discord.reading import JSON, read
+from tests.wire.discord.schema import schema, without_quirks
+from tests.wire.discord.site import Call, Request, Site
+
+API = "/api/v10"
+Endpoint = Callable[[Site, Call], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Route:
+    """An endpoint; `is_open` ones need no bot token, the token in the path is enough."""
+
+    method: str
+    path: str
+    endpoint: Endpoint
+    is_open: bool = False
+
+
+WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
+ROUTES = (
+    Route("GET", "/users/@me", accounts.get_me),
+    Route("GET", "/oauth2/applications/@me", accounts.get_application),
+    Route("GET", "/applications/{application_id}/commands", accounts.get_commands),
+    Route("PUT", "/applications/{application_id}/commands", accounts.put_commands),
+    Route("GET", "/guilds/{guild_id}/members/{user_id}", accounts.get_member),
+    Route("GET", "/guilds/{guild_id}/roles", accounts.get_roles),
+    Route("GET", "/guilds/{guild_id}/channels", accounts.get_channels),
+    Route("POST", "/users/@me/channels", messages.open_direct_messages),
+    Route("GET", "/channels/{channel_id}", messages.get_channel),
+    Route("POST", "/channels/{channel_id}/messages", messages.post_message),
+    Route("GET", "/channels/{channel_id}/messages/{message_id}", messages.get_message),
+    Route("PATCH", "/channels/{channel_id}/messages/{message_id}", messages.edit_message),
+    Route("DELETE", "/channels/{channel_id}/messages/{message_id}", messages.delete_message),
+    Route(
+        "POST", "/interactions/{interaction_id}/{interaction_token}/callback", callbacks.answer, is_open=True
+    ),
+    Route("POST", WEBHOOK, callbacks.follow_up, is_open=True),
+    Route("GET", WEBHOOK + "/messages/@original", callbacks.get_answer, is_open=True),
+    Route("PATCH", WEBHOOK + "/messages/@original", callbacks.edit_answer, is_open=True),
+    Route("DELETE", WEBHOOK + "/messages/@original", callbacks.delete_answer, is_open=True),
+    Route("GET", WEBHOOK + "/messages/{message_id}", callbacks.get_answer, is_open=True),
+    Route("PATCH", WEBHOOK + "/messages/{message_id}", callbacks.edit_answer, is_open=True),
+    Route("DELETE", WEBHOOK + "/messages/{message_id}", callbacks.delete_answer, is_open=True),
+)
+
+
+class DiscordServer:
+    """Serves one Discord on a free port while entered; on leaving, a broken schema is an error."""
+
+    def __init__(self) -> None:
+        self.gateway = Gateway()
+        self.site = Site(self.gateway.publish)
+        self.town = Town(self.site)
+        self._address = ""
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def api_url(self) -> str:
+        return f"http://{self._address}{API}"
+
+    @property
+    def gateway_url(self) -> str:
+        return f"ws://{self._address}/gateway"
+
+    def person(self, name: str, **traits: Any) -> Person:  # noqa: ANN401 - the fields of an account
+        """A new account, in no server yet."""
+        return self.town.person(name, **traits)
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(client_max_size=30 * 1024 * 1024)
+        app.router.add_get("/gateway", partial(self.gateway.serve, self.site))
+        gateway_bot = Route("GET", "/gateway/bot", self._where_the_gateway_is)
+        for route in (*ROUTES, gateway_bot):
+            app.router.add_route(route.method, API + route.path, self._handler(route))
+        app.router.add_route("*", "/{rest:.*}", self._unknown)
+        self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
+        await self._runner.setup()
+        listener = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await listener.start()
+        host, port = self._runner.addresses[0][:2]
+        self._address = f"{host}:{port}"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.gateway.cut()
+        if self._runner is not None:
+            await self._runner.cleanup()
+        if error is None:
+            assert not self.site.violations, self.site.violations
+
+    async def _where_the_gateway_is(self, site: Site, call: Call) -> dict[str, Any]:
+        del site, call
+        starts = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        return {"url": self.gateway_url, "shards": 1, "session_start_limit": starts}
+
+    async def _unknown(self, request: web.Request) -> web.Response:
+        self.site.violations.append(f"{request.method} {request.path} is not served here")
+        return _json(404, ApiError(Refusal.NOT_FOUND).body, {})
+
+    # --- one request --------------------------------------------------------------------------------------
+
+    def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            try:
+                response, raw = await self._serve(route, request)
+            except (
+                Exception
+            ) as error:  # a mistake of ours must fail the test, not look like a bad day at Discord
+                self.site.violations.append(f"{request.method} {request.path} broke this server: {error!r}")
+                raise
+            self.site.requests.append(Request(request.method, request.path, response.status, raw))
+            return response
+
+        return handle
+
+    async def _serve(self, route: Route, request: web.Request) -> tuple[web.StreamResponse, bytes]:
+        call = await read(request)
+        fault = self.site.faults.take(route.method, route.path) or Fault()
+        await asyncio.sleep(fault.delay)
+        if fault.hang_up == "before":
+            return _cut(request), call.raw
+        headers = self.site.limits.count(route.method, route.path, call.params)
+        if isinstance(headers, Flooded):
+            return _flooded(headers), call.raw
+        try:
+            self._admit(route, request, call, fault)
+            answer = await route.endpoint(self.site, call)
+        except ApiError as error:
+            return _json(error.status, error.body, headers), call.raw
+        if fault.hang_up == "after":
+            return _cut(request), call.raw
+        self._judge_answer(route, answer)
+        if answer is None:
+            return web.Response(status=204, headers=headers), call.raw
+        return _json(200, answer, headers), call.raw
+
+    def _admit(self, route: Route, request: web.Request, call: Call, fault: Fault) -> None:
+        """Let a request in.
+
+        Raises:
+            ApiError: It has no valid token, breaks the schema, or a test wants it refused.
+        """
+        if not route.is_open and request.headers.get("Authorization") != f"Bot {self.site.token}":
+            raise ApiError(Refusal.UNAUTHORIZED)
+        self._judge(route, call)
+        if fault.refusal is not None:
+            raise ApiError(fault.refusal)
+
+    def _judge_answer(self, route: Route, answer: Any) -> None:  # noqa: ANN401 - JSON
+        """Compare our own answer with the schema, so that the bot is not tested against a phantasm."""
+        judge = schema()
+        if judge is not None and answer is not None:
+            problems = judge.answer_problems(route.method, route.path, 200, answer)
+            self.site.violations += [
+                f"answer to {route.method} {route.path}: {problem}" for problem in problems
+            ]
+
+    def _judge(self, route: Route, call: Call) -> None:
+        """Compare a request with the published schema.
+
+        Raises:
+            ApiError: It breaks it; the test will fail, too.
+        """
+        if (judge := schema()) is None:
+            return
+        problems = judge.request_problems(route.method, route.path, without_quirks(route.path, call.body))
+        self.site.violations += [f"{route.method} {route.path}: {problem}" for problem in problems]
+        if problems:
+            raise ApiError(Refusal.INVALID_FORM, *problems)
+
+
+def _json(status: int, body: Any, headers: dict[str, str]) -> web.Response:  # noqa: ANN401 - JSON
+    # The type stands there bare, without a charset: discord.py reads nothing else as JSON.
+    return web.Response(
+        status=status, body=json.dumps(body).encode(), headers={**headers, "Content-Type": JSON}
+    )
+
+
+def _flooded(flooded: Flooded) -> web.Response:
+    body = {
+        "message": "You are being rate limited.",
+        "retry_after": flooded.retry_after,
+        "global": flooded.everywhere,
+    }
+    scope = {"X-RateLimit-Global": "true"} if flooded.everywhere else {}
+    more = {
+        "Retry-After": f"{flooded.retry_after:.3f}",
+        "X-RateLimit-Scope": "global" if flooded.everywhere else "user",
+        "Via": "1.1 google",  # without it discord.py takes the answer for a ban by Cloudflare
+    }
+    return _json(429, body, flooded.headers | scope | more)
+
+
+def _cut(request: web.Request) -> web.Response:
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response(status=500)

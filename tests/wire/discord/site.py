@@ -1,0 +1,150 @@
+"""The state of this Discord, shared by its gateway, its REST endpoints and its people."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.wire.discord.errors import ApiError, Refusal
+from tests.wire.discord.faults import Faults
+from tests.wire.discord.interaction import Interaction
+from tests.wire.discord.limits import Limits
+from tests.wire.discord.transcript import Transcript
+from tests.wire.discord.world import Account, Channel, Guild, Kind, Message, Right, snowflake
+
+TOKEN = "MTAx.wire.discord-token"
+Publish = Callable[[str, dict[str, Any], Guild | None], None]
+
+
+@dataclass
+class Call:
+    """One REST request, read: path parameters, query, JSON, uploaded files, and the body as it came."""
+
+    params: dict[str, str]
+    query: dict[str, str]
+    body: Any
+    files: dict[str, tuple[str, bytes]]
+    raw: bytes
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request on record."""
+
+    method: str
+    path: str
+    status: int
+    raw: bytes = field(repr=False)
+
+
+@dataclass
+class Site:
+    """Everything there is.
+
+    Attributes:
+        answer_within: Seconds a bot has for its first answer to an interaction.
+        token_lives: Seconds an interaction's token can be used after that.
+        registrations: How often the commands were registered.
+        violations: Requests that broke Discord's published schema.
+    """
+
+    publish: Publish
+    token: str = TOKEN
+    bot: Account = field(default_factory=lambda: Account("Durak", bot=True))
+    application: int = field(default_factory=snowflake)
+    answer_within: float = 3.0
+    token_lives: float = 900.0
+    accounts: dict[int, Account] = field(default_factory=dict)
+    guilds: dict[int, Guild] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict)
+    direct: dict[int, Channel] = field(default_factory=dict)
+    commands: list[dict[str, Any]] = field(default_factory=list)
+    registrations: int = 0
+    interactions: dict[str, Interaction] = field(default_factory=dict)
+    transcript: Transcript = field(default_factory=Transcript)
+    limits: Limits = field(default_factory=Limits)
+    faults: Faults = field(default_factory=Faults)
+    requests: list[Request] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
+
+    # --- people and places --------------------------------------------------------------------------------
+
+    def guild(self, name: str, owner: Account) -> Guild:
+        """Found a server with the bot in it."""
+        guild = Guild(name, owner)
+        guild.add_member(owner, Right.MODERATOR)
+        guild.add_member(self.bot)
+        self.guilds[guild.id] = guild
+        return guild
+
+    def channel(self, guild: Guild, name: str, parent: Channel | None = None) -> Channel:
+        """Open a channel, or a thread under one."""
+        channel = Channel(Kind.TEXT if parent is None else Kind.THREAD, name, guild, parent=parent)
+        guild.channels.append(channel)
+        self.channels[channel.id] = channel
+        return channel
+
+    def direct_channel(self, account: Account) -> Channel:
+        """The direct messages between the bot and a person."""
+        if account.id not in self.direct:
+            channel = Channel(Kind.DIRECT, recipient=account)
+            self.direct[account.id] = self.channels[channel.id] = channel
+        return self.direct[account.id]
+
+    # --- what the bot may reach ---------------------------------------------------------------------------
+
+    def readable_channel(self, number: str) -> Channel:
+        """A channel the bot can see.
+
+        Raises:
+            ApiError: There is none, or the bot has no access.
+        """
+        channel = self.channels.get(int(number)) if number.isdigit() else None
+        if channel is None:
+            raise ApiError(Refusal.UNKNOWN_CHANNEL)
+        if channel.guild is not None:
+            rights = (channel.parent or channel).bot_rights & channel.bot_rights
+            if not channel.guild.has_bot or Right.VIEW_CHANNEL not in rights:
+                raise ApiError(Refusal.MISSING_ACCESS)
+        return channel
+
+    def writable_channel(self, number: str) -> Channel:
+        """A channel the bot can write in.
+
+        Raises:
+            ApiError: It cannot.
+        """
+        channel = self.readable_channel(number)
+        if channel.recipient is not None and not self.accepts(channel.recipient):
+            raise ApiError(Refusal.CANNOT_MESSAGE_USER)
+        needed = Right.SEND_MESSAGES if channel.parent is None else Right.SEND_IN_THREADS
+        if needed not in channel.bot_rights:
+            raise ApiError(Refusal.MISSING_PERMISSIONS)
+        return channel
+
+    def accepts(self, account: Account) -> bool:
+        """Whether the bot may write to this person: they allow it and share a server with it."""
+        shared = any(guild.has_bot and account.id in guild.members for guild in self.guilds.values())
+        return account.accepts_direct_messages and shared
+
+    def own_message(self, channel: Channel, number: str) -> Message:
+        """A message of the bot in a channel; ephemeral ones are not reached this way.
+
+        Raises:
+            ApiError: There is none, or somebody else wrote it.
+        """
+        message = channel.messages.get(int(number)) if number.isdigit() else None
+        if message is None or message.deleted or message.only is not None:
+            raise ApiError(Refusal.UNKNOWN_MESSAGE)
+        if message.author is not self.bot:
+            raise ApiError(Refusal.NOT_YOUR_MESSAGE)
+        return message
+
+
+async def until(holds: Callable[[], object], within: float = 10.0, what: str = "it") -> None:
+    """Wait until something holds; fail when it does not in time."""
+    deadline = time.monotonic() + within
+    while not holds():
+        assert time.monotonic() < deadline, f"waited {within} s for {what} in vain"
+        await asyncio.sleep(0.005)

@@ -1,0 +1,39 @@
+"""Every byte the bot sent to a place, and who could read it there."""
+
+from dataclasses import dataclass, field
+
+from tests.wire.discord.world import Account, Channel, Message
+
+
+@dataclass(frozen=True, eq=False)
+class Sent:
+    """One accepted sending: the whole request body as it came over the wire.
+
+    Attributes:
+        only: The one person who sees it; None: everybody in the channel.
+    """
+
+    channel: Channel
+    only: Account | None
+    raw: bytes = field(repr=False)
+    message: Message
+
+    def is_seen_by(self, account: Account) -> bool:
+        return self.channel.has(account) and (self.only is None or self.only is account)
+
+
+@dataclass
+class Transcript:
+    """All sendings in order."""
+
+    entries: list[Sent] = field(default_factory=list)
+
+    def add(self, message: Message, raw: bytes) -> None:
+        self.entries.append(Sent(message.channel, message.only, raw, message))
+
+    def seen_by(self, account: Account) -> list[Sent]:
+        """What this person could read at some time, also what was edited or deleted later."""
+        return [entry for entry in self.entries if entry.is_seen_by(account)]
+
+    def public_in(self, channel: Channel) -> list[Sent]:
+        return [entry for entry in self.entries if entry.channel is channel and entry.only is None]

@@ -1,0 +1,172 @@
+"""What there is on this Discord: accounts, guilds, channels, messages, and who sees what."""
+
+import itertools
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import Flag, IntEnum
+from typing import Any
+
+from tests.wire.discord.markdown import readable
+
+DISCORD_EPOCH = 1_420_070_400_000
+_counter = itertools.count(1)
+
+
+def snowflake() -> int:
+    """A new id: the milliseconds since Discord's first, then a counter."""
+    return (int(time.time() * 1000) - DISCORD_EPOCH << 22) | (next(_counter) & 0x3FFFFF)
+
+
+class Kind(IntEnum):
+    """Channel types."""
+
+    TEXT = 0
+    DIRECT = 1
+    THREAD = 11
+
+
+class Right(Flag):
+    """The permissions that matter here, with Discord's bits."""
+
+    ADMINISTRATOR = 1 << 3
+    MANAGE_GUILD = 1 << 5
+    VIEW_CHANNEL = 1 << 10
+    SEND_MESSAGES = 1 << 11
+    MANAGE_MESSAGES = 1 << 13
+    EMBED_LINKS = 1 << 14
+    ATTACH_FILES = 1 << 15
+    READ_HISTORY = 1 << 16
+    USE_COMMANDS = 1 << 31
+    SEND_IN_THREADS = 1 << 38
+    ORDINARY = (
+        VIEW_CHANNEL
+        | SEND_MESSAGES
+        | EMBED_LINKS
+        | ATTACH_FILES
+        | READ_HISTORY
+        | USE_COMMANDS
+        | SEND_IN_THREADS
+    )
+    MODERATOR = ORDINARY | MANAGE_MESSAGES
+
+
+class MessageFlag(Flag):
+    """What a message can be."""
+
+    NONE = 0
+    SUPPRESS_EMBEDS = 1 << 2
+    EPHEMERAL = 1 << 6
+    LOADING = 1 << 7
+
+
+@dataclass(eq=False)
+class Account:
+    """A person or a bot."""
+
+    name: str
+    locale: str = "en-US"
+    bot: bool = False
+    accepts_direct_messages: bool = True
+    id: int = field(default_factory=snowflake)
+
+    @property
+    def username(self) -> str:
+        return f"user{self.id}"
+
+
+@dataclass(eq=False)
+class Guild:
+    """A server."""
+
+    name: str
+    owner: Account
+    id: int = field(default_factory=snowflake)
+    members: dict[int, Right] = field(default_factory=dict)
+    channels: list["Channel"] = field(default_factory=list)
+    has_bot: bool = True
+
+    def add_member(self, account: Account, rights: Right = Right.ORDINARY) -> None:
+        self.members[account.id] = rights
+
+
+@dataclass(eq=False)
+class Attachment:
+    """A file on a message."""
+
+    filename: str
+    content: bytes = field(repr=False)
+    description: str | None = None
+    id: int = field(default_factory=snowflake)
+
+
+@dataclass(eq=False)
+class Channel:
+    """A place for messages; `bot_rights` is what the bot may do here.
+
+    Attributes:
+        guild: None for direct messages, which then have a `recipient`.
+        parent: The channel a thread belongs to.
+    """
+
+    kind: Kind
+    name: str = ""
+    guild: Guild | None = None
+    recipient: Account | None = None
+    parent: "Channel | None" = None
+    bot_rights: Right = Right.ORDINARY
+    archived: bool = False
+    id: int = field(default_factory=snowflake)
+    messages: dict[int, "Message"] = field(default_factory=dict)
+
+    def has(self, account: Account) -> bool:
+        """Whether the account can read this channel."""
+        if self.guild is None:
+            return account is self.recipient
+        return account.id in self.guild.members
+
+
+@dataclass(eq=False)
+class Message:
+    """A message and everything it ever showed.
+
+    Attributes:
+        only: The one person an ephemeral message is for.
+    """
+
+    channel: Channel
+    author: Account
+    content: str = ""
+    components: list[dict[str, Any]] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    flags: MessageFlag = MessageFlag.NONE
+    only: Account | None = None
+    notified: frozenset[int] = frozenset()
+    mentioned: tuple[Account, ...] = ()
+    nonce: str | None = None
+    edited: datetime | None = None
+    deleted: bool = False
+    id: int = field(default_factory=snowflake)
+    created: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def is_seen_by(self, account: Account) -> bool:
+        if self.deleted or not self.channel.has(account):
+            return False
+        return self.only is None or self.only is account
+
+    @property
+    def text(self) -> str:
+        """What a reader sees: no Markdown signs, names for mentions."""
+        return readable(self.content, {account.id: account.name for account in self.mentioned})
+
+    @property
+    def buttons(self) -> tuple[dict[str, Any], ...]:
+        return tuple(button for row in self.components for button in row.get("components", ()))
+
+    def button(self, which: str) -> dict[str, Any]:
+        """The button with this token or, else, this label."""
+        for key in ("custom_id", "label"):
+            for button in self.buttons:
+                if button.get(key) == which:
+                    return button
+        raise LookupError(f"no button {which!r} among {[button.get('label') for button in self.buttons]}")
