@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from hashlib import blake2b
 
 from telegram import Bot, InputMediaPhoto, LinkPreviewOptions, Message, ReplyParameters
@@ -20,7 +21,7 @@ from adapters.port import (
     Screen,
     Throttled,
 )
-from adapters.telegram.delivery import AFTER_TROUBLE, is_picture, is_unchanged, outcome_of
+from adapters.telegram.delivery import AFTER_TROUBLE, forbids_pictures, is_picture, is_unchanged, outcome_of
 from adapters.telegram.inbound import message_ref, parts_of
 from adapters.telegram.render import Rendered, render
 
@@ -57,6 +58,8 @@ class Courier:
                 await self._moved(_address(audience)[0], chat)
                 sent = await self._send(chat, topic, shown, None)
         except TelegramError as error:
+            if forbids_pictures(error):
+                return await self.post(audience, replace(screen, picture=None), reply_to=reply_to)
             return outcome_of(error, chat)
         ref = message_ref(sent.chat.id, sent.message_id)
         self._remember(ref, shown)
@@ -76,6 +79,8 @@ class Courier:
             if is_picture(error):
                 removal = await self.delete(ref)
                 return removal if isinstance(removal, Throttled) else Gone(Lost.MESSAGE, error.message)
+            if forbids_pictures(error):
+                return await self.edit(ref, replace(screen, picture=None))
             if not is_unchanged(error):
                 return await self._refusal(error, ref)
         self._remember(ref, shown)

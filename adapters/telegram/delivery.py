@@ -3,7 +3,7 @@
 import os
 from datetime import timedelta
 
-from telegram.error import BadRequest, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
+from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
 
 from adapters.port import Gone, Lost, NeedsOptIn, Throttled, UserRef
 from adapters.telegram.inbound import PLATFORM
@@ -49,11 +49,9 @@ def outcome_of(error: TelegramError, chat: int) -> Throttled | NeedsOptIn | Gone
         return Gone(Lost.ROOM, error.message)
     if any(each in words for each in _MESSAGE_GONE):
         return Gone(Lost.MESSAGE, error.message)
-    # A bad request is the library's only network error that the network has nothing to do with. A token that
-    # is refused ends the polling, which says so; for this message it is trouble like any other.
-    if isinstance(error, NetworkError | InvalidToken) and not isinstance(error, BadRequest):
-        return Throttled(AFTER_TROUBLE)
-    return Gone(Lost.CONTENT, error.message)
+    if isinstance(error, BadRequest):
+        return Gone(Lost.CONTENT, error.message)
+    return Throttled(AFTER_TROUBLE)  # a refused token, too: that ends the polling, which says so
 
 
 def seconds_of(error: RetryAfter) -> float:
@@ -65,6 +63,12 @@ def seconds_of(error: RetryAfter) -> float:
 def is_unchanged(error: TelegramError) -> bool:
     """Whether the message shows that already."""
     return "message is not modified" in error.message.lower()
+
+
+def forbids_pictures(error: TelegramError) -> bool:
+    """Whether the group lets the bot write, but not send pictures."""
+    words = error.message.lower()
+    return "not enough rights to send photos" in words or "chat_send_photos_forbidden" in words
 
 
 def is_picture(error: TelegramError) -> bool:

@@ -1,139 +1,17 @@
 """Telegram keeps the contract of every chat."""
 
-import asyncio
-import contextlib
 from collections.abc import AsyncIterator
 
 import pytest
 
-from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef, UserRef
-from adapters.telegram import TelegramAdapter
-from adapters.telegram.inbound import payload_of, room_ref
-from tests.adapters.contract import (
-    Answer,
-    AnsweringContract,
-    ListeningInbox,
-    Seen,
-    SendingContract,
-    Trait,
-    TroubleContract,
-    eventually,
-)
-from tests.wire.telegram import Loss, Message, Person, Status, TelegramServer
-
-COMMANDS = (
-    CommandSpec("hand", "Show my hand", summaries={"de": "Meine Karten zeigen"}),
-    CommandSpec("rules", "Explain the rules", (ArgumentSpec("preset", "Rule set"),)),
-    CommandSpec(
-        "leaderboard",
-        "Who is best",
-        (ArgumentSpec("period", "Since when", ArgumentKind.CHOICE, ("week", "month", "all")),),
-    ),
-    CommandSpec("stats", "How somebody plays", (ArgumentSpec("player", "Who", ArgumentKind.PERSON),)),
-)
-
-
-class TelegramHarness:
-    """People in one supergroup of the wire server."""
-
-    traits = frozenset(Trait)
-
-    def __init__(self, server: TelegramServer) -> None:
-        self.server = server
-        self.inbox = ListeningInbox()
-        self.owner = server.person("Owner")
-        self.chat = server.supergroup("Players", self.owner)
-        self.adapter = self._adapter(server.token)
-        self._running: asyncio.Task[None] | None = None
-
-    def _adapter(self, token: str) -> TelegramAdapter:
-        return TelegramAdapter(token, api_url=self.server.url, commands=COMMANDS)
-
-    @property
-    def room(self) -> RoomRef:
-        return room_ref(self.chat.id)
-
-    async def start(self) -> None:
-        self._running = asyncio.create_task(self.adapter.run(self.inbox))
-        await eventually(lambda: self.adapter.ready)
-
-    async def stop(self) -> None:
-        assert self._running is not None
-        self._running.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._running
-
-    async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
-        person = self.server.person(name)
-        self.chat.members[person.id] = Status.ADMINISTRATOR if moderator else Status.MEMBER
-        return UserRef("telegram", str(person.id))
-
-    async def types(self, who: UserRef, text: str) -> None:
-        self.person(who).says(text, in_=self.chat)
-        await eventually(lambda: not self.server.updates.waiting)
-
-    async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
-        answer = await self.person(who).presses(label, self._message(seen))
-        return Answer(answer.text or None, led=bool(answer.url))
-
-    async def opens_private(self, who: UserRef) -> None:
-        self.person(who).starts(payload_of(self.room))
-
-    def room_sees(self) -> tuple[Seen, ...]:
-        return tuple(map(seen_as, self.owner.sees(self.chat)))
-
-    def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
-        person = self.person(who)
-        return tuple(map(seen_as, person.sees(person.private)))
-
-    async def shut_door(self, who: UserRef) -> None:
-        self.person(who).blocks()
-
-    async def throttle(self, seconds: float) -> None:
-        self.server.faults.throttle(int(seconds), chat=self.chat.id)
-
-    async def forget(self, seen: Seen) -> None:
-        self.chat.messages.remove(self._message(seen))
-
-    async def expel(self) -> None:
-        self.owner.kicks_bot(self.chat)
-
-    async def readmit(self) -> None:
-        self.owner.invites_bot(self.chat)
-
-    async def break_line(self) -> None:
-        self.server.faults.drop(Loss.BEFORE, method="getUpdates", times=2)
-
-    async def restart(self) -> None:
-        await self.stop()
-        self.adapter = self._adapter(self.server.token)
-        await self.start()
-
-    def stranger(self) -> TelegramAdapter:
-        return self._adapter("1:wrong")
-
-    def person(self, who: UserRef) -> Person:
-        return self.server.people[int(who.id)]
-
-    def _message(self, seen: Seen) -> Message:
-        chat, _, message = seen.key.partition(":")
-        found = self.server.world.chats[int(chat)].message(int(message))
-        assert found is not None
-        return found
-
-
-def seen_as(message: Message) -> Seen:
-    rows = tuple(tuple(button.label for button in row) for row in message.rows)
-    return Seen(f"{message.chat.id}:{message.id}", message.text, rows, message.picture is not None)
+from tests.adapters.contract import AnsweringContract, SendingContract, TroubleContract
+from tests.adapters.telegram_harness import TelegramHarness, telegram_harness
 
 
 @pytest.fixture
 async def harness() -> AsyncIterator[TelegramHarness]:
-    async with TelegramServer() as server:
-        harness = TelegramHarness(server)
-        await harness.start()
+    async with telegram_harness() as harness:
         yield harness
-        await harness.stop()
 
 
 class TestSending(SendingContract):

@@ -55,7 +55,7 @@ class TelegramServer:
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=LARGEST_REQUEST)
         app.router.add_post("/bot{token}/{method}", self._answer)
-        self._runner = web.AppRunner(app, shutdown_timeout=0.1)
+        self._runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
         self._port = self._runner.addresses[0][1]

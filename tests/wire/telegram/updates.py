@@ -18,6 +18,7 @@ class UpdateQueue:
         self._pending: list[Json] = []
         self._next_id = FIRST_ID
         self._poll = object()
+        self._polls = 0
         self._changed = asyncio.Event()
 
     def put(self, kind: str, content: Json) -> None:
@@ -31,6 +32,11 @@ class UpdateQueue:
     def waiting(self) -> int:
         """How many updates the bot has not confirmed."""
         return len(self._pending)
+
+    @property
+    def is_polled(self) -> bool:
+        """Whether the bot is waiting for updates right now."""
+        return self._polls > 0
 
     async def fetch(self, offset: int, limit: int, timeout: float) -> list[Json]:  # noqa: ASYNC109 - the API's own word
         """Confirm what is below `offset` and wait for what is not.
@@ -46,10 +52,13 @@ class UpdateQueue:
             self._pending = [update for update in self._pending if update["update_id"] >= offset]
         deadline = time.monotonic() + timeout
         while not self._pending and (left := deadline - time.monotonic()) > 0:
+            self._polls += 1
             try:
                 await asyncio.wait_for(self._changed.wait(), left)
             except TimeoutError:
                 break
+            finally:
+                self._polls -= 1
             if self._poll is not ticket:
                 raise ApiError(409, "Conflict: terminated by other getUpdates request")
         return self._pending[:limit]

@@ -1,0 +1,149 @@
+"""What Telegram refuses becomes an outcome of the port."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from adapters.port import (
+    Delivered,
+    Delivery,
+    Everyone,
+    Gone,
+    Lost,
+    MessageRef,
+    NeedsOptIn,
+    Only,
+    Picture,
+    Screen,
+    Span,
+    Throttled,
+    UserRef,
+)
+from tests.adapters.contract.sending import PNG
+from tests.adapters.contract.steps import says
+from tests.adapters.telegram_harness import TelegramHarness, telegram_harness
+from tests.wire.telegram import Loss
+
+
+@pytest.fixture
+async def harness() -> AsyncIterator[TelegramHarness]:
+    async with telegram_harness() as harness:
+        yield harness
+
+
+def kind_of(delivery: Delivery) -> object:
+    return delivery.what if isinstance(delivery, Gone) else type(delivery)
+
+
+async def post(harness: TelegramHarness, screen: Screen) -> MessageRef:
+    delivery = await harness.adapter.post(Everyone(harness.room), screen)
+    assert isinstance(delivery, Delivered)
+    return delivery.ref
+
+
+@pytest.mark.parametrize(
+    ("code", "description", "expected"),
+    [
+        (403, "Forbidden: bot was kicked from the supergroup chat", Lost.ROOM),
+        (403, "Forbidden: bot is not a member of the supergroup chat", Lost.ROOM),
+        (400, "Bad Request: chat not found", Lost.ROOM),
+        (400, "Bad Request: not enough rights to send text messages to the chat", Lost.ROOM),
+        (400, "Bad Request: CHAT_WRITE_FORBIDDEN", Lost.ROOM),
+        (400, "Bad Request: TOPIC_CLOSED", Lost.ROOM),
+        (400, "Bad Request: message thread not found", Lost.ROOM),
+        (400, "Bad Request: message to edit not found", Lost.MESSAGE),
+        (400, "Bad Request: message can't be edited", Lost.MESSAGE),
+        (400, "Bad Request: MESSAGE_ID_INVALID", Lost.MESSAGE),
+        (400, "Bad Request: message is too long", Lost.CONTENT),
+        (400, "Bad Request: can't parse entities: Unsupported start tag", Lost.CONTENT),
+        (400, "Bad Request: BUTTON_DATA_INVALID", Lost.CONTENT),
+        (500, "Internal Server Error", Throttled),
+        (502, "Bad Gateway", Throttled),
+        (409, "Conflict: terminated by other getUpdates request", Throttled),
+        (401, "Unauthorized", Throttled),
+    ],
+)
+async def test_what_a_refusal_means(
+    harness: TelegramHarness, code: int, description: str, expected: object
+) -> None:
+    ref = await post(harness, says("table"))
+    harness.server.faults.refuse(code, description, times=2)
+    assert kind_of(await harness.adapter.edit(ref, says("later"))) is expected
+    assert kind_of(await harness.adapter.post(Everyone(harness.room), says("new"))) is expected
+
+
+async def test_a_flood_says_how_long_to_wait(harness: TelegramHarness) -> None:
+    harness.server.faults.throttle(41)
+    assert await harness.adapter.post(Everyone(harness.room), says("now")) == Throttled(41.0)
+
+
+@pytest.mark.parametrize("loss", Loss)
+async def test_a_broken_connection_means_later(harness: TelegramHarness, loss: Loss) -> None:
+    ref = await post(harness, says("table"))
+    harness.server.faults.drop(loss)
+    assert isinstance(await harness.adapter.edit(ref, says("later")), Throttled)
+    assert await harness.adapter.edit(ref, says("later")) == Delivered(ref)
+
+
+async def test_a_person_unknown_to_the_bot_has_not_opted_in(harness: TelegramHarness) -> None:
+    for person in (harness.server.person("Anna", started=False).id, 999_999_999):
+        user = UserRef("telegram", str(person))
+        assert await harness.adapter.post(Only(user, harness.room), says("hand")) == NeedsOptIn(user)
+
+
+async def test_a_message_too_old_to_be_deleted_loses_its_buttons(harness: TelegramHarness) -> None:
+    ref = await post(harness, says("table", "Go"))
+    (message,) = harness.owner.sees(harness.chat)
+    harness.server.undeletable.append(message)
+    assert await harness.adapter.delete(ref) == Delivered(ref)
+    assert message.labels == ()
+
+
+async def test_an_unchanged_picture_is_not_uploaded_again(harness: TelegramHarness) -> None:
+    def pictured(text: str) -> Screen:
+        return Screen((Span(text),), picture=Picture(PNG, text))
+
+    ref = await post(harness, pictured("one"))
+    assert await harness.adapter.edit(ref, pictured("two")) == Delivered(ref)
+    assert await harness.adapter.edit(ref, pictured("two")) == Delivered(ref)
+    assert [sent.method for sent in harness.server.transcript.entries[-3:]] == [
+        "sendPhoto",
+        "editMessageCaption",
+        "editMessageCaption",
+    ]
+    await harness.restart()
+    assert await harness.adapter.edit(ref, pictured("three")) == Delivered(ref)
+    assert harness.server.transcript.entries[-1].method == "editMessageMedia"
+
+
+async def test_a_picture_that_cannot_be_removed_yet_is_no_lost_message(harness: TelegramHarness) -> None:
+    ref = await post(harness, Screen((Span("one"),), picture=Picture(PNG, "one")))
+    harness.server.faults.throttle(9, method="deleteMessage")
+    assert await harness.adapter.edit(ref, says("text")) == Throttled(9.0)
+    assert kind_of(await harness.adapter.edit(ref, says("text"))) is Lost.MESSAGE
+    assert harness.owner.sees(harness.chat) == ()
+
+
+async def test_a_text_too_long_for_a_caption_goes_without_its_picture(harness: TelegramHarness) -> None:
+    await post(harness, Screen((Span("x" * 1025),), picture=Picture(PNG, "x")))
+    (message,) = harness.owner.sees(harness.chat)
+    assert message.picture is None
+    assert len(message.text) == 1025
+
+
+async def test_a_mention_notifies_whoever_telegram_knows(harness: TelegramHarness) -> None:
+    await post(harness, Screen((Span("Anna", mention=UserRef("telegram", str(harness.owner.id))),)))
+    (entity,) = harness.owner.sees(harness.chat)[0].entities
+    assert (entity["type"], entity["user"]["id"]) == ("text_mention", harness.owner.id)
+
+
+async def test_a_group_that_forbids_pictures_gets_the_text(harness: TelegramHarness) -> None:
+    screen = Screen((Span("the table"),), picture=Picture(PNG, "the table"))
+    ref = await post(harness, says("before"))
+    for method in ("sendPhoto", "editMessageMedia"):
+        harness.server.faults.refuse(
+            400, "Bad Request: not enough rights to send photos to the chat", method=method
+        )
+    await post(harness, screen)
+    assert await harness.adapter.edit(ref, screen) == Delivered(ref)
+    assert [message.text for message in harness.owner.sees(harness.chat)] == ["the table"] * 2

@@ -1,0 +1,115 @@
+"""The adapter's life: connecting, staying connected, stopping, and keeping the token to itself."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+
+import pytest
+import structlog
+
+from adapters.port import Delivered, Everyone, Reply, Throttled
+from tests.adapters.contract import eventually
+from tests.adapters.contract.steps import says
+from tests.adapters.telegram_harness import TelegramHarness, telegram_harness
+from tests.wire.telegram import TOKEN, Loss, TelegramServer
+
+
+@pytest.fixture
+async def harness() -> AsyncIterator[TelegramHarness]:
+    async with telegram_harness() as harness:
+        yield harness
+
+
+async def test_the_menu_of_commands_is_announced_in_every_language(harness: TelegramHarness) -> None:
+    assert set(harness.server.commands) == {"", "de"}
+    assert harness.server.commands[""]["hand"] == "Show my hand"
+    assert harness.server.commands["de"]["hand"] == "Meine Karten zeigen"
+    assert harness.server.commands["de"]["rules"] == "Explain the rules"
+
+
+async def test_nothing_can_be_sent_before_the_connection_stands() -> None:
+    async with TelegramServer() as server:
+        harness = TelegramHarness(server)
+        assert not harness.adapter.ready
+        assert isinstance(await harness.adapter.post(Everyone(harness.room), says("early")), Throttled)
+
+
+async def test_the_adapter_waits_for_a_server_that_is_not_there_yet() -> None:
+    async with TelegramServer() as server:
+        server.faults.drop(method="getMe")
+        server.faults.refuse(502, "Bad Gateway", method="deleteWebhook")
+        server.faults.drop(Loss.AFTER, method="setMyCommands")
+        harness = TelegramHarness(server)
+        await harness.start()
+        assert isinstance(await harness.adapter.post(Everyone(harness.room), says("here")), Delivered)
+        await harness.stop()
+        assert not harness.adapter.ready
+
+
+async def test_presses_made_while_the_bot_was_down_are_not_lost_and_come_once(
+    harness: TelegramHarness,
+) -> None:
+    await harness.adapter.post(Everyone(harness.room), says("table", "Go"))
+    (message,) = harness.owner.sees(harness.chat)
+    await harness.stop()
+    async with asyncio.TaskGroup() as tasks:
+        pressing = tasks.create_task(harness.owner.presses("Go", message))
+        await eventually(lambda: harness.server.updates.waiting)
+        harness.inbox.reply = Reply(toast="late, but done")
+        await harness.restart_from_nothing()
+    assert pressing.result().text == "late, but done"
+    await harness.restart()
+    assert len(harness.inbox.pressed) == 1
+
+
+async def test_an_update_that_telegram_repeats_does_no_harm(harness: TelegramHarness) -> None:
+    await harness.adapter.post(Everyone(harness.room), says("table", "Go"))
+    harness.server.updates.ignored_confirmations = 1
+    harness.inbox.reply = Reply(toast="done")
+    answer = await harness.owner.presses("Go", harness.owner.sees(harness.chat)[0])
+    assert answer.text == "done"
+    await eventually(lambda: not harness.server.updates.waiting)
+    assert {press.token for press in harness.inbox.pressed} == {"t:Go"}
+
+
+async def test_polling_goes_on_after_another_poll_took_over(harness: TelegramHarness) -> None:
+    assert await harness.server.updates.fetch(0, 1, 0) == []
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.inbox.commands)
+
+
+async def test_a_reply_is_sent_again_when_the_chat_was_throttled(harness: TelegramHarness) -> None:
+    harness.inbox.reply = Reply(public=says("the rules"))
+    harness.server.faults.throttle(1, method="sendMessage")
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.owner.sees(harness.chat))
+
+
+async def test_stopping_does_not_wait_for_a_throttled_chat(harness: TelegramHarness) -> None:
+    harness.inbox.reply = Reply(public=says("the rules"))
+    harness.server.faults.throttle(50, method="sendMessage", times=9)
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.server.transcript.of("sendMessage"))
+    async with asyncio.timeout(5):
+        await harness.restart()
+
+
+async def test_the_token_is_never_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with structlog.testing.capture_logs() as ours:
+        async with TelegramServer() as server:
+            server.faults.drop(method="getMe")
+            server.faults.drop(method="getUpdates", times=2)
+            harness = TelegramHarness(server)
+            await harness.start()
+            server.faults.refuse(500, "Internal Server Error")
+            await harness.adapter.post(Everyone(harness.room), says("table"))
+            harness.owner.says("/rules", in_=harness.chat)
+            await eventually(lambda: harness.inbox.commands)
+            await harness.stop()
+            with pytest.raises(Exception, match="DURAK_TELEGRAM_TOKEN") as refused:
+                await harness.stranger().run(harness.inbox)
+    lines = [record.getMessage() for record in caplog.records] + [repr(entry) for entry in ours]
+    assert ours
+    assert not [line for line in lines if TOKEN in line or "1:wrong" in line]
+    assert refused.value.__context__ is None
