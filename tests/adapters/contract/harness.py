@@ -57,10 +57,25 @@ class Harness(Protocol):
     People are found by the `UserRef` that `newcomer` gave. Newcomers are in the room and may be written to.
     """
 
-    traits: frozenset[Trait]
-    adapter: Adapter
-    inbox: "ListeningInbox"
-    room: RoomRef
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """What this chat has."""
+        ...
+
+    @property
+    def adapter(self) -> Adapter:
+        """The adapter that runs now."""
+        ...
+
+    @property
+    def inbox(self) -> "ListeningInbox":
+        """What it reports to."""
+        ...
+
+    @property
+    def room(self) -> RoomRef:
+        """The room where everybody is."""
+        ...
 
     async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
         """A person walks into the room and lets the bot write to them."""

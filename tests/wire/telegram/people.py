@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
 
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
-PATIENCE = 15.0
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ class Person:
             "callback_query",
             {"id": query, "from": self.to_json(), "chat_instance": "1", "data": token, "message": shown},
         )
-        answer = await asyncio.wait_for(waiting, PATIENCE)
+        answer = await asyncio.wait_for(waiting, self.server.patience)
         return CallbackAnswer(answer.get("text", ""), answer.get("url", ""))
 
     def sees(self, chat: Chat) -> tuple[Message, ...]:
