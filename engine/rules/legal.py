@@ -25,6 +25,7 @@ from engine.rules.moves import (
 from engine.rules.outcome import Seat
 from engine.rules.seating import next_seat
 from engine.rules.turns import (
+    actors,
     adders,
     attack_limit,
     cards_to_lay_away,
@@ -40,26 +41,25 @@ if TYPE_CHECKING:
 
 def legal_moves(state: "State", seat: Seat) -> tuple[Move, ...]:
     """Lists a seat's moves: for each kind the low cards before the high ones, trumps last."""
-    if state.ended is not None or not 0 <= seat < state.players:
+    if seat not in actors(state):
         return ()
     return tuple(_moves(state, seat))
 
 
 def _moves(state: "State", seat: Seat) -> Iterator[Move]:
-    if not state.bout:
-        if seat == state.attacker:
-            yield from openings(state)
-        yield from layaways(state, seat)
-    elif seat == state.defender:
-        if not state.taking and state.unbeaten:
-            yield from _defences(state)
-            yield from transfers(state)
-            if may_take(state):
-                yield Take()
-    elif seat in adders(state):
-        if not is_before_others(state, seat):
+    """The moves of an actor; whoever need not do anything else can at least say "done"."""
+    if not state.bout and seat == state.attacker:
+        yield from openings(state)
+    elif state.unbeaten and not state.taking and seat == state.defender:
+        yield from _defences(state)
+        yield from transfers(state)
+        if may_take(state):
+            yield Take()
+    else:
+        if seat in adders(state) and not is_before_others(state, seat):
             yield from (Attack((card,)) for card in in_order(state, addable(state, seat)))
         yield Done()
+    yield from layaways(state, seat)
     if may_exchange(state, seat):
         yield Exchange()
     if may_ask_for_redeal(state, seat):

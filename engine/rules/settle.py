@@ -45,11 +45,14 @@ def _end_bout(before: "State", events: list[Event]) -> "State":
 
 
 def _end_laying_away(before: "State", events: list[Event]) -> "State":
+    """Lets the player go, and finds a new attacker or defender if he was that."""
     state = _left(before._replace(emptied=()), before, events)
     outcome = scoring.outcome_of(state, before)
     if outcome is not None:
         return _over(state, outcome, events)
-    state = with_roles(state, before.chairs[0])
+    chair = before.chairs[0]
+    state = with_roles(state, chair)
+    state = state._replace(moved=state.moved + (state.chairs[0] - chair) % state.players)
     events.append(BoutOpened(state.attacker, state.defender))
     return state
 

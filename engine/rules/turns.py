@@ -57,28 +57,38 @@ def is_bout_over(state: "State") -> bool:
 
 def awaited(state: "State") -> frozenset[Seat]:
     """Says whom the game waits for."""
+    return _awaited(state, adders(state))
+
+
+def _awaited(state: "State", adding: tuple[Seat, ...]) -> frozenset[Seat]:
     if state.ended is not None:
         return frozenset()
     if not state.bout:
         return frozenset((state.attacker,))
     if state.unbeaten and not state.taking:
         return frozenset((state.defender,))
-    adding = adders(state)
     return frozenset(adding[:1] if state.rules.throw_in_order == "strict" else adding)
 
 
 def actors(state: "State") -> frozenset[Seat]:
-    """Says who may act: those awaited, and who may add early, lay away, exchange or ask for a new deal."""
+    """Says who may act: those awaited, those who may add early, and the bystanders."""
     if state.ended is not None:
         return frozenset()
-    acting = awaited(state).union(adders(state))
+    adding = adders(state)
+    return _awaited(state, adding).union(adding, bystanders(state))
+
+
+def bystanders(state: "State") -> tuple[Seat, ...]:
+    """Lists who might exchange, lay away or ask for a new deal, and has not said "done" to that."""
     if may_exchange_happen(state) or (state.fresh and state.rules.redeal_same_suit):
-        return acting.union(seats_in(state))
-    if state.rules.lay_away_four and not state.bout:
-        return acting.union(
-            seat for seat in seats_in(state) if len(state.hands[seat]) >= cards_to_lay_away(state)
-        )
-    return acting
+        needed = 1
+    elif state.rules.lay_away_four and not state.bout:
+        needed = cards_to_lay_away(state)
+    else:
+        return ()
+    return tuple(
+        seat for seat in seats_in(state) if len(state.hands[seat]) >= needed and seat not in state.declined
+    )
 
 
 def may_exchange_happen(state: "State") -> bool:

@@ -30,21 +30,41 @@ def naive_moves(state: State, seat: Seat) -> set[Move]:
     """Every move the rule book allows a seat."""
     if state.outcome() is not None or seat in state.out:
         return set()
-    moves = _free_moves(state, seat)
-    if not state.bout:
-        return moves | (_openings(state) if seat == state.attacker else set())
-    if seat == state.defender:
-        open_cards = [pair.attack for pair in state.bout if pair.beat is None]
-        return moves | (_answers(state, open_cards) if open_cards and not state.taking else set())
-    if _may_be_asked(state, seat):
-        addable = _addable(state, seat)
-        order = _order(state)
-        earlier = order[: order.index(seat)]
-        waits = state.rules.throw_in_order == "strict" and any(
-            other not in state.declined and _addable(state, other) for other in earlier
-        )
-        moves |= {Done()} | (set() if waits else {Attack((card,)) for card in addable})
-    return moves
+    extras = _free_moves(state, seat)
+    if not state.bout and seat == state.attacker:
+        return extras | _openings(state)
+    open_cards = [pair.attack for pair in state.bout if pair.beat is None]
+    if seat == state.defender and open_cards and not state.taking:
+        return extras | _answers(state, open_cards)
+    if seat != state.defender and state.bout and _may_be_asked(state, seat):
+        return extras | _additions(state, seat) | {Done()}
+    if _may_stand_by(state, seat):
+        return extras | {Done()}
+    return set()
+
+
+def _additions(state: State, seat: Seat) -> set[Move]:
+    order = _order(state)
+    earlier = order[: order.index(seat)]
+    if state.rules.throw_in_order == "strict" and any(
+        other not in state.declined and _addable(state, other) for other in earlier
+    ):
+        return set()
+    return {Attack((card,)) for card in _addable(state, seat)}
+
+
+def _may_stand_by(state: State, seat: Seat) -> bool:
+    """Whether somebody in this seat might exchange, lay away or ask for a new deal, seen from outside."""
+    rules, count = state.rules, len(state.hands[seat])
+    if seat in state.declined or not count:
+        return False
+    six = Card(state.trump, Rank(max(6, min(card.rank for card in rules.cards(state.players)))))
+    if rules.trump_six_exchange and state.talon and state.talon[-1] != six:
+        return True
+    if rules.redeal_same_suit and state.fresh:
+        return True
+    may_leave = not state.talon or rules.leave_with_talon
+    return rules.lay_away_four and not state.bout and count >= (4 if may_leave else 5)
 
 
 def _limit(state: State) -> float:

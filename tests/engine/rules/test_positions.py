@@ -164,7 +164,8 @@ CASES = [
         discard 8S 8H 8D 8C
         out 0
         attacker 1
-        defender 2""",
+        defender 2
+        moved 1""",
     ),
     Case(
         "a_lone_player_takes_the_turns_of_his_partner_who_is_out",

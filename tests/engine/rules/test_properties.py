@@ -45,7 +45,7 @@ def test_every_action_keeps_every_card_in_one_place_and_every_game_ends(
 ) -> None:
     for state, seat, move in random_game(opening, chance):
         assert not state.problems(), state.problems()
-        assert all(state.legal_moves(waited) for waited in state.awaited)
+        assert all(state.legal_moves(actor) for actor in state.actors)
         assert state.awaited <= state.actors
         after, events = state.apply(seat, move)
         assert not after.problems(), after.problems()
