@@ -1,0 +1,228 @@
+"""Logging in, staying connected, and stopping."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+
+import pytest
+import structlog
+
+from adapters.discord import DiscordAdapter
+from adapters.discord import adapter as life
+from adapters.port import AccessDenied, CommandSpec, Reply
+from tests.adapters.contract import ListeningInbox, eventually
+from tests.adapters.contract.steps import posted, says
+from tests.adapters.discord_harness import SPECS, DiscordHarness, adapter_for, harness_of
+from tests.wire.discord import TOKEN, DiscordServer, Fault, Refusal
+
+PUT = "/applications/{application_id}/commands"
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[DiscordServer]:
+    async with DiscordServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def harness(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
+    async with harness_of(server) as harness:
+        yield harness
+
+
+async def works(harness: DiscordHarness) -> bool:
+    """Whether a press is answered."""
+    anna = await harness.newcomer("Anna")
+    _, seen = await posted(harness, says("table", "Go"))
+    harness.inbox.reply = Reply(toast="yes")
+    return (await harness.presses(anna, seen, "Go")).toast == "yes"
+
+
+async def test_only_the_intent_for_servers_is_asked_for(harness: DiscordHarness) -> None:
+    (said,) = harness.server.gateway.identified
+    assert said["intents"] == 1
+    assert said["shard"] == [0, 1]
+
+
+async def test_a_request_to_reconnect_resumes(harness: DiscordHarness) -> None:
+    harness.server.gateway.ask_to_reconnect()
+    await eventually(lambda: harness.server.gateway.resumed == 1)
+    assert await works(harness)
+    assert len(harness.server.gateway.identified) == 1
+
+
+async def test_a_press_during_an_outage_arrives_afterwards(harness: DiscordHarness) -> None:
+    anna = await harness.newcomer("Anna")
+    _, seen = await posted(harness, says("table", "Go"))
+    harness.server.gateway.cut()
+    await harness.presses(anna, seen, "Go")
+    assert len(harness.inbox.pressed) == 1
+    assert harness.server.gateway.resumed == 1
+
+
+async def test_an_invalid_session_is_begun_anew(
+    harness: DiscordHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def at_once(*_: object, **__: object) -> None:
+        """Discord wants five seconds between logins; this Discord does not."""
+
+    monkeypatch.setattr("adapters.discord.client.Connection.before_identify_hook", at_once)
+    harness.server.gateway.invalidate()
+    await eventually(lambda: len(harness.server.gateway.identified) == 2)
+    await eventually(lambda: harness.adapter.ready)
+    assert await works(harness)
+
+
+async def test_a_revoked_token_ends_the_run(server: DiscordServer) -> None:
+    adapter = adapter_for(server)
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(_denied(adapter))
+        await eventually(lambda: adapter.ready)
+        server.gateway.hang_up(4004)
+        assert "DURAK_DISCORD_TOKEN" in await running
+    assert not adapter.ready
+
+
+async def _denied(adapter: DiscordAdapter) -> str:
+    with pytest.raises(AccessDenied) as denied:
+        await adapter.run(ListeningInbox())
+    return str(denied.value)
+
+
+async def test_a_discord_that_is_down_at_the_start_is_waited_for(
+    server: DiscordServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(life, "FIRST_PAUSE", 0.01)
+    server.site.faults.add(Fault("GET", "/users/@me", Refusal.UNAVAILABLE))
+    server.site.faults.add(Fault("GET", "/users/@me", hang_up="before"))
+    server.site.faults.add(Fault("GET", "/gateway/bot", Refusal.UNAVAILABLE))
+    async with harness_of(server) as harness:
+        assert await works(harness)
+
+
+async def test_stopping_says_goodbye_and_leaves_nothing_running(server: DiscordServer) -> None:
+    before = asyncio.all_tasks()
+    async with harness_of(server) as harness:
+        assert await works(harness)
+    await eventually(lambda: not server.gateway.sessions)
+    left = [task for task in asyncio.all_tasks() - before if "adapters" in repr(task)]
+    assert left == []
+
+
+async def test_stopping_in_the_middle_of_an_answer_is_clean(server: DiscordServer) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        async with harness_of(server) as harness:
+            anna = await harness.newcomer("Anna")
+            _, seen = await posted(harness, says("table", "Go"))
+            harness.inbox.slow_for = anna
+            server.site.answer_within = 0.3
+            waiting = tasks.create_task(harness.presses(anna, seen, "Go"))
+            await eventually(lambda: harness.inbox.pressed)
+        await waiting
+    assert harness.inbox.answers == []
+
+
+async def test_the_token_and_the_texts_are_in_no_log_line(
+    server: DiscordServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    with structlog.testing.capture_logs() as lines:
+        async with harness_of(server) as harness:
+            assert await works(harness)
+            server.site.faults.add(Fault("POST", refusal=Refusal.INVALID_FORM))
+            await harness.adapter.edit((await posted(harness, says("again")))[0], says("queen of spades"))
+    for text in [repr(lines), caplog.text]:
+        assert TOKEN not in text
+        assert "queen" not in text
+
+
+async def test_shards_are_served_as_told(server: DiscordServer) -> None:
+    adapter = DiscordAdapter(
+        TOKEN,
+        commands=SPECS,
+        api_url=server.api_url,
+        gateway_url=server.gateway_url,
+        shard_ids=[1],
+        shard_count=2,
+    )
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(adapter.run(ListeningInbox()))
+        await eventually(lambda: adapter.ready)
+        running.cancel()
+    assert [said["shard"] for said in server.gateway.identified] == [[1, 2]]
+
+
+# --- commands ---------------------------------------------------------------------------------------------
+
+
+async def test_commands_are_registered_once_and_again_only_when_they_change(server: DiscordServer) -> None:
+    async with harness_of(server) as harness:
+        assert server.site.registrations == 1
+        await harness.restart()
+        assert server.site.registrations == 1
+        harness.adapter = DiscordAdapter(
+            TOKEN,
+            commands=[*SPECS, CommandSpec("help", "What can be done")],
+            api_url=server.api_url,
+            gateway_url=server.gateway_url,
+        )
+        await harness.stop()
+        await harness.start()
+    assert server.site.registrations == 2
+    assert [command["name"] for command in server.site.commands][-1] == "help"
+
+
+async def test_a_changed_translation_is_a_change(server: DiscordServer) -> None:
+    async with harness_of(server) as harness:
+        durak = next(command for command in server.site.commands if command["name"] == "durak")
+        durak["description_localizations"]["ru"] = "Старые слова"
+        await harness.restart()
+    assert server.site.registrations == 2
+
+
+async def test_commands_are_global_translated_and_offer_their_choices(harness: DiscordHarness) -> None:
+    commands = {command["name"]: command for command in harness.server.site.commands}
+    durak = commands["durak"]
+    assert durak["contexts"] == [0, 1]
+    assert durak["integration_types"] == [0]
+    assert durak["description_localizations"] == {"de": "Einen Tisch eröffnen", "ru": "Открыть стол"}
+    preset, options = durak["options"]
+    assert [choice["value"] for choice in preset["choices"]] == ["podkidnoy-36", "perevodnoy-36"]
+    assert (options["name"], options["type"]) == ("options", 3)
+    assert commands["stats"]["options"][0]["type"] == 6
+
+
+async def test_options_become_words_the_preset_first(harness: DiscordHarness) -> None:
+    anna = harness.people[await harness.newcomer("Anna")]
+    await anna.commands("durak", in_=harness.channel, options="deck=52  seats=4", preset="perevodnoy-36")
+    await anna.commands("durak", in_=harness.channel)
+    assert [command.args for command in harness.inbox.commands] == [
+        ("perevodnoy-36", "deck=52", "seats=4"),
+        (),
+    ]
+
+
+async def test_a_person_in_a_command_is_a_mention(harness: DiscordHarness) -> None:
+    anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+    person = harness.people[boris]
+    for channel in (harness.channel, harness.people[anna].direct_messages):
+        await harness.people[anna].commands("stats", in_=channel, player=person)
+        (mentioned,) = harness.inbox.commands[-1].mentioned
+        assert (mentioned.ref, mentioned.name, harness.inbox.commands[-1].args) == (boris, "Boris", ())
+
+
+async def test_a_refused_registration_does_not_stop_the_chat(server: DiscordServer) -> None:
+    server.site.faults.add(Fault("PUT", PUT, Refusal.INVALID_FORM))
+    async with harness_of(server) as harness:
+        assert await works(harness)
+        assert server.site.commands == []
+
+
+async def test_a_command_of_yesterday_is_no_noise(
+    harness: DiscordHarness, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna = harness.people[await harness.newcomer("Anna")]
+    harness.server.site.answer_within = 0.2
+    harness.server.site.commands.append({"id": "1", "name": "old", "contexts": [0]})
+    await anna.commands("old", in_=harness.channel)
+    assert caplog.records == []
