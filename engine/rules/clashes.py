@@ -10,6 +10,7 @@ from engine.rules.cards import MAX_DECKS
 if TYPE_CHECKING:
     from engine.rules.settings import Rules
 
+_DECK_WITH_SIXES = 36
 TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
 
 
@@ -30,6 +31,7 @@ class ClashReason(Enum):
     EXCHANGE_NEEDS_TALON_BOTTOM = auto()
     ROUND_DRAW_NEEDS_LEAVING = auto()
     NEEDS_EPAULETTES = auto()
+    EPAULETTES_NEED_SIXES = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,10 @@ def _players(rules: "Rules", players: int | None) -> Iterator[Clash]:
     if least > rules.max_players:
         yield Clash(
             ("max_players",), ClashReason.TOO_MANY_PLAYERS, f"At most {rules.max_players} players can play."
+        )
+    if rules.epaulettes != "off" and rules.deck_size(least) < _DECK_WITH_SIXES:
+        yield Clash(
+            ("epaulettes", "deck"), ClashReason.EPAULETTES_NEED_SIXES, "Epaulettes need a deck with sixes."
         )
     needed = rules.hand_size * least + (rules.turn_up == "removed")
     cards = rules.deck_size(least) * rules.decks

@@ -62,6 +62,7 @@ CLASHES = [
     (Rules(trump_six_exchange=True, turn_up="removed"), 2, ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM),
     (Rules(draw="one_each_table_round"), 2, ClashReason.ROUND_DRAW_NEEDS_LEAVING),
     (Rules(scoring="epaulettes"), 2, ClashReason.NEEDS_EPAULETTES),
+    (Rules(epaulettes="announce", deck=32), 2, ClashReason.EPAULETTES_NEED_SIXES),
     (Rules(), 1, ClashReason.TOO_FEW_PLAYERS),
     (Rules(), 7, ClashReason.TOO_MANY_PLAYERS),
     (Rules(turn_up="removed"), 6, ClashReason.TOO_FEW_CARDS),
