@@ -129,7 +129,7 @@ async def test_the_token_and_the_texts_are_in_no_log_line(
     with structlog.testing.capture_logs() as lines:
         async with harness_of(server) as harness:
             assert await works(harness)
-            server.site.faults.add(Fault("POST", refusal=Refusal.INVALID_FORM))
+            server.site.faults.add(Fault("PATCH", refusal=Refusal.INVALID_FORM))
             await harness.adapter.edit((await posted(harness, says("again")))[0], says("queen of spades"))
     for text in [repr(lines), caplog.text]:
         assert TOKEN not in text

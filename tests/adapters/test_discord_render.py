@@ -59,7 +59,7 @@ def test_only_meant_mentions_notify() -> None:
     )
     drawn = render(Screen(body))
     assert drawn.content == "@\u200beveryone \\<@\u200b7\\> <@5>Boris"
-    assert drawn.mentions.to_dict() == {"parse": [], "users": [5]}
+    assert dict(drawn.mentions.to_dict()) == {"parse": [], "users": [5]}
 
 
 def test_a_link_leads_to_the_message() -> None:

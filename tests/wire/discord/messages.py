@@ -40,7 +40,7 @@ def write(site: Site, message: Message, call: Call, body: dict[str, Any]) -> Non
         site.accounts[number] for number in dict.fromkeys(people) if number in site.accounts
     )
     message.notified = _notified(body, message.mentioned) if "content" in body else message.notified
-    site.transcript.add(message, call.raw)
+    site.transcript.add(message, call.body, call.raw)
 
 
 def _attachments(message: Message, call: Call, body: dict[str, Any]) -> list[Attachment]:

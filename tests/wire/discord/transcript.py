@@ -1,13 +1,15 @@
 """Every byte the bot sent to a place, and who could read it there."""
 
+import json
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.wire.discord.world import Account, Channel, Message
 
 
 @dataclass(frozen=True, eq=False)
 class Sent:
-    """One accepted sending: the whole request body as it came over the wire.
+    """One accepted sending: its JSON as plain text, and the whole body as it came (pictures, too).
 
     Attributes:
         only: The one person who sees it; None: everybody in the channel.
@@ -15,6 +17,7 @@ class Sent:
 
     channel: Channel
     only: Account | None
+    text: str = field(repr=False)
     raw: bytes = field(repr=False)
     message: Message
 
@@ -28,8 +31,9 @@ class Transcript:
 
     entries: list[Sent] = field(default_factory=list)
 
-    def add(self, message: Message, raw: bytes) -> None:
-        self.entries.append(Sent(message.channel, message.only, raw, message))
+    def add(self, message: Message, body: Any, raw: bytes) -> None:  # noqa: ANN401 - JSON
+        text = json.dumps(body, ensure_ascii=False)
+        self.entries.append(Sent(message.channel, message.only, text, raw, message))
 
     def seen_by(self, account: Account) -> list[Sent]:
         """What this person could read at some time, also what was edited or deleted later."""

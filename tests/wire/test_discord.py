@@ -1,0 +1,246 @@
+"""The Discord of the tests keeps Discord's rules; a bot that breaks them is caught."""
+
+import asyncio
+import json
+import zlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.wire.discord import TOKEN, Channel, DiscordServer, Guild, Person, Refusal, Right, until
+from tests.wire.discord.interaction import Interaction
+from tests.wire.specs import spec_or_skip
+
+WHISPER = 64
+
+
+@dataclass
+class Bot:
+    """A bot without a library."""
+
+    server: DiscordServer
+    web: aiohttp.ClientSession
+    guild: Guild
+    channel: Channel
+    anna: Person
+    boris: Person
+
+    async def asks(self, method: str, path: str, body: Any = None, token: str = TOKEN) -> tuple[int, Any]:  # noqa: ANN401
+        headers = {"Authorization": f"Bot {token}", "Content-Type": "application/json"}
+        content = None if body is None else json.dumps(body)
+        async with self.web.request(
+            method, self.server.api_url + path, data=content, headers=headers
+        ) as answer:
+            return answer.status, await answer.json() if answer.status != 204 else None
+
+    async def answers(self, interaction: Interaction, kind: int, **data: Any) -> tuple[int, Any]:  # noqa: ANN401
+        path = f"/interactions/{interaction.id}/{interaction.token}/callback?with_response=true"
+        return await self.asks("POST", path, {"type": kind, "data": data} if data else {"type": kind})
+
+    def hook(self, interaction: Interaction, message: str = "") -> str:
+        return f"/webhooks/{self.server.site.application}/{interaction.token}{message}"
+
+    async def asked(self, tasks: asyncio.TaskGroup) -> Interaction:
+        """Anna uses a command that nobody has answered yet."""
+        self.server.site.commands = [{"id": "1", "name": "hand", "contexts": [0, 1]}]
+        known = set(self.server.site.interactions)
+        tasks.create_task(self.anna.commands("hand", in_=self.channel))
+        await until(lambda: set(self.server.site.interactions) - known)
+        return self.server.site.interactions[(set(self.server.site.interactions) - known).pop()]
+
+
+@pytest.fixture
+async def bot() -> AsyncIterator[Bot]:
+    async with DiscordServer() as server, aiohttp.ClientSession() as web:
+        anna, boris = server.person("Anna"), server.person("Boris")
+        guild = server.site.guild("Friends", anna.account)
+        guild.add_member(boris.account)
+        yield Bot(server, web, guild, server.site.channel(guild, "cards"), anna, boris)
+
+
+def refused(answer: tuple[int, Any], refusal: Refusal) -> bool:
+    status, body = answer
+    return (status, body["code"]) == refusal.value[:2]
+
+
+async def test_a_wrong_token_is_refused(bot: Bot) -> None:
+    assert refused(await bot.asks("GET", "/users/@me", token="other"), Refusal.UNAUTHORIZED)
+
+
+async def test_a_request_outside_the_schema_is_refused_and_noted(bot: Bot) -> None:
+    spec_or_skip("discord-openapi.json")
+    answer = await bot.asks("POST", f"/channels/{bot.channel.id}/messages", {"contents": "x"})
+    assert refused(answer, Refusal.INVALID_FORM)
+    (violation,) = bot.server.site.violations
+    assert "contents" in violation
+    bot.server.site.violations.clear()
+
+
+async def test_an_unknown_endpoint_is_noted(bot: Bot) -> None:
+    await bot.asks("GET", "/nonsense")
+    assert "not served" in bot.server.site.violations.pop()
+
+
+async def test_what_was_noted_fails_the_test() -> None:
+    server = await DiscordServer().__aenter__()
+    server.site.violations.append("something")
+    with pytest.raises(AssertionError, match="something"):
+        await server.__aexit__(None, None, None)
+
+
+async def test_the_first_answer_must_come_in_time_and_once(bot: Bot) -> None:
+    bot.server.site.answer_within = 0.3
+    async with asyncio.TaskGroup() as tasks:
+        first, late = await bot.asked(tasks), await bot.asked(tasks)
+        status, body = await bot.answers(first, 4, content="six cards", flags=WHISPER)
+        assert (status, body["resource"]["message"]["flags"]) == (200, WHISPER)
+        assert refused(await bot.answers(first, 4, content="again"), Refusal.ALREADY_ANSWERED)
+        await asyncio.sleep(0.35)
+        assert refused(await bot.answers(late, 4, content="too late"), Refusal.UNKNOWN_INTERACTION)
+        assert refused(await bot.asks("POST", bot.hook(late), {"content": "x"}), Refusal.UNKNOWN_WEBHOOK)
+    assert [message.text for message in bot.anna.sees(bot.channel)] == ["six cards"]
+    assert bot.boris.sees(bot.channel) == []
+
+
+async def test_a_token_ends_after_its_time(bot: Bot) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        interaction = await bot.asked(tasks)
+        await bot.answers(interaction, 5, flags=WHISPER)
+    original = bot.hook(interaction, "/messages/@original")
+    assert (await bot.asks("PATCH", original, {"content": "six cards"}))[0] == 200
+    bot.server.site.token_lives = 0.0
+    assert refused(await bot.asks("PATCH", original, {"content": "x"}), Refusal.INVALID_WEBHOOK_TOKEN)
+
+
+async def test_the_first_followup_takes_the_place_of_the_announcement(bot: Bot) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        interaction = await bot.asked(tasks)
+        await bot.answers(interaction, 5, flags=WHISPER)
+    await bot.asks("POST", bot.hook(interaction), {"content": "meant for all"})
+    (message,) = bot.anna.sees(bot.channel)
+    assert (message.text, message.only) == ("meant for all", bot.anna.account)
+    await bot.asks("POST", bot.hook(interaction), {"content": "for all"})
+    assert [one.text for one in bot.boris.sees(bot.channel)] == ["for all"]
+
+
+async def test_a_whisper_cannot_be_reached_through_its_channel(bot: Bot) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        interaction = await bot.asked(tasks)
+        _, body = await bot.answers(interaction, 4, content="six cards", flags=WHISPER)
+    path = f"/channels/{bot.channel.id}/messages/{body['resource']['message']['id']}"
+    assert refused(await bot.asks("PATCH", path, {"content": "x"}), Refusal.UNKNOWN_MESSAGE)
+    assert refused(await bot.asks("DELETE", path), Refusal.UNKNOWN_MESSAGE)
+
+
+async def test_people_write_to_whom_they_may(bot: Bot) -> None:
+    _, direct = await bot.asks("POST", "/users/@me/channels", {"recipient_id": str(bot.anna.account.id)})
+    path = f"/channels/{direct['id']}/messages"
+    assert (await bot.asks("POST", path, {"content": "hand"}))[0] == 200
+    bot.anna.account.accepts_direct_messages = False
+    assert refused(await bot.asks("POST", path, {"content": "hand"}), Refusal.CANNOT_MESSAGE_USER)
+    assert bot.boris.sees(bot.anna.direct_messages) == []
+
+
+@pytest.mark.parametrize(
+    ("rights", "refusal"),
+    [(Right(0), Refusal.MISSING_ACCESS), (Right.VIEW_CHANNEL, Refusal.MISSING_PERMISSIONS)],
+)
+async def test_a_bot_needs_its_rights(bot: Bot, rights: Right, refusal: Refusal) -> None:
+    bot.channel.bot_rights = rights
+    path = f"/channels/{bot.channel.id}/messages"
+    assert refused(await bot.asks("POST", path, {"content": "x"}), refusal)
+
+
+def row(*ids: str) -> dict[str, Any]:
+    return {
+        "type": 1,
+        "components": [{"type": 2, "style": 1, "custom_id": one, "label": "Go"} for one in ids],
+    }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"content": " "},
+        {"content": "x" * 2001},
+        {"content": "x", "components": [row("a", "a")]},
+        {"content": "x", "components": [row(str(number)) for number in range(6)]},
+        {
+            "content": "x",
+            "components": [{"type": 1, "components": [{"type": 2, "style": 1, "custom_id": "a"}]}],
+        },
+    ],
+)
+async def test_messages_have_limits(bot: Bot, body: dict[str, Any]) -> None:
+    assert (await bot.asks("POST", f"/channels/{bot.channel.id}/messages", body))[0] == 400
+
+
+async def test_every_byte_sent_is_on_record_with_those_who_saw_it(bot: Bot) -> None:
+    path = f"/channels/{bot.channel.id}/messages"
+    _, posted = await bot.asks("POST", path, {"content": "open ♠ secret"})
+    await bot.asks("PATCH", f"{path}/{posted['id']}", {"content": "nothing"})
+    async with asyncio.TaskGroup() as tasks:
+        await bot.answers(await bot.asked(tasks), 4, content="six cards", flags=WHISPER)
+    seen = {
+        who.account.name: " ".join(sent.text for sent in bot.server.site.transcript.seen_by(who.account))
+        for who in (bot.anna, bot.boris)
+    }
+    assert "open ♠ secret" in seen["Anna"]
+    assert "open ♠ secret" in seen["Boris"]
+    assert "six cards" in seen["Anna"]
+    assert "six cards" not in seen["Boris"]
+
+
+async def test_a_real_budget_refuses_and_fills_again(bot: Bot) -> None:
+    bot.server.site.limits.budget = (2, 0.2)
+    path = f"/channels/{bot.channel.id}/messages"
+    answers = [await bot.asks("POST", path, {"content": "x"}) for _ in range(3)]
+    assert [status for status, _ in answers] == [200, 200, 429]
+    await asyncio.sleep(answers[-1][1]["retry_after"] + 0.01)
+    assert (await bot.asks("POST", path, {"content": "x"}))[0] == 200
+
+
+async def test_the_gateway_packs_resumes_and_replays(bot: Bot) -> None:
+    said: dict[str, Any] = {"token": TOKEN, "intents": 1, "properties": {}}
+    async with bot.web.ws_connect(bot.server.gateway_url + "?compress=zlib-stream") as line:
+        unpack = zlib.decompressobj()
+        assert json.loads(unpack.decompress(await line.receive_bytes()))["op"] == 10
+        await line.send_json({"op": 2, "d": said})
+        ready = json.loads(unpack.decompress(await line.receive_bytes()))
+        guild = json.loads(unpack.decompress(await line.receive_bytes()))
+        assert (ready["t"], guild["t"], guild["d"]["id"]) == ("READY", "GUILD_CREATE", str(bot.guild.id))
+        bot.server.gateway.cut()
+        assert (await line.receive()).type in {aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR}
+    bot.server.town.forbids_writing(bot.channel)
+    async with bot.web.ws_connect(bot.server.gateway_url) as line:
+        await line.receive_json()
+        again = {"token": TOKEN, "session_id": ready["d"]["session_id"], "seq": guild["s"]}
+        await line.send_json({"op": 6, "d": again})
+        assert [(await line.receive_json())["t"] for _ in range(2)] == ["CHANNEL_UPDATE", "RESUMED"]
+
+
+async def test_a_session_nobody_knows_is_invalid(bot: Bot) -> None:
+    async with bot.web.ws_connect(bot.server.gateway_url) as line:
+        await line.receive_json()
+        await line.send_json({"op": 6, "d": {"token": TOKEN, "session_id": "none", "seq": 1}})
+        assert await line.receive_json() == {"op": 9, "d": False, "s": None, "t": None}
+
+
+async def test_people_press_what_they_see(bot: Bot) -> None:
+    _, posted = await bot.asks(
+        "POST", f"/channels/{bot.channel.id}/messages", {"content": "x", "components": [row("a")]}
+    )
+    message = bot.channel.messages[int(posted["id"])]
+    stranger = bot.server.person("Stranger")
+    with pytest.raises(LookupError, match="cannot see"):
+        await stranger.presses(message, "a")
+    with pytest.raises(LookupError, match="no button"):
+        await bot.anna.presses(message, "b")
+    message.button("a")["disabled"] = True
+    with pytest.raises(LookupError, match="disabled"):
+        await bot.anna.presses(message, "a")
+    with pytest.raises(LookupError, match="no command"):
+        await bot.anna.commands("nonsense", in_=bot.channel)
