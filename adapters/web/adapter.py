@@ -1,0 +1,158 @@
+"""The life cycle of the page, and the four verbs of a chat."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from aiohttp import web
+
+from adapters.port import (
+    Audience,
+    Budget,
+    Budgets,
+    CommandSpec,
+    Delivered,
+    Delivery,
+    Everyone,
+    Gone,
+    Inbox,
+    Limits,
+    Lost,
+    MessageRef,
+    NeedsOptIn,
+    RoomRef,
+    Screen,
+    UserRef,
+)
+from adapters.web.delivery import POST, Board
+from adapters.web.desk import Desk
+from adapters.web.gate import Gate
+from adapters.web.inbound import HERE
+from adapters.web.render import LIMITS, PLATFORM, ref_of, screen_content
+from adapters.web.store import GuestStore
+from adapters.web.streams import Streams
+
+MAIN_ROOM = "main"
+ROOM = r"/r/{room:[A-Za-z0-9_-]{1,32}}"
+
+PAGE = Path(__file__).parent / "page"
+PAGE_FILES = tuple(sorted(file.name for file in PAGE.iterdir() if file.suffix in {".css", ".js", ".svg"}))
+
+
+class WebAdapter:
+    """The local chat page; its routes live in the application of whoever serves HTTP.
+
+    Every guest has a link of their own, `/r/<room>#<secret>`. The secret stands after the `#`, which browsers
+    send to nobody: it is in no request line, no log and no `Referer`. The page sends it in a header and in the
+    first frame of the stream.
+    """
+
+    def __init__(
+        self,
+        store: GuestStore,
+        *,
+        commands: Sequence[CommandSpec],
+        hosts: Collection[str] = (),
+        most_guests: int = 1000,
+    ) -> None:
+        """Serve the guests in `store`.
+
+        Args:
+            store: Keeps guests and messages.
+            commands: What the page's command list offers.
+            hosts: Names, without port, by which the page is reached besides `localhost` and IP addresses.
+            most_guests: How many guests may ever come in.
+        """
+        self._store = store
+        self._streams = Streams()
+        self._board = Board(store, self._streams, commands)
+        self._desk = Desk(store, self._board, self._streams, most_guests)
+        self._gate = Gate(hosts)
+
+    @property
+    def platform(self) -> str:
+        """The platform's name in every ref."""
+        return PLATFORM
+
+    @property
+    def limits(self) -> Limits:
+        """How much one message holds."""
+        return LIMITS
+
+    @property
+    def budgets(self) -> Budgets:
+        """How often a room may be written to: as often as there is something new."""
+        at_once = Budget(seconds=0.0, burst=100)
+        return Budgets(public=at_once, private=at_once)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the page's events are heard."""
+        return self._desk.inbox is not None
+
+    def attach(self, app: web.Application) -> None:
+        """Add the page to an application that is not running yet."""
+        app.add_routes(self.routes())
+
+    def routes(self) -> list[web.RouteDef]:
+        """Give the routes of the page: `/`, `/r/...` and `/page/...`."""
+        gate, desk = self._gate, self._desk
+        return [
+            web.get("/", gate.open(_to_main_room)),
+            web.get(ROOM, gate.open(_page)),
+            web.get("/page/{file}", gate.open(_page_file)),
+            web.get(f"{ROOM}/stream", gate.same_origin(desk.follow)),
+            web.post(f"{ROOM}/guests", gate.same_origin(desk.come_in)),
+            web.post(f"{ROOM}/lines", gate.same_origin(desk.say)),
+            web.post(f"{ROOM}/presses", gate.same_origin(desk.press)),
+            web.post(f"{ROOM}/dismissals", gate.same_origin(desk.dismiss)),
+        ]
+
+    async def run(self, inbox: Inbox) -> None:
+        """Let the page's events through until cancelled; then close the open pages' streams."""
+        self._desk.inbox = inbox
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self._desk.inbox = None
+            self._streams.close()
+
+    async def post(self, audience: Audience, screen: Screen) -> Delivery:
+        """Show a new message to everybody in a room, or in one guest's private pane there."""
+        room = audience.room
+        if room.server != HERE:
+            return Gone(Lost.ROOM, "not a room of the page")
+        guest = None
+        if not isinstance(audience, Everyone):
+            guest = audience.user.id
+            if audience.user.platform != PLATFORM or await self._store.guest(guest) is None:
+                return NeedsOptIn(audience.user)
+        return Delivered(ref_of(await self._board.add(room.id, guest, POST, screen_content(screen))))
+
+    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+        """Make a message show `screen`, wherever it is seen."""
+        return await self._board.change(ref, screen_content(screen))
+
+    async def delete(self, ref: MessageRef) -> Delivery:
+        """Remove a message, wherever it is seen."""
+        return await self._board.delete(ref)
+
+    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
+        """Whether this guest may manage the room: of those who have it open, the first to have come may."""
+        present = self._streams.present(room.id)
+        return room.server == HERE and bool(present) and UserRef(PLATFORM, present[0].id) == user
+
+
+async def _to_main_room(_: web.Request) -> web.StreamResponse:
+    return web.Response(status=302, headers={"Location": f"/r/{MAIN_ROOM}"})
+
+
+async def _page(_: web.Request) -> web.StreamResponse:
+    return web.FileResponse(PAGE / "index.html")
+
+
+async def _page_file(request: web.Request) -> web.StreamResponse:
+    name = request.match_info["file"]
+    if name not in PAGE_FILES:
+        return web.Response(status=404)
+    return web.FileResponse(PAGE / name)

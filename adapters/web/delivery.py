@@ -1,0 +1,120 @@
+"""Puts messages on record and on the open pages, and says what became of them."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from adapters.port import CommandSpec, Delivered, Delivery, Gone, Lost, MessageRef
+from adapters.web.render import Json, command_json, guest_json, message_id, message_json
+from adapters.web.store import Draft, GuestStore, Message
+from adapters.web.streams import Stream, Streams
+
+POST = "post"
+CHAT = "chat"
+COMMAND_ANSWER = "answer:command"
+PRESS_ANSWER = "answer:press"
+
+PUBLIC_SHOWN = 200
+"""Messages of a room that a page shows."""
+
+PRIVATE_SHOWN = 40
+"""Private messages that a page shows."""
+
+
+class Board:
+    """The messages of all rooms. What is put on record and what is sent have one order, kept by one lock.
+
+    So a page that comes back needs no list of what it missed: it gets the newest messages as they are now,
+    and every frame after that is newer.
+    """
+
+    def __init__(self, store: GuestStore, streams: Streams, commands: Sequence[CommandSpec]) -> None:
+        self._store = store
+        self._streams = streams
+        self._commands = commands
+        self._order = asyncio.Lock()
+
+    async def add(self, room: str, guest: str | None, kind: str, content: Json) -> Message:
+        """Show a new message to one guest, or to everybody."""
+        async with self._order:
+            return await self._add(room, guest, kind, content)
+
+    async def answer(self, room: str, guest: str, kind: str, content: Json) -> Message:
+        """Show one guest an answer in place of the last one of this kind.
+
+        What stands in their pane already, word for word, is not repeated.
+        """
+        async with self._order:
+            shown = await self._store.history(room, guest, PRIVATE_SHOWN)
+            for message in shown:
+                if message.content == content:
+                    return message
+            for message in shown:
+                if message.kind == kind:
+                    await self._delete(message)
+            return await self._add(room, guest, kind, content)
+
+    async def change(self, ref: MessageRef, content: Json) -> Delivery:
+        """Let a message show something else."""
+        async with self._order:
+            message = await self._find(ref)
+            if message is None:
+                return Gone(Lost.MESSAGE, "no such message")
+            if message.content != content:
+                await self._store.change_message(message.id, content)
+                self._show(replace(message, content=content))
+            return Delivered(ref)
+
+    async def delete(self, ref: MessageRef) -> Delivery:
+        """Remove a message."""
+        async with self._order:
+            message = await self._find(ref)
+            if message is not None:
+                await self._delete(message)
+            return Delivered(ref)
+
+    @asynccontextmanager
+    async def shown_on(self, stream: Stream, locale: str) -> AsyncIterator[None]:
+        """Keep an open page up to date: first everything, then what changes."""
+        room, guest = stream.room, stream.guest
+        async with self._order:
+            public = await self._store.history(room, None, PUBLIC_SHOWN)
+            private = await self._store.history(room, guest.id, PRIVATE_SHOWN)
+            stream.push(
+                {
+                    "type": "all",
+                    "you": guest_json(guest),
+                    "commands": [command_json(command, locale) for command in self._commands],
+                    "messages": [message_json(message) for message in (*public, *private)],
+                }
+            )
+            self._streams.add(stream)
+        self._show_people(room)
+        try:
+            yield
+        finally:
+            self._streams.remove(stream)
+            self._show_people(room)
+
+    async def _add(self, room: str, guest: str | None, kind: str, content: Json) -> Message:
+        message = await self._store.add_message(Draft(room, guest, kind, content, time.time()))
+        self._show(message)
+        return message
+
+    async def _delete(self, message: Message) -> None:
+        await self._store.delete_message(message.id)
+        self._streams.send(message.room, message.guest, {"type": "gone", "id": str(message.id)})
+
+    async def _find(self, ref: MessageRef) -> Message | None:
+        found = message_id(ref)
+        return None if found is None else await self._store.message(found)
+
+    def _show(self, message: Message) -> None:
+        frame = {"type": "message", "message": message_json(message)}
+        self._streams.send(message.room, message.guest, frame)
+
+    def _show_people(self, room: str) -> None:
+        people = [guest_json(guest) for guest in self._streams.present(room)]
+        self._streams.send(room, None, {"type": "people", "people": people})

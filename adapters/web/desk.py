@@ -1,0 +1,199 @@
+"""Serves the page's requests: coming in, saying something, pressing a button, following the stream."""
+
+import asyncio
+import secrets
+import time
+from collections import defaultdict
+from contextlib import suppress
+
+from aiohttp import WSCloseCode, web
+
+from adapters.port import Delivered, Delivery, Inbox, Press, Reply
+from adapters.web.delivery import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
+from adapters.web.gate import Refused
+from adapters.web.inbound import (
+    LONGEST_SECRET,
+    body_of,
+    command_from,
+    hash_of,
+    line_from,
+    locale_of,
+    message_from,
+    name_from,
+    press_from,
+    secret_of,
+    user_from,
+)
+from adapters.web.patience import Patience
+from adapters.web.render import (
+    Json,
+    asked_content,
+    chat_content,
+    guest_json,
+    message_id,
+    ref_of,
+    screen_content,
+)
+from adapters.web.store import Guest, GuestStore, Message
+from adapters.web.streams import Stream, Streams
+
+MOST_PAGES = 12
+"""Pages one guest may have open."""
+
+GREETING_SECONDS = 10.0
+"""How long a new stream may take to say whose it is."""
+
+BEAT_SECONDS = 20.0
+"""A silent stream says this often that it is alive, so that the page notices a dead line."""
+
+BEAT = '{"type":"beat"}'
+
+UNKNOWN = 4401
+"""Close code: no guest has this secret."""
+
+
+class Desk:
+    """The requests of all pages. Without an inbox nobody is served."""
+
+    def __init__(self, store: GuestStore, board: Board, streams: Streams, most_guests: int) -> None:
+        self.inbox: Inbox | None = None
+        self._store = store
+        self._board = board
+        self._streams = streams
+        self._most_guests = most_guests
+        self._patience: defaultdict[str, Patience] = defaultdict(Patience)
+
+    async def come_in(self, request: web.Request) -> web.Response:
+        """Welcome a new guest: a name is all it takes."""
+        name = name_from(await body_of(request))
+        if len(await self._store.guests()) >= self._most_guests:
+            raise Refused(409, "There is no room for more guests on this page.")
+        secret = secrets.token_urlsafe(24)
+        guest = Guest(secrets.token_hex(8), name, hash_of(secret), time.time())
+        await self._store.add_guest(guest)
+        return web.json_response(guest_json(guest) | {"secret": secret}, status=201)
+
+    async def say(self, request: web.Request) -> web.Response:
+        """Take a typed line: a command for the bot, or words for everybody."""
+        inbox, guest, room = await self._served(request)
+        line = line_from(await body_of(request))
+        if not self._patience[guest.id].allows(time.monotonic()):
+            raise Refused(429, "Not so fast, please.")
+        user = user_from(guest, locale_of(request))
+        command = command_from(line, user, room, await self._store.guests() if "@" in line else ())
+        if command is None:
+            await self._board.add(room, None, CHAT, chat_content(guest, line))
+            return web.json_response({})
+        reply = await inbox.command(command)
+        asked = asked_content(guest, line)
+        if reply.public is not None:
+            await self._board.add(room, None, POST, screen_content(reply.public, asked))
+        shown = None
+        if reply.private is not None:
+            content = screen_content(reply.private, asked)
+            shown = await self._board.answer(room, guest.id, COMMAND_ANSWER, content)
+        return web.json_response(_answer(reply, shown))
+
+    async def press(self, request: web.Request) -> web.Response:
+        """Take a pressed button."""
+        inbox, guest, room = await self._served(request)
+        press = press_from(await body_of(request), user_from(guest, locale_of(request)), room)
+        message = await self._message(press, guest, room)
+        reply = await inbox.press(press)
+        shown = None
+        if reply.private is not None:
+            content = screen_content(reply.private)
+            delivery: Delivery
+            if message.guest is None:
+                shown = await self._board.answer(room, guest.id, PRESS_ANSWER, content)
+                delivery = Delivered(ref_of(shown))
+            else:
+                delivery = await self._board.change(press.message, content)
+            inbox.answered(press, reply, delivery)
+        if reply.public is not None:
+            await self._board.add(room, None, POST, screen_content(reply.public))
+        return web.json_response(_answer(reply, shown))
+
+    async def dismiss(self, request: web.Request) -> web.Response:
+        """Clear away an answer that its reader is done with."""
+        _, guest, _ = await self._served(request)
+        ref = message_from(await body_of(request))
+        message = await self._store.message(int(ref.opaque))
+        if (
+            message is not None
+            and message.guest == guest.id
+            and message.kind in (COMMAND_ANSWER, PRESS_ANSWER)
+        ):
+            await self._board.delete(ref)
+        return web.json_response({})
+
+    async def follow(self, request: web.Request) -> web.WebSocketResponse:
+        """Keep a page up to date for as long as it is open. Its first frame says whose page it is."""
+        socket = web.WebSocketResponse(heartbeat=BEAT_SECONDS, max_msg_size=1024)
+        await socket.prepare(request)
+        guest = await self._greeted(socket)
+        if guest is None:
+            await socket.close(code=UNKNOWN, message=b"unknown")
+        elif self.inbox is None or self._streams.pages_of(guest) >= MOST_PAGES:
+            await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=b"later")
+        else:
+            stream = Stream(guest, request.match_info["room"])
+            async with self._board.shown_on(stream, locale_of(request)), asyncio.TaskGroup() as tasks:
+                sending = tasks.create_task(_send(stream, socket))
+                async for _ in socket:
+                    pass  # the page has nothing more to say here; this notices when it is closed
+                sending.cancel()
+        return socket
+
+    async def _greeted(self, socket: web.WebSocketResponse) -> Guest | None:
+        try:
+            greeting = await socket.receive_json(timeout=GREETING_SECONDS)
+            secret = greeting["secret"]
+        except (TimeoutError, TypeError, ValueError, LookupError):
+            return None
+        if not isinstance(secret, str) or len(secret) > LONGEST_SECRET:
+            return None
+        return await self._store.guest_by_secret(hash_of(secret))
+
+    async def _served(self, request: web.Request) -> tuple[Inbox, Guest, str]:
+        """Say for whom this request is, and who answers it."""
+        guest = await self._store.guest_by_secret(hash_of(secret_of(request)))
+        if guest is None:
+            raise Refused(401, "Nobody knows you here: open your own link, or come in with a name.")
+        if self.inbox is None:
+            raise Refused(503, "The game is just starting or stopping: try again in a moment.")
+        return self.inbox, guest, request.match_info["room"]
+
+    async def _message(self, press: Press, guest: Guest, room: str) -> Message:
+        """Find the message of a press; another guest's private messages do not exist for this one."""
+        message = await self._store.message(message_id(press.message) or 0)
+        if message is None or message.room != room or message.guest not in (None, guest.id):
+            raise Refused(404, "That message is gone.")
+        return message
+
+
+async def _send(stream: Stream, socket: web.WebSocketResponse) -> None:
+    """Send what the stream brings until it ends or the line breaks."""
+    with suppress(ConnectionError):
+        while True:
+            try:
+                async with asyncio.timeout(BEAT_SECONDS):
+                    frame = await stream.next()
+            except TimeoutError:
+                frame = BEAT
+            if frame is None:
+                break
+            await socket.send_str(frame)
+    await socket.close(code=WSCloseCode.GOING_AWAY)
+
+
+def _answer(reply: Reply, shown: Message | None) -> Json:
+    """Give what the asker's page is told at once; `look` is the private message to bring into view."""
+    answer: Json = {}
+    if reply.toast is not None:
+        answer["toast"] = reply.toast
+    if shown is not None:
+        answer["look"] = str(shown.id)
+    if reply.open_private:
+        answer["open_private"] = True
+    return answer

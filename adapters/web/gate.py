@@ -1,0 +1,101 @@
+"""Who may talk to the page at all, checked before anything else.
+
+Every other site open in the same browser can send requests here, so each request must name this page as its
+host, and each change must come from it:
+
+- The host is a loopback name, an IP address, or a name the owner gave. Another site can make its own name
+  lead here (DNS rebinding), but it cannot become an address or take a name that is not its own.
+- What changes something, and the stream, must come from an origin equal to that host.
+"""
+
+from collections.abc import Awaitable, Callable, Collection
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+
+
+class Refused(Exception):  # noqa: N818 - it names an outcome
+    """The request is not served; the message is for the person at the page."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Gate:
+    """Lets requests of this page pass."""
+
+    def __init__(self, hosts: Collection[str]) -> None:
+        self._hosts = frozenset(host.lower() for host in hosts)
+
+    def open(self, handler: Handler) -> Handler:
+        """Give the handler of a page or of something that changes nothing."""
+
+        async def guarded(request: web.Request) -> web.StreamResponse:
+            return await self._answer(request, handler, needs_origin=False)
+
+        return guarded
+
+    def same_origin(self, handler: Handler) -> Handler:
+        """Give the handler of a change or of the stream."""
+
+        async def guarded(request: web.Request) -> web.StreamResponse:
+            return await self._answer(request, handler, needs_origin=True)
+
+        return guarded
+
+    async def _answer(
+        self, request: web.Request, handler: Handler, *, needs_origin: bool
+    ) -> web.StreamResponse:
+        try:
+            self._check_host(request.host)
+            if needs_origin:
+                _check_origin(request)
+            response = await handler(request)
+        except Refused as refusal:
+            response = web.json_response({"error": str(refusal)}, status=refusal.status)
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    def _check_host(self, host: str) -> None:
+        name = _host_name(host)
+        if name in self._hosts or name == "localhost" or name.endswith(".localhost") or _is_address(name):
+            return
+        raise Refused(403, "This page is not served under that name.")
+
+
+def _check_origin(request: web.Request) -> None:
+    origin = request.headers.get("Origin", "")
+    if urlsplit(origin).netloc.lower() != request.host.lower():
+        raise Refused(403, "This request comes from another page.")
+
+
+def _host_name(host: str) -> str:
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,166 @@
+"""Requests of the page as neutral commands and presses."""
+
+import hashlib
+import json
+import re
+from asyncio import IncompleteReadError
+from collections.abc import Iterable
+from typing import Any
+
+from aiohttp import web
+
+from adapters.port import Command, MessageRef, Press, RoomRef, ServerRef, User, UserRef
+from adapters.web.gate import Refused
+from adapters.web.render import PLATFORM, number
+from adapters.web.store import Guest
+
+HERE = ServerRef(PLATFORM, "local")
+"""The one community of the page: all its rooms share a leaderboard."""
+
+LARGEST_BODY = 16_384
+LONGEST_NAME = 64
+LONGEST_LINE = 1000
+LONGEST_SECRET = 128
+LONGEST_TOKEN = 64
+
+
+def room_ref(room: str) -> RoomRef:
+    """Give the neutral name of a room."""
+    return RoomRef(HERE, room)
+
+
+def user_ref(guest: Guest) -> UserRef:
+    """Give the neutral name of a guest."""
+    return UserRef(PLATFORM, guest.id)
+
+
+def user_from(guest: Guest, locale: str = "") -> User:
+    """Give a guest as seen in an event."""
+    return User(user_ref(guest), guest.name, locale)
+
+
+def locale_of(request: web.Request) -> str:
+    """Read the language that the browser likes best; empty when it does not say."""
+    best = re.match(r"\s*([A-Za-z]{2,3})\b", request.headers.get("Accept-Language", ""))
+    return best[1].lower() if best else ""
+
+
+def secret_of(request: web.Request) -> str:
+    """Read the secret that stands for its guest.
+
+    Raises:
+        Refused: There is none.
+    """
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not secret or len(secret) > LONGEST_SECRET:
+        raise Refused(401, "Nobody knows you here: open your own link, or come in with a name.")
+    return secret
+
+
+def hash_of(secret: str) -> str:
+    """Give what is kept of a secret: who reads the database cannot come in with it."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+async def body_of(request: web.Request) -> dict[str, Any]:
+    """Read the JSON object in a request.
+
+    Raises:
+        Refused: It is no JSON object, or too large.
+    """
+    if request.content_type != "application/json":
+        raise Refused(415, "Only JSON is read here.")
+    try:
+        await request.content.readexactly(LARGEST_BODY + 1)
+    except IncompleteReadError as whole:
+        raw = whole.partial
+    else:
+        raise Refused(413, "That is too much at once.")
+    try:
+        body = json.loads(raw)
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise Refused(400, "That is no JSON object.")
+    return body
+
+
+def name_from(body: dict[str, Any]) -> str:
+    """Read the name of a new guest.
+
+    Raises:
+        Refused: It is missing or too long.
+    """
+    name = " ".join(_text(body, "name").split())
+    if not name:
+        raise Refused(400, "Please give a name.")
+    if len(name) > LONGEST_NAME:
+        raise Refused(400, f"A name has at most {LONGEST_NAME} characters.")
+    return name
+
+
+def line_from(body: dict[str, Any]) -> str:
+    """Read what somebody typed.
+
+    Raises:
+        Refused: It is empty or too long.
+    """
+    line = _text(body, "text").strip()
+    if not line:
+        raise Refused(400, "There is nothing to send.")
+    if len(line) > LONGEST_LINE:
+        raise Refused(400, f"A message has at most {LONGEST_LINE} characters.")
+    return line
+
+
+def command_from(line: str, user: User, room: str, guests: Iterable[Guest]) -> Command | None:
+    """Read a typed line as a command; None when it is an ordinary one.
+
+    A person is mentioned by `@` and their name; namesakes are all mentioned.
+    """
+    words = line.split()
+    name = words[0].removeprefix("/").lower()
+    if not words[0].startswith("/") or not name:
+        return None
+    rest = " ".join(words[1:])
+    mentioned = tuple(user_from(guest) for guest in guests if _mentions(rest, guest.name))
+    return Command(user, room_ref(room), name, tuple(words[1:]), mentioned)
+
+
+def press_from(body: dict[str, Any], user: User, room: str) -> Press:
+    """Read a press.
+
+    Raises:
+        Refused: It names no message, or no possible token.
+    """
+    token = _text(body, "token")
+    if not token or len(token.encode()) > LONGEST_TOKEN:
+        raise Refused(400, "That is no button.")
+    return Press(user, room_ref(room), token, message_from(body))
+
+
+def message_from(body: dict[str, Any]) -> MessageRef:
+    """Read which message a request is about.
+
+    Raises:
+        Refused: It names none.
+    """
+    found = number(_text(body, "message"))
+    if found is None:
+        raise Refused(400, "That is no message.")
+    return MessageRef(PLATFORM, str(found))
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\S)@{re.escape(name)}(?!\S)", text, re.IGNORECASE) is not None
+
+
+def _text(body: dict[str, Any], key: str) -> str:
+    value = body.get(key)
+    if not isinstance(value, str):
+        raise Refused(400, f"`{key}` should be a text.")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise Refused(400, f"`{key}` is no valid text.") from None
+    return value.replace("\0", "")

@@ -1,0 +1,57 @@
+// Requests to the bot, and the guests that this browser has been.
+
+const KNOWN = "durak-guests";
+const MOST_KNOWN = 8;
+
+export class Refused extends Error {}
+
+export class Api {
+  constructor(room) {
+    this.base = `/r/${room}`;
+    this.secret = "";
+  }
+
+  /** Send a request; give the JSON of the answer, or throw `Refused` with a sentence for the person. */
+  async send(what, body) {
+    let response;
+    try {
+      response = await fetch(`${this.base}/${what}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.secret}` },
+        body: JSON.stringify(body),
+      });
+    } catch {
+      throw new Refused("Not sent: there is no connection. Please try again.");
+    }
+    const answer = await response.json().catch(() => ({}));
+    if (!response.ok) throw new Refused(answer.error || "Something went wrong. Please try again.");
+    return answer;
+  }
+}
+
+/** The guests this browser came in as, newest first: `{name, secret}`. */
+export function knownGuests() {
+  try {
+    const known = JSON.parse(localStorage.getItem(KNOWN));
+    return Array.isArray(known) ? known : [];
+  } catch {
+    return [];
+  }
+}
+
+export function remember(guest) {
+  const others = knownGuests().filter((known) => known.secret !== guest.secret);
+  keep([guest, ...others].slice(0, MOST_KNOWN));
+}
+
+export function forget(secret) {
+  keep(knownGuests().filter((known) => known.secret !== secret));
+}
+
+function keep(guests) {
+  try {
+    localStorage.setItem(KNOWN, JSON.stringify(guests));
+  } catch {
+    // A browser that keeps nothing: the link still works.
+  }
+}

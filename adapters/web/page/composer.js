@@ -1,0 +1,63 @@
+// The line at the bottom of the chat, and the list of commands above it.
+
+import { element } from "./draw.js";
+
+const $ = (id) => document.getElementById(id);
+
+export class Composer {
+  /** `say(text)` sends a line and gives whether it was taken. */
+  constructor(say) {
+    this.commands = [];
+    this.line = $("line");
+    this.list = $("commands");
+    this.line.oninput = () => this.suggest();
+    this.line.onkeydown = (event) => event.key === "Escape" && this.hide();
+    $("open-commands").onclick = () => (this.list.hidden ? this.show(this.commands) : this.hide());
+    $("composer").onsubmit = async (event) => {
+      event.preventDefault();
+      const text = this.line.value.trim();
+      if (!text) return;
+      this.line.value = "";
+      this.hide();
+      if (!(await say(text)) && !this.line.value) this.line.value = text;
+    };
+  }
+
+  /** Offer these commands. */
+  offer(commands) {
+    this.commands = commands;
+  }
+
+  suggest() {
+    const typed = /^\/(\S*)$/.exec(this.line.value);
+    const fitting = typed ? this.commands.filter(({ name }) => name.startsWith(typed[1].toLowerCase())) : [];
+    if (fitting.length) this.show(fitting);
+    else this.hide();
+  }
+
+  show(commands) {
+    this.list.replaceChildren(...commands.map((command) => this.entry(command)));
+    this.expand(true);
+  }
+
+  hide() {
+    this.expand(false);
+  }
+
+  expand(isExpanded) {
+    this.list.hidden = !isExpanded;
+    $("open-commands").setAttribute("aria-expanded", String(isExpanded));
+  }
+
+  entry({ name, summary, arguments: words }) {
+    const command = element("code", "", [`/${name}`, ...words.map((word) => `[${word}]`)].join(" "));
+    const entry = element("button", "command", command, element("span", "", summary));
+    entry.type = "button";
+    entry.onclick = () => {
+      this.line.value = words.length ? `/${name} ` : `/${name}`;
+      this.hide();
+      this.line.focus();
+    };
+    return entry;
+  }
+}

@@ -1,0 +1,120 @@
+// Messages as elements. Whatever people wrote goes through text nodes only.
+
+const SUITS = { "♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs" };
+const CARD = /(10|[2-9TJQKA])?([♠♥♦♣])\uFE0F?/g;
+const AS_TEXT = "\uFE0E"; // keeps phones from drawing a suit as an emoji
+const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
+
+export function element(name, className, ...children) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...children);
+  return made;
+}
+
+/** Give a text as nodes in which every card looks like one. */
+export function withCards(text) {
+  const nodes = [];
+  let end = 0;
+  for (const match of text.matchAll(CARD)) {
+    if (match.index > end) nodes.push(text.slice(end, match.index));
+    const [whole, rank, suit] = match;
+    const face = element("span", `card ${SUITS[suit]}`);
+    if (rank) face.append(element("span", "rank", rank));
+    face.append(element("span", "suit", suit + AS_TEXT));
+    nodes.push(face);
+    end = match.index + whole.length;
+  }
+  if (end < text.length) nodes.push(text.slice(end));
+  return nodes;
+}
+
+/** Fill a list item with a message. `on` holds `press(id, token, button)`, `dismiss(id)` and `lead(id)`. */
+export function drawMessage(item, message, me, on) {
+  const { kind, content } = message;
+  item.className = `message ${kind}`;
+  const parts = [head(message, me, on)];
+  if (kind === "chat") {
+    item.classList.toggle("mine", content.by === me.id);
+    parts.push(element("div", "bubble", element("div", "body", content.text)));
+  } else {
+    const bubble = element("div", "bubble", body(content.body, me, on));
+    if (content.picture) bubble.prepend(picture(content.picture));
+    bubble.append(...content.rows.map((row) => buttons(row, message.id, on)));
+    parts.push(bubble);
+  }
+  item.replaceChildren(...parts);
+}
+
+function head(message, me, on) {
+  const { kind, content } = message;
+  const line = element("div", "head");
+  const name = kind === "chat" ? content.name : "Durak";
+  line.append(element("bdi", "name", name));
+  if (content.asked) line.append(element("bdi", "asked", asked(message)));
+  line.append(element("time", "", CLOCK.format(new Date(message.at * 1000))));
+  if (kind === "answer") {
+    const close = element("button", "close", "✕");
+    close.type = "button";
+    close.setAttribute("aria-label", "Clear away");
+    close.onclick = () => on.dismiss(message.id);
+    line.append(close);
+  }
+  return line;
+}
+
+function asked(message) {
+  const { name, text } = message.content.asked;
+  return message.private ? text : `${name}: ${text}`;
+}
+
+function body(spans, me, on) {
+  const box = element("div", "body");
+  for (const span of spans) box.append(drawn(span, me, on));
+  return box;
+}
+
+function drawn(span, me, on) {
+  const drawn = element("span", span.mark === "plain" ? "" : span.mark);
+  if (span.mark === "code") drawn.append(span.text);
+  else drawn.append(...withCards(span.text));
+  if (span.mention) drawn.classList.add("mention");
+  if (span.mention === me.id) drawn.classList.add("me");
+  if (span.link) {
+    drawn.classList.add("link");
+    drawn.role = "link";
+    drawn.tabIndex = 0;
+    drawn.onclick = () => on.lead(span.link);
+    drawn.onkeydown = (event) => event.key === "Enter" && on.lead(span.link);
+  }
+  return drawn;
+}
+
+function picture({ png, alt }) {
+  const image = element("img", "picture");
+  image.src = `data:image/png;base64,${png}`;
+  image.alt = alt;
+  return image;
+}
+
+function buttons(row, id, on) {
+  return element("div", "row", ...row.map((choice) => button(choice, id, on)));
+}
+
+function button({ token, label, tone, enabled }, id, on) {
+  const oneCard = isOneCard(label);
+  const parts = withCards(label).map((part) => (oneCard && !part.nodeType ? element("span", "sign", part) : part));
+  const made = element("button", `button ${tone}`, ...parts);
+  made.type = "button";
+  made.disabled = !enabled;
+  made.dataset.token = token;
+  if (oneCard) made.classList.add("one-card");
+  else if (label.search(CARD) >= 0) made.classList.add("with-cards");
+  made.onclick = () => on.press(id, token, made);
+  return made;
+}
+
+function isOneCard(label) {
+  const cards = [...label.matchAll(CARD)];
+  return cards.length === 1 && cards[0][1] && /^[+↪]?\s*$/u.test(label.replace(cards[0][0], ""));
+}

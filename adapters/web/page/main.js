@@ -1,0 +1,186 @@
+// The page: the door, then the room with its chat, the composer and the private pane.
+
+import { Api, Refused, forget, knownGuests, remember } from "./api.js";
+import { Composer } from "./composer.js";
+import { element } from "./draw.js";
+import { MessageList } from "./list.js";
+import { Pane } from "./pane.js";
+import { Stream } from "./stream.js";
+import { toast } from "./toast.js";
+
+const $ = (id) => document.getElementById(id);
+const room = location.pathname.split("/")[2];
+const api = new Api(room);
+const TITLE = `Durak · ${room}`;
+
+addEventListener("hashchange", () => location.reload());
+document.title = TITLE;
+if (location.hash.length > 1) enter(decodeURIComponent(location.hash.slice(1)));
+else openDoor();
+
+// --- the door ---
+
+function openDoor(notice = "") {
+  $("door").hidden = false;
+  $("room").hidden = true;
+  $("door-notice").hidden = !notice;
+  $("door-notice").textContent = notice;
+  const known = knownGuests();
+  $("known").hidden = known.length === 0;
+  $("known-guests").replaceChildren(
+    ...known.map(({ name, secret }) => {
+      const button = element("button", "button", element("bdi", "", name));
+      button.type = "button";
+      button.onclick = () => goTo(secret);
+      return button;
+    }),
+  );
+  $("door-form").onsubmit = async (event) => {
+    event.preventDefault();
+    try {
+      const { name, secret } = await api.send("guests", { name: $("name").value });
+      remember({ name, secret });
+      goTo(secret);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      $("door-notice").hidden = false;
+      $("door-notice").textContent = error.message;
+      $("name").focus();
+    }
+  };
+  $("name").focus();
+}
+
+function goTo(secret) {
+  history.replaceState(null, "", `#${secret}`);
+  enter(secret);
+}
+
+// --- the room ---
+
+function enter(secret) {
+  api.secret = secret;
+  $("door").hidden = true;
+  $("room").hidden = false;
+  $("room-name").textContent = TITLE;
+  $("own-link").value = `${location.origin}/r/${room}#${secret}`;
+  $("room-link").value = `${location.origin}/r/${room}`;
+
+  const on = { press, dismiss, lead };
+  const chat = new MessageList($("public"), $("chat-scroll"), on);
+  const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
+  const composer = new Composer(say);
+  let me = { id: "" };
+
+  new Stream(room, secret, {
+    up: () => ($("offline").hidden = true),
+    down: () => ($("offline").hidden = false),
+    unknown: () => {
+      forget(secret);
+      history.replaceState(null, "", location.pathname);
+      openDoor("That link is not known here. Come in with a name.");
+    },
+    frame: (frame) => take[frame.type]?.(frame),
+  });
+
+  const take = {
+    all({ you, messages, commands }) {
+      me = you;
+      remember({ name: you.name, secret });
+      composer.offer(commands);
+      pane.reset(messages.filter((message) => message.private), me);
+      chat.reset(messages.filter((message) => !message.private), me);
+      look();
+    },
+    message({ message }) {
+      if (message.private) pane.put(message);
+      else chat.put(message);
+      if (document.hidden && callsFor(message)) document.title = `● ${TITLE}`;
+      look();
+    },
+    gone({ id }) {
+      chat.remove(id);
+      pane.remove(id);
+      look();
+    },
+    people({ people }) {
+      $("people").replaceChildren(...people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
+    },
+  };
+
+  function callsFor(message) {
+    return message.private || message.content.body?.some((span) => span.mention === me.id);
+  }
+
+  // The newest public message with buttons is what people play at: it is always one touch away.
+  let table = null;
+  const sight = new IntersectionObserver(
+    ([seen]) => ($("to-table").hidden = seen.isIntersecting || !seen.target.isConnected),
+    { root: $("chat-scroll"), rootMargin: "-24px 0px" },
+  );
+  function look() {
+    $("hello").hidden = $("public").querySelector(".post") !== null;
+    const newest = [...$("public").querySelectorAll(".post:has(.row)")].at(-1) ?? null;
+    if (newest === table) return;
+    sight.disconnect();
+    table = newest;
+    if (table) sight.observe(table);
+    else $("to-table").hidden = true;
+  }
+  $("to-table").onclick = () => lead(table?.dataset.id);
+
+  function lead(id) {
+    if (!chat.lead(id)) pane.lead(id);
+  }
+
+  async function ask(what, body) {
+    try {
+      const answer = await api.send(what, body);
+      if (answer.toast) toast(answer.toast);
+      if (answer.open_private) pane.open();
+      if (answer.look) pane.lead(answer.look);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      toast(error.message, "danger");
+      return false;
+    }
+  }
+
+  async function say(text) {
+    chat.toEnd();
+    return ask("lines", { text });
+  }
+
+  async function press(message, token, button) {
+    button.classList.add("busy");
+    button.disabled = true;
+    await ask("presses", { message, token });
+    button.classList.remove("busy");
+    button.disabled = false;
+  }
+
+  function dismiss(message) {
+    return ask("dismissals", { message });
+  }
+
+  for (const button of document.querySelectorAll("[data-say]")) button.onclick = () => say(button.dataset.say);
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) document.title = TITLE;
+});
+
+$("open-links").onclick = () => $("links").showModal();
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.onclick = async () => {
+    const field = $(button.dataset.copy);
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = "Copied";
+    } catch {
+      document.execCommand("copy"); // without https the modern way is closed; the text is selected anyway
+    }
+  };
+}

@@ -1,0 +1,71 @@
+// The line to the bot: reconnects by itself. After each connect the first frame brings everything anew.
+
+const UNKNOWN = 4401;
+const SILENCE = 45_000; // the bot says something every 20 seconds
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 8_000;
+
+export class Stream {
+  /** `on` holds what to call: `frame(frame)`, `up()`, `down()`, `unknown()`. */
+  constructor(room, secret, on) {
+    this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/r/${room}/stream`;
+    this.secret = secret;
+    this.on = on;
+    this.wait = FIRST_WAIT;
+    this.socket = null;
+    this.timer = 0;
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    this.connect();
+  }
+
+  /** Try now instead of later; a phone that wakes up does not wait. */
+  hurry() {
+    if (!this.socket) this.connect();
+    else if (Date.now() - this.heardAt > SILENCE) this.drop();
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    this.heard(socket);
+    socket.onopen = () => socket.send(JSON.stringify({ secret: this.secret }));
+    socket.onmessage = (event) => {
+      this.heard(socket);
+      const frame = JSON.parse(event.data);
+      if (frame.type === "all") {
+        this.wait = FIRST_WAIT;
+        this.on.up();
+      }
+      this.on.frame(frame);
+    };
+    socket.onclose = (event) => {
+      if (socket === this.socket) this.lost(event.code);
+    };
+  }
+
+  heard(socket) {
+    this.heardAt = Date.now();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => socket === this.socket && this.drop(), SILENCE);
+  }
+
+  drop() {
+    const socket = this.socket;
+    this.lost(0);
+    socket.close();
+  }
+
+  lost(code) {
+    this.socket = null;
+    clearTimeout(this.timer);
+    if (code === UNKNOWN) {
+      this.on.unknown();
+      return;
+    }
+    this.on.down();
+    this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+  }
+}

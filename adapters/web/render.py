@@ -1,0 +1,107 @@
+"""Screens and messages as the JSON that the page draws; names and texts stay plain text all the way."""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from typing import Any
+
+from adapters.port import Button, Choice, CommandSpec, Limits, MessageRef, Picture, Screen, Span
+from adapters.web.store import Guest, Message
+
+PLATFORM = "web"
+
+LIMITS = Limits(buttons=96, per_row=8, label=64, body=8000, toast=300)
+
+Json = dict[str, Any]
+
+
+def screen_content(screen: Screen, asked: Json | None = None) -> Json:
+    """Give a screen as message content; `asked` says which typed command it answers."""
+    content: Json = {
+        "body": [_span(span) for span in screen.body],
+        "rows": [
+            row for row in ([_button(choice) for choice in _choices(row)] for row in screen.rows) if row
+        ],
+        "picture": _picture(screen.picture) if screen.picture else None,
+    }
+    return content | {"asked": asked} if asked else content
+
+
+def chat_content(guest: Guest, text: str) -> Json:
+    """Give what a person said as message content."""
+    return {"by": guest.id, "name": guest.name, "text": text}
+
+
+def asked_content(guest: Guest, text: str) -> Json:
+    """Say who typed which command."""
+    return {"name": guest.name, "text": text}
+
+
+def message_json(message: Message) -> Json:
+    """Give a message as the page gets it."""
+    return {
+        "id": str(message.id),
+        "kind": message.kind.partition(":")[0],
+        "private": message.guest is not None,
+        "at": message.posted_at,
+        "content": dict(message.content),
+    }
+
+
+def command_json(command: CommandSpec, locale: str) -> Json:
+    """Give a command as the page lists it."""
+    return {
+        "name": command.name,
+        "summary": command.summaries.get(locale, command.summary),
+        "arguments": [argument.name for argument in command.arguments],
+    }
+
+
+def guest_json(guest: Guest) -> Json:
+    """Give what everybody may know of a guest."""
+    return {"id": guest.id, "name": guest.name}
+
+
+def ref_of(message: Message) -> MessageRef:
+    """Give the ref under which a message is edited."""
+    return MessageRef(PLATFORM, str(message.id))
+
+
+def message_id(ref: MessageRef) -> int | None:
+    """Read a ref of this adapter; None when it is none."""
+    return number(ref.opaque) if ref.platform == PLATFORM else None
+
+
+def number(text: str) -> int | None:
+    """Read a message's id as it stands in refs and requests; None when it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
+
+
+MOST_DIGITS = 18
+"""Ids fit 64 bits."""
+
+
+def _span(span: Span) -> Json:
+    rendered: Json = {"text": span.text, "mark": span.mark.name.lower()}
+    if span.mention is not None and span.mention.platform == PLATFORM:
+        rendered["mention"] = span.mention.id
+    if span.link is not None and span.link.platform == PLATFORM:
+        rendered["link"] = span.link.opaque
+    return rendered
+
+
+def _choices(row: tuple[Button, ...]) -> list[Choice]:
+    """Leave out `OpenPrivate`: the private pane is always open here."""
+    return [button for button in row if isinstance(button, Choice)]
+
+
+def _button(choice: Choice) -> Json:
+    return {
+        "token": choice.token,
+        "label": choice.label,
+        "tone": choice.tone.name.lower(),
+        "enabled": choice.enabled,
+    }
+
+
+def _picture(picture: Picture) -> Mapping[str, str]:
+    return {"png": b64encode(picture.png).decode("ascii"), "alt": picture.alt}

@@ -1,0 +1,86 @@
+"""The open pages: what is sent to one waits in its own queue, so that a slow phone delays nobody."""
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from adapters.web.store import Guest
+
+MOST_WAITING = 500
+"""Frames that may wait for a slow page; beyond that it is closed, and gets everything when it comes back."""
+
+
+class Stream:
+    """One open page of one guest."""
+
+    def __init__(self, guest: Guest, room: str) -> None:
+        self.guest = guest
+        self.room = room
+        self._waiting: deque[str] = deque()
+        self._stirred = asyncio.Event()
+        self._is_closed = False
+
+    def push(self, frame: Mapping[str, Any]) -> None:
+        """Let a frame wait until the page takes it."""
+        self._push(_text(frame))
+
+    def close(self) -> None:
+        """End the stream."""
+        self._is_closed = True
+        self._stirred.set()
+
+    async def next(self) -> str | None:
+        """Wait for a frame and take it; None when the stream has ended."""
+        while not self._waiting and not self._is_closed:
+            self._stirred.clear()
+            await self._stirred.wait()
+        return None if self._is_closed else self._waiting.popleft()
+
+    def _push(self, text: str) -> None:
+        if len(self._waiting) >= MOST_WAITING:
+            self.close()
+            return
+        self._waiting.append(text)
+        self._stirred.set()
+
+
+class Streams:
+    """All open pages."""
+
+    def __init__(self) -> None:
+        self._open: list[Stream] = []
+
+    def add(self, stream: Stream) -> None:
+        """Count a page as open."""
+        self._open.append(stream)
+
+    def remove(self, stream: Stream) -> None:
+        """Count a page as closed."""
+        self._open.remove(stream)
+
+    def send(self, room: str, guest: str | None, frame: Mapping[str, Any]) -> None:
+        """Send a frame to every page of one guest in the room, or of everybody there when `guest` is None."""
+        text = _text(frame)
+        for stream in self._open:
+            if stream.room == room and guest in (None, stream.guest.id):
+                stream._push(text)  # noqa: SLF001 - the frame is turned into text once for all
+
+    def present(self, room: str) -> list[Guest]:
+        """Give who has the room open, in the order they first joined."""
+        guests = {stream.guest.id: stream.guest for stream in self._open if stream.room == room}
+        return sorted(guests.values(), key=lambda guest: guest.joined_at)
+
+    def pages_of(self, guest: Guest) -> int:
+        """Count the open pages of a guest, in whatever room."""
+        return sum(stream.guest.id == guest.id for stream in self._open)
+
+    def close(self) -> None:
+        """End every stream."""
+        for stream in self._open:
+            stream.close()
+
+
+def _text(frame: Mapping[str, Any]) -> str:
+    return json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
