@@ -9,7 +9,7 @@ from enum import Enum, StrEnum, auto
 from typing import Self
 
 from adapters.port import RoomRef, User, UserRef
-from engine import Rules
+from engine import PRESETS, Rules, value_text
 
 HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hanna")
 """What house players are called, in the order in which they sit down."""
@@ -97,6 +97,11 @@ class Lobby:
         """The seat this person sits on."""
         return next((seat for seat, sitter in enumerate(self.sitters) if sitter.user == user), None)
 
+    def changed_settings(self) -> str:
+        """The settings that differ from the preset, as they were typed; empty if none."""
+        different = self.rules.differences(PRESETS[self.preset])
+        return " ".join(f"{name}={value_text(value)}" for name, value in different.items())
+
     def people(self) -> tuple[UserRef, ...]:
         """Everybody seated who is not a house player."""
         return tuple(sitter.user for sitter in self.sitters if sitter.user is not None)
@@ -147,9 +152,9 @@ class Lobby:
             raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT)
         return replace(self, phase=Phase.PLAYING)
 
-    def finish(self) -> Self:
-        """The game is over; the table waits for a rematch."""
-        return replace(self, phase=Phase.OVER)
+    def entered(self, phase: Phase) -> Self:
+        """Give the table in another phase, as its cards say."""
+        return replace(self, phase=phase)
 
     def rematch(self, user: User, seed: str) -> Self:
         """Gather again with the same people and rules; whoever asks opens."""

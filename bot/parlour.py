@@ -1,0 +1,169 @@
+"""Keeps the tables: the people around each and the cards on it, changed together under one lock per table."""
+
+import asyncio
+import secrets
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from adapters.port import RoomRef, User
+from bot.bell import Bell
+from bot.lobby import Lobby, Phase
+from bot.metrics import GAMES
+from bot.storage import Lobbies
+from engine import Match, Opening, Rules
+from engine.runtime import Accepted, Author, Result, Table, Tables
+
+
+class NoSuchTable(LookupError):  # noqa: N818 - it names an outcome
+    """There is no table with this id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The answer to opening a table: `is_new` is False when one stands in the room already."""
+
+    lobby: Lobby
+    is_new: bool
+
+
+class Parlour:
+    """All tables of this bot. What it changes is on disk before anybody is told."""
+
+    def __init__(self, lobbies: Lobbies, tables: Tables, bell: Bell) -> None:
+        self._lobbies = lobbies
+        self._tables = tables
+        self._bell = bell
+        self._known: dict[int, Lobby] = {}
+        self._locks: defaultdict[object, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def resume(self) -> list[int]:
+        """Find the tables that were in use when the bot stopped, bring them in step, and announce them."""
+        found = await self._lobbies.unfinished()
+        for lobby in found:
+            async with self._locks[lobby.id]:
+                await self._in_step(lobby)
+            self._bell.changed(lobby.id)
+        return [lobby.id for lobby in found]
+
+    async def lobby(self, table: int) -> Lobby:
+        """Give the people of a table.
+
+        Raises:
+            NoSuchTable: There never was such a table.
+        """
+        if table not in self._known:
+            async with self._locks[table]:
+                if table not in self._known:
+                    stored = await self._lobbies.get(table)
+                    if stored is None:
+                        raise NoSuchTable(table)
+                    await self._in_step(stored)
+        return self._known[table]
+
+    async def cards(self, table: int) -> Table:
+        """Give the cards of a table; without a game its state is None."""
+        return await self._tables.find(table)
+
+    async def in_room(self, room: RoomRef) -> Lobby | None:
+        """Give the table that stands in a room and is not over."""
+        stored = await self._lobbies.in_room(room)
+        return None if stored is None else await self.lobby(stored.id)
+
+    async def open(self, room: RoomRef, opener: User, preset: str, rules: Rules, locale: str) -> Opened:
+        """Open a table with its opener seated, or find the one that stands in the room."""
+        async with self._locks[room]:
+            if (standing := await self.in_room(room)) is not None:
+                return Opened(standing, is_new=False)
+            lobby = await self._lobbies.open(
+                room=room, opener=opener, preset=preset, rules=rules, seed=new_seed(), locale=locale
+            )
+        self._known[lobby.id] = lobby
+        self._bell.changed(lobby.id)
+        return Opened(lobby, is_new=True)
+
+    async def change(self, table: int, change: Callable[[Lobby], Lobby]) -> Lobby:
+        """Change the people of a table.
+
+        Raises:
+            LobbyRefused: The change is not possible; nothing happened.
+        """
+        await self.lobby(table)
+        async with self._locks[table]:
+            changed = change(self._known[table])
+            await self._save(changed)
+        self._bell.changed(table)
+        return changed
+
+    async def start(self, table: int, user: User) -> Lobby:
+        """Deal the cards.
+
+        The deal is written first: a table found dealt after a crash is a table that plays (see `_in_step`).
+
+        Raises:
+            LobbyRefused: It cannot start; nothing happened.
+        """
+        await self.lobby(table)
+        async with self._locks[table]:
+            started = self._known[table].start(user.ref)
+            cards = await self._tables.find(table)
+            await cards.deal(self._opening(started, cards))
+            await self._save(started)
+        self._bell.changed(table)
+        return started
+
+    async def submit(
+        self, table: int, seat: int, text: str, version: int, author: Author = Author.PLAYER
+    ) -> Result:
+        """Play a move; the last one of a game also ends it."""
+        cards = await self._tables.find(table)
+        result = await cards.submit(seat, text, version, author)
+        if isinstance(result, Accepted) and cards.state is not None and cards.state.outcome() is not None:
+            GAMES.inc()
+            async with self._locks[table]:
+                await self._in_step(self._known[table])
+            self._bell.changed(table)
+        return result
+
+    async def rematch(self, table: int, user: User) -> Lobby:
+        """Gather for another game at the same table.
+
+        Raises:
+            LobbyRefused: The game is not over, or this person did not play.
+        """
+        return await self.change(table, lambda lobby: lobby.rematch(user, new_seed()))
+
+    async def moved(self, old: RoomRef, new: RoomRef) -> None:
+        """A room goes on under a new id."""
+        await self._lobbies.rename_room(old, new)
+        for table, lobby in list(self._known.items()):
+            if lobby.room.server == old.server:
+                del self._known[table]
+                self._bell.changed(table)
+
+    def _opening(self, lobby: Lobby, cards: Table) -> Opening:
+        players = len(lobby.sitters)
+        match = Match.first(lobby.rules, players)
+        before, state = cards.opening, cards.state
+        if before is not None and state is not None and (outcome := state.outcome()) is not None:
+            match = before.match.after(outcome, rules=lobby.rules, players=players)
+        return match.opening(seed=lobby.seed)
+
+    async def _in_step(self, lobby: Lobby) -> None:
+        """Let the phase follow the cards, which are the truth."""
+        cards = await self._tables.find(lobby.id)
+        if lobby.phase in {Phase.LOBBY, Phase.PLAYING} and cards.game == lobby.game and cards.state is not None:
+            phase = Phase.PLAYING if cards.state.outcome() is None else Phase.OVER
+            if phase is not lobby.phase:
+                await self._save(lobby.entered(phase))
+                return
+        self._known[lobby.id] = lobby
+
+    async def _save(self, lobby: Lobby) -> None:
+        await self._lobbies.save(lobby)
+        self._known[lobby.id] = lobby
+
+
+def new_seed() -> str:
+    """Make the secret of a deal."""
+    return secrets.token_hex(16)
