@@ -77,7 +77,8 @@ class TableOptions:
 class Lobby:
     """A table's people; the seat of a sitter is the position in `sitters`.
 
-    `seed` is the secret of the coming or running deal. `game` counts the table's games from 1.
+    `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is who
+    sat where in the game before this one, so that a changed table is known as one.
     """
 
     id: int
@@ -88,6 +89,7 @@ class Lobby:
     seed: str
     opened_at: float
     sitters: tuple[Sitter, ...] = ()
+    before: tuple[Sitter, ...] = ()
     phase: Phase = Phase.LOBBY
     game: int = 1
     options: TableOptions = TableOptions()
@@ -162,7 +164,9 @@ class Lobby:
             raise LobbyRefused(LobbyRefusal.NOT_OVER)
         if self.seat_of(user.ref) is None:
             raise LobbyRefused(LobbyRefusal.NOT_SEATED)
-        return replace(self, phase=Phase.LOBBY, game=self.game + 1, opener=user.ref, seed=seed)
+        return replace(
+            self, phase=Phase.LOBBY, game=self.game + 1, opener=user.ref, seed=seed, before=self.sitters
+        )
 
     def close(self) -> Self:
         """Put the table away for good."""

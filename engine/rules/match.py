@@ -26,7 +26,6 @@ class Match:
     starters: tuple[Seat, ...] = ()
     points: tuple[int, ...] = ()
     levels: tuple[int, ...] = ()
-    games: int = 0
 
     @staticmethod
     def begin(rules: Rules, players: int, dealer: Seat | None = None) -> "Match":
@@ -39,6 +38,17 @@ class Match:
             levels=(int(Rank.SIX),) * players,
         )
 
+    @staticmethod
+    def of(opening: Opening) -> "Match":
+        """Gives the match as it stood before the game with this opening."""
+        fresh = Match.begin(opening.rules, opening.players, opening.dealer)
+        return replace(
+            fresh,
+            starters=opening.starters,
+            points=opening.points or fresh.points,
+            levels=opening.levels or fresh.levels,
+        )
+
     @property
     def is_over(self) -> bool:
         """Whether somebody has worn every epaulette up to the ace."""
@@ -47,7 +57,8 @@ class Match:
     def opening(self, seed: str, salt: str = "") -> Opening:
         """Gives the opening of the coming game."""
         levels = self.levels if self.rules.epaulettes == "score" else ()
-        return Opening(self.rules, self.players, seed, salt, self.dealer, self.starters, levels)
+        points = self.points if any(self.points) else ()
+        return Opening(self.rules, self.players, seed, salt, self.dealer, self.starters, levels, points)
 
     def after(self, outcome: Outcome) -> "Match":
         """Gives the match after a game."""
@@ -61,7 +72,6 @@ class Match:
             levels=tuple(
                 level + bool(climbed and seat in outcome.losers) for seat, level in enumerate(self.levels)
             ),
-            games=self.games + 1,
         )
 
     def changed(self, rules: Rules, players: int) -> "Match":

@@ -25,8 +25,9 @@ class Opening:
     """Everything that a deal follows from.
 
     `starters` are the seats among whom the holder of the lowest trump attacks first (one seat: that one;
-    none: as in a first game), `levels` the epaulette ladder's rank of each seat (none: six). Seed and salt
-    hold no spaces.
+    none: as in a first game), `levels` the epaulette ladder's rank of each seat (none: six), `points` what
+    each seat has won in earlier games (none: nothing; the deal does not depend on them). Seed and salt hold
+    no spaces.
     """
 
     rules: Rules
@@ -36,6 +37,7 @@ class Opening:
     dealer: Seat = 0
     starters: tuple[Seat, ...] = ()
     levels: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuses a seed or salt that its text could not carry."""
@@ -66,6 +68,8 @@ class Opening:
             parts.append(f"starters={_numbers_text(self.starters)}")
         if self.levels:
             parts.append(f"levels={_numbers_text(self.levels)}")
+        if any(self.points):
+            parts.append(f"points={_numbers_text(self.points)}")
         return " ".join([*parts, _RULES, self.rules.to_text()])
 
     def to_text(self) -> str:
@@ -88,6 +92,7 @@ class Opening:
                 dealer=int(parts["dealer"]),
                 starters=_numbers(parts.get("starters", "")),
                 levels=_numbers(parts.get("levels", "")),
+                points=_numbers(parts.get("points", "")),
             )
         except InvalidText as error:
             raise error.at(1, len(head) + len(_RULES) + 1) from None

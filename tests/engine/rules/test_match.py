@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import PRESETS, Match, Outcome, Rules
+from engine import PRESETS, Match, Opening, Outcome, Rules
 
 
 def lost_by(fool: int, players: int, *, order: tuple[int, ...] = (), epaulettes: int = 0) -> Outcome:
@@ -70,3 +70,12 @@ def test_the_epaulette_ladder_climbs_to_the_ace_and_ends_the_match() -> None:
         assert match.opening("seed").deal().levels == (6, 6 + step)
         match = match.after(lost_by(1, 2, epaulettes=1))
     assert match.is_over
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_a_match_is_known_again_from_the_opening_of_its_newest_game(preset: str) -> None:
+    match = Match.begin(PRESETS[preset], 4)
+    outcome = Outcome(fool=2, losers=(2,), is_draw=False, order=(0, 1, 3), points=(4, 2, 0, 1), epaulettes=1)
+    later = match.after(outcome)
+    written = later.opening("seed").to_text()
+    assert Match.of(Opening.from_text(written)) == later

@@ -1,0 +1,26 @@
+"""Tables that live: asynchronous, on disk before shown, the same after a restart."""
+
+from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTaken
+from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
+from engine.runtime.table import Game, Table, TableFrozen
+from engine.runtime.tables import Tables
+
+__all__ = [
+    "Accepted",
+    "Announcer",
+    "Author",
+    "Clock",
+    "Closed",
+    "Entry",
+    "Game",
+    "Journal",
+    "Refused",
+    "Result",
+    "Saved",
+    "Stale",
+    "Table",
+    "TableFrozen",
+    "Tables",
+    "Unreadable",
+    "VersionTaken",
+]

@@ -1,0 +1,88 @@
+"""What living tables need from the outside: a journal, a clock, and somebody to tell."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum, auto
+from typing import Protocol
+
+from engine.rules.outcome import Outcome, Seat
+
+
+class Author(StrEnum):
+    """Who made a move for a seat."""
+
+    PLAYER = auto()  # the person who sits there
+    HOUSE = auto()  # a house player, on its own seat or standing in for somebody
+    AUTO = auto()  # the table, because nothing else was possible
+    CLOCK = auto()  # the table, because the time was over
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a table's journal.
+
+    A game begins with an entry without a seat whose text is the opening; each further entry is a move.
+    Versions grow by one with each entry through all games of a table, so an old button never fits a newer
+    game.
+
+    Attributes:
+        table: The table.
+        version: The version the table has with this entry; the first entry makes version 1.
+        game: Which game of the table this is, from 1.
+        seat: Whose move it is; None for an opening.
+        text: The opening, with the seed of the deal in it, or the move.
+        author: Who made the move; None for an opening.
+        at: Unix seconds.
+    """
+
+    table: int
+    version: int
+    game: int
+    seat: Seat | None
+    text: str = field(repr=False)
+    author: Author | None
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The newest game of a table: its entries in order, and the text of the position after the last one."""
+
+    entries: Sequence[Entry] = field(repr=False)
+    snapshot: str = field(repr=False)
+
+
+class VersionTaken(Exception):  # noqa: N818 - it names an outcome
+    """Somebody else has written this version of this table; nothing was written."""
+
+
+class Journal(Protocol):
+    """The truth about all tables, on disk."""
+
+    async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
+        """Write an entry, the position after it and, if the game ended, its result: all or nothing.
+
+        Raises:
+            VersionTaken: The table has an entry of this version already.
+        """
+        ...
+
+    async def newest_game(self, table: int) -> Saved | None:
+        """Read what was written about a table's newest game; None when nothing was ever dealt."""
+        ...
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> float:
+        """Give Unix seconds."""
+        ...
+
+
+class Announcer(Protocol):
+    """Tells the world."""
+
+    def changed(self, table: int, version: int) -> None:
+        """Take note that a table has a new version; must not block."""
+        ...

@@ -1,0 +1,192 @@
+"""One living table: moves are checked, written down and only then shown, one after the other."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.rules.errors import IllegalMove, InvalidText
+from engine.rules.events import Event
+from engine.rules.moves import Move
+from engine.rules.notation import Opening
+from engine.rules.outcome import Outcome, Seat
+from engine.rules.state import State
+from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTaken
+from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
+
+
+class TableFrozen(RuntimeError):  # noqa: N818 - it names an outcome
+    """What is on disk about a table contradicts itself; the table does not move until somebody looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as far as it has come: the state always follows from the entries."""
+
+    opening: Opening = field(repr=False)
+    entries: tuple[Entry, ...]
+    state: State = field(repr=False)
+    events: tuple[Event, ...] = field(default=(), repr=False)
+
+    @staticmethod
+    def begun(opening: Opening, entry: Entry) -> "Game":
+        """Deal."""
+        return Game(opening, (entry,), opening.deal())
+
+    def after(self, entry: Entry) -> "Game":
+        """Play an entry's move; raises InvalidText or IllegalMove."""
+        if entry.seat is None:
+            raise InvalidText("a move needs a seat")
+        step = self.state.apply(entry.seat, Move.parse(entry.text))
+        return replace(
+            self, entries=(*self.entries, entry), state=step.state, events=(*self.events, *step.events)
+        )
+
+    @staticmethod
+    def replayed(saved: Saved) -> "Game":
+        """Play a game again from its entries and check the outcome against the snapshot.
+
+        Raises:
+            TableFrozen: The entries cannot be played, or lead to another position.
+        """
+        try:
+            first, *moves = saved.entries
+            game = Game.begun(Opening.from_text(first.text), first)
+            for entry in moves:
+                game = game.after(entry)
+        except (
+            ValueError
+        ) as error:  # unreadable text, impossible rules, an illegal move: all hold hidden cards
+            raise TableFrozen(f"the journal cannot be replayed: {type(error).__name__}") from None
+        if game.state.to_text() != saved.snapshot:
+            raise TableFrozen("the journal and the snapshot disagree")
+        return game
+
+
+class Table:
+    """A table in memory. Reading is free; what changes it goes through one lock and the journal."""
+
+    def __init__(self, table: int, journal: Journal, clock: Clock, announcer: Announcer) -> None:
+        self.id = table
+        self._journal = journal
+        self._clock = clock
+        self._announcer = announcer
+        self._lock = asyncio.Lock()
+        self._game: Game | None = None
+
+    @property
+    def version(self) -> int:
+        """The number of the newest entry; 0 when nothing was ever dealt here."""
+        return 0 if self._game is None else self._game.entries[-1].version
+
+    @property
+    def game(self) -> int:
+        """Which game of the table was dealt last, from 1; 0 for none."""
+        return 0 if self._game is None else self._game.entries[-1].game
+
+    @property
+    def state(self) -> State | None:
+        """The position of the newest game."""
+        return None if self._game is None else self._game.state
+
+    @property
+    def opening(self) -> Opening | None:
+        """What the newest game was dealt from; holds its seed."""
+        return None if self._game is None else self._game.opening
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """The journal of the newest game."""
+        return () if self._game is None else self._game.entries
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened in the newest game, unfiltered."""
+        return () if self._game is None else self._game.events
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the newest game ended; None while it runs or before the first one."""
+        return None if self._game is None else self._game.state.outcome()
+
+    @property
+    def changed_at(self) -> float:
+        """When the newest entry was written, in Unix seconds; 0 when nothing was ever dealt here."""
+        return 0.0 if self._game is None else self._game.entries[-1].at
+
+    def absences(self, seat: Seat) -> int:
+        """How many of this seat's newest moves were made because its time was over, or stood in for since.
+
+        Counted from the newest move backwards to the last one the person made; a move that the table made
+        because nothing else was possible says nothing about the person.
+        """
+        count = 0
+        for entry in reversed(self.entries):
+            if entry.seat != seat or entry.author is Author.AUTO:
+                continue
+            if entry.author is Author.PLAYER:
+                break
+            count += 1
+        return count
+
+    async def load(self) -> None:
+        """Read the table from the journal.
+
+        Raises:
+            TableFrozen: What is on disk contradicts itself.
+        """
+        async with self._lock:
+            await self._reload()
+
+    async def deal(self, game: int, opening: Opening) -> Accepted | Stale:
+        """Begin a game; `Stale` when this or a later one has begun already.
+
+        Raises:
+            InvalidRules: These rules do not fit; nothing happened.
+        """
+        async with self._lock:
+            if game <= self.game or (self.state is not None and self.outcome is None):
+                return Stale(self.version)
+            entry = Entry(
+                self.id, self.version + 1, game, None, opening.to_text(), author=None, at=self._clock.now()
+            )
+            result = await self._write(Game.begun(opening, entry))
+        self._announcer.changed(self.id, self.version)
+        return result
+
+    async def submit(
+        self, seat: Seat, text: str, seen_version: int, author: Author = Author.PLAYER
+    ) -> Result:
+        """Play a move that was chosen looking at `seen_version`."""
+        async with self._lock:
+            game = self._game
+            if game is None or game.state.outcome() is not None:
+                return Closed()
+            if seen_version != self.version:
+                return Stale(self.version)
+            entry = Entry(self.id, self.version + 1, self.game, seat, text, author, self._clock.now())
+            try:
+                after = game.after(entry)
+            except InvalidText:
+                return Unreadable()
+            except IllegalMove as error:
+                return Refused(error.reason)
+            result = await self._write(after)
+        self._announcer.changed(self.id, self.version)
+        return result
+
+    async def _write(self, after: Game) -> Accepted | Stale:
+        """Put the newest entry on disk, then let everybody see it."""
+        known = 0 if self._game is None or len(after.entries) == 1 else len(self._game.events)
+        try:
+            await self._journal.append(
+                after.entries[-1], snapshot=after.state.to_text(), outcome=after.state.outcome()
+            )
+        except VersionTaken:
+            await self._reload()
+            return Stale(self.version)
+        self._game = after
+        return Accepted(self.version, after.events[known:])
+
+    async def _reload(self) -> None:
+        saved = await self._journal.newest_game(self.id)
+        self._game = None if saved is None else Game.replayed(saved)
