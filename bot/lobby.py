@@ -77,8 +77,8 @@ class TableOptions:
 class Lobby:
     """A table's people; the seat of a sitter is the position in `sitters`.
 
-    `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is who
-    sat where in the game before this one, so that a changed table is known as one.
+    `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is
+    who sat where in the game before this one, so that a changed table is known as one.
     """
 
     id: int

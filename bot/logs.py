@@ -27,7 +27,9 @@ def configure_logs(level: LogLevel, style: LogFormat) -> None:
     look: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if style is LogFormat.JSON
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     )
     before: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,

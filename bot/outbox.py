@@ -1,8 +1,8 @@
 """Makes the chats agree with the tables.
 
 For each surface the outbox knows what it last showed and asks the stage what it should show now; the
-difference is sent. The newest state wins, so ten fast moves cost one edit, and after a crash the same comparison
-repairs every message. Each chat is a lane of its own: a slow or throttled chat stops nobody else.
+difference is sent. The newest state wins, so ten fast moves cost one edit, and after a crash the same
+comparison repairs every message. Each chat is a lane of its own: a slow or throttled chat stops nobody else.
 """
 
 import asyncio

@@ -4,15 +4,16 @@ import asyncio
 import secrets
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
-from adapters.port import RoomRef, User
+from adapters.port import RoomRef, User, UserRef
 from bot.bell import Bell
 from bot.lobby import Lobby, Phase
 from bot.metrics import GAMES
 from bot.storage import Lobbies
 from engine import Match, Opening, Rules
-from engine.runtime import Accepted, Author, Result, Table, Tables
+from engine.runtime import Accepted, Author, Closed, Result, Table, TableFrozen, Tables
 
 
 class NoSuchTable(LookupError):  # noqa: N818 - it names an outcome
@@ -37,14 +38,14 @@ class Parlour:
         self._known: dict[int, Lobby] = {}
         self._locks: defaultdict[object, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def resume(self) -> list[int]:
-        """Find the tables that were in use when the bot stopped, bring them in step, and announce them."""
+    async def resume(self) -> int:
+        """Take up the tables that were in use when the bot stopped; returns how many."""
         found = await self._lobbies.unfinished()
         for lobby in found:
             async with self._locks[lobby.id]:
                 await self._in_step(lobby)
             self._bell.changed(lobby.id)
-        return [lobby.id for lobby in found]
+        return len(found)
 
     async def lobby(self, table: int) -> Lobby:
         """Give the people of a table.
@@ -62,7 +63,11 @@ class Parlour:
         return self._known[table]
 
     async def cards(self, table: int) -> Table:
-        """Give the cards of a table; without a game its state is None."""
+        """Give the cards of a table; without a game its state is None.
+
+        Raises:
+            TableFrozen: What is on disk about them contradicts itself.
+        """
         return await self._tables.find(table)
 
     async def in_room(self, room: RoomRef) -> Lobby | None:
@@ -102,12 +107,13 @@ class Parlour:
 
         Raises:
             LobbyRefused: It cannot start; nothing happened.
+            TableFrozen: What is on disk about the table contradicts itself.
         """
         await self.lobby(table)
         async with self._locks[table]:
             started = self._known[table].start(user.ref)
             cards = await self._tables.find(table)
-            await cards.deal(self._opening(started, cards))
+            await cards.deal(started.game, self._opening(started, cards))
             await self._save(started)
         self._bell.changed(table)
         return started
@@ -115,10 +121,16 @@ class Parlour:
     async def submit(
         self, table: int, seat: int, text: str, version: int, author: Author = Author.PLAYER
     ) -> Result:
-        """Play a move; the last one of a game also ends it."""
+        """Play a move; the last one of a game also ends it.
+
+        Raises:
+            TableFrozen: What is on disk about the cards contradicts itself.
+        """
+        if (await self.lobby(table)).phase is not Phase.PLAYING:
+            return Closed()
         cards = await self._tables.find(table)
         result = await cards.submit(seat, text, version, author)
-        if isinstance(result, Accepted) and cards.state is not None and cards.state.outcome() is not None:
+        if isinstance(result, Accepted) and cards.outcome is not None:
             GAMES.inc()
             async with self._locks[table]:
                 await self._in_step(self._known[table])
@@ -134,30 +146,54 @@ class Parlour:
         return await self.change(table, lambda lobby: lobby.rematch(user, new_seed()))
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
-        """A room goes on under a new id."""
-        await self._lobbies.rename_room(old, new)
-        for table, lobby in list(self._known.items()):
-            if lobby.room.server == old.server:
-                del self._known[table]
-                self._bell.changed(table)
+        """Let a room, with its tables and its server's tallies, go on under a new id."""
+        async with AsyncExitStack() as locks:
+            concerned = [table for table, lobby in self._known.items() if lobby.room.server == old.server]
+            for table in sorted(concerned):
+                await locks.enter_async_context(self._locks[table])
+            await self._lobbies.rename_room(old, new)
+            for table in concerned:
+                stored = await self._lobbies.get(table)
+                if stored is not None:
+                    self._known[table] = stored
+        for table in concerned:
+            self._bell.changed(table)
+
+    async def tables_of(self, user: UserRef) -> list[Lobby]:
+        """Give the running games of a person, the newest first."""
+        return [await self.lobby(stored.id) for stored in await self._lobbies.of_player(user)]
+
+    def tables_in(self, room: RoomRef) -> list[int]:
+        """Give the known tables of a room and of its topics."""
+        return [
+            table
+            for table, lobby in self._known.items()
+            if (lobby.room.server, lobby.room.id) == (room.server, room.id)
+        ]
 
     def _opening(self, lobby: Lobby, cards: Table) -> Opening:
-        players = len(lobby.sitters)
-        match = Match.first(lobby.rules, players)
-        before, state = cards.opening, cards.state
-        if before is not None and state is not None and (outcome := state.outcome()) is not None:
-            match = before.match.after(outcome, rules=lobby.rules, players=players)
+        """Carry the match on if the same people play on by the same rules; else begin a new one."""
+        before, outcome = cards.opening, cards.outcome
+        match = Match.begin(lobby.rules, len(lobby.sitters))
+        if before is not None and outcome is not None:
+            is_same = before.rules == lobby.rules and lobby.before == lobby.sitters
+            earlier = Match.of(before)
+            match = earlier.after(outcome) if is_same else earlier.changed(lobby.rules, len(lobby.sitters))
         return match.opening(seed=lobby.seed)
 
     async def _in_step(self, lobby: Lobby) -> None:
         """Let the phase follow the cards, which are the truth."""
-        cards = await self._tables.find(lobby.id)
-        if lobby.phase in {Phase.LOBBY, Phase.PLAYING} and cards.game == lobby.game and cards.state is not None:
-            phase = Phase.PLAYING if cards.state.outcome() is None else Phase.OVER
+        self._known[lobby.id] = lobby
+        if lobby.phase not in {Phase.LOBBY, Phase.PLAYING}:
+            return
+        try:
+            cards = await self._tables.find(lobby.id)
+        except TableFrozen:
+            return  # its screen says so
+        if cards.game == lobby.game and cards.state is not None:
+            phase = Phase.PLAYING if cards.outcome is None else Phase.OVER
             if phase is not lobby.phase:
                 await self._save(lobby.entered(phase))
-                return
-        self._known[lobby.id] = lobby
 
     async def _save(self, lobby: Lobby) -> None:
         await self._lobbies.save(lobby)

@@ -10,14 +10,14 @@ from bot.locale import Voice
 from bot.parlour import Parlour
 from bot.screens.call import call_screen
 from bot.screens.hand import hand_over_screen, hand_screen
-from bot.screens.lobby import closed_screen, lobby_screen
+from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen
 from bot.screens.people import names_of
 from bot.screens.result import result_screen
 from bot.screens.scene import Scene
 from bot.screens.table import table_screen
 from bot.surface import Kind, Surface
 from engine import seed_hash
-from engine.runtime import Table
+from engine.runtime import Table, TableFrozen
 
 
 class Stage:
@@ -44,26 +44,28 @@ class Stage:
     async def screen(self, surface: Surface) -> Screen | None:
         """Say what a surface of the newest game shows; None: nothing, it should not be there."""
         lobby = await self._parlour.lobby(surface.table)
+        voice = Voice(lobby.locale)
         if surface.game != lobby.game:
             return None
-        cards = await self._parlour.cards(surface.table)
-        is_dealt = cards.state is not None and cards.game == lobby.game
-        voice = Voice(lobby.locale)
-        if not is_dealt:
-            return _before_the_deal(lobby, surface.kind, voice)
+        try:
+            cards = await self._parlour.cards(surface.table)
+        except TableFrozen:
+            return frozen_screen(lobby, voice) if surface.kind is Kind.TABLE else None
+        if cards.state is None or cards.game != lobby.game:
+            return _before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else None
         scene = self.scene(lobby, cards)
         match surface.kind:
             case Kind.TABLE:
                 return closed_screen(lobby, voice) if _is_stopped(scene) else table_screen(scene, voice)
-            case Kind.HAND if surface.user is not None:
-                return self._hand(scene, cards, Only(surface.user, lobby.room), voice)
             case Kind.CALL:
-                waiting = self._deadlines.called_seats(surface.table, cards.version)
-                return call_screen(scene, waiting, voice) if lobby.phase is Phase.PLAYING else None
+                return call_screen(scene, self._deadlines.called_seats(lobby, cards), voice)
             case Kind.RESULT:
                 outcome = scene.view.outcome
                 return None if outcome is None else result_screen(scene, outcome, voice)
-        return None
+            case Kind.HAND:
+                if surface.user is None:
+                    raise ValueError(surface)
+                return self._hand(scene, cards, Only(surface.user, lobby.room), voice)
 
     async def hand(self, lobby: Lobby, seat: int, *, page: int = 0) -> Screen:
         """Draw the hand of one seat of a running or finished game."""
@@ -89,7 +91,7 @@ class Stage:
             version=cards.version,
             view=cards.state.public_view(),
             events=tuple(event for event in seen if event is not None),
-            away=frozenset(self._deadlines.stand_ins(lobby, cards)),
+            away=self._deadlines.stand_ins(lobby, cards),
             unreachable=frozenset(unreachable),
             seed_hash=seed_hash(lobby.seed),
         )
@@ -103,9 +105,7 @@ class Stage:
         return hand_screen(scene, cards.state.view_for(seat), moves, limits, voice, page=page)
 
 
-def _before_the_deal(lobby: Lobby, kind: Kind, voice: Voice) -> Screen | None:
-    if kind is not Kind.TABLE:
-        return None
+def _before_the_deal(lobby: Lobby, voice: Voice) -> Screen:
     if lobby.phase is Phase.CLOSED:
         return closed_screen(lobby, voice)
     return lobby_screen(lobby, seed_hash(lobby.seed), voice)

@@ -1,6 +1,6 @@
 """The game of Durak: the public door of the engine."""
 
-from engine.players import Beginner, HousePlayer
+from engine.players import Absent, Beginner, HousePlayer
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
 from engine.rules.clashes import Clash, ClashReason
@@ -52,6 +52,7 @@ __all__ = [
     "MOST_QUIET_BOUTS",
     "PRESETS",
     "SETTINGS",
+    "Absent",
     "Attack",
     "Attacked",
     "BeatenOff",

@@ -62,9 +62,7 @@ def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:
         return voice.spans("🛡 You defend against {name}.", mark=Mark.BOLD, name=attacker)
     if view.seat == public.attacker:
         return voice.spans("⚔️ You attack {name}.", mark=Mark.BOLD, name=defender)
-    return voice.spans(
-        "{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender
-    )
+    return voice.spans("{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender)
 
 
 def _hand_lines(view: SeatView, voice: Voice) -> Line:

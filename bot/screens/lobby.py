@@ -34,6 +34,16 @@ def closed_screen(lobby: Lobby, voice: Voice) -> Screen:
     )
 
 
+def frozen_screen(lobby: Lobby, voice: Voice) -> Screen:
+    """What is shown of a table whose record contradicts itself."""
+    title = voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game)
+    apology = voice.spans(
+        "Sorry: the record of this game is damaged, so it cannot go on. The games before it are safe. "
+        "/stop puts the table away."
+    )
+    return Screen(body=stacked([(Span(title, Mark.BOLD),), apology]))
+
+
 def _differences(lobby: Lobby, voice: Voice) -> Line:
     changed = lobby.changed_settings()
     if not changed:
@@ -42,9 +52,7 @@ def _differences(lobby: Lobby, voice: Voice) -> Line:
 
 
 def _seats(lobby: Lobby, voice: Voice) -> Line:
-    heading = voice.say(
-        "Players {n} of {most}", n=len(lobby.sitters), most=lobby.rules.max_players
-    )
+    heading = voice.say("Players {n} of {most}", n=len(lobby.sitters), most=lobby.rules.max_players)
     spans = [Span(heading, Mark.BOLD)]
     for name, sitter in zip(names_of(lobby.sitters), lobby.sitters, strict=True):
         spans += [BREAK, Span("• "), Span(name)]
@@ -59,12 +67,12 @@ def _buttons(lobby: Lobby, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
 
     is_full = len(lobby.sitters) >= lobby.rules.max_players
     has_house = any(sitter.is_house for sitter in lobby.sitters)
-    people = (
-        () if is_full else (button(LobbyAction.JOIN, voice.say("Join"), Tone.PRIMARY),)
-    ) + (button(LobbyAction.LEAVE, voice.say("Leave")),)
-    house = (
-        () if is_full else (button(LobbyAction.HOUSE, voice.say("Add house player")),)
-    ) + ((button(LobbyAction.UNHOUSE, voice.say("Remove house player")),) if has_house else ())
+    people = (() if is_full else (button(LobbyAction.JOIN, voice.say("Join"), Tone.PRIMARY),)) + (
+        button(LobbyAction.LEAVE, voice.say("Leave")),
+    )
+    house = (() if is_full else (button(LobbyAction.HOUSE, voice.say("Add house player")),)) + (
+        (button(LobbyAction.UNHOUSE, voice.say("Remove house player")),) if has_house else ()
+    )
     going = (
         button(LobbyAction.START, voice.say("Start"), Tone.GOOD),
         button(LobbyAction.CLOSE, voice.say("Close")),

@@ -15,9 +15,9 @@ _JOINERS = "\u200d\ufe0f"  # they hold an emoji together
 
 
 def safe_name(raw: str) -> str:
-    """Give a name on one line, without marks that turn or hide text, cut to a readable length; maybe empty.
+    r"""Give a name on one line, without marks that turn or hide text, cut to a readable length; maybe empty.
 
-    >>> safe_name("  Anna\\u202e  B.\\n")
+    >>> safe_name("  Anna\u202e  B.\n")
     'Anna B.'
     """
     kept = "".join(

@@ -38,14 +38,14 @@ def stats_screen(standing: Standing | None, name: str, voice: Voice) -> Screen:
         return Screen(body=stacked([title, voice.spans("No finished games here yet.")]))
     facts = [
         voice.count("{n} game", "{n} games", standing.games),
-        voice.say("fool {n} times", n=standing.fools)
-        if standing.fools != 1
-        else voice.say("fool once"),
+        voice.say("fool {n} times", n=standing.fools) if standing.fools != 1 else voice.say("fool once"),
         voice.say("first out: {n}", n=standing.first_out),
         voice.say("draws: {n}", n=standing.draws),
         voice.say("fool index: {index} (1.00 is average, lower is better)", index=f"{standing.index:.2f}"),
     ]
-    return Screen(body=stacked([title, tuple(Span(("\n" if n else "") + fact) for n, fact in enumerate(facts))]))
+    return Screen(
+        body=stacked([title, tuple(Span(("\n" if n else "") + fact) for n, fact in enumerate(facts))])
+    )
 
 
 def _listed(title: str, rows: Sequence[Line], voice: Voice) -> Screen:

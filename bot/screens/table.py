@@ -63,12 +63,10 @@ def waiting_line(scene: Scene, voice: Voice) -> Line:
     view = scene.view
     if view.outcome is not None:
         return ()
-    waiting = sorted(view.actors)
+    waiting = sorted(view.awaited)
     names = Span(", ".join(scene.names[seat] for seat in waiting), Mark.BOLD)
     if view.taking:
-        return voice.spans(
-            "{name} takes. Throwing in: {names}", name=scene.names[view.defender], names=names
-        )
+        return voice.spans("{name} takes. Throwing in: {names}", name=scene.names[view.defender], names=names)
     if waiting == [view.defender]:
         return voice.spans("{names} defends.", names=names)
     if not view.bout:
@@ -91,7 +89,7 @@ def _seat_lines(scene: Scene, voice: Voice) -> Line:
         spans += [
             BREAK,
             Span("✅ " if is_out else f"{sign} "),
-            Span(name, Mark.BOLD if seat in view.actors else Mark.PLAIN),
+            Span(name, Mark.BOLD if seat in view.awaited else Mark.PLAIN),
             Span(f" · {count}"),
         ]
         if seat in scene.away:

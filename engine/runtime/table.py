@@ -113,17 +113,17 @@ class Table:
         """When the newest entry was written, in Unix seconds; 0 when nothing was ever dealt here."""
         return 0.0 if self._game is None else self._game.entries[-1].at
 
-    def absences(self, seat: Seat) -> int:
+    def absences(self, seat: Seat, since: int = 0) -> int:
         """How many of this seat's newest moves were made because its time was over, or stood in for since.
 
-        Counted from the newest move backwards to the last one the person made; a move that the table made
-        because nothing else was possible says nothing about the person.
+        Counted from the newest move backwards to the last one the person made, or to version `since`; a move
+        that the table made because nothing else was possible says nothing about the person.
         """
         count = 0
         for entry in reversed(self.entries):
             if entry.seat != seat or entry.author is Author.AUTO:
                 continue
-            if entry.author is Author.PLAYER:
+            if entry.author is Author.PLAYER or entry.version <= since:
                 break
             count += 1
         return count

@@ -1,0 +1,199 @@
+"""What happens at a table when nobody presses: house players move, the absent are called and moved for.
+
+Everything follows from the journal and the time, so a restart changes nothing: there are no timers to save.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import structlog
+
+from bot.lobby import Lobby, Phase
+from bot.parlour import Parlour
+from engine import Absent, Beginner, Done, HousePlayer, Seat
+from engine.runtime import Author, Clock, Table
+
+log = structlog.get_logger()
+
+CALL_AFTER = 20.0
+"""Seconds of silence after which those everybody waits for are called."""
+
+GRACE = 20.0
+"""Seconds a person has at least, after the bot or the room came back, before the table moves for them."""
+
+MOST_ABSENCES = 3
+"""After so many moves made for somebody absent a house player takes the seat until they come back."""
+
+AFTER_AN_ERROR = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Something that happens at a table at a time; without seats it only looks different from then on."""
+
+    at: float
+    author: Author | None = None
+    seats: tuple[Seat, ...] = ()
+
+
+class Deadlines:
+    """Watches every running game. `changed` is all that others call when a table moves on."""
+
+    def __init__(
+        self,
+        parlour: Parlour,
+        clock: Clock,
+        *,
+        pace: float,
+        is_served: Callable[[Lobby], bool],
+        on_due: Callable[[int], None],
+    ) -> None:
+        """Make moves through `parlour`.
+
+        Args:
+            parlour: The tables.
+            clock: The time.
+            pace: Multiplies the pauses made for people; 0 makes none.
+            is_served: Whether the bot can be heard where the table stands; if not, its time stands still.
+            on_due: Called with a table that looks different because time has passed.
+        """
+        self._parlour = parlour
+        self._clock = clock
+        self._pace = pace
+        self._is_served = is_served
+        self._on_due = on_due
+        self._house: HousePlayer = Beginner()
+        self._absent: HousePlayer = Absent()
+        self._counted_from: dict[int, float] = {}
+        self._began = clock.now()
+        self._back: dict[tuple[int, Seat], int] = {}
+        self._stirred: dict[int, asyncio.Event] = {}
+        self._early: set[int] = set()
+        self._tasks: asyncio.TaskGroup | None = None
+
+    # --- what others ask and tell -------------------------------------------------------------------------
+
+    def changed(self, table: int) -> None:
+        """Look at a table anew."""
+        if self._tasks is None:
+            self._early.add(table)
+        elif table in self._stirred:
+            self._stirred[table].set()
+        else:
+            self._stirred[table] = asyncio.Event()
+            self._tasks.create_task(self._watch(table))
+
+    def served_again(self, table: int) -> None:
+        """Start counting again: the bot can be heard at this table again."""
+        self._counted_from[table] = self._clock.now()
+        self.changed(table)
+
+    def came_back(self, table: int, seat: Seat, version: int) -> None:
+        """Give a seat back to its person, who has just done something at this version of the table."""
+        self._back[table, seat] = version
+
+    def stand_ins(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
+        """Name the seats of people whom a house player stands in for."""
+        if not lobby.options.clock:
+            return frozenset()
+        return frozenset(
+            seat
+            for seat, sitter in enumerate(lobby.sitters)
+            if not sitter.is_house
+            and cards.absences(seat, since=self._back.get((lobby.id, seat), 0)) >= MOST_ABSENCES
+        )
+
+    def called_seats(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
+        """Name the seats of people who are called now because everybody waits for them."""
+        if lobby.phase is not Phase.PLAYING or cards.state is None:
+            return frozenset()
+        if self._clock.now() < cards.changed_at + CALL_AFTER:
+            return frozenset()
+        return cards.state.awaited - self._played_by_house(lobby, cards)
+
+    # --- the watch ----------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Watch until cancelled."""
+        async with asyncio.TaskGroup() as self._tasks:
+            for table in self._early:
+                self.changed(table)
+            self._early.clear()
+            await asyncio.Event().wait()
+
+    async def _watch(self, table: int) -> None:
+        """Do what falls due at one table for as long as a game runs there."""
+        stirred = self._stirred[table]
+        while True:
+            stirred.clear()
+            try:
+                due = await self._next_due(table)
+                if due is not None and due.at <= self._clock.now():
+                    await self._perform(table, due)
+                    continue
+            except Exception:
+                log.exception("deadline_failed", table=table)
+                due = Due(self._clock.now() + AFTER_AN_ERROR)
+            if due is None and not stirred.is_set():
+                del self._stirred[table]
+                return
+            await _either(stirred, None if due is None else due.at - self._clock.now())
+
+    async def _next_due(self, table: int) -> Due | None:
+        lobby = await self._parlour.lobby(table)
+        if lobby.phase is not Phase.PLAYING or not self._is_served(lobby):
+            return None
+        cards = await self._parlour.cards(table)
+        dues = self._dues(lobby, cards)
+        return min(dues, key=lambda due: due.at, default=None)
+
+    def _dues(self, lobby: Lobby, cards: Table) -> Iterator[Due]:
+        """Say what will happen if nobody presses; empty when the game is over or waits without a clock."""
+        state = cards.state
+        if state is None or not state.awaited:
+            return
+        house = self._played_by_house(lobby, cards)
+        since = cards.changed_at
+        for seat in sorted(state.awaited & house):
+            yield Due(since + self._pause(cards.version), Author.HOUSE, (seat,))
+        people = tuple(sorted(state.awaited - house))
+        for seat in people:
+            if lobby.options.auto_done and state.legal_moves(seat) == (Done(),):
+                yield Due(since + self._pause(cards.version), Author.AUTO, (seat,))
+        if people and self._clock.now() < since + CALL_AFTER:
+            yield Due(since + CALL_AFTER)
+        if people and lobby.options.clock:
+            earliest = self._counted_from.get(lobby.id, self._began) + GRACE
+            yield Due(max(since + lobby.options.clock, earliest), Author.CLOCK, people)
+
+    async def _perform(self, table: int, due: Due) -> None:
+        """Move for the seats that are due, one after the other as long as each is still waited for."""
+        cards = await self._parlour.cards(table)
+        version = cards.version
+        for seat in due.seats:
+            if cards.version != version or cards.state is None or due.author is None:
+                break  # somebody else was faster, so all times count anew
+            if seat in cards.state.awaited:
+                player = self._absent if due.author is Author.CLOCK else self._house
+                move = player.choose(cards.state.view_for(seat), cards.state.legal_moves(seat))
+                await self._parlour.submit(table, seat, str(move), version, due.author)
+                version += 1
+        self._on_due(table)
+
+    def _played_by_house(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
+        house = frozenset(seat for seat, sitter in enumerate(lobby.sitters) if sitter.is_house)
+        return house | self.stand_ins(lobby, cards)
+
+    def _pause(self, version: int) -> float:
+        """Between one and three seconds, not always the same, so that it feels like somebody thinking."""
+        return self._pace * (1 + 2 * (version * 0.618 % 1))
+
+
+async def _either(stirred: asyncio.Event, seconds: float | None) -> None:
+    """Wait for the event, but not longer than this."""
+    try:
+        async with asyncio.timeout(seconds):
+            await stirred.wait()
+    except TimeoutError:
+        return

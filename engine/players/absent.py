@@ -1,0 +1,18 @@
+"""The moves a table makes for somebody who does not answer."""
+
+from collections.abc import Sequence
+
+from engine.players.beginner import Beginner
+from engine.rules.moves import Done, Move, Take
+from engine.rules.views import SeatView
+
+
+class Absent:
+    """Says Done if it may, takes if it may, and otherwise plays the lowest card."""
+
+    def choose(self, view: SeatView, moves: Sequence[Move]) -> Move:
+        """Chooses the move that gives the least away."""
+        for move in (Done(), Take()):
+            if move in moves:
+                return move
+        return Beginner().choose(view, moves)
