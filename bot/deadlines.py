@@ -89,9 +89,12 @@ class Deadlines:
         self._counted_from[table] = self._clock.now()
         self.changed(table)
 
-    def came_back(self, table: int, seat: Seat, version: int) -> None:
-        """Give a seat back to its person, who has just done something at this version of the table."""
-        self._back[table, seat] = version
+    def came_back(self, lobby: Lobby, cards: Table, seat: Seat) -> None:
+        """Give a seat back to its person, who has just done something."""
+        was_away = seat in self.stand_ins(lobby, cards)
+        self._back[lobby.id, seat] = cards.version
+        if was_away:
+            self._on_due(lobby.id)
 
     def stand_ins(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
         """Name the seats of people whom a house player stands in for."""

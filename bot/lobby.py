@@ -37,6 +37,7 @@ class LobbyRefusal(Enum):
     NO_HOUSE_PLAYER = auto()
     RULES_DO_NOT_FIT = auto()
     NOT_OVER = auto()
+    ROOM_TAKEN = auto()
 
 
 class LobbyRefused(Exception):  # noqa: N818 - it names an outcome
@@ -117,9 +118,7 @@ class Lobby:
 
     def leave(self, user: UserRef) -> Self:
         """Take a person off; if it was the opener, the next person opens. An empty lobby is put away."""
-        self._must_gather()
-        if self.seat_of(user) is None:
-            raise LobbyRefused(LobbyRefusal.NOT_SEATED)
+        self._must_gather_for(user)
         rest = tuple(sitter for sitter in self.sitters if sitter.user != user)
         left = replace(self, sitters=rest)
         people = left.people()
@@ -127,15 +126,15 @@ class Lobby:
             return left.close()
         return left if user != self.opener else replace(left, opener=people[0])
 
-    def add_house(self) -> Self:
-        """Seat a house player."""
-        self._must_gather()
+    def add_house(self, user: UserRef) -> Self:
+        """Seat a house player, as somebody at the table wishes."""
+        self._must_gather_for(user)
         taken = {sitter.name for sitter in self.sitters if sitter.is_house}
         return self._seat(Sitter(next(name for name in HOUSE_NAMES if name not in taken)))
 
-    def remove_house(self) -> Self:
-        """Take the house player off who sat down last."""
-        self._must_gather()
+    def remove_house(self, user: UserRef) -> Self:
+        """Take the house player off who sat down last, as somebody at the table wishes."""
+        self._must_gather_for(user)
         houses = [seat for seat, sitter in enumerate(self.sitters) if sitter.is_house]
         if not houses:
             raise LobbyRefused(LobbyRefusal.NO_HOUSE_PLAYER)
@@ -168,13 +167,23 @@ class Lobby:
             self, phase=Phase.LOBBY, game=self.game + 1, opener=user.ref, seed=seed, before=self.sitters
         )
 
+    def call_off(self) -> Self:
+        """Put the table away before the cards are dealt."""
+        self._must_gather()
+        return self.close()
+
     def close(self) -> Self:
-        """Put the table away for good."""
+        """Put the table away for good, even in the middle of a game; such a game has no result."""
         return replace(self, phase=Phase.CLOSED)
 
     def _must_gather(self) -> None:
         if self.phase is not Phase.LOBBY:
             raise LobbyRefused(LobbyRefusal.NOT_GATHERING)
+
+    def _must_gather_for(self, user: UserRef) -> None:
+        self._must_gather()
+        if self.seat_of(user) is None:
+            raise LobbyRefused(LobbyRefusal.NOT_SEATED)
 
     def _seat(self, sitter: Sitter) -> Self:
         if len(self.sitters) >= self.rules.max_players:

@@ -3,7 +3,7 @@
 from prometheus_client import Counter
 
 PRESSES = Counter("durak_presses", "Pressed buttons by what became of them.", ["outcome"])
-COMMANDS = Counter("durak_commands", "Typed commands.", ["name"])
+COMMANDS_TYPED = Counter("durak_commands", "Typed commands.", ["name"])
 DELIVERIES = Counter(
     "durak_deliveries", "Messages sent by what became of them.", ["platform", "kind", "outcome"]
 )

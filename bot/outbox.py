@@ -7,6 +7,7 @@ comparison repairs every message. Each chat is a lane of its own: a slow or thro
 
 import asyncio
 from collections.abc import Mapping
+from enum import Enum, auto
 from hashlib import blake2b
 from typing import Protocol
 
@@ -27,16 +28,28 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
+from bot.answers import Answers
 from bot.doors import Doors
 from bot.lane import Lane
 from bot.metrics import DELIVERIES
 from bot.storage import Surfaces
-from bot.surface import Shown, Surface
+from bot.surface import Kind, Shown, Surface
 
 log = structlog.get_logger()
 
 AFTER_AN_ERROR = 5.0
 """Seconds a chat rests after something unforeseen went wrong in it."""
+
+
+UNKNOWN = ""
+"""The digest of a message of which nobody knows what it shows."""
+
+
+class Verdict(Enum):
+    """What becomes of a message that has nothing new to show."""
+
+    REMOVE = auto()  # it should not be there
+    KEEP = auto()  # it stays as it is, for ever
 
 
 class Stage(Protocol):
@@ -46,8 +59,8 @@ class Stage(Protocol):
         """Everything the table may be seen on, and by whom."""
         ...
 
-    async def screen(self, surface: Surface) -> Screen | None:
-        """What the surface should show now; None: it should not be there."""
+    async def screen(self, surface: Surface) -> Screen | Verdict:
+        """What the surface should show now."""
         ...
 
 
@@ -62,6 +75,8 @@ class Outbox:
         self._lanes: dict[UserRef | RoomRef, Lane] = {}
         self._places: dict[Surface, Audience] = {}
         self._shown: dict[int, dict[Surface, Shown]] = {}
+        self._answers = Answers()
+        self._renewed: set[Surface] = set()
         self._changed: dict[int, None] = {}
         self._stirred = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
@@ -83,35 +98,50 @@ class Outbox:
 
     # --- answers to presses: one path for a screen at a time --------------------------------------------
 
-    async def hold(self, table: int, message: MessageRef) -> Surface | None:
-        """Find the surface a press came from and leave it to the answer; None when it is none of ours."""
-        shown = await self._load(table)
-        surface = next((surface for surface, seen in shown.items() if seen.ref == message), None)
-        if surface is not None and surface in self._places:
-            self._lane(self._places[surface]).hold(surface)
-        return surface
+    async def expect(self, table: int, message: MessageRef) -> bool:
+        """Leave a private message to the answer of a press on it; False when it is none of the table's."""
+        surface = next(
+            (each for each, seen in (await self._load(table)).items() if seen.ref == message), None
+        )
+        if surface is None or surface.kind is not Kind.HAND or surface not in self._places:
+            return False
+        self._answers.expect(message, surface)
+        self._lane(self._places[surface]).hold(surface)
+        return True
 
-    def release(self, surface: Surface) -> None:
-        """The press on this surface was answered without a new screen."""
-        if surface in self._places:
-            self._lane(self._places[surface]).release(surface)
+    def answered(self, message: MessageRef, screen: Screen | None, delivery: Delivery | None) -> None:
+        """The press was answered: with this screen in this message, or without a new one."""
+        settled = self._answers.settle(message)
+        if settled is not None and self._tasks is not None:
+            surface, is_crowded = settled
+            self._tasks.create_task(self._settle(surface, None if is_crowded else screen, delivery))
 
-    def answered(self, message: MessageRef, screen: Screen, delivery: Delivery) -> None:
-        """The answer to a press showed `screen` in this message, or tried to."""
-        for shown in self._shown.values():
-            for surface, seen in shown.items():
-                if seen.ref == message and surface in self._places and self._tasks is not None:
-                    self._tasks.create_task(self._answer_delivered(surface, screen, delivery))
-                    return
-
-    async def _answer_delivered(self, surface: Surface, screen: Screen, delivery: Delivery) -> None:
-        lane = self._lane(self._places[surface])
-        lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
+    async def _settle(self, surface: Surface, screen: Screen | None, delivery: Delivery | None) -> None:
+        audience = self._places[surface]
+        lane = self._lane(audience)
         try:
-            await self._delivered(surface, self._places[surface], digest_of(screen), delivery)
+            if delivery is not None:
+                lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
+                await self._delivered(
+                    surface, audience, UNKNOWN if screen is None else digest_of(screen), delivery
+                )
+        except Exception:
+            log.exception("answer_not_settled", table=surface.table)
         finally:
             lane.release(surface)
             self._look_at(surface)
+
+    # --- what others may ask for --------------------------------------------------------------------------
+
+    async def message(self, surface: Surface) -> MessageRef | None:
+        """Give the message that shows a surface."""
+        seen = (await self._load(surface.table)).get(surface)
+        return None if seen is None else seen.ref
+
+    def renew(self, surface: Surface) -> None:
+        """Show a surface in a new message, where it is seen at once; the old one goes."""
+        self._renewed.add(surface)
+        self.changed(surface.table)
 
     # --- the ordinary path --------------------------------------------------------------------------------
 
@@ -150,23 +180,27 @@ class Outbox:
 
     async def _repair(self, surface: Surface, lane: Lane) -> None:
         audience = self._places[surface]
+        if not self._doors.is_open(audience):
+            return
         port = self._ports[_platform(audience)]
-        screen = await self._stage.screen(surface) if self._doors.is_open(audience) else None
+        screen = await self._stage.screen(surface)
         seen = (await self._load(surface.table)).get(surface)
-        if screen is not None:
-            digest = digest_of(screen)
-            if seen is not None and seen.digest == digest:
-                return
-            lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
-            delivery = await (port.edit(seen.ref, screen) if seen else port.post(audience, screen))
-            await self._delivered(surface, audience, digest, delivery)
-        elif seen is not None and self._doors.is_open(audience):
+        if seen is not None and (screen is Verdict.REMOVE or surface in self._renewed):
             lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
             delivery = await port.delete(seen.ref)
             if isinstance(delivery, Throttled):
                 await self._delivered(surface, audience, seen.digest, delivery)
-            else:
-                await self._forget(surface)
+                return
+            await self._forget(surface)
+            seen = None
+        self._renewed.discard(surface)
+        if isinstance(screen, Verdict):
+            return
+        digest = digest_of(screen)
+        if seen is None or seen.digest != digest:
+            lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
+            delivery = await (port.edit(seen.ref, screen) if seen else port.post(audience, screen))
+            await self._delivered(surface, audience, digest, delivery)
 
     async def _delivered(self, surface: Surface, audience: Audience, digest: str, delivery: Delivery) -> None:
         DELIVERIES.labels(_platform(audience), surface.kind, type(delivery).__name__.lower()).inc()

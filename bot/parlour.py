@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from adapters.port import RoomRef, User, UserRef
 from bot.bell import Bell
-from bot.lobby import Lobby, Phase
+from bot.lobby import Lobby, LobbyRefusal, LobbyRefused, Phase
 from bot.metrics import GAMES
 from bot.storage import Lobbies
 from engine import Match, Opening, Rules
@@ -141,9 +141,14 @@ class Parlour:
         """Gather for another game at the same table.
 
         Raises:
-            LobbyRefused: The game is not over, or this person did not play.
+            LobbyRefused: The game is not over, this person did not play, or another table stands in the room.
         """
-        return await self.change(table, lambda lobby: lobby.rematch(user, new_seed()))
+        room = (await self.lobby(table)).room
+        async with self._locks[room]:
+            standing = await self.in_room(room)
+            if standing is not None and standing.id != table:
+                raise LobbyRefused(LobbyRefusal.ROOM_TAKEN)
+            return await self.change(table, lambda lobby: lobby.rematch(user, new_seed()))
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room, with its tables and its server's tallies, go on under a new id."""

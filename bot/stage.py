@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from adapters.port import Audience, ChatPort, Everyone, Only, Screen
+from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
 from bot.deadlines import Deadlines
 from bot.doors import Doors
 from bot.lobby import Lobby, Phase
 from bot.locale import Voice
+from bot.outbox import Verdict
 from bot.parlour import Parlour
 from bot.screens.call import call_screen
 from bot.screens.hand import hand_over_screen, hand_screen
@@ -30,6 +31,7 @@ class Stage:
         self._deadlines = deadlines
         self._doors = doors
         self._ports = ports
+        self._pages: dict[tuple[int, UserRef], tuple[int, int]] = {}
 
     async def places(self, table: int) -> Mapping[Surface, Audience]:
         """Name every surface of the table's newest game, shown or not, and who sees it."""
@@ -41,50 +43,56 @@ class Stage:
         }
         return {**public, **hands}
 
-    async def screen(self, surface: Surface) -> Screen | None:
-        """Say what a surface of the newest game shows; None: nothing, it should not be there."""
+    async def screen(self, surface: Surface) -> Screen | Verdict:
+        """Say what a surface shows."""
         lobby = await self._parlour.lobby(surface.table)
         voice = Voice(lobby.locale)
         if surface.game != lobby.game:
-            return None
+            return _of_an_earlier_game(surface, voice)
         try:
             cards = await self._parlour.cards(surface.table)
         except TableFrozen:
-            return frozen_screen(lobby, voice) if surface.kind is Kind.TABLE else None
+            return frozen_screen(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
         if cards.state is None or cards.game != lobby.game:
-            return _before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else None
-        scene = self.scene(lobby, cards)
-        match surface.kind:
-            case Kind.TABLE:
-                return closed_screen(lobby, voice) if _is_stopped(scene) else table_screen(scene, voice)
-            case Kind.CALL:
-                return call_screen(scene, self._deadlines.called_seats(lobby, cards), voice)
-            case Kind.RESULT:
-                outcome = scene.view.outcome
-                return None if outcome is None else result_screen(scene, outcome, voice)
-            case Kind.HAND:
-                if surface.user is None:
-                    raise ValueError(surface)
-                return self._hand(scene, cards, Only(surface.user, lobby.room), voice)
+            return _before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
+        return self._of_a_dealt_game(surface, lobby, cards, voice)
 
-    async def hand(self, lobby: Lobby, seat: int, *, page: int = 0) -> Screen:
-        """Draw the hand of one seat of a running or finished game."""
+    async def hand(self, lobby: Lobby, user: UserRef, *, page: int = 0) -> Screen | None:
+        """Draw a person's hand in the newest game, and keep that page open; None before the deal.
+
+        Raises:
+            TableFrozen: What is on disk about the cards contradicts itself.
+        """
         cards = await self._parlour.cards(lobby.id)
-        user = lobby.sitters[seat].user
-        if user is None:
-            raise ValueError(seat)
-        return self._hand(self.scene(lobby, cards), cards, Only(user, lobby.room), Voice(lobby.locale), page)
+        if cards.state is None or cards.game != lobby.game:
+            return None
+        self._pages[lobby.id, user] = (cards.version, page)
+        return self._hand(lobby, cards, user, Voice(lobby.locale))
 
-    def scene(self, lobby: Lobby, cards: Table) -> Scene:
+    def _of_a_dealt_game(
+        self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice
+    ) -> Screen | Verdict:
+        scene = self._scene(lobby, cards)
+        outcome = scene.view.outcome
+        match surface.kind:
+            case Kind.TABLE if lobby.phase is Phase.CLOSED and outcome is None:
+                return closed_screen(lobby, voice)
+            case Kind.TABLE:
+                return table_screen(scene, voice)
+            case Kind.CALL:
+                called = self._deadlines.called_seats(lobby, cards)
+                return call_screen(scene, called, voice) or Verdict.REMOVE
+            case Kind.RESULT if outcome is not None and cards.opening is not None:
+                return result_screen(scene, outcome, cards.opening.seed, voice)
+            case Kind.HAND if surface.user is not None:
+                return self._hand(lobby, cards, surface.user, voice)
+        return Verdict.REMOVE
+
+    def _scene(self, lobby: Lobby, cards: Table) -> Scene:
         """Gather what the public sees of a dealt game."""
         if cards.state is None:
             raise ValueError(lobby.id)
         seen = (event.seen_by(None) for event in cards.events)
-        unreachable = {
-            seat
-            for seat, sitter in enumerate(lobby.sitters)
-            if sitter.user is not None and not self._doors.is_open(Only(sitter.user, lobby.room))
-        }
         return Scene(
             lobby=lobby,
             names=names_of(lobby.sitters),
@@ -92,24 +100,39 @@ class Stage:
             view=cards.state.public_view(),
             events=tuple(event for event in seen if event is not None),
             away=self._deadlines.stand_ins(lobby, cards),
-            unreachable=frozenset(unreachable),
-            seed_hash=seed_hash(lobby.seed),
+            unreachable=frozenset(
+                seat
+                for seat, sitter in enumerate(lobby.sitters)
+                if sitter.user is not None and not self._doors.is_open(Only(sitter.user, lobby.room))
+            ),
         )
 
-    def _hand(self, scene: Scene, cards: Table, reader: Only, voice: Voice, page: int = 0) -> Screen:
-        seat = scene.lobby.seat_of(reader.user)
-        if cards.state is None or seat is None or scene.lobby.phase is not Phase.PLAYING:
-            return hand_over_screen(scene, voice)
-        limits = self._ports[reader.user.platform].limits
-        moves = cards.state.legal_moves(seat)
-        return hand_screen(scene, cards.state.view_for(seat), moves, limits, voice, page=page)
+    def _hand(self, lobby: Lobby, cards: Table, user: UserRef, voice: Voice) -> Screen:
+        seat = lobby.seat_of(user)
+        if cards.state is None or seat is None or lobby.phase is not Phase.PLAYING:
+            return hand_over_screen(lobby.game, voice)
+        version, page = self._pages.get((lobby.id, user), (0, 0))
+        return hand_screen(
+            self._scene(lobby, cards),
+            cards.state.view_for(seat),
+            cards.state.legal_moves(seat),
+            self._ports[user.platform].limits,
+            voice,
+            page=page if version == cards.version else 0,
+        )
+
+
+def _of_an_earlier_game(surface: Surface, voice: Voice) -> Screen | Verdict:
+    """Tables and results stay in the chat as a memory; hands lose their buttons."""
+    match surface.kind:
+        case Kind.HAND:
+            return hand_over_screen(surface.game, voice)
+        case Kind.CALL:
+            return Verdict.REMOVE
+    return Verdict.KEEP
 
 
 def _before_the_deal(lobby: Lobby, voice: Voice) -> Screen:
     if lobby.phase is Phase.CLOSED:
         return closed_screen(lobby, voice)
     return lobby_screen(lobby, seed_hash(lobby.seed), voice)
-
-
-def _is_stopped(scene: Scene) -> bool:
-    return scene.lobby.phase is Phase.CLOSED and scene.view.outcome is None

@@ -17,6 +17,11 @@ Phrase = str | Span | tuple[Span, ...]
 """What may stand in a place of a message."""
 
 
+def sentence(message: str) -> str:
+    """Mark a message that stands in a table of messages and is said later."""
+    return message
+
+
 class Voice:
     """One language."""
 

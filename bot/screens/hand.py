@@ -46,9 +46,9 @@ def hand_screen(
     return Screen(body=stacked(blocks), rows=rows)
 
 
-def hand_over_screen(scene: Scene, voice: Voice) -> Screen:
+def hand_over_screen(game: int, voice: Voice) -> Screen:
     """What is left of a hand when the game is over."""
-    return Screen(body=voice.spans("Game {n} is over.", n=str(scene.lobby.game)))
+    return Screen(body=voice.spans("Game {n} is over.", n=str(game)))
 
 
 def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:

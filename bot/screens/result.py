@@ -10,13 +10,13 @@ from bot.tokens import AfterGame, EndAction
 from engine import Outcome
 
 
-def result_screen(scene: Scene, outcome: Outcome, voice: Voice) -> Screen:
+def result_screen(scene: Scene, outcome: Outcome, seed: str, voice: Voice) -> Screen:
     """Name the fool or the draw, the order of going out, and what the deal was."""
     blocks = [
         _headline(scene, outcome, voice),
         _order(scene, outcome, voice),
         _score(scene, outcome, voice),
-        voice.spans("Seed of the deal: {seed}", seed=Span(scene.lobby.seed, Mark.CODE)),
+        voice.spans("Seed of the deal: {seed}", seed=Span(seed, Mark.CODE)),
     ]
     return Screen(body=stacked(blocks), rows=(_buttons(scene, voice),))
 

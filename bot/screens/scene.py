@@ -18,7 +18,6 @@ class Scene:
         events: Everything that happened in this game, as a spectator saw it.
         away: Seats of people whom a house player stands in for.
         unreachable: Seats of people the bot cannot write to.
-        seed_hash: The promise made before the deal.
     """
 
     lobby: Lobby
@@ -28,4 +27,3 @@ class Scene:
     events: tuple[Event, ...] = ()
     away: frozenset[int] = frozenset()
     unreachable: frozenset[int] = frozenset()
-    seed_hash: str = ""

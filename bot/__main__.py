@@ -1,0 +1,24 @@
+"""Starts the bot: `python -m bot`."""
+
+import asyncio
+import sys
+
+from bot.app import CannotStart, serve
+from bot.logs import configure_logs
+from bot.settings import SettingsInvalid, read_settings
+
+
+def main() -> None:
+    """Run the bot until it is stopped; what keeps it from starting is said in one sentence."""
+    try:
+        settings = read_settings()
+        configure_logs(settings.log_level, settings.log_format)
+        asyncio.run(serve(settings))
+    except (SettingsInvalid, CannotStart) as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

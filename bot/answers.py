@@ -1,0 +1,41 @@
+"""Presses that are being answered: until the answer is there, the outbox leaves their message alone."""
+
+from dataclasses import dataclass
+
+from adapters.port import MessageRef
+from bot.surface import Surface
+
+
+@dataclass(slots=True)
+class _Pressed:
+    surface: Surface
+    waiting: int
+    is_crowded: bool = False
+
+
+class Answers:
+    """Which message is about to change by the answer to a press."""
+
+    def __init__(self) -> None:
+        self._pressed: dict[MessageRef, _Pressed] = {}
+
+    def expect(self, message: MessageRef, surface: Surface) -> None:
+        """A press on this message is about to be answered."""
+        pressed = self._pressed.setdefault(message, _Pressed(surface, 0))
+        pressed.waiting += 1
+        pressed.is_crowded = pressed.waiting > 1 or pressed.is_crowded
+
+    def settle(self, message: MessageRef) -> tuple[Surface, bool] | None:
+        """One press on this message was answered.
+
+        Returns:
+            The message's surface, and whether other presses were answered at the same time, so that nobody
+            knows whose answer it shows; None when no answer was expected.
+        """
+        pressed = self._pressed.get(message)
+        if pressed is None:
+            return None
+        pressed.waiting -= 1
+        if not pressed.waiting:
+            del self._pressed[message]
+        return pressed.surface, pressed.is_crowded

@@ -1,0 +1,230 @@
+"""Composes the bot: settings, database, tables, chats; one task group, a clean stop."""
+
+import asyncio
+import signal
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+
+import structlog
+from aiohttp import web
+
+from adapters.discord import DiscordAdapter
+from adapters.port import AccessDenied, Adapter, Everyone
+from adapters.telegram import TelegramAdapter
+from adapters.web import WebAdapter
+from bot.bell import Bell
+from bot.commands import COMMANDS, Commands
+from bot.conductor import Conductor
+from bot.deadlines import Deadlines
+from bot.doors import Doors
+from bot.hosts import Hosts
+from bot.http import http_app
+from bot.outbox import Outbox
+from bot.parlour import Parlour
+from bot.presses import Presses
+from bot.settings import Settings
+from bot.stage import Stage
+from bot.storage import Database, Lobbies, Players, SqlGuestStore, SqlJournal, Standings, Surfaces
+from bot.tally import Tally
+from engine.runtime import Tables
+
+log = structlog.get_logger()
+
+
+class CannotStart(Exception):  # noqa: N818 - it names an outcome
+    """The bot cannot start; the message is a sentence for its owner."""
+
+
+class SystemClock:
+    """The clock of this machine."""
+
+    def now(self) -> float:
+        """Give Unix seconds."""
+        return time.time()
+
+
+async def serve(settings: Settings) -> None:
+    """Run until told to stop.
+
+    Raises:
+        CannotStart: The database or the address cannot be used, or a chat does not accept its token.
+    """
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(_opened(settings.database_url))
+        bot = Bot(settings, database)
+        address = await stack.enter_async_context(_listening(bot.http, settings))
+        denied: list[str] = []
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(_until_told())
+                tasks.create_task(bot.run())
+                _announce(settings, address)
+        except* _Told:
+            log.info("stopping")
+        except* AccessDenied as group:
+            denied = [str(error) for error in _leaves(group)]
+        if denied:
+            raise CannotStart(" ".join(denied))
+
+
+class Bot:
+    """All parts, put together; `run` brings them to life."""
+
+    def __init__(self, settings: Settings, database: Database) -> None:
+        clock = SystemClock()
+        self._database = database
+        self._adapters = _adapters(settings, database)
+        self.http = http_app(self._is_ready)
+        for adapter in self._adapters.values():
+            if isinstance(adapter, WebAdapter):
+                adapter.attach(self.http)
+        bell = Bell()
+        players = Players(database)
+        self._doors = Doors(players)
+        tables = Tables(SqlJournal(database), clock, bell)
+        self._parlour = Parlour(Lobbies(database), tables, bell)
+        self._deadlines = Deadlines(
+            self._parlour,
+            clock,
+            pace=settings.pace,
+            is_served=lambda lobby: (
+                lobby.room.server.platform in self._adapters and self._doors.is_open(Everyone(lobby.room))
+            ),
+            on_due=bell.changed,
+        )
+        stage = Stage(self._parlour, self._deadlines, self._doors, self._adapters)
+        self._outbox = Outbox(self._adapters, stage, Surfaces(database), self._doors)
+        bell.subscribe(self._outbox.changed)
+        bell.subscribe(self._deadlines.changed)
+        hosts = Hosts(self._adapters)
+        tally = Tally(Standings(database), clock)
+        self._inbox = Conductor(
+            parlour=self._parlour,
+            presses=Presses(
+                parlour=self._parlour,
+                deadlines=self._deadlines,
+                stage=stage,
+                doors=self._doors,
+                hosts=hosts,
+                tally=tally,
+            ),
+            commands=Commands(
+                self._parlour, stage, hosts, tally, message_of=self._outbox.message, locale=settings.locale
+            ),
+            outbox=self._outbox,
+            deadlines=self._deadlines,
+            doors=self._doors,
+            players=players,
+        )
+
+    async def run(self) -> None:
+        """Serve every chat until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._outbox.run())
+            tasks.create_task(self._deadlines.run())
+            resumed = await self._parlour.resume()
+            log.info("started", chats=sorted(self._adapters), tables=resumed)
+            for adapter in self._adapters.values():
+                tasks.create_task(adapter.run(self._inbox))
+
+    async def _is_ready(self) -> bool:
+        return await self._database.healthy() and all(each.ready for each in self._adapters.values())
+
+
+def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
+    """Make an adapter for each chat that is served, by platform."""
+    adapters: list[Adapter] = []
+    if settings.telegram_token is not None:
+        adapters.append(
+            TelegramAdapter(
+                settings.telegram_token.get_secret_value(),
+                api_url=str(settings.telegram_api_url),
+                commands=COMMANDS,
+            )
+        )
+    if settings.discord_token is not None:
+        adapters.append(
+            DiscordAdapter(
+                settings.discord_token.get_secret_value(),
+                commands=COMMANDS,
+                api_url=_text(settings.discord_api_url),
+                gateway_url=_text(settings.discord_gateway_url),
+                shard_ids=settings.discord_shard_ids or None,
+                shard_count=settings.discord_shard_count,
+            )
+        )
+    if settings.serves_web:
+        adapters.append(WebAdapter(SqlGuestStore(database), commands=COMMANDS))
+    return {adapter.platform: adapter for adapter in adapters}
+
+
+def _text(url: object | None) -> str | None:
+    return None if url is None else str(url)
+
+
+@asynccontextmanager
+async def _opened(url: str) -> AsyncIterator[Database]:
+    database = Database(url)
+    try:
+        await database.open()
+    except Exception as error:
+        await database.close()
+        raise CannotStart(
+            f"The database in DURAK_DATABASE_URL cannot be opened: {type(error).__name__}."
+        ) from error
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+@asynccontextmanager
+async def _listening(app: web.Application, settings: Settings) -> AsyncIterator[str]:
+    """Serve HTTP; gives the address."""
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, settings.http_host, settings.http_port)
+        try:
+            await site.start()
+        except OSError as error:
+            raise CannotStart(
+                f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: cannot listen on "
+                f"{settings.http_host}:{settings.http_port} ({error.strerror})."
+            ) from error
+        host, port = runner.addresses[0][:2]
+        yield f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    finally:
+        await runner.cleanup()
+
+
+def _announce(settings: Settings, address: str) -> None:
+    """Tell the owner where to look."""
+    if settings.serves_web:
+        print(f"Durak is ready: open {address}/ and play.", flush=True)  # noqa: T201 - for the owner's eyes
+    else:
+        print(f"Durak is ready. Health and metrics: {address}/", flush=True)  # noqa: T201
+
+
+def _leaves(group: BaseExceptionGroup[AccessDenied]) -> Iterator[AccessDenied]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error
+
+
+class _Told(Exception):  # noqa: N818 - it names an outcome
+    """Somebody asked the process to stop."""
+
+
+async def _until_told() -> None:
+    """Wait for Ctrl-C or a polite signal."""
+    told = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt
+            loop.add_signal_handler(number, told.set)
+    await told.wait()
+    raise _Told

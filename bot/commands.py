@@ -1,0 +1,191 @@
+"""What typed commands do."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, MessageRef, Reply
+from bot.hosts import Hosts
+from bot.lobby import Lobby
+from bot.locale import Voice, sentence
+from bot.parlour import Parlour
+from bot.screens import refusals
+from bot.screens.help import help_screen
+from bot.screens.people import safe_name
+from bot.screens.rules import rules_screen
+from bot.screens.ways import invitation_screen, standing_table_screen
+from bot.stage import Stage
+from bot.surface import Kind, Surface
+from bot.tally import Period, Tally
+from engine import PRESETS, InvalidText, Rules
+
+DEFAULT_PRESET = "podkidnoy-36"
+
+_PRESET = ArgumentSpec("preset", sentence("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
+
+COMMANDS = (
+    CommandSpec(
+        "durak",
+        sentence("open a table here"),
+        (_PRESET, ArgumentSpec("options", sentence("single settings, such as transfer=on"))),
+    ),
+    CommandSpec("hand", sentence("show my cards")),
+    CommandSpec(
+        "leaderboard",
+        sentence("who plays best here"),
+        (ArgumentSpec("period", sentence("how far back"), ArgumentKind.CHOICE, tuple(Period)),),
+    ),
+    CommandSpec("fool", sentence("who is durak most often here")),
+    CommandSpec(
+        "stats",
+        sentence("how somebody plays here"),
+        (ArgumentSpec("player", sentence("who; you, if left out"), ArgumentKind.PERSON),),
+    ),
+    CommandSpec("rules", sentence("what the rules are"), (_PRESET,)),
+    CommandSpec("stop", sentence("put the table here away")),
+    CommandSpec("help", sentence("how to play")),
+)
+"""Every command, in the order of the menus."""
+
+
+class BadArgument(ValueError):  # noqa: N818 - it names an outcome
+    """What was typed after the command means nothing; the message is a sentence for who typed it."""
+
+
+class Commands:
+    """Does what people type."""
+
+    def __init__(
+        self,
+        parlour: Parlour,
+        stage: Stage,
+        hosts: Hosts,
+        tally: Tally,
+        *,
+        message_of: Callable[[Surface], Awaitable[MessageRef | None]],
+        locale: str,
+    ) -> None:
+        """Work on the tables of `parlour`.
+
+        Args:
+            parlour: The tables.
+            stage: Draws hands.
+            hosts: Knows who may stop a table.
+            tally: Knows who won.
+            message_of: Gives the message that shows a surface.
+            locale: The language of new tables.
+        """
+        self._parlour = parlour
+        self._stage = stage
+        self._hosts = hosts
+        self._tally = tally
+        self._message_of = message_of
+        self._locale = locale
+        self._known: Mapping[str, Callable[[Command, Voice], Awaitable[Reply]]] = {
+            "durak": self._durak,
+            "hand": self._hand,
+            "leaderboard": self._leaderboard,
+            "fool": self._fool,
+            "stats": self._stats,
+            "rules": self._rules,
+            "stop": self._stop,
+            "help": self._help,
+        }
+
+    async def reply(self, command: Command) -> Reply:
+        """Do what was typed, or say what could have been."""
+        voice = Voice(command.user.locale)
+        do = self._known.get(command.name)
+        if do is None:
+            known = " ".join(f"/{name}" for name in self._known)
+            return Reply(toast=voice.say("There is no /{name}. Try: {known}", name=command.name, known=known))
+        try:
+            return await do(command, voice)
+        except BadArgument as bad:
+            return Reply(toast=str(bad))
+
+    async def _durak(self, command: Command, voice: Voice) -> Reply:
+        preset, rules = rules_from(command.args, voice)
+        opened = await self._parlour.open(command.room, command.user, preset, rules, self._locale)
+        if opened.is_new:
+            return Reply()
+        lobby = opened.lobby
+        message = await self._message_of(Surface(lobby.id, lobby.game, Kind.TABLE))
+        return Reply(public=standing_table_screen(message, Voice(lobby.locale)))
+
+    async def _hand(self, command: Command, voice: Voice) -> Reply:
+        tables = await self._parlour.tables_of(command.user.ref)
+        here = [lobby for lobby in tables if lobby.room == command.room]
+        for lobby in (*here, *tables):
+            hand = await self._stage.hand(lobby, command.user.ref)
+            if hand is not None:
+                name = safe_name(command.user.name)
+                return Reply(private=hand, invitation=invitation_screen(name, lobby.room, voice))
+        return Reply(toast=voice.say(refusals.NO_CARDS))
+
+    async def _leaderboard(self, command: Command, voice: Voice) -> Reply:
+        word = command.args[0].lower() if command.args else Period.ALL
+        if word not in set(Period):
+            raise BadArgument(
+                voice.say("There is no “{word}”; try: {valid}", word=word, valid=", ".join(Period))
+            )
+        return Reply(public=await self._tally.leaderboard(command.room.server, voice, Period(word)))
+
+    async def _fool(self, command: Command, voice: Voice) -> Reply:
+        return Reply(public=await self._tally.fools(command.room.server, voice))
+
+    async def _stats(self, command: Command, voice: Voice) -> Reply:
+        server = command.room.server
+        user = command.mentioned[0] if command.mentioned else command.user
+        if command.args and not command.mentioned:
+            name = " ".join(command.args).removeprefix("@")
+            named = await self._tally.player_named(server, name)
+            if named is None:
+                raise BadArgument(
+                    voice.say("Nobody called “{name}” has finished a game here.", name=safe_name(name))
+                )
+            user = named
+        return Reply(public=await self._tally.stats(server, user, voice))
+
+    async def _rules(self, command: Command, voice: Voice) -> Reply:
+        lobby = await self._parlour.in_room(command.room)
+        if command.args or lobby is None:
+            name, rules = rules_from(command.args, voice)
+        else:
+            name, rules = lobby.preset, lobby.rules
+        others = tuple(preset for preset in PRESETS if preset != name)
+        return Reply(public=rules_screen(name, rules, others, voice))
+
+    async def _stop(self, command: Command, voice: Voice) -> Reply:
+        lobby = await self._parlour.in_room(command.room)
+        if lobby is None:
+            return Reply(toast=voice.say(refusals.NO_RUNNING_TABLE))
+        if not await self._hosts.may_manage(command.user.ref, lobby):
+            return Reply(toast=voice.say(refusals.NOT_YOURS_TO_CLOSE))
+        await self._parlour.change(lobby.id, Lobby.close)
+        return Reply(toast=voice.say("The table is put away."))
+
+    async def _help(self, _: Command, voice: Voice) -> Reply:
+        return Reply(public=help_screen(COMMANDS, voice))
+
+
+def rules_from(words: Sequence[str], voice: Voice) -> tuple[str, Rules]:
+    """Read a preset and single settings, as in `perevodnoy throw_in=all`.
+
+    Raises:
+        BadArgument: There is no such preset or setting, or two of them cannot be together.
+    """
+    preset, options = DEFAULT_PRESET, list(words)
+    if options and "=" not in options[0]:
+        preset = options.pop(0).lower()
+    if preset not in PRESETS:
+        raise BadArgument(
+            voice.say(
+                "There is no preset “{name}”; the presets are: {valid}", name=preset, valid=", ".join(PRESETS)
+            )
+        )
+    try:
+        rules = PRESETS[preset].with_options(options)
+    except InvalidText as error:
+        raise BadArgument(error.message) from None
+    if clashes := rules.clashes():
+        raise BadArgument(" ".join(clash.sentence for clash in clashes))
+    return preset, rules

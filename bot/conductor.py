@@ -1,0 +1,132 @@
+"""The bot's side of the port: what a chat reports goes in, what people see comes out."""
+
+import structlog
+
+from adapters.port import Command, Delivery, Peek, Press, Reply, RoomRef, User, UserRef
+from bot.commands import COMMANDS, Commands
+from bot.deadlines import Deadlines
+from bot.doors import Doors
+from bot.locale import Voice
+from bot.metrics import COMMANDS_TYPED, PRESSES
+from bot.outbox import Outbox
+from bot.parlour import Parlour
+from bot.presses import Presses
+from bot.screens import refusals
+from bot.screens.help import help_screen
+from bot.storage import Players
+from bot.surface import Kind, Surface
+from bot.tokens import BadToken, decode
+
+log = structlog.get_logger()
+
+
+class Conductor:
+    """Implements `Inbox`. Whatever goes wrong becomes a sentence; nothing is raised into a chat."""
+
+    def __init__(
+        self,
+        *,
+        parlour: Parlour,
+        presses: Presses,
+        commands: Commands,
+        outbox: Outbox,
+        deadlines: Deadlines,
+        doors: Doors,
+        players: Players,
+    ) -> None:
+        self._parlour = parlour
+        self._presses = presses
+        self._commands = commands
+        self._outbox = outbox
+        self._deadlines = deadlines
+        self._doors = doors
+        self._players = players
+        self._seen: dict[UserRef, User] = {}
+
+    async def command(self, command: Command) -> Reply:
+        """Answer a typed command."""
+        known = {spec.name for spec in COMMANDS}
+        COMMANDS_TYPED.labels(command.name if command.name in known else "unknown").inc()
+        try:
+            await self._meet(command.user, command.room)
+            return await self._commands.reply(command)
+        except Exception:
+            log.exception("command_failed", platform=command.room.server.platform)
+            return _apology(command.user)
+
+    async def press(self, press: Press) -> Reply:
+        """Answer a pressed button."""
+        try:
+            token = decode(press.token)
+        except BadToken:
+            log.debug("token_unreadable", platform=press.message.platform)
+            return Reply(toast=Voice(press.user.locale).say(refusals.UNREADABLE))
+        try:
+            await self._meet(press.user, press.room)
+            await self._outbox.expect(token.table, press.message)
+            reply = await self._presses.reply(press.user, token)
+        except Exception:
+            log.exception("press_failed", platform=press.message.platform)
+            reply = _apology(press.user)
+        if reply.private is None:
+            self._outbox.answered(press.message, None, None)
+        PRESSES.labels("noticed" if reply.toast else "done").inc()
+        return reply
+
+    async def peek(self, peek: Peek) -> Reply:
+        """Show somebody who opened the private chat their cards."""
+        voice = Voice(peek.user.locale)
+        try:
+            await self._meet(peek.user, peek.room)
+            was_known = await self._doors.has_answered(peek.user.ref)
+            await self._doors.open_person(peek.user.ref)
+            tables = await self._parlour.tables_of(peek.user.ref)
+        except Exception:
+            log.exception("peek_failed", platform=peek.user.ref.platform)
+            return _apology(peek.user)
+        for lobby in tables:
+            self._outbox.renew(Surface(lobby.id, lobby.game, Kind.HAND, peek.user.ref))
+        if tables:
+            return Reply()
+        if peek.room is not None:
+            return Reply(toast=voice.say(refusals.NO_CARDS if was_known else refusals.READY))
+        return Reply(private=help_screen(COMMANDS, voice))
+
+    def answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+        """Take note of what the pressed message shows now."""
+        self._outbox.answered(press.message, reply.private, delivery)
+
+    async def moved(self, old: RoomRef, new: RoomRef) -> None:
+        """Let a room go on under its new id."""
+        try:
+            await self._parlour.moved(old, new)
+        except Exception:
+            log.exception("move_failed", platform=old.server.platform)
+
+    async def removed(self, room: RoomRef) -> None:
+        """Let the tables of a room rest until the bot is back; a private chat has its person's id."""
+        self._doors.close_room(room)
+        await self._doors.close_person(UserRef(room.server.platform, room.id))
+
+    async def returned(self, room: RoomRef) -> None:
+        """Go on with the tables of a room."""
+        self._doors.open_room(room)
+        person = UserRef(room.server.platform, room.id)
+        await self._doors.open_person(person)
+        for lobby in await self._parlour.tables_of(person):
+            self._outbox.changed(lobby.id)
+        for table in self._parlour.tables_in(room):
+            self._deadlines.served_again(table)
+            self._outbox.changed(table)
+
+    async def _meet(self, user: User, room: RoomRef | None) -> None:
+        """Remember what somebody is called; where people speak, the bot is."""
+        if self._seen.get(user.ref) != user:
+            await self._players.remember(user)
+            self._seen[user.ref] = user
+        if room is not None and not self._doors.is_room_open(room):
+            await self.returned(room)
+
+
+def _apology(user: User) -> Reply:
+    return Reply(toast=Voice(user.locale).say(refusals.BROKEN))

@@ -1,0 +1,125 @@
+"""What buttons do."""
+
+from adapters.port import Reply, Screen, User
+from bot.deadlines import Deadlines
+from bot.doors import Doors
+from bot.hosts import Hosts
+from bot.lobby import Lobby, LobbyRefused, Phase
+from bot.locale import Voice
+from bot.parlour import NoSuchTable, Parlour
+from bot.screens import refusals
+from bot.screens.refusals import lobby_refusal, move_refusal
+from bot.stage import Stage
+from bot.tally import Tally
+from bot.tokens import AfterGame, ChangeLobby, EndAction, LobbyAction, PlayMove, ShowHand, Token
+from engine.runtime import Accepted, Closed, Refused, Stale, TableFrozen, Unreadable
+
+
+class Presses:
+    """Does what a button says, and says what the presser sees then."""
+
+    def __init__(
+        self,
+        *,
+        parlour: Parlour,
+        deadlines: Deadlines,
+        stage: Stage,
+        doors: Doors,
+        hosts: Hosts,
+        tally: Tally,
+    ) -> None:
+        self._parlour = parlour
+        self._deadlines = deadlines
+        self._stage = stage
+        self._doors = doors
+        self._hosts = hosts
+        self._tally = tally
+
+    async def reply(self, user: User, token: Token) -> Reply:
+        """Do what a button says for `user`; nothing happens when it cannot be."""
+        voice = Voice(user.locale)
+        try:
+            lobby = await self._parlour.lobby(token.table)
+            await self._note_presence(lobby, user)
+            match token:
+                case PlayMove():
+                    return await self._play(lobby, user, token, voice)
+                case ShowHand():
+                    return await self._show_hand(lobby, user, token.page, voice)
+                case ChangeLobby() | AfterGame() if token.game != lobby.game:
+                    return Reply(toast=voice.say(refusals.PAST_GAME))
+                case ChangeLobby():
+                    return await self._change_lobby(lobby, user, token.action, voice)
+                case AfterGame():
+                    return await self._after_game(lobby, user, token.action, voice)
+        except NoSuchTable:
+            return Reply(toast=voice.say(refusals.NO_TABLE))
+        except TableFrozen:
+            return Reply(toast=voice.say(refusals.FROZEN))
+        except LobbyRefused as refused:
+            return Reply(toast=lobby_refusal(refused.reason, voice))
+
+    async def _note_presence(self, lobby: Lobby, user: User) -> None:
+        """Give a seat back to somebody who was away: any press will do."""
+        seat = lobby.seat_of(user.ref)
+        if seat is not None and lobby.phase is Phase.PLAYING:
+            self._deadlines.came_back(lobby, await self._parlour.cards(lobby.id), seat)
+
+    # --- a running game -----------------------------------------------------------------------------------
+
+    async def _play(self, lobby: Lobby, user: User, token: PlayMove, voice: Voice) -> Reply:
+        seat = lobby.seat_of(user.ref)
+        if seat is None:
+            return Reply(toast=voice.say(refusals.NOT_SEATED))
+        result = await self._parlour.submit(lobby.id, seat, token.move, token.version)
+        toast: str | None
+        match result:
+            case Accepted():
+                toast = None
+            case Stale():
+                toast = voice.say(refusals.STALE)
+            case Refused(reason):
+                toast = move_refusal(reason, voice)
+            case Unreadable():
+                toast = voice.say(refusals.UNREADABLE)
+            case Closed():
+                toast = voice.say(refusals.OVER)
+        return Reply(toast=toast, private=await self._fresh_hand(lobby.id, user))
+
+    async def _show_hand(self, lobby: Lobby, user: User, page: int, voice: Voice) -> Reply:
+        if lobby.seat_of(user.ref) is None:
+            return Reply(toast=voice.say(refusals.NOT_SEATED))
+        hand = await self._stage.hand(lobby, user.ref, page=page)
+        return Reply(toast=None if hand else voice.say(refusals.NOT_DEALT), private=hand)
+
+    async def _fresh_hand(self, table: int, user: User) -> Screen | None:
+        return await self._stage.hand(await self._parlour.lobby(table), user.ref)
+
+    # --- before and after -----------------------------------------------------------------------------------
+
+    async def _change_lobby(self, lobby: Lobby, user: User, action: LobbyAction, voice: Voice) -> Reply:
+        match action:
+            case LobbyAction.JOIN:
+                await self._parlour.change(lobby.id, lambda now: now.join(user))
+                return Reply(open_private=not await self._doors.has_answered(user.ref))
+            case LobbyAction.LEAVE:
+                await self._parlour.change(lobby.id, lambda now: now.leave(user.ref))
+            case LobbyAction.HOUSE:
+                await self._parlour.change(lobby.id, lambda now: now.add_house(user.ref))
+            case LobbyAction.UNHOUSE:
+                await self._parlour.change(lobby.id, lambda now: now.remove_house(user.ref))
+            case LobbyAction.START:
+                await self._parlour.start(lobby.id, user)
+            case LobbyAction.CLOSE:
+                if not await self._hosts.may_manage(user.ref, lobby):
+                    return Reply(toast=voice.say(refusals.NOT_YOURS_TO_CLOSE))
+                await self._parlour.change(lobby.id, lambda now: now.call_off())
+        return Reply()
+
+    async def _after_game(self, lobby: Lobby, user: User, action: EndAction, voice: Voice) -> Reply:
+        match action:
+            case EndAction.REMATCH:
+                await self._parlour.rematch(lobby.id, user)
+                return Reply()
+            case EndAction.LEADERBOARD:
+                return Reply(public=await self._tally.leaderboard(lobby.room.server, voice))

@@ -1,0 +1,18 @@
+"""Screens that only lead somewhere else."""
+
+from adapters.port import MessageRef, OpenPrivate, RoomRef, Screen, Span
+from bot.locale import Voice
+
+
+def standing_table_screen(message: MessageRef | None, voice: Voice) -> Screen:
+    """Lead to the table that stands in the room."""
+    here = Span(voice.say("here it is"), link=message)
+    return Screen(body=voice.spans("A table stands in this chat already: {here}.", here=here))
+
+
+def invitation_screen(name: str, room: RoomRef, voice: Voice) -> Screen:
+    """Ask somebody to let the bot write to them."""
+    return Screen(
+        body=voice.spans("{name}, your cards wait in the private chat.", name=name),
+        rows=((OpenPrivate(voice.say("Get your cards here"), room),),),
+    )
