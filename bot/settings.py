@@ -126,6 +126,8 @@ class Settings(BaseSettings):
                 "discord_shard_ids",
                 other=_variable("discord_shard_count"),
             )
+        if self.telegram_webhook_url:
+            _refuse("cannot be used yet: leave it out, updates are then fetched", "telegram_webhook_url")
         if self.web is Web.OFF and not (self.discord_token or self.telegram_token):
             _refuse(
                 "is off and no chat has a token: set {other} or {another}, or leave it out",
