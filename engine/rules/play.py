@@ -56,7 +56,7 @@ def apply(state: "State", seat: Seat, move: Move) -> Step:
     return Step(settled, (event, *consequences))
 
 
-def _played(  # noqa: PLR0911 - one line for each kind of move
+def _played(
     state: "State", seat: Seat, move: Move
 ) -> tuple["State", Event]:
     match move:

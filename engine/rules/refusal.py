@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.rules.state import State
 
 
-def reason_for(state: "State", seat: Seat, move: Move) -> Reason:  # noqa: C901, PLR0911 - one case for each kind
+def reason_for(state: "State", seat: Seat, move: Move) -> Reason:  # noqa: C901 - one case for each kind
     """Gives the reason why a seat may not play an illegal move."""
     if state.ended is not None:
         return Reason.GAME_OVER
@@ -67,7 +67,7 @@ def _opening(state: "State", seat: Seat, cards: tuple[Card, ...]) -> Reason:
     return Reason.ONE_RANK if len({card.rank for card in cards}) > 1 else Reason.LIMIT
 
 
-def _attack(state: "State", seat: Seat, cards: tuple[Card, ...]) -> Reason:  # noqa: C901, PLR0911 - a line for each rule
+def _attack(state: "State", seat: Seat, cards: tuple[Card, ...]) -> Reason:  # noqa: C901 - a line for each rule
     rules = state.rules
     if seat == state.defender:
         return Reason.DEFENDER_CANNOT_ATTACK
@@ -102,7 +102,7 @@ def _defend(state: "State", seat: Seat, card: Card, attack: Card) -> Reason:
     return Reason.DOES_NOT_BEAT if _holds(state, seat, (card,)) else Reason.NOT_IN_HAND
 
 
-def _hand_on(state: "State", seat: Seat, move: Transfer | ShowTrump) -> Reason:  # noqa: PLR0911 - as above
+def _hand_on(state: "State", seat: Seat, move: Transfer | ShowTrump) -> Reason:
     rules = state.rules
     if seat != state.defender:
         return Reason.NOT_DEFENDER
