@@ -129,7 +129,7 @@ class Bot:
                 tasks.create_task(adapter.run(self._inbox))
 
     async def _is_ready(self) -> bool:
-        return await self._database.healthy() and all(each.ready for each in self._adapters.values())
+        return await self._database.is_healthy() and all(each.ready for each in self._adapters.values())
 
 
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:

@@ -18,6 +18,7 @@ from adapters.port import (
     ChatPort,
     Delivered,
     Delivery,
+    Everyone,
     Gone,
     Lost,
     MessageRef,
@@ -206,9 +207,9 @@ class Outbox:
         DELIVERIES.labels(_platform(audience), surface.kind, type(delivery).__name__.lower()).inc()
         match delivery:
             case Delivered(ref):
-                first = surface not in self._shown.get(surface.table, {})
+                is_first = surface not in self._shown.get(surface.table, {})
                 await self._remember(surface, Shown(ref, digest))
-                if first and isinstance(audience, Only):
+                if is_first and isinstance(audience, Only):
                     await self._doors.open_person(audience.user)
             case Throttled(retry_after):
                 self._lane(audience).pace.paused_until = asyncio.get_running_loop().time() + retry_after
@@ -248,12 +249,12 @@ class Outbox:
         await self._surfaces.drop(surface)
 
     def _lane(self, audience: Audience) -> Lane:
-        private = isinstance(audience, Only)
-        key = audience.user if private else audience.room
-        if key not in self._lanes:
-            budgets = self._ports[_platform(audience)].budgets
-            self._lanes[key] = Lane(budgets.private if private else budgets.public)
-        return self._lanes[key]
+        budgets = self._ports[_platform(audience)].budgets
+        match audience:
+            case Only(user):
+                return self._lanes.setdefault(user, Lane(budgets.private))
+            case Everyone(room):
+                return self._lanes.setdefault(room, Lane(budgets.public))
 
 
 def digest_of(screen: Screen) -> str:

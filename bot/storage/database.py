@@ -1,0 +1,77 @@
+"""The database: opened once, brought up to date, one session for each piece of work."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import event, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.storage.migrations import upgrade
+
+BUSY_MILLISECONDS = 10_000
+"""How long SQLite waits for another process that writes."""
+
+
+class Database:
+    """Where everything is kept. SQLite by default, PostgreSQL by its URL."""
+
+    def __init__(self, url: str) -> None:
+        """Name the database: an SQLAlchemy URL with an asynchronous driver."""
+        if url.startswith("sqlite"):
+            # One connection: SQLite has one writer anyway, and a queue here is fairer than its file lock.
+            self._engine = create_async_engine(
+                url, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0
+            )
+            _prepare_sqlite(self._engine)
+        else:
+            self._engine = create_async_engine(url, pool_pre_ping=True)
+
+    async def open(self) -> None:
+        """Connect, and bring the tables up to date."""
+        async with self._engine.begin() as connection:
+            await connection.run_sync(upgrade)
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        await self._engine.dispose()
+
+    async def is_healthy(self) -> bool:
+        """Whether the database answers."""
+        try:
+            async with self._engine.connect() as connection:
+                await connection.execute(text("SELECT 1"))
+        except (SQLAlchemyError, OSError):
+            return False
+        return True
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[AsyncSession]:
+        """Give a session for one piece of work; who works commits, otherwise nothing happened."""
+        async with AsyncSession(self._engine, expire_on_commit=False) as session:
+            yield session
+
+
+def _prepare_sqlite(engine: AsyncEngine) -> None:
+    """Make SQLite durable, strict and patient, and let SQLAlchemy say where transactions begin."""
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def on_connect(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
+        connection.isolation_level = None  # the driver would begin transactions too late
+        cursor = connection.cursor()
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            f"busy_timeout={BUSY_MILLISECONDS}",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def on_begin(connection: Any) -> None:  # noqa: ANN401 - the driver's own
+        # At once as a writer: a reader that becomes one later would fail if another process was faster.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -1,0 +1,40 @@
+"""The rows behind refs, made when they are first needed."""
+
+from sqlmodel import select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.port import ServerRef, UserRef
+from bot.storage.models import PlayerRow, ServerRow
+
+
+async def server_id(session: AsyncSession, server: ServerRef) -> int | None:
+    """Find a server's id; None when nothing ever happened there."""
+    query = select(ServerRow.id).where(ServerRow.platform == server.platform, ServerRow.ref == server.id)
+    return (await session.exec(query)).first()
+
+
+async def server_id_made(session: AsyncSession, server: ServerRef) -> int:
+    """Find a server's id, or give it one."""
+    found = await server_id(session, server)
+    if found is not None:
+        return found
+    row = ServerRow(platform=server.platform, ref=server.id)
+    session.add(row)
+    await session.flush()
+    return row.id
+
+
+async def player_row(session: AsyncSession, user: UserRef) -> PlayerRow | None:
+    """Find a person's row."""
+    query = select(PlayerRow).where(PlayerRow.platform == user.platform, PlayerRow.ref == user.id)
+    return (await session.exec(query)).first()
+
+
+async def player_row_made(session: AsyncSession, user: UserRef) -> PlayerRow:
+    """Find a person's row, or make one."""
+    row = await player_row(session, user)
+    if row is None:
+        row = PlayerRow(platform=user.platform, ref=user.id)
+        session.add(row)
+        await session.flush()
+    return row

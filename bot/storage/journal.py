@@ -1,0 +1,101 @@
+"""The journal of all tables, as the engine asks for it."""
+
+from collections.abc import Iterator
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import col, func, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.storage.database import Database
+from bot.storage.models import EntryRow, ResultRow, SeatRow, SnapshotRow, TableRow
+from engine import Outcome
+from engine.runtime import Author, Entry, Saved, VersionTaken
+
+
+class SqlJournal:
+    """Implements the engine's `Journal`: what it has written survives the process."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
+        """Write an entry, the position after it and, if the game ended, its result: all or nothing.
+
+        Raises:
+            VersionTaken: The table has an entry of this version already.
+        """
+        async with self._database.session() as session:
+            if await session.get(EntryRow, (entry.table, entry.version)) is not None:
+                raise VersionTaken
+            session.add(
+                EntryRow(
+                    table_id=entry.table,
+                    version=entry.version,
+                    game=entry.game,
+                    seat=entry.seat,
+                    text=entry.text,
+                    author=entry.author,
+                    at=entry.at,
+                )
+            )
+            await session.merge(SnapshotRow(table_id=entry.table, text=snapshot))
+            if outcome is not None:
+                session.add_all(await _results(session, entry, outcome))
+            try:
+                await session.commit()
+            except IntegrityError as error:
+                await session.rollback()
+                if await session.get(EntryRow, (entry.table, entry.version)) is not None:
+                    raise VersionTaken from error
+                raise
+
+    async def newest_game(self, table: int) -> Saved | None:
+        """Read what was written about a table's newest game; None when nothing was ever dealt."""
+        newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table).scalar_subquery()
+        entries = (
+            select(EntryRow)
+            .where(EntryRow.table_id == table, EntryRow.game == newest)
+            .order_by(col(EntryRow.version))
+        )
+        async with self._database.session() as session:
+            rows = (await session.exec(entries)).all()
+            snapshot = await session.get(SnapshotRow, table)
+        if not rows or snapshot is None:
+            return None
+        return Saved([_entry(row) for row in rows], snapshot.text)
+
+
+def _entry(row: EntryRow) -> Entry:
+    author = None if row.author is None else Author(row.author)
+    return Entry(row.table_id, row.version, row.game, row.seat, row.text, author, row.at)
+
+
+async def _results(session: AsyncSession, entry: Entry, outcome: Outcome) -> Iterator[ResultRow]:
+    table = await session.get_one(TableRow, entry.table)
+    query = (
+        select(SeatRow)
+        .where(SeatRow.table_id == entry.table, SeatRow.of_game == entry.game)
+        .order_by(col(SeatRow.seat))
+    )
+    seats = (await session.exec(query)).all()
+    people = sum(seat.player_id is not None for seat in seats)
+    places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
+    return (
+        ResultRow(
+            table_id=entry.table,
+            game=entry.game,
+            seat=row.seat,
+            server_id=table.server_id,
+            player_id=row.player_id,
+            players=len(seats),
+            people=people,
+            losers=len(outcome.losers),
+            place=places.get(row.seat),
+            is_loser=row.seat in outcome.losers,
+            is_draw=outcome.is_draw,
+            points=outcome.points[row.seat],
+            epaulettes=outcome.epaulettes if row.seat in outcome.losers else 0,
+            finished_at=entry.at,
+        )
+        for row in seats
+    )

@@ -1,0 +1,186 @@
+"""The people around the tables."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import update
+from sqlmodel import col, delete, or_, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.port import RoomRef, ServerRef, User, UserRef
+from bot.lobby import Lobby, Phase, Sitter, TableOptions
+from bot.storage.database import Database
+from bot.storage.identities import player_row, player_row_made, server_id, server_id_made
+from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
+from engine import Rules
+
+IN_USE = (Phase.LOBBY, Phase.PLAYING)
+REPAIRED_FOR = 24 * 60 * 60.0
+"""Seconds for which the messages of a finished game are still put right after a restart."""
+
+
+class Lobbies:
+    """All tables: who sits, by which rules, and where each of them stands."""
+
+    def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
+        """Keep the tables in `database`; `now` gives Unix seconds."""
+        self._database = database
+        self._now = now
+
+    async def open(
+        self, *, room: RoomRef, opener: User, preset: str, rules: Rules, seed: str, locale: str
+    ) -> Lobby:
+        """Open a table with its opener seated; if one in use stands in the room, that one is given."""
+        async with self._database.session() as session:
+            standing = await _in_room(session, room)
+            if standing is not None:
+                return await _lobby(session, standing)
+            player = await player_row_made(session, opener.ref)
+            row = TableRow(
+                server_id=await server_id_made(session, room.server),
+                room=room.id,
+                topic=room.topic,
+                opener_id=player.id,
+                preset=preset,
+                rules=rules.to_text(),
+                seed=seed,
+                opened_at=self._now(),
+                changed_at=self._now(),
+                phase=Phase.LOBBY,
+                game=1,
+                auto_done=TableOptions().auto_done,
+                clock=TableOptions().clock,
+                locale=locale,
+            )
+            session.add(row)
+            await session.flush()
+            await _seat(session, row.id, 1, [Sitter(opener.name, opener.ref)])
+            lobby = await _lobby(session, row)
+            await session.commit()
+        return lobby
+
+    async def save(self, lobby: Lobby) -> None:
+        """Keep a changed table; the room it stands in changes only by `rename_room`."""
+        async with self._database.session() as session:
+            row = await session.get_one(TableRow, lobby.id)
+            row.preset, row.rules, row.seed = lobby.preset, lobby.rules.to_text(), lobby.seed
+            row.phase, row.game, row.locale = lobby.phase, lobby.game, lobby.locale
+            row.auto_done, row.clock = lobby.options.auto_done, lobby.options.clock
+            row.changed_at = self._now()
+            row.opener_id = (await player_row_made(session, lobby.opener)).id
+            await _seat(session, lobby.id, lobby.game, lobby.sitters)
+            await session.commit()
+
+    async def get(self, table: int) -> Lobby | None:
+        """Find a table by its id."""
+        async with self._database.session() as session:
+            row = await session.get(TableRow, table)
+            return None if row is None else await _lobby(session, row)
+
+    async def in_room(self, room: RoomRef) -> Lobby | None:
+        """Find the table in use that stands in a room."""
+        async with self._database.session() as session:
+            row = await _in_room(session, room)
+            return None if row is None else await _lobby(session, row)
+
+    async def unfinished(self) -> list[Lobby]:
+        """Give the tables in use, and those that were until a short while ago."""
+        recent = (col(TableRow.phase) == Phase.OVER) & (col(TableRow.changed_at) > self._now() - REPAIRED_FOR)
+        query = (
+            select(TableRow).where(or_(col(TableRow.phase).in_(IN_USE), recent)).order_by(col(TableRow.id))
+        )
+        async with self._database.session() as session:
+            return [await _lobby(session, row) for row in (await session.exec(query)).all()]
+
+    async def of_player(self, user: UserRef) -> list[Lobby]:
+        """Give the running games a person plays in, the newest first."""
+        async with self._database.session() as session:
+            player = await player_row(session, user)
+            if player is None:
+                return []
+            query = (
+                select(TableRow)
+                .join(
+                    SeatRow,
+                    (col(SeatRow.table_id) == TableRow.id) & (col(SeatRow.of_game) == TableRow.game),
+                )
+                .where(SeatRow.player_id == player.id, TableRow.phase == Phase.PLAYING)
+                .order_by(col(TableRow.changed_at).desc())
+            )
+            return [await _lobby(session, row) for row in (await session.exec(query)).all()]
+
+    async def rename_room(self, old: RoomRef, new: RoomRef) -> None:
+        """Let a room go on under a new id; if its server's id changes with it, the tallies go along."""
+        async with self._database.session() as session:
+            before = await server_id(session, old.server)
+            if before is None:
+                return
+            after = await server_id_made(session, new.server)
+            await session.exec(
+                update(TableRow)
+                .where(col(TableRow.server_id) == before, col(TableRow.room) == old.id)
+                .values(server_id=after, room=new.id)
+            )
+            if old.server != new.server:
+                moving = ((TableRow, TableRow.server_id), (ResultRow, ResultRow.server_id))
+                for model, column in moving:
+                    await session.exec(update(model).where(col(column) == before).values(server_id=after))
+                await session.exec(delete(ServerRow).where(col(ServerRow.id) == before))
+            await session.commit()
+
+
+async def _in_room(session: AsyncSession, room: RoomRef) -> TableRow | None:
+    server = await server_id(session, room.server)
+    query = select(TableRow).where(
+        TableRow.server_id == server,
+        TableRow.room == room.id,
+        TableRow.topic == room.topic,
+        col(TableRow.phase).in_(IN_USE),
+    )
+    return (await session.exec(query)).first()
+
+
+async def _seat(session: AsyncSession, table: int, game: int, sitters: Sequence[Sitter]) -> None:
+    """Write who sits in this game; who sat in the game before stays on record, older ones do not."""
+    await session.exec(
+        delete(SeatRow).where(
+            col(SeatRow.table_id) == table, or_(col(SeatRow.of_game) == game, col(SeatRow.of_game) < game - 1)
+        )
+    )
+    for seat, sitter in enumerate(sitters):
+        player = None if sitter.user is None else (await player_row_made(session, sitter.user)).id
+        session.add(SeatRow(table_id=table, of_game=game, seat=seat, player_id=player, name=sitter.name))
+
+
+async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
+    server = await session.get_one(ServerRow, row.server_id)
+    opener = await session.get_one(PlayerRow, row.opener_id)
+    return Lobby(
+        id=row.id,
+        room=RoomRef(ServerRef(server.platform, server.ref), row.room, row.topic),
+        opener=UserRef(opener.platform, opener.ref),
+        preset=row.preset,
+        rules=Rules.from_text(row.rules),
+        seed=row.seed,
+        opened_at=row.opened_at,
+        sitters=await _sitters(session, row.id, row.game),
+        before=await _sitters(session, row.id, row.game - 1),
+        phase=Phase(row.phase),
+        game=row.game,
+        options=TableOptions(auto_done=row.auto_done, clock=row.clock),
+        locale=row.locale,
+    )
+
+
+async def _sitters(session: AsyncSession, table: int, game: int) -> tuple[Sitter, ...]:
+    query = (
+        select(SeatRow, PlayerRow)
+        .join(PlayerRow, isouter=True)
+        .where(SeatRow.table_id == table, SeatRow.of_game == game)
+        .order_by(col(SeatRow.seat))
+    )
+    found = (await session.exec(query)).all()
+    return tuple(
+        Sitter(seat.name, None if player is None else UserRef(player.platform, player.ref))
+        for seat, player in found
+    )

@@ -1,0 +1,9 @@
+"""How the database's tables came to be what they are: one step for each change, applied at every start.
+
+`python -m bot.storage.migrations "add what to what"` writes the next step from the difference between the
+models and the steps so far; read it before you commit it.
+"""
+
+from bot.storage.migrations.steps import add_step, upgrade
+
+__all__ = ["add_step", "upgrade"]

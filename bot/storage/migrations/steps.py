@@ -1,0 +1,33 @@
+"""Applies the steps, and writes new ones."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine
+
+
+def upgrade(connection: Connection, to: str = "head") -> None:
+    """Bring the tables behind a connection up to date, inside its transaction."""
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, to)
+
+
+def add_step(message: str) -> None:
+    """Write a step that leads from the newest one to the models."""
+    with create_engine("sqlite://").begin() as connection:
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+        number = len(list(ScriptDirectory.from_config(config).walk_revisions())) + 1
+        command.revision(config, message, autogenerate=True, rev_id=f"{number:04}")
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.set_main_option("file_template", "%%(rev)s_%%(slug)s")
+    return config

@@ -1,0 +1,202 @@
+"""The tables of the database. The journal is the truth about the games."""
+
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, MetaData, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+BigId = BigInteger().with_variant(Integer, "sqlite")
+"""A 64-bit id; SQLite counts up by itself only in a column that is plainly an INTEGER."""
+
+
+class Base(SQLModel):
+    """All models, with names for their constraints, so that migrations can speak of them."""
+
+    metadata: ClassVar[MetaData] = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+
+
+def _own_id() -> Any:  # noqa: ANN401 - a field fits every annotation
+    return Field(default=None, sa_column=Column(BigId, primary_key=True))
+
+
+def _id_of(table: str, *, is_key: bool = False, is_optional: bool = False, has_index: bool = False) -> Any:  # noqa: ANN401 - as above
+    reference = ForeignKey(f"{table}.id")
+    column = Column(BigId, reference, primary_key=is_key, nullable=is_optional, index=has_index or None)
+    return Field(default=None, sa_column=column)
+
+
+class ServerRow(Base, table=True):
+    """A community with one leaderboard."""
+
+    __tablename__ = "server"
+    __table_args__ = (UniqueConstraint("platform", "ref"),)
+
+    id: int = _own_id()
+    platform: str
+    ref: str
+
+
+class PlayerRow(Base, table=True):
+    """A person; `reachable` says whether a message to them arrived (None: never tried)."""
+
+    __tablename__ = "player"
+    __table_args__ = (UniqueConstraint("platform", "ref"),)
+
+    id: int = _own_id()
+    platform: str
+    ref: str
+    name: str = ""
+    locale: str = ""
+    reachable: bool | None = None
+
+
+class TableRow(Base, table=True):
+    """A table with its lobby; `seed` is secret until the game it deals is over.
+
+    A room has at most one table that gathers or plays.
+    """
+
+    __tablename__ = "card_table"
+    __table_args__ = (
+        Index(
+            "uq_card_table_room_in_use",
+            "server_id",
+            "room",
+            "topic",
+            unique=True,
+            sqlite_where=text("phase IN ('lobby', 'playing')"),
+            postgresql_where=text("phase IN ('lobby', 'playing')"),
+        ),
+        Index("ix_card_table_phase", "phase"),
+        {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
+    )
+
+    id: int = _own_id()
+    server_id: int = _id_of("server")
+    room: str
+    topic: str
+    opener_id: int = _id_of("player")
+    preset: str
+    rules: str
+    seed: str = Field(repr=False)
+    opened_at: float
+    changed_at: float
+    phase: str
+    game: int
+    auto_done: bool
+    clock: int
+    locale: str
+
+
+class SeatRow(Base, table=True):
+    """Who sits at a table, in its current game (`of_game` is the table's game) and in the one before.
+
+    A house player has no `player_id`.
+    """
+
+    __tablename__ = "seat"
+
+    table_id: int = _id_of("card_table", is_key=True)
+    of_game: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    player_id: int | None = _id_of("player", is_optional=True, has_index=True)
+    name: str
+
+
+class EntryRow(Base, table=True):
+    """A line of the journal."""
+
+    __tablename__ = "entry"
+
+    table_id: int = _id_of("card_table", is_key=True)
+    version: int = Field(primary_key=True)
+    game: int
+    seat: int | None
+    text: str = Field(repr=False)
+    author: str | None
+    at: float
+
+
+class SnapshotRow(Base, table=True):
+    """The position after a table's newest entry, to check the journal by."""
+
+    __tablename__ = "snapshot"
+
+    table_id: int = _id_of("card_table", is_key=True)
+    text: str = Field(repr=False)
+
+
+class ResultRow(Base, table=True):
+    """How one seat fared in one finished game.
+
+    `player_id` is None for a house player, `place` None for whoever did not go out. `players` counts all
+    seats, `people` those of people, `losers` those who lost together.
+    """
+
+    __tablename__ = "result"
+    __table_args__ = (Index("ix_result_server_id_finished_at", "server_id", "finished_at"),)
+
+    table_id: int = _id_of("card_table", is_key=True)
+    game: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    server_id: int = _id_of("server")
+    player_id: int | None = _id_of("player", is_optional=True, has_index=True)
+    players: int
+    people: int
+    losers: int
+    place: int | None
+    is_loser: bool
+    is_draw: bool
+    points: int
+    epaulettes: int
+    finished_at: float
+
+
+class SurfaceRow(Base, table=True):
+    """Which message shows what; `reader` is empty for what everybody sees."""
+
+    __tablename__ = "surface"
+
+    table_id: int = _id_of("card_table", is_key=True)
+    game: int = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
+    reader_platform: str = Field(primary_key=True)
+    reader: str = Field(primary_key=True)
+    platform: str
+    message: str
+    digest: str
+
+
+class GuestRow(Base, table=True):
+    """A guest of the local page."""
+
+    __tablename__ = "guest"
+
+    id: str = Field(primary_key=True)
+    name: str
+    secret_hash: str = Field(unique=True, repr=False)
+    joined_at: float
+
+
+class MessageRow(Base, table=True):
+    """A message on the local page; without a guest everybody in the room sees it."""
+
+    __tablename__ = "message"
+    __table_args__ = (
+        Index("ix_message_room_guest_id", "room", "guest_id", "id"),
+        {"sqlite_autoincrement": True},  # no id is ever given out twice
+    )
+
+    id: int = _own_id()
+    room: str
+    guest_id: str | None
+    kind: str
+    content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False), repr=False)
+    posted_at: float

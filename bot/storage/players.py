@@ -1,0 +1,32 @@
+"""What is remembered of people."""
+
+from adapters.port import User, UserRef
+from bot.storage.database import Database
+from bot.storage.identities import player_row, player_row_made
+
+
+class Players:
+    """The people who ever did something."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def remember(self, user: User) -> None:
+        """Keep the newest name and language of a person."""
+        async with self._database.session() as session:
+            row = await player_row_made(session, user.ref)
+            row.name, row.locale = user.name, user.locale
+            await session.commit()
+
+    async def reachable(self, user: UserRef) -> bool | None:
+        """Whether the bot can write to this person; None when that was never tried."""
+        async with self._database.session() as session:
+            row = await player_row(session, user)
+            return None if row is None else row.reachable
+
+    async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
+        """Remember whether the bot can write to this person."""
+        async with self._database.session() as session:
+            row = await player_row_made(session, user)
+            row.reachable = reachable
+            await session.commit()

@@ -1,0 +1,57 @@
+"""Which message shows which surface."""
+
+from sqlmodel import select
+
+from adapters.port import MessageRef, UserRef
+from bot.storage.database import Database
+from bot.storage.models import SurfaceRow
+from bot.surface import Kind, Shown, Surface
+
+
+class Surfaces:
+    """What was shown where, so that a restart edits messages instead of posting them again."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def load(self, table: int) -> dict[Surface, Shown]:
+        """Give everything a table is shown on."""
+        async with self._database.session() as session:
+            rows = await session.exec(select(SurfaceRow).where(SurfaceRow.table_id == table))
+            return {_surface(row): Shown(MessageRef(row.platform, row.message), row.digest) for row in rows}
+
+    async def save(self, surface: Surface, shown: Shown) -> None:
+        """Remember what a surface shows."""
+        table, game, kind, reader_platform, reader = _key(surface)
+        row = SurfaceRow(
+            table_id=table,
+            game=game,
+            kind=kind,
+            reader_platform=reader_platform,
+            reader=reader,
+            platform=shown.ref.platform,
+            message=shown.ref.opaque,
+            digest=shown.digest,
+        )
+        async with self._database.session() as session:
+            await session.merge(row)
+            await session.commit()
+
+    async def drop(self, surface: Surface) -> None:
+        """Forget a surface that is shown no more."""
+        async with self._database.session() as session:
+            row = await session.get(SurfaceRow, _key(surface))
+            if row is not None:
+                await session.delete(row)
+                await session.commit()
+
+
+def _key(surface: Surface) -> tuple[int, int, str, str, str]:
+    """Give a surface's primary key; a public surface has no reader."""
+    platform, reader = ("", "") if surface.user is None else (surface.user.platform, surface.user.id)
+    return surface.table, surface.game, surface.kind.value, platform, reader
+
+
+def _surface(row: SurfaceRow) -> Surface:
+    user = UserRef(row.reader_platform, row.reader) if row.reader_platform else None
+    return Surface(row.table_id, row.game, Kind(row.kind), user)

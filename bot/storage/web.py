@@ -1,0 +1,100 @@
+"""The guests and messages of the local page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlmodel import col, select
+
+from adapters.web import Draft, Guest, Message
+from bot.storage.database import Database
+from bot.storage.models import GuestRow, MessageRow
+
+
+class SqlGuestStore:
+    """Implements the page's `GuestStore`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add_guest(self, guest: Guest) -> None:
+        """Remember a new guest."""
+        async with self._database.session() as session:
+            session.add(
+                GuestRow(
+                    id=guest.id, name=guest.name, secret_hash=guest.secret_hash, joined_at=guest.joined_at
+                )
+            )
+            await session.commit()
+
+    async def guest(self, guest_id: str) -> Guest | None:
+        """Find a guest by id."""
+        async with self._database.session() as session:
+            return _guest(await session.get(GuestRow, guest_id))
+
+    async def guest_by_secret(self, secret_hash: str) -> Guest | None:
+        """Find the guest whose link this is."""
+        async with self._database.session() as session:
+            query = select(GuestRow).where(GuestRow.secret_hash == secret_hash)
+            return _guest((await session.exec(query)).first())
+
+    async def guests(self) -> Sequence[Guest]:
+        """Give all guests, in the order they joined."""
+        async with self._database.session() as session:
+            rows = await session.exec(select(GuestRow).order_by(col(GuestRow.joined_at)))
+            return [guest for row in rows if (guest := _guest(row)) is not None]
+
+    async def add_message(self, draft: Draft) -> Message:
+        """Put a message on record."""
+        row = MessageRow(
+            room=draft.room,
+            guest_id=draft.guest,
+            kind=draft.kind,
+            content=dict(draft.content),
+            posted_at=draft.posted_at,
+        )
+        async with self._database.session() as session:
+            session.add(row)
+            await session.commit()
+        return _message(row)
+
+    async def message(self, message_id: int) -> Message | None:
+        """Find a message by id."""
+        async with self._database.session() as session:
+            row = await session.get(MessageRow, message_id)
+            return None if row is None else _message(row)
+
+    async def change_message(self, message_id: int, content: Mapping[str, Any]) -> None:
+        """Let a message show something else; it keeps its place."""
+        async with self._database.session() as session:
+            row = await session.get(MessageRow, message_id)
+            if row is not None:
+                row.content = dict(content)
+                await session.commit()
+
+    async def delete_message(self, message_id: int) -> None:
+        """Take a message off the record; one that is not there is no error."""
+        async with self._database.session() as session:
+            row = await session.get(MessageRow, message_id)
+            if row is not None:
+                await session.delete(row)
+                await session.commit()
+
+    async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
+        """Give the newest `limit` messages of a room, oldest first: a guest's own, or everybody's."""
+        query = (
+            select(MessageRow)
+            .where(MessageRow.room == room, MessageRow.guest_id == guest)
+            .order_by(col(MessageRow.id).desc())
+            .limit(limit)
+        )
+        async with self._database.session() as session:
+            rows = (await session.exec(query)).all()
+        return [_message(row) for row in reversed(rows)]
+
+
+def _guest(row: GuestRow | None) -> Guest | None:
+    return None if row is None else Guest(row.id, row.name, row.secret_hash, row.joined_at)
+
+
+def _message(row: MessageRow) -> Message:
+    return Message(row.room, row.guest_id, row.kind, row.content, row.posted_at, row.id)
