@@ -83,7 +83,7 @@ class Standings:
         async with self._database.session() as session:
             query = query.where(col(result.server_id) == await server_id(session, server))
             rows = (await (await session.connection()).execute(query)).all()
-        return [Standing(UserRef(row[0], row[1]), *row[2:]) for row in rows]
+        return [Standing(UserRef(row[0], row[1]), *row[2:7], expected=float(row[7])) for row in rows]
 
 
 def _number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
