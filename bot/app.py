@@ -27,7 +27,7 @@ from bot.settings import Settings
 from bot.stage import Stage
 from bot.storage import Database, Lobbies, Players, SqlGuestStore, SqlJournal, Standings, Surfaces
 from bot.tally import Tally
-from engine.runtime import Tables
+from engine.runtime import Clock, Tables
 
 log = structlog.get_logger()
 
@@ -52,7 +52,13 @@ async def serve(settings: Settings) -> None:
     """
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(_opened(settings.database_url))
-        bot = Bot(settings, database)
+        bot = Bot(
+            _adapters(settings, database),
+            database,
+            SystemClock(),
+            pace=settings.pace,
+            locale=settings.locale,
+        )
         address = await stack.enter_async_context(_listening(bot.http, settings))
         denied: list[str] = []
         try:
@@ -71,62 +77,72 @@ async def serve(settings: Settings) -> None:
 class Bot:
     """All parts, put together; `run` brings them to life."""
 
-    def __init__(self, settings: Settings, database: Database) -> None:
-        clock = SystemClock()
+    def __init__(
+        self, adapters: Mapping[str, Adapter], database: Database, clock: Clock, *, pace: float, locale: str
+    ) -> None:
+        """Put the parts together.
+
+        Args:
+            adapters: The chats to serve, by platform.
+            database: Where everything is kept; open.
+            clock: The time.
+            pace: Multiplies the pauses made for people; 0 makes none.
+            locale: The language of new tables.
+        """
         self._database = database
-        self._adapters = _adapters(settings, database)
+        self._adapters = adapters
         self.http = http_app(self._is_ready)
         for adapter in self._adapters.values():
             if isinstance(adapter, WebAdapter):
                 adapter.attach(self.http)
         bell = Bell()
         players = Players(database)
-        self._doors = Doors(players)
+        self.doors = Doors(players)
         tables = Tables(SqlJournal(database), clock, bell)
-        self._parlour = Parlour(Lobbies(database), tables, bell)
-        self._deadlines = Deadlines(
-            self._parlour,
+        self.parlour = Parlour(Lobbies(database, clock.now), tables, bell)
+        self.deadlines = Deadlines(
+            self.parlour,
             clock,
-            pace=settings.pace,
+            pace=pace,
             is_served=lambda lobby: (
-                lobby.room.server.platform in self._adapters and self._doors.is_open(Everyone(lobby.room))
+                lobby.room.server.platform in self._adapters and self.doors.is_open(Everyone(lobby.room))
             ),
             on_due=bell.changed,
         )
-        stage = Stage(self._parlour, self._deadlines, self._doors, self._adapters)
-        self._outbox = Outbox(self._adapters, stage, Surfaces(database), self._doors)
-        bell.subscribe(self._outbox.changed)
-        bell.subscribe(self._deadlines.changed)
+        self.stage = Stage(self.parlour, self.deadlines, self.doors, self._adapters)
+        self.outbox = Outbox(self._adapters, self.stage, Surfaces(database), self.doors)
+        bell.subscribe(self.outbox.changed)
+        bell.subscribe(self.deadlines.changed)
         hosts = Hosts(self._adapters)
         tally = Tally(Standings(database), clock)
-        self._inbox = Conductor(
-            parlour=self._parlour,
+        self.inbox = Conductor(
+            parlour=self.parlour,
             presses=Presses(
-                parlour=self._parlour,
-                deadlines=self._deadlines,
-                stage=stage,
-                doors=self._doors,
+                parlour=self.parlour,
+                deadlines=self.deadlines,
+                stage=self.stage,
+                doors=self.doors,
                 hosts=hosts,
                 tally=tally,
             ),
             commands=Commands(
-                self._parlour, stage, hosts, tally, message_of=self._outbox.message, locale=settings.locale
+                self.parlour, self.stage, hosts, tally, message_of=self.outbox.message, locale=locale
             ),
-            outbox=self._outbox,
-            deadlines=self._deadlines,
-            doors=self._doors,
+            outbox=self.outbox,
+            deadlines=self.deadlines,
+            doors=self.doors,
             players=players,
         )
 
     async def run(self) -> None:
         """Serve every chat until cancelled."""
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._outbox.run())
-            tasks.create_task(self._deadlines.run())
-            resumed = await self._parlour.resume()
+            tasks.create_task(self.outbox.run())
+            tasks.create_task(self.deadlines.run())
+            resumed = await self.parlour.resume()
             log.info("started", chats=sorted(self._adapters), tables=resumed)
             for adapter in self._adapters.values():
-                tasks.create_task(adapter.run(self._inbox))
+                tasks.create_task(adapter.run(self.inbox))
 
     async def _is_ready(self) -> bool:
         return await self._database.is_healthy() and all(each.ready for each in self._adapters.values())
