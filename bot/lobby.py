@@ -4,7 +4,7 @@
 a lobby only knows whether they are being played.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
 from typing import Self
 
@@ -87,7 +87,7 @@ class Lobby:
     opener: UserRef
     preset: str
     rules: Rules
-    seed: str
+    seed: str = field(repr=False)
     opened_at: float
     sitters: tuple[Sitter, ...] = ()
     before: tuple[Sitter, ...] = ()

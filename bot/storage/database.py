@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import aiosqlite
 from sqlalchemy import event, text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -20,19 +21,26 @@ class Database:
     """Where everything is kept. SQLite by default, PostgreSQL by its URL."""
 
     def __init__(self, url: str) -> None:
-        """Name the database: an SQLAlchemy URL with an asynchronous driver."""
+        """Name the database: an SQLAlchemy URL with an asynchronous driver.
+
+        Its errors are logged, so they name no parameters: those hold hands and seeds.
+        """
         if url.startswith("sqlite"):
             # One connection: SQLite has one writer anyway, and a queue here is fairer than its file lock.
             self._engine = create_async_engine(
-                url, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0
+                url, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0, hide_parameters=True
             )
             _prepare_sqlite(self._engine)
         else:
-            self._engine = create_async_engine(url, pool_pre_ping=True)
+            self._engine = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
 
     async def open(self) -> None:
         """Connect, and bring the tables up to date."""
-        async with self._engine.begin() as connection:
+        async with (
+            self._engine.connect() as connection,
+            _free_to_rebuild(connection),
+            connection.begin(),
+        ):
             await connection.run_sync(upgrade)
 
     async def close(self) -> None:
@@ -55,6 +63,21 @@ class Database:
             yield session
 
 
+@asynccontextmanager
+async def _free_to_rebuild(connection: AsyncConnection) -> AsyncIterator[None]:
+    """Let steps make SQLite tables anew, which foreign keys would forbid as soon as there are rows."""
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    driver = (await connection.get_raw_connection()).driver_connection
+    assert isinstance(driver, aiosqlite.Connection)  # noqa: S101 - tells mypy; the URL decides
+    await driver.execute("PRAGMA foreign_keys=OFF")  # not by `connection`: a transaction would ignore it
+    try:
+        yield
+    finally:
+        await driver.execute("PRAGMA foreign_keys=ON")
+
+
 def _prepare_sqlite(engine: AsyncEngine) -> None:
     """Make SQLite durable, strict and patient, and let SQLAlchemy say where transactions begin."""
 
@@ -63,10 +86,10 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
         connection.isolation_level = None  # the driver would begin transactions too late
         cursor = connection.cursor()
         for pragma in (
+            f"busy_timeout={BUSY_MILLISECONDS}",  # first: the others may already have to wait
             "journal_mode=WAL",
             "synchronous=FULL",
             "foreign_keys=ON",
-            f"busy_timeout={BUSY_MILLISECONDS}",
         ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()

@@ -1,10 +1,19 @@
-"""The rows behind refs, made when they are first needed."""
+"""The rows behind refs, made when they are first needed, and names as a database can hold them."""
 
 from sqlmodel import select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import ServerRef, UserRef
 from bot.storage.models import PlayerRow, ServerRow
+
+
+def storable(name: str) -> str:
+    r"""Give a name without what no database takes: halves of characters, and NUL.
+
+    >>> storable("Anna\ud83d B.\x00")
+    'Anna? B.'
+    """
+    return name.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
 
 
 async def server_id(session: AsyncSession, server: ServerRef) -> int | None:

@@ -52,17 +52,17 @@ class SqlJournal:
     async def newest_game(self, table: int) -> Saved | None:
         """Read what was written about a table's newest game; None when nothing was ever dealt."""
         newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table).scalar_subquery()
-        entries = (
-            select(EntryRow)
+        query = (  # one query: entries and snapshot of one moment, whoever writes meanwhile
+            select(EntryRow, SnapshotRow)
+            .join(SnapshotRow, col(SnapshotRow.table_id) == EntryRow.table_id)
             .where(EntryRow.table_id == table, EntryRow.game == newest)
             .order_by(col(EntryRow.version))
         )
         async with self._database.session() as session:
-            rows = (await session.exec(entries)).all()
-            snapshot = await session.get(SnapshotRow, table)
-        if not rows or snapshot is None:
+            rows = (await session.exec(query)).all()
+        if not rows:
             return None
-        return Saved([_entry(row) for row in rows], snapshot.text)
+        return Saved([_entry(row) for row, _ in rows], rows[0][1].text)
 
 
 def _entry(row: EntryRow) -> Entry:

@@ -10,7 +10,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.lobby import Lobby, Phase, Sitter, TableOptions
 from bot.storage.database import Database
-from bot.storage.identities import player_row, player_row_made, server_id, server_id_made
+from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from engine import Rules
 
@@ -110,12 +110,16 @@ class Lobbies:
             return [await _lobby(session, row) for row in (await session.exec(query)).all()]
 
     async def rename_room(self, old: RoomRef, new: RoomRef) -> None:
-        """Let a room go on under a new id; if its server's id changes with it, the tallies go along."""
+        """Let a room with its topics go on under a new id; if its server's id changes with it, all go along.
+
+        Where a table in use stands under either id, one stays: the one that plays, or else the older one.
+        """
         async with self._database.session() as session:
             before = await server_id(session, old.server)
             if before is None:
                 return
             after = await server_id_made(session, new.server)
+            await _make_way(session, (before, old.id), (after, new.id))
             await session.exec(
                 update(TableRow)
                 .where(col(TableRow.server_id) == before, col(TableRow.room) == old.id)
@@ -140,6 +144,29 @@ async def _in_room(session: AsyncSession, room: RoomRef) -> TableRow | None:
     return (await session.exec(query)).first()
 
 
+async def _make_way(session: AsyncSession, *rooms: tuple[int, str]) -> None:
+    """Put tables away until these rooms could be one."""
+    query = (
+        select(TableRow)
+        .where(
+            or_(
+                *(
+                    (col(TableRow.server_id) == server) & (col(TableRow.room) == room)
+                    for server, room in rooms
+                )
+            ),
+            col(TableRow.phase).in_(IN_USE),
+        )
+        .order_by(col(TableRow.phase) == Phase.LOBBY, col(TableRow.id))
+    )
+    stays: set[str] = set()
+    for row in (await session.exec(query)).all():
+        if row.topic in stays:
+            row.phase = Phase.CLOSED
+        stays.add(row.topic)
+    await session.flush()
+
+
 async def _seat(session: AsyncSession, table: int, game: int, sitters: Sequence[Sitter]) -> None:
     """Write who sits in this game; who sat in the game before stays on record, older ones do not."""
     await session.exec(
@@ -149,7 +176,9 @@ async def _seat(session: AsyncSession, table: int, game: int, sitters: Sequence[
     )
     for seat, sitter in enumerate(sitters):
         player = None if sitter.user is None else (await player_row_made(session, sitter.user)).id
-        session.add(SeatRow(table_id=table, of_game=game, seat=seat, player_id=player, name=sitter.name))
+        session.add(
+            SeatRow(table_id=table, of_game=game, seat=seat, player_id=player, name=storable(sitter.name))
+        )
 
 
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:

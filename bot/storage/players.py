@@ -2,7 +2,7 @@
 
 from adapters.port import User, UserRef
 from bot.storage.database import Database
-from bot.storage.identities import player_row, player_row_made
+from bot.storage.identities import player_row, player_row_made, storable
 
 
 class Players:
@@ -15,7 +15,7 @@ class Players:
         """Keep the newest name and language of a person."""
         async with self._database.session() as session:
             row = await player_row_made(session, user.ref)
-            row.name, row.locale = user.name, user.locale
+            row.name, row.locale = storable(user.name), user.locale
             await session.commit()
 
     async def reachable(self, user: UserRef) -> bool | None:

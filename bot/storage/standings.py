@@ -44,7 +44,7 @@ class Standings:
     async def leaderboard(self, server: ServerRef, since: float | None = None) -> list[Standing]:
         """Rank everybody who finished a game on a server, the least foolish first."""
         everybody = await self._standings(server, since)
-        return sorted(everybody, key=lambda row: (row.index, -row.games, row.name.casefold()))
+        return sorted(everybody, key=lambda row: (round(row.index, 9), -row.games, row.name.casefold()))
 
     async def fools(self, server: ServerRef, since: float | None = None) -> list[Standing]:
         """Rank everybody who finished a game on a server, the most frequent fool first."""

@@ -7,6 +7,7 @@ from sqlmodel import col, select
 
 from adapters.web import Draft, Guest, Message
 from bot.storage.database import Database
+from bot.storage.identities import storable
 from bot.storage.models import GuestRow, MessageRow
 
 
@@ -21,7 +22,10 @@ class SqlGuestStore:
         async with self._database.session() as session:
             session.add(
                 GuestRow(
-                    id=guest.id, name=guest.name, secret_hash=guest.secret_hash, joined_at=guest.joined_at
+                    id=guest.id,
+                    name=storable(guest.name),
+                    secret_hash=guest.secret_hash,
+                    joined_at=guest.joined_at,
                 )
             )
             await session.commit()
