@@ -78,6 +78,7 @@ class Outbox:
         self._shown: dict[int, dict[Surface, Shown]] = {}
         self._answers = Answers()
         self._renewed: set[Surface] = set()
+        self._refused: dict[Surface, str] = {}
         self._changed: dict[int, None] = {}
         self._stirred = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
@@ -152,6 +153,7 @@ class Outbox:
             shown = await self._load(table)
         except Exception:
             log.exception("survey_failed", table=table)
+            asyncio.get_running_loop().call_later(AFTER_AN_ERROR, self.changed, table)
             return
         for surface, audience in places.items():
             if _platform(audience) in self._ports:  # a chat may not be served at the moment
@@ -198,6 +200,8 @@ class Outbox:
         if isinstance(screen, Verdict):
             return
         digest = digest_of(screen)
+        if digest == self._refused.get(surface):
+            return  # until it changes
         if seen is None or seen.digest != digest:
             lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
             delivery = await (port.edit(seen.ref, screen) if seen else port.post(audience, screen))
@@ -224,13 +228,7 @@ class Outbox:
                 self._doors.close_room(audience.room)
             case Gone(Lost.CONTENT, why):
                 log.error("content_refused", table=surface.table, kind=surface.kind, why=why)
-                await self._accept(surface, digest)
-
-    async def _accept(self, surface: Surface, digest: str) -> None:
-        """Count refused content as shown, so that it is not sent again until it changes."""
-        seen = self._shown.get(surface.table, {}).get(surface)
-        if seen is not None:
-            await self._remember(surface, Shown(seen.ref, digest))
+                self._refused[surface] = digest
 
     # --- what was shown -----------------------------------------------------------------------------------
 
