@@ -1,0 +1,246 @@
+"""A chat in memory, with people in it and trouble on demand."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from adapters.port import (
+    Audience,
+    Budget,
+    Budgets,
+    Choice,
+    Command,
+    Delivered,
+    Delivery,
+    Everyone,
+    Gone,
+    Inbox,
+    Limits,
+    Lost,
+    MessageRef,
+    NeedsOptIn,
+    Only,
+    Peek,
+    Press,
+    Reply,
+    RoomRef,
+    Screen,
+    ServerRef,
+    Throttled,
+    User,
+    UserRef,
+)
+
+PLATFORM = "chat"
+ROOM = RoomRef(ServerRef(PLATFORM, "club"), "parlour")
+CELLAR = RoomRef(ROOM.server, "cellar")
+LIMITS = Limits(buttons=100, per_row=8, label=48, body=4000, toast=200)
+NO_BUDGET = Budgets(Budget(0.0, 5), Budget(0.0, 5))
+
+Place = RoomRef | UserRef
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message as it stands in the chat now."""
+
+    ref: MessageRef
+    audience: Audience
+    screen: Screen
+
+    @property
+    def text(self) -> str:
+        return text_of(self.screen)
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        return choices_of(self.screen)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Something the bot did: `verb` is post, edit or delete; an answer to a press counts as `answer`."""
+
+    verb: str
+    ref: MessageRef
+    place: Place
+    screen: Screen | None
+
+
+def text_of(screen: Screen) -> str:
+    return "".join(span.text for span in screen.body)
+
+
+def choices_of(screen: Screen) -> tuple[Choice, ...]:
+    return tuple(button for row in screen.rows for button in row if isinstance(button, Choice))
+
+
+def person(name: str, locale: str = "") -> User:
+    return User(UserRef(PLATFORM, f"id-{name}"), name, locale)
+
+
+def place_of(audience: Audience) -> Place:
+    return audience.user if isinstance(audience, Only) else audience.room
+
+
+@dataclass
+class Chat:
+    """Implements `Adapter`; it outlives the bot, as chats do.
+
+    Attributes:
+        inbox: The bot that is connected now.
+        closed: People the bot may not write to.
+        banned: Rooms the bot may not write in.
+        moderators: People who manage every room.
+        floods: Places that refuse the next message, to be tried again after so many seconds.
+        failures: Raised instead of delivering the next messages, one each.
+        gates: Places where a message is delivered only when the event is set.
+        answer_gate: When set to an event, answers to presses wait for it.
+        answers_arrive: False when the chat never says what became of an answer.
+        dislikes: Screens the chat refuses for their content.
+        sent: Everything that was delivered or tried, oldest first.
+    """
+
+    limits: Limits = LIMITS
+    budgets: Budgets = NO_BUDGET
+    platform: str = PLATFORM
+    ready: bool = True
+    inbox: Inbox | None = None
+    closed: set[UserRef] = field(default_factory=set)
+    banned: set[RoomRef] = field(default_factory=set)
+    moderators: set[UserRef] = field(default_factory=set)
+    floods: dict[Place, float] = field(default_factory=dict)
+    failures: list[Exception] = field(default_factory=list)
+    gates: dict[Place, asyncio.Event] = field(default_factory=dict)
+    answer_gate: asyncio.Event | None = None
+    answers_arrive: bool = True
+    dislikes: Callable[[Screen], bool] = field(default=lambda _: False)
+    sent: list[Sent] = field(default_factory=list)
+    messages: dict[MessageRef, Message] = field(default_factory=dict)
+    _numbers: "count[int]" = field(default_factory=lambda: count(1))
+
+    # --- what the bot asks --------------------------------------------------------------------------------
+
+    async def run(self, inbox: Inbox) -> None:
+        self.inbox = inbox
+        await asyncio.Event().wait()
+
+    async def post(self, audience: Audience, screen: Screen) -> Delivery:
+        ref = MessageRef(PLATFORM, str(next(self._numbers)))
+        return await self._deliver("post", ref, audience, screen)
+
+    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+        return await self._edit("edit", ref, screen)
+
+    async def delete(self, ref: MessageRef) -> Delivery:
+        message = self.messages.get(ref)
+        if message is None:
+            return Delivered(ref)
+        return await self._deliver("delete", ref, message.audience, None)
+
+    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:  # noqa: ARG002 - they manage all rooms
+        return user in self.moderators
+
+    # --- what people do -----------------------------------------------------------------------------------
+
+    async def types(
+        self, user: User, text: str, room: RoomRef = ROOM, mentioned: tuple[User, ...] = ()
+    ) -> Reply:
+        name, *words = text.removeprefix("/").split()
+        reply = await self._inbox.command(Command(user, room, name, tuple(words), mentioned))
+        if reply.private is not None:
+            delivery = await self.post(Only(user.ref, room), reply.private)
+            if isinstance(delivery, NeedsOptIn) and reply.invitation is not None:
+                await self.post(Everyone(room), reply.invitation)
+        if reply.public is not None:
+            await self.post(Everyone(room), reply.public)
+        return reply
+
+    async def presses(self, user: User, ref: MessageRef, label: str) -> Reply:
+        """They press the button whose label begins like this."""
+        choice = next(
+            each for each in self.messages[ref].choices if each.label.startswith(label) and each.enabled
+        )
+        return await self.presses_token(user, ref, choice.token)
+
+    async def presses_token(self, user: User, ref: MessageRef, token: str) -> Reply:
+        """They press a button that hung on this message, whatever it shows now."""
+        message = self.messages.get(ref)
+        room = message.audience.room if message else ROOM
+        press = Press(user, room, token, ref)
+        reply = await self._inbox.press(press)
+        if reply.private is not None:
+            if self.answer_gate is not None:
+                await self.answer_gate.wait()
+            if message is not None and message.audience == Only(user.ref, room):
+                delivery = await self._edit("answer", ref, reply.private)
+            else:
+                delivery = await self.post(Only(user.ref, room), reply.private)
+            if self.answers_arrive:
+                self._inbox.answered(press, reply, delivery)
+        if reply.public is not None:
+            await self.post(Everyone(room), reply.public)
+        return reply
+
+    async def opens_private(self, user: User, room: RoomRef | None = ROOM) -> Reply:
+        reply = await self._inbox.peek(Peek(user, room))
+        if reply.private is not None:
+            await self.post(Only(user.ref, room or ROOM), reply.private)
+        return reply
+
+    def forget(self, ref: MessageRef) -> None:
+        """A message vanishes behind the bot's back."""
+        del self.messages[ref]
+
+    # --- what people see ----------------------------------------------------------------------------------
+
+    def room_sees(self, room: RoomRef = ROOM) -> list[Message]:
+        return [message for message in self.messages.values() if message.audience == Everyone(room)]
+
+    def sees_alone(self, user: User) -> list[Message]:
+        return [
+            message
+            for message in self.messages.values()
+            if isinstance(message.audience, Only) and message.audience.user == user.ref
+        ]
+
+    # --- delivery -----------------------------------------------------------------------------------------
+
+    @property
+    def _inbox(self) -> Inbox:
+        assert self.inbox is not None, "no bot is connected"
+        return self.inbox
+
+    async def _edit(self, verb: str, ref: MessageRef, screen: Screen) -> Delivery:
+        message = self.messages.get(ref)
+        if message is None:
+            return Gone(Lost.MESSAGE, "no such message")
+        return await self._deliver(verb, ref, message.audience, screen)
+
+    async def _deliver(
+        self, verb: str, ref: MessageRef, audience: Audience, screen: Screen | None
+    ) -> Delivery:
+        place = place_of(audience)
+        self.sent.append(Sent(verb, ref, place, screen))
+        if self.failures:
+            raise self.failures.pop(0)
+        if place in self.gates:
+            await self.gates[place].wait()
+        if place in self.floods:
+            return Throttled(self.floods.pop(place))
+        if isinstance(place, UserRef) and place in self.closed:
+            return NeedsOptIn(place)
+        if isinstance(audience, Everyone) and audience.room in self.banned:
+            return Gone(Lost.ROOM, "not a member")
+        if screen is None:
+            self.messages.pop(ref, None)
+        elif self.dislikes(screen):
+            return Gone(Lost.CONTENT, "no such content")
+        elif verb == "post":
+            self.messages[ref] = Message(ref, audience, screen)
+        elif ref in self.messages:
+            self.messages[ref] = replace(self.messages[ref], screen=screen)
+        else:
+            return Gone(Lost.MESSAGE, "no such message")
+        return Delivered(ref)

@@ -1,0 +1,63 @@
+"""A bot for each test, on a copy of an empty database that was migrated once."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.storage import Database
+from tests.bot.chat import Chat
+from tests.bot.hours import Hours
+from tests.bot.house import House
+from tests.bot.mailroom import Mailroom
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("bot") / "empty.db"
+
+    async def make() -> None:
+        database = Database(f"sqlite+aiosqlite:///{path}")
+        await database.open()
+        await database.close()
+
+    asyncio.run(make())
+    return path
+
+
+@pytest.fixture
+def database_url(empty_database: Path, tmp_path: Path) -> str:
+    shutil.copy(empty_database, tmp_path / "durak.db")
+    return f"sqlite+aiosqlite:///{tmp_path / 'durak.db'}"
+
+
+@pytest_asyncio.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    database = Database(database_url)
+    await database.open()
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+def chat() -> Chat:
+    return Chat()
+
+
+@pytest_asyncio.fixture
+async def house(database_url: str, chat: Chat) -> AsyncIterator[House]:
+    house = House(database_url, chat, Hours())
+    await house.start()
+    yield house
+    await house.stop()
+
+
+@pytest_asyncio.fixture
+async def mailroom(database: Database, chat: Chat) -> AsyncIterator[Mailroom]:
+    mailroom = Mailroom(database, chat, Hours())
+    await mailroom.start()
+    yield mailroom
+    await mailroom.stop()

@@ -1,0 +1,120 @@
+"""The whole bot on a real database, with a chat in memory and time in the test's hand."""
+
+import asyncio
+from contextlib import suppress
+
+from adapters.port import MessageRef, RoomRef, User
+from bot.app import Bot
+from bot.lobby import Lobby
+from bot.storage import Database
+from bot.surface import Kind, Surface
+from engine import Move
+from engine.runtime import Table
+from tests.bot.chat import ROOM, Chat, Message, person
+from tests.bot.hours import Hours
+from tests.bot.waiting import Waiting
+
+ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
+
+
+class House(Waiting):
+    """A bot that runs; `restart` kills it and starts another one on the same database and chat."""
+
+    def __init__(self, url: str, chat: Chat, hours: Hours, *, pace: float = 0.0) -> None:
+        super().__init__(chat, hours)
+        self._url = url
+        self._pace = pace
+        self._running: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        self.database = Database(self._url)
+        await self.database.open()
+        self.bot = Bot(
+            {self.chat.platform: self.chat}, self.database, self.hours, pace=self._pace, locale="en"
+        )
+        self.chat.inbox = None
+        self._running = asyncio.create_task(self.bot.run())
+        await self.until(lambda: self.chat.inbox is not None or self._task.done())
+        if self._task.done():
+            await self._task
+
+    async def stop(self) -> None:
+        """End it without a word, as a crash does."""
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        await self.database.close()
+
+    async def restart(self) -> None:
+        await self.stop()
+        await self.start()
+
+    @property
+    def _task(self) -> asyncio.Task[None]:
+        assert self._running is not None
+        return self._running
+
+    # --- short cuts through the front door ----------------------------------------------------------------
+
+    async def opened(self, *people: User, room: RoomRef = ROOM, rules: str = "") -> Lobby:
+        """Open a table and seat these people, all by commands and buttons."""
+        opener, *others = people
+        await self.chat.types(opener, f"/durak {rules}", room)
+        await self.settle()
+        for each in others:
+            await self.chat.presses(each, self.table_message(room).ref, "Join")
+        await self.settle()
+        lobby = await self.bot.parlour.in_room(room)
+        assert lobby is not None
+        return lobby
+
+    async def dealt(self, *people: User, room: RoomRef = ROOM, rules: str = "") -> Lobby:
+        """Open a table for these people and start the game."""
+        lobby = await self.opened(*people, room=room, rules=rules)
+        await self.chat.presses(people[0], self.table_message(room).ref, "Start")
+        await self.settle()
+        return await self.bot.parlour.lobby(lobby.id)
+
+    def table_message(self, room: RoomRef = ROOM) -> Message:
+        """The newest lobby or table in a room."""
+        return next(
+            message for message in reversed(self.chat.room_sees(room)) if message.text.startswith("Durak ·")
+        )
+
+    def hand_message(self, user: User) -> Message:
+        """The newest hand of a person."""
+        return self.chat.sees_alone(user)[-1]
+
+    async def cards(self, lobby: Lobby) -> Table:
+        return await self.bot.parlour.cards(lobby.id)
+
+    async def waiting_for(self, lobby: Lobby) -> User:
+        """One person the table waits for."""
+        cards = await self.cards(lobby)
+        assert cards.state is not None
+        sitter = (await self.bot.parlour.lobby(lobby.id)).sitters[min(cards.state.awaited)]
+        return next(each for each in (ANNA, BORIS, CLARA) if each.ref == sitter.user)
+
+    async def plays(self, lobby: Lobby) -> Move:
+        """Whoever is waited for presses the first move on their hand."""
+        user = await self.waiting_for(lobby)
+        cards = await self.cards(lobby)
+        assert cards.state is not None
+        seat = (await self.bot.parlour.lobby(lobby.id)).seat_of(user.ref)
+        assert seat is not None
+        move = cards.state.legal_moves(seat)[0]
+        await self.chat.presses_token(
+            user, self.hand_message(user).ref, f"m:{lobby.id}:{cards.version}:{move}"
+        )
+        return move
+
+    async def plays_to_the_end(self, lobby: Lobby) -> None:
+        while (await self.cards(lobby)).outcome is None:
+            await self.plays(lobby)
+        await self.settle()
+
+    async def shown(self, lobby: Lobby, kind: Kind, user: User | None = None) -> MessageRef | None:
+        """Which message the bot believes shows this."""
+        return await self.bot.outbox.message(
+            Surface(lobby.id, lobby.game, kind, None if user is None else user.ref)
+        )
