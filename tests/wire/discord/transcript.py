@@ -1,6 +1,7 @@
 """Every byte the bot sent to a place, and who could read it there."""
 
 import json
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,7 @@ class Sent:
     text: str = field(repr=False)
     raw: bytes = field(repr=False)
     message: Message
+    at: float = field(default_factory=time.time)
 
     def is_seen_by(self, account: Account) -> bool:
         return self.channel.has(account) and (self.only is None or self.only is account)

@@ -1,0 +1,70 @@
+"""What the end-to-end tests need of a chat, whichever it is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tests.e2e.process import BotProcess
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A message as somebody sees it now: its text, its buttons (label by token)."""
+
+    text: str
+    buttons: Mapping[str, str]
+    message: object = field(repr=False)
+
+    def token(self, label: str) -> str:
+        """Give the token of the button with this label."""
+        return next(token for token, each in self.buttons.items() if each == label)
+
+
+@dataclass(frozen=True)
+class Read:
+    """Something that reached a person, and when (Unix seconds)."""
+
+    at: float
+    text: str
+
+
+class Person(Protocol):
+    """Somebody in the chat."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def types(self, line: str) -> str:
+        """Type a command; gives what they were told alone at once, if anything."""
+        ...
+
+    async def public(self) -> Sequence[Shown]:
+        """What the bot shows to everybody, oldest first."""
+        ...
+
+    async def private(self) -> Sequence[Shown]:
+        """What the bot shows to them alone, oldest first."""
+        ...
+
+    async def presses(self, shown: Shown, token: str) -> str:
+        """Press a button, there or made up; gives the notice that follows, or an empty text."""
+        ...
+
+    def has_read(self) -> Sequence[Read]:
+        """Everything that ever reached them, edited or deleted since or not."""
+        ...
+
+
+class Chat(Protocol):
+    """A place where people and the bot meet."""
+
+    settings: Mapping[str, str]
+    """What the bot's environment must hold."""
+
+    async def met(self, bot: BotProcess) -> None:
+        """The bot has started."""
+        ...
+
+    async def newcomer(self, name: str) -> Person:
+        """Somebody enters the room."""
+        ...

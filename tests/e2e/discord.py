@@ -1,0 +1,85 @@
+"""A Discord channel."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from tests.e2e.chats import Read, Shown
+from tests.e2e.process import BotProcess
+from tests.wire.discord import TOKEN, Channel, DiscordServer, Guild, Message, Person
+
+FIELDS = {"durak": "preset", "rules": "preset", "leaderboard": "period", "stats": "player"}
+
+
+class Member:
+    """Somebody in the server."""
+
+    def __init__(self, server: DiscordServer, channel: Channel, person: Person) -> None:
+        self._server = server
+        self._channel = channel
+        self.person = person
+
+    @property
+    def name(self) -> str:
+        return self.person.account.name
+
+    async def types(self, line: str) -> str:
+        name, *words = line.removeprefix("/").split()
+        options: dict[str, str | Person] = {}
+        if words and "=" not in words[0]:
+            options[FIELDS[name]] = words.pop(0)
+        if words:
+            options["options"] = " ".join(words)
+        interaction = await self.person.commands(name, in_=self._channel, **options)
+        return "\n".join(message.text for message in interaction.whispers)
+
+    async def public(self) -> Sequence[Shown]:
+        return [_shown(message) for message in self.person.sees(self._channel) if message.only is None]
+
+    async def private(self) -> Sequence[Shown]:
+        return [_shown(message) for message in self.person.sees_alone()]
+
+    async def presses(self, shown: Shown, token: str) -> str:
+        assert isinstance(shown.message, Message)
+        is_forged = token not in _shown(shown.message).buttons
+        interaction = await self.person.presses(shown.message, token, forged=is_forged)
+        return "\n".join(message.text for message in interaction.whispers if not message.components)
+
+    def has_read(self) -> Sequence[Read]:
+        return [
+            Read(sent.at, sent.text) for sent in self._server.site.transcript.seen_by(self.person.account)
+        ]
+
+
+class Place:
+    """One server with one channel."""
+
+    def __init__(self, server: DiscordServer, guild: Guild) -> None:
+        self._server = server
+        self._guild = guild
+        self.channel = server.site.channel(guild, "cards")
+        self.settings = {
+            "DURAK_DISCORD_TOKEN": TOKEN,
+            "DURAK_DISCORD_API_URL": server.api_url,
+            "DURAK_DISCORD_GATEWAY_URL": server.gateway_url,
+        }
+
+    async def met(self, bot: BotProcess) -> None:
+        """Nothing to do: the bot has connected."""
+
+    async def newcomer(self, name: str) -> Member:
+        person = self._server.person(name)
+        self._guild.add_member(person.account)
+        return Member(self._server, self.channel, person)
+
+
+def _shown(message: Message) -> Shown:
+    buttons = {
+        button["custom_id"]: button["label"] for button in message.buttons if not button.get("disabled")
+    }
+    return Shown(message.text, buttons, message)
+
+
+@asynccontextmanager
+async def discord_server() -> AsyncIterator[Place]:
+    async with DiscordServer() as server:
+        yield Place(server, server.site.guild("Friends", server.person("Owner").account))

@@ -1,0 +1,58 @@
+"""What a person may know at a time, and what they were told by then."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from engine import Card, State
+from tests.e2e.chats import Read
+from tests.e2e.record import Game
+
+SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+SHOWN = re.compile("(10|[2-9JQKA])([♠♥♦♣])")
+TOKEN = re.compile(r"m:\d+:\d+:([^\"\\<&\n]*)")
+IN_TOKEN = re.compile(r"\b[2-9TJQKA][SHDC]\b")
+
+
+def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
+    """Everything that somebody on this seat (None: a spectator) read before they could know it.
+
+    What may be known grows with each position: the own hand, what lies or lay on the table, the turn-up, what was
+    shown. A message may speak of positions on record by the time it arrived, and of nothing else; the seed of the
+    deal may be read when the game is over.
+    """
+    times, known = [], list[frozenset[Card]]()
+    cards: frozenset[Card] = frozenset()
+    over_at = float("inf")
+    for line, state in game.positions():
+        cards |= _visible(state, seat)
+        times.append(line.at)
+        known.append(cards)
+        if state.outcome() is not None:
+            over_at = line.at
+    found = []
+    for piece in read:
+        by_then = bisect_right(times, piece.at)
+        allowed = known[by_then - 1] if by_then else frozenset()
+        found += [f"{card} in {piece.text!r}" for card in _named(piece.text) if card not in allowed]
+        if game.opening.seed in piece.text and piece.at < over_at:
+            found.append(f"the seed in {piece.text!r}")
+    return found
+
+
+def _visible(state: State, seat: int | None) -> frozenset[Card]:
+    view = state.public_view()
+    lying = {card for pair in view.bout for card in (pair.attack, pair.beat) if card is not None}
+    shown = {card for _, card in view.shown}
+    turn_up = set() if view.turn_up is None else {view.turn_up}
+    own = set() if seat is None else set(state.hands[seat])
+    return frozenset(lying | shown | turn_up | own)
+
+
+def _named(text: str) -> Iterator[Card]:
+    """Every card that a text names, in words or in a button's token."""
+    for rank, sign in SHOWN.findall(text):
+        yield Card.parse(("T" if rank == "10" else rank) + SIGNS[sign])
+    for token in TOKEN.findall(text):
+        for name in IN_TOKEN.findall(token):
+            yield Card.parse(name)

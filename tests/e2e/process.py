@@ -1,0 +1,91 @@
+"""The bot as its owner runs it: `python -m bot`, settings in the environment, a database in a folder."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import aiohttp
+
+ROOT = Path(__file__).parents[2]
+READY_WITHIN = 30.0
+
+
+class BotProcess:
+    """One bot; it can be stopped or killed, and started again on what it left on disk."""
+
+    def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
+        self.folder = folder
+        self.settings = dict(settings)
+        self.address = ""
+        self._runs: list[asyncio.subprocess.Process] = []
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "durak.db"
+
+    @property
+    def output(self) -> str:
+        """Everything all runs have printed."""
+        return "".join(file.read_text() for file in sorted(self.folder.glob("*.txt")))
+
+    async def start(self) -> None:
+        """Start it and wait until its chats are connected."""
+        number = len(self._runs)
+        with (
+            (self.folder / f"{number}-out.txt").open("wb") as out,
+            (self.folder / f"{number}-err.txt").open("wb") as err,
+        ):
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "bot", cwd=self.folder, env=self._environment(), stdout=out, stderr=err
+            )
+        self._runs.append(process)
+        async with asyncio.timeout(READY_WITHIN):
+            self.address = await self._announced(number, process)
+            await self._until_ready()
+        self.settings["DURAK_HTTP_PORT"] = self.address.rpartition(":")[2].rstrip("/")
+
+    def kill(self) -> None:
+        """End it as a crash would."""
+        self._runs[-1].send_signal(signal.SIGKILL)
+
+    async def stop(self) -> int:
+        """End it politely; gives the exit code."""
+        if self._runs[-1].returncode is None:
+            self._runs[-1].terminate()
+        async with asyncio.timeout(15):
+            return await self._runs[-1].wait()
+
+    async def restart_after_a_crash(self) -> None:
+        self.kill()
+        await self._runs[-1].wait()
+        await self.start()
+
+    def _environment(self) -> dict[str, str]:
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("DURAK_")}
+        defaults = {
+            "DURAK_HTTP_PORT": "0",
+            "DURAK_PACE": "0",
+            "DURAK_LOG_LEVEL": "debug",
+            "PYTHONPATH": str(ROOT),
+        }
+        return inherited | defaults | self.settings
+
+    async def _announced(self, number: int, process: asyncio.subprocess.Process) -> str:
+        out = self.folder / f"{number}-out.txt"
+        while True:
+            if found := re.search(r"http://\S+", out.read_text()):
+                return found[0]
+            assert process.returncode is None, self.output
+            await asyncio.sleep(0.02)
+
+    async def _until_ready(self) -> None:
+        async with aiohttp.ClientSession() as session:
+            while True:
+                async with session.get(f"{self.address}readyz") as response:
+                    if response.status == 200:
+                        return
+                await asyncio.sleep(0.02)

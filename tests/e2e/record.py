@@ -1,0 +1,116 @@
+"""What is on record, read with nothing but sqlite3, and counted anew."""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine import Move, Opening, Outcome, Record, State
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the journal."""
+
+    version: int
+    game: int
+    seat: int | None
+    text: str
+    author: str | None
+    at: float
+
+
+@dataclass
+class Tally:
+    """How somebody fared."""
+
+    games: int = 0
+    fools: int = 0
+    draws: int = 0
+    first_out: int = 0
+    expected: float = 0
+
+    @property
+    def index(self) -> float:
+        return (self.fools + 3) / (self.expected + 3)
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game from the journal."""
+
+    lines: Sequence[Line]
+    names: Sequence[str | None] = field(default=())
+    """Who sat where; None is a house player."""
+
+    @property
+    def opening(self) -> Opening:
+        return Opening.from_text(self.lines[0].text)
+
+    @property
+    def moves(self) -> Sequence[Line]:
+        return self.lines[1:]
+
+    def positions(self) -> Iterator[tuple[Line, State]]:
+        """Every position, with the line that led to it."""
+        state = self.opening.deal()
+        yield self.lines[0], state
+        for line in self.moves:
+            assert line.seat is not None
+            state = state.apply(line.seat, Move.parse(line.text)).state
+            yield line, state
+
+    @property
+    def outcome(self) -> Outcome | None:
+        moves = tuple((line.seat or 0, Move.parse(line.text)) for line in self.moves)
+        return Record(self.opening, moves).replay().outcome()
+
+
+def _rows(database: Path, query: str) -> list[tuple[object, ...]]:
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    try:
+        return connection.execute(query).fetchall()
+    finally:
+        connection.close()
+
+
+def journal(database: Path, table: int = 1) -> list[Line]:
+    """All lines of a table, in order."""
+    query = (
+        f"SELECT version, game, seat, text, author, at FROM entry WHERE table_id = {table} ORDER BY version"  # noqa: S608
+    )
+    return [Line(*row) for row in _rows(database, query)]  # type: ignore[arg-type]  # sqlite3 knows no types
+
+
+def games(database: Path, table: int = 1) -> list[Game]:
+    """The games of a table."""
+    lines = journal(database, table)
+    seats: defaultdict[object, list[str | None]] = defaultdict(list)
+    query = (
+        "SELECT of_game, player.name FROM seat LEFT JOIN player ON player.id = player_id "
+        f"WHERE table_id = {table} ORDER BY of_game, seat"  # noqa: S608
+    )
+    for game, name in _rows(database, query):
+        seats[game].append(None if name is None else str(name))
+    numbers = sorted({line.game for line in lines})
+    return [Game([line for line in lines if line.game == number], seats[number]) for number in numbers]
+
+
+def tallies(played: Sequence[Game]) -> dict[str, Tally]:
+    """Count finished games in which at least two people sat, from the moves alone."""
+    found: defaultdict[str, Tally] = defaultdict(Tally)
+    for game in played:
+        outcome = game.outcome
+        if outcome is None or sum(name is not None for name in game.names) < 2:
+            continue
+        for seat, name in enumerate(game.names):
+            if name is None:
+                continue
+            tally = found[name]
+            tally.games += 1
+            tally.fools += seat in outcome.losers
+            tally.draws += outcome.is_draw
+            tally.first_out += outcome.order[:1] == (seat,)
+            tally.expected += len(outcome.losers) / len(game.names)
+    return dict(found)

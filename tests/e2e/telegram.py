@@ -1,0 +1,70 @@
+"""A Telegram group."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from tests.e2e.chats import Read, Shown
+from tests.e2e.process import BotProcess
+from tests.wire.telegram import Chat, Message, Person, TelegramServer
+
+
+class Member:
+    """Somebody in the group who has opened the private chat before."""
+
+    def __init__(self, server: TelegramServer, group: Chat, person: Person) -> None:
+        self._server = server
+        self._group = group
+        self.person = person
+
+    @property
+    def name(self) -> str:
+        return self.person.name
+
+    async def types(self, line: str) -> str:
+        self.person.says(line, in_=self._group)
+        return ""
+
+    async def public(self) -> Sequence[Shown]:
+        return [_shown(message) for message in self.person.sees(self._group)]
+
+    async def private(self) -> Sequence[Shown]:
+        return [_shown(message) for message in self.person.sees(self.person.private)]
+
+    async def presses(self, shown: Shown, token: str) -> str:
+        assert isinstance(shown.message, Message)
+        answer = await self.person.presses_token(token, shown.message)
+        if answer.url:
+            self.person.follows(answer.url)
+        return answer.text
+
+    def has_read(self) -> Sequence[Read]:
+        return [Read(sent.at, sent.words) for sent in self._server.transcript.readable_by(self.person.id)]
+
+
+class Group:
+    """One group with the bot in it."""
+
+    def __init__(self, server: TelegramServer) -> None:
+        self._server = server
+        self._owner = server.person("Owner")
+        self.group = server.supergroup("Friends", self._owner)
+        self.settings = {"DURAK_TELEGRAM_TOKEN": server.token, "DURAK_TELEGRAM_API_URL": server.url}
+
+    async def met(self, bot: BotProcess) -> None:
+        """Nothing to do: the bot polls."""
+
+    async def newcomer(self, name: str) -> Member:
+        person = self._server.person(name)
+        self.group.members[person.id] = self.group.members[self._owner.id]
+        return Member(self._server, self.group, person)
+
+
+def _shown(message: Message) -> Shown:
+    buttons = {button.token: button.label for row in message.rows for button in row if button.token}
+    return Shown(message.text, buttons, message)
+
+
+@asynccontextmanager
+async def telegram_group() -> AsyncIterator[Group]:
+    async with TelegramServer() as server:
+        yield Group(server)

@@ -1,0 +1,59 @@
+"""The local page in a real browser."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from tests.e2e.chats import Read, Shown
+from tests.e2e.process import BotProcess
+from tests.wire.page import PHONE, Browser, Guest, Message
+
+
+class Visitor:
+    """Somebody with the page open on a phone."""
+
+    def __init__(self, name: str, guest: Guest) -> None:
+        self.name = name
+        self.guest = guest
+
+    async def types(self, line: str) -> str:
+        return await self.guest.types(line)
+
+    async def public(self) -> Sequence[Shown]:
+        return [_shown(message) for message in await self.guest.public()]
+
+    async def private(self) -> Sequence[Shown]:
+        return [_shown(message) for message in await self.guest.private()]
+
+    async def presses(self, shown: Shown, token: str) -> str:
+        assert isinstance(shown.message, Message)
+        return await self.guest.presses(shown.message, token)
+
+    def has_read(self) -> Sequence[Read]:
+        return [Read(received.at, received.text) for received in self.guest.received]
+
+
+class Site:
+    """The page's main room."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._address = ""
+        self.settings: dict[str, str] = {}
+        self.visitors: list[Visitor] = []
+
+    async def met(self, bot: BotProcess) -> None:
+        self._address = bot.address
+
+    async def newcomer(self, name: str) -> Visitor:
+        self.visitors.append(Visitor(name, await self._browser.guest(self._address, name, PHONE)))
+        return self.visitors[-1]
+
+
+def _shown(message: Message) -> Shown:
+    return Shown(message.text, dict(message.buttons), message)
+
+
+@asynccontextmanager
+async def local_page() -> AsyncIterator[Site]:
+    async with Browser() as browser:
+        yield Site(browser)
