@@ -1,0 +1,86 @@
+"""A journal, a clock and an announcer that live as long as a test."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from engine import Outcome
+from engine.runtime import Entry, Saved, Table, VersionTaken
+
+
+class MemoryJournal:
+    """Keeps everything in memory; `before` and `after` run around each write and may raise."""
+
+    def __init__(self) -> None:
+        self.entries: dict[int, list[Entry]] = {}
+        self.snapshots: dict[int, str] = {}
+        self.outcomes: list[Outcome] = []
+        self.reads = 0
+        self.before: Callable[[], Coroutine[Any, Any, None]] = _nothing
+        self.after: Callable[[], Coroutine[Any, Any, None]] = _nothing
+
+    async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
+        await self.before()
+        written = self.entries.setdefault(entry.table, [])
+        if any(line.version == entry.version for line in written):
+            raise VersionTaken
+        written.append(entry)
+        self.snapshots[entry.table] = snapshot
+        if outcome is not None:
+            self.outcomes.append(outcome)
+        await self.after()
+
+    async def newest_game(self, table: int) -> Saved | None:
+        self.reads += 1
+        written = self.entries.get(table)
+        if not written:
+            return None
+        newest = [entry for entry in written if entry.game == written[-1].game]
+        return Saved(newest, self.snapshots[table])
+
+
+class HandClock:
+    """Stands still until a test sets it."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def now(self) -> float:
+        return self.time
+
+
+class Notebook:
+    """Writes down who was told what; `on_change` is called with it."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[int, int]] = []
+        self.on_change: Callable[[], None] = lambda: None
+
+    def changed(self, table: int, version: int) -> None:
+        self.told.append((table, version))
+        self.on_change()
+
+
+class Parts:
+    """What a table is made of, and tables made of it: two of the same id are two processes."""
+
+    def __init__(self) -> None:
+        self.journal = MemoryJournal()
+        self.clock = HandClock()
+        self.notebook = Notebook()
+
+    def table(self, table: int = 1) -> Table:
+        return Table(table, self.journal, self.clock, self.notebook)
+
+
+def runs_at_once(work: Coroutine[Any, Any, object]) -> bool:
+    """Whether this can be done to its end without waiting for anybody."""
+    try:
+        work.send(None)
+    except StopIteration:
+        return True
+    work.close()
+    return False
+
+
+async def _nothing() -> None:
+    pass

@@ -1,0 +1,362 @@
+"""What a living table promises: checked, written down, and only then shown."""
+
+import asyncio
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import PRESETS, InvalidRules, Opening, Reason, Rules, State, parse_move
+from engine.runtime import Accepted, Author, Closed, Refused, Stale, Table, Unreadable
+from tests.engine.rules.games import openings
+from tests.engine.runtime.memory import Parts, runs_at_once
+
+OPENING = Opening(PRESETS["podkidnoy-36"], players=3, seed="5eed")
+
+
+class DiskFull(Exception):  # noqa: N818 - it names an outcome
+    pass
+
+
+async def dealt(parts: Parts) -> Table:
+    table = parts.table()
+    assert await table.deal(1, OPENING) == Accepted(1)
+    return table
+
+
+def position(table: Table) -> State:
+    assert table.state is not None
+    return table.state
+
+
+def some_move(table: Table, chance: Random | None = None) -> tuple[int, str]:
+    state = position(table)
+    moves = [(seat, str(move)) for seat in sorted(state.actors) for move in state.legal_moves(seat)]
+    return (chance or Random(1)).choice(moves)  # noqa: S311 - a test's chance is known
+
+
+async def play(table: Table, chance: Random | None = None) -> None:
+    seat, move = some_move(table, chance)
+    assert isinstance(await table.submit(seat, move, table.version), Accepted)
+
+
+async def play_out(table: Table, chance: Random | None = None) -> None:
+    chance = chance or Random(1)  # noqa: S311 - a test's chance is known
+    while table.outcome is None:
+        await play(table, chance)
+
+
+# --- dealing ----------------------------------------------------------------------------------------------
+
+
+async def test_nothing_is_dealt_at_a_new_table() -> None:
+    table = Parts().table()
+    assert (table.version, table.game, table.state, table.opening, table.outcome) == (0, 0, None, None, None)
+    assert (table.entries, table.events, table.changed_at) == ((), (), 0.0)
+
+
+async def test_a_deal_is_the_first_version() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    assert (table.version, table.game, table.opening, table.changed_at) == (1, 1, OPENING, 1000.0)
+    assert position(table).to_text() == OPENING.deal().to_text()
+    assert [(entry.seat, entry.author, entry.text) for entry in table.entries] == [
+        (None, None, OPENING.to_text())
+    ]
+    assert parts.notebook.told == [(1, 1)]
+
+
+async def test_a_running_game_is_not_dealt_over() -> None:
+    table = await dealt(Parts())
+    assert await table.deal(1, OPENING) == Stale(1)
+    assert await table.deal(2, OPENING) == Stale(1)
+    assert table.game == 1
+
+
+async def test_a_game_is_dealt_once() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    await play_out(table)
+    assert await table.deal(1, OPENING) == Stale(table.version)
+    results = await asyncio.gather(table.deal(2, OPENING), table.deal(2, OPENING))
+    assert sorted(type(result).__name__ for result in results) == ["Accepted", "Stale"]
+    assert table.game == 2
+
+
+async def test_rules_that_do_not_fit_change_nothing() -> None:
+    parts = Parts()
+    table = parts.table()
+    with pytest.raises(InvalidRules):
+        await table.deal(1, Opening(Rules(deck=24), players=6, seed="1"))
+    assert table.version == 0
+    assert (parts.journal.entries, parts.notebook.told) == ({}, [])
+
+
+# --- moves ------------------------------------------------------------------------------------------------
+
+
+async def test_an_accepted_move_is_the_next_version_and_brings_its_own_events() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    parts.clock.time = 1010.0
+    for version in (2, 3, 4):
+        seat, move = some_move(table)
+        step = position(table).apply(seat, parse_move(move))
+        before = table.events
+        assert await table.submit(seat, move, table.version) == Accepted(version, step.events)
+        assert table.state == step.state
+        assert table.events == (*before, *step.events)
+    assert table.changed_at == 1010.0
+    assert parts.notebook.told == [(1, 1), (1, 2), (1, 3), (1, 4)]
+
+
+async def test_a_move_is_written_before_anybody_sees_it() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    seen_while_writing: list[tuple[int, str, int]] = []
+
+    async def look() -> None:
+        await asyncio.sleep(0)
+        told = len(parts.notebook.told)
+        seen_while_writing.append((table.version, position(table).to_text(), told))
+
+    parts.journal.before = parts.journal.after = look
+    before = position(table).to_text()
+    await play(table)
+    assert seen_while_writing == [(1, before, 1)] * 2
+    assert parts.notebook.told[1:] == [(1, 2)]
+
+
+async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    before = position(table)
+    seat, move = some_move(table)
+
+    async def fail() -> None:
+        raise DiskFull
+
+    parts.journal.before, works = fail, parts.journal.before
+    with pytest.raises(DiskFull):
+        await table.submit(seat, move, 1)
+    assert (table.state, table.version, parts.notebook.told) == (before, 1, [(1, 1)])
+
+    parts.journal.before = works
+    assert isinstance(await table.submit(seat, move, 1), Accepted)
+
+
+async def test_a_move_that_was_written_but_never_reported_is_found_by_the_next_one() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    seat, move = some_move(table)
+
+    async def fail() -> None:
+        raise DiskFull
+
+    parts.journal.after, works = fail, parts.journal.after
+    with pytest.raises(DiskFull):
+        await table.submit(seat, move, 1)
+    parts.journal.after = works
+
+    assert await table.submit(seat, move, 1) == Stale(2)
+    assert table.entries[-1].text == move
+
+
+async def test_a_cancelled_press_leaves_the_table_usable() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    writing = asyncio.Event()
+
+    async def hang() -> None:
+        writing.set()
+        await asyncio.Event().wait()
+
+    parts.journal.before, works = hang, parts.journal.before
+    async with asyncio.TaskGroup() as tasks:
+        press = tasks.create_task(table.submit(*some_move(table), 1))
+        await writing.wait()
+        press.cancel()
+    parts.journal.before = works
+    assert table.version == 1
+    await play(table)
+
+
+async def test_the_announcer_is_told_when_the_lock_is_free() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    free: list[bool] = []
+    parts.notebook.on_change = lambda: free.append(runs_at_once(table.load()))
+    await play(table)
+    assert free == [True]
+
+
+async def test_a_double_tap_acts_once() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    seat, move = some_move(table)
+    results = await asyncio.gather(*[table.submit(seat, move, 1) for _ in range(5)])
+    assert [type(result) for result in results] == [Accepted, Stale, Stale, Stale, Stale]
+    assert (table.version, len(parts.journal.entries[1])) == (2, 2)
+
+
+# --- what is not played -----------------------------------------------------------------------------------
+
+
+async def test_a_button_of_another_version_is_stale() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    seat, move = some_move(table)
+    for version in (-1, 0, 2, 99):
+        assert await table.submit(seat, move, version) == Stale(1)
+    assert parts.notebook.told == [(1, 1)]
+
+
+async def test_what_is_against_the_rules_is_refused_with_its_reason() -> None:
+    table = await dealt(Parts())
+    attacker = position(table).attacker
+    idle = next(seat for seat in range(3) if seat not in position(table).actors)
+    assert await table.submit(attacker, "T", 1) == Refused(Reason.NOT_DEFENDER)
+    assert await table.submit(idle, "P", 1) != Accepted(2)
+    assert table.version == 1
+
+
+@pytest.mark.parametrize("text", ["", "A", "A 9X", "hello", "D 9H", "A 9H\n", "a 9h", "\ud83d", "P P"])
+async def test_what_is_no_move_is_unreadable(text: str) -> None:
+    table = await dealt(Parts())
+    assert await table.submit(position(table).attacker, text, 1) == Unreadable()
+    assert table.version == 1
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 99])
+async def test_a_seat_that_is_not_there_cannot_move(seat: int) -> None:
+    table = await dealt(Parts())
+    _, move = some_move(table)
+    assert isinstance(await table.submit(seat, move, 1), Refused)
+
+
+async def test_without_a_running_game_the_table_is_closed() -> None:
+    parts = Parts()
+    assert await parts.table().submit(0, "P", 0) == Closed()
+    table = await dealt(parts)
+    await play_out(table)
+    assert await table.submit(0, "P", table.version) == Closed()
+    assert parts.journal.outcomes == [table.outcome]
+
+
+# --- two processes ----------------------------------------------------------------------------------------
+
+
+async def test_who_comes_second_sees_what_the_first_one_did() -> None:
+    parts = Parts()
+    mine = await dealt(parts)
+    theirs = parts.table()
+    await theirs.load()
+    await play(theirs)
+    await play(theirs)
+
+    assert await mine.submit(*some_move(mine), 1) == Stale(3)
+    assert (mine.version, mine.state, mine.entries) == (3, theirs.state, theirs.entries)
+    await play(mine)
+
+
+async def test_a_deal_that_comes_second_changes_nothing() -> None:
+    parts = Parts()
+    mine, theirs = parts.table(), parts.table()
+    await theirs.deal(1, OPENING)
+    assert await mine.deal(1, replace(OPENING, seed="other")) == Stale(1)
+    assert mine.opening == OPENING
+
+
+# --- game after game, start after start -------------------------------------------------------------------
+
+
+async def test_versions_go_on_through_all_games_of_a_table() -> None:
+    table = await dealt(Parts())
+    first_move = some_move(table)
+    await play_out(table)
+    ended_at = table.version
+    assert await table.deal(2, replace(OPENING, seed="2")) == Accepted(ended_at + 1)
+    assert (table.game, len(table.entries), table.events, table.outcome) == (2, 1, (), None)
+    assert await table.submit(*first_move, 1) == Stale(ended_at + 1)
+
+
+@given(openings(), st.integers())
+@settings(max_examples=12, deadline=None)
+async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, seed: int) -> None:
+    parts, chance = Parts(), Random(seed)  # noqa: S311 - a test's chance is known
+    live = parts.table()
+    await live.deal(1, opening)
+    while True:
+        resumed = parts.table()
+        await resumed.load()
+        for name in ("version", "game", "state", "opening", "events", "outcome", "changed_at"):
+            assert getattr(resumed, name) == getattr(live, name), name
+        assert tuple(resumed.entries) == tuple(live.entries)
+        if live.outcome is not None:
+            break
+        parts.clock.time += 1
+        await play(live, chance)
+
+
+# --- who was absent ---------------------------------------------------------------------------------------
+
+
+async def submitted_by(table: Table, *authors: Author) -> list[int]:
+    """Plays a move for each author and gives the seats that moved."""
+    seats = []
+    for author in authors:
+        seat, move = some_move(table)
+        await table.submit(seat, move, table.version, author)
+        seats.append(seat)
+    return seats
+
+
+async def moved_alone(parts: Parts, *authors: Author) -> tuple[Table, int]:
+    """Gives a table whose journal says that one seat made moves by these authors, one after the other."""
+    table = await dealt(parts)
+    await play_out(table)
+    seat = 0
+    own = iter(authors)
+    parts.journal.entries[1] = [
+        entry if entry.seat != seat else replace(entry, author=next(own, Author.AUTO))
+        for entry in parts.journal.entries[1]
+    ]
+    assert next(own, None) is None, "the game was too short for this test"
+    await table.load()
+    return table, seat
+
+
+@pytest.mark.parametrize(
+    ("authors", "absences"),
+    [
+        ([Author.PLAYER], 0),
+        ([Author.CLOCK], 1),
+        ([Author.CLOCK, Author.CLOCK], 2),
+        ([Author.CLOCK, Author.PLAYER], 0),
+        ([Author.PLAYER, Author.CLOCK], 1),
+        ([Author.CLOCK, Author.CLOCK, Author.HOUSE], 3),
+        ([Author.PLAYER, Author.CLOCK, Author.AUTO], 1),
+        ([Author.AUTO, Author.AUTO], 0),
+    ],
+)
+async def test_absences_are_the_newest_moves_that_the_person_did_not_make(
+    authors: list[Author], absences: int
+) -> None:
+    table, seat = await moved_alone(Parts(), *authors)
+    assert table.absences(seat) == absences
+
+
+async def test_absences_before_somebody_came_back_are_forgiven() -> None:
+    table, seat = await moved_alone(Parts(), Author.CLOCK, Author.CLOCK, Author.CLOCK)
+    second = [entry.version for entry in table.entries if entry.author is Author.CLOCK][1]
+    assert table.absences(seat, since=second) == 1
+    assert table.absences(seat, since=table.version) == 0
+
+
+async def test_one_seats_absences_are_not_anothers() -> None:
+    table = await dealt(Parts())
+    seats = await submitted_by(table, Author.CLOCK, Author.PLAYER)
+    assert seats[0] != seats[1]
+    assert (table.absences(seats[0]), table.absences(seats[1])) == (1, 0)
