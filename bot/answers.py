@@ -19,18 +19,18 @@ class Answers:
     def __init__(self) -> None:
         self._pressed: dict[MessageRef, _Pressed] = {}
 
-    def expect(self, message: MessageRef, surface: Surface) -> None:
-        """A press on this message is about to be answered."""
+    def expect(self, message: MessageRef, surface: Surface, *, is_crowded: bool) -> None:
+        """A press on this message is about to be answered; `is_crowded`: while an edit of it is under way."""
         pressed = self._pressed.setdefault(message, _Pressed(surface, 0))
         pressed.waiting += 1
-        pressed.is_crowded = pressed.waiting > 1 or pressed.is_crowded
+        pressed.is_crowded |= is_crowded or pressed.waiting > 1
 
     def settle(self, message: MessageRef) -> tuple[Surface, bool] | None:
         """One press on this message was answered.
 
         Returns:
-            The message's surface, and whether other presses were answered at the same time, so that nobody
-            knows whose answer it shows; None when no answer was expected.
+            The message's surface, and whether something else was sent there at the same time, so that nobody
+            knows what it shows; None when no answer was expected.
         """
         pressed = self._pressed.get(message)
         if pressed is None:

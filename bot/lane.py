@@ -51,6 +51,7 @@ class Lane:
     def __init__(self, budget: Budget) -> None:
         self.pace = Pace(budget)
         self.is_running = False
+        self.writing: Surface | None = None
         self._waiting: dict[Surface, None] = {}
         self._held: dict[Surface, float] = {}
         self._stirred = asyncio.Event()

@@ -107,8 +107,9 @@ class Outbox:
         )
         if surface is None or surface.kind is not Kind.HAND or surface not in self._places:
             return False
-        self._answers.expect(message, surface)
-        self._lane(self._places[surface]).hold(surface)
+        lane = self._lane(self._places[surface])
+        self._answers.expect(message, surface, is_crowded=lane.writing == surface)
+        lane.hold(surface)
         return True
 
     def answered(self, message: MessageRef, screen: Screen | None, delivery: Delivery | None) -> None:
@@ -172,12 +173,14 @@ class Outbox:
     async def _work(self, lane: Lane) -> None:
         try:
             while surface := await lane.next():
+                lane.writing = surface
                 try:
                     await self._repair(surface, lane)
                 except Exception:
                     log.exception("delivery_failed", table=surface.table, kind=surface.kind)
                     lane.pace.paused_until = asyncio.get_running_loop().time() + AFTER_AN_ERROR
                     lane.add(surface)
+                lane.writing = None
         finally:
             lane.is_running = False
 
