@@ -9,7 +9,7 @@ from bot.screens.moves import is_control, move_label, move_tone
 from bot.screens.paging import rows_of
 from bot.screens.scene import Scene
 from bot.screens.story import Line
-from bot.screens.table import BREAK, bout_lines, stacked, stock_line, waiting_line
+from bot.screens.table import BREAK, bout_lines, stacked, stock_line
 from bot.tokens import PlayMove, ShowHand
 from engine import Move, SeatView
 
@@ -17,7 +17,11 @@ from engine import Move, SeatView
 def hand_screen(
     scene: Scene, view: SeatView, moves: Sequence[Move], limits: Limits, voice: Voice, *, page: int = 0
 ) -> Screen:
-    """Show a seat its hand, and a button for each of its legal moves."""
+    """Show a seat its hand, and a button for each of its legal moves.
+
+    What others do is shown only to whom it concerns now: a chat takes about one message a second, and the hand of
+    somebody who waits should not use up what the hand of somebody to move needs.
+    """
     lobby = scene.lobby
     offered = [
         (
@@ -39,9 +43,8 @@ def hand_screen(
     )
     blocks = [
         (*_role_line(scene, view, voice), BREAK, *stock_line(scene.view, voice)),
-        bout_lines(scene.view, voice),
+        bout_lines(scene.view, voice) if moves else (),
         _hand_lines(view, voice),
-        () if moves else waiting_line(scene, voice),
     ]
     return Screen(body=stacked(blocks), rows=rows)
 

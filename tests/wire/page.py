@@ -98,7 +98,8 @@ class Guest:
 
     async def types(self, line: str) -> str:
         """Type a line and send it; gives the notice that follows, or an empty text."""
-        await self.page.fill("#line", line)
+        await self.page.click("#line")
+        await self.page.keyboard.type(line)  # key by key, as people do
         async with self.page.expect_response(lambda response: response.url.endswith("/lines")) as answer:
             await self.page.press("#line", "Enter")
         return await _notice(await answer.value)

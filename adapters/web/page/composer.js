@@ -11,7 +11,7 @@ export class Composer {
     this.line = $("line");
     this.list = $("commands");
     this.line.oninput = () => this.suggest();
-    this.line.onkeydown = (event) => event.key === "Escape" && this.hide();
+    this.line.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
     $("open-commands").onclick = () => (this.list.hidden ? this.show(this.commands) : this.hide());
     $("composer").onsubmit = async (event) => {
       event.preventDefault();

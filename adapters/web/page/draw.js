@@ -85,7 +85,7 @@ function drawn(span, me, on) {
     drawn.role = "link";
     drawn.tabIndex = 0;
     drawn.onclick = () => on.lead(span.link);
-    drawn.onkeydown = (event) => event.key === "Enter" && on.lead(span.link);
+    drawn.addEventListener("keydown", (event) => event.key === "Enter" && on.lead(span.link));
   }
   return drawn;
 }
