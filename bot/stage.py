@@ -10,7 +10,7 @@ from bot.locale import Voice
 from bot.outbox import Verdict
 from bot.parlour import Parlour
 from bot.screens.call import call_screen
-from bot.screens.hand import hand_over_screen, hand_screen
+from bot.screens.hand import Offered, hand_over_screen, hand_screen
 from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen
 from bot.screens.people import names_of
 from bot.screens.result import result_screen
@@ -66,7 +66,9 @@ class Stage:
         cards = await self._parlour.cards(lobby.id)
         if cards.state is None or cards.game != lobby.game:
             return None
-        self._pages[lobby.id, user] = (cards.version, page)
+        seat = lobby.seat_of(user)
+        if seat is not None:
+            self._pages[lobby.id, user] = (cards.version_for(seat), page)
         return self._hand(lobby, cards, user, Voice(lobby.locale))
 
     def _of_a_dealt_game(
@@ -96,7 +98,6 @@ class Stage:
         return Scene(
             lobby=lobby,
             names=names_of(lobby.sitters),
-            version=cards.version,
             view=cards.state.public_view(),
             events=tuple(event for event in seen if event is not None),
             away=self._deadlines.stand_ins(lobby, cards),
@@ -111,15 +112,11 @@ class Stage:
         seat = lobby.seat_of(user)
         if cards.state is None or seat is None or lobby.phase is not Phase.PLAYING:
             return hand_over_screen(lobby.game, voice)
-        version, page = self._pages.get((lobby.id, user), (0, 0))
-        return hand_screen(
-            self._scene(lobby, cards),
-            cards.state.view_for(seat),
-            cards.state.legal_moves(seat),
-            self._ports[user.platform].limits,
-            voice,
-            page=page if version == cards.version else 0,
-        )
+        version = cards.version_for(seat)
+        page_version, page = self._pages.get((lobby.id, user), (0, 0))
+        offered = Offered(version, cards.state.legal_moves(seat), page if page_version == version else 0)
+        limits = self._ports[user.platform].limits
+        return hand_screen(self._scene(lobby, cards), cards.state.view_for(seat), offered, limits, voice)
 
 
 def _of_an_earlier_game(surface: Surface, voice: Voice) -> Screen | Verdict:

@@ -1,6 +1,7 @@
 """One player's cards and moves; only that player may ever see this screen."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from adapters.port import Choice, Limits, Mark, Screen, Span
 from bot.locale import Voice
@@ -14,36 +15,43 @@ from bot.tokens import PlayMove, ShowHand
 from engine import Move, SeatView
 
 
-def hand_screen(
-    scene: Scene, view: SeatView, moves: Sequence[Move], limits: Limits, voice: Voice, *, page: int = 0
-) -> Screen:
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The legal moves of a seat, the version they were offered at, and which page of them is open."""
+
+    version: int
+    moves: Sequence[Move]
+    page: int = 0
+
+
+def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, voice: Voice) -> Screen:
     """Show a seat its hand, and a button for each of its legal moves.
 
-    What others do is shown only to whom it concerns now: a chat takes about one message a second, and the hand of
-    somebody who waits should not use up what the hand of somebody to move needs.
+    What others do is shown only to whom it concerns now: a chat takes about one message a second, and the
+    hand of somebody who waits should not use up what the hand of somebody to move needs.
     """
     lobby = scene.lobby
-    offered = [
+    buttons = [
         (
             move,
             Choice(
-                str(PlayMove(lobby.id, scene.version, str(move))),
+                str(PlayMove(lobby.id, offered.version, str(move))),
                 move_label(move, scene.view, voice),
                 move_tone(move, scene.view),
             ),
         )
-        for move in moves
+        for move in offered.moves
     ]
     rows = rows_of(
-        [choice for move, choice in offered if not is_control(move)],
-        [choice for move, choice in offered if is_control(move)],
+        [choice for move, choice in buttons if not is_control(move)],
+        [choice for move, choice in buttons if is_control(move)],
         limits,
-        page=page,
+        page=offered.page,
         turn_to=lambda other: str(ShowHand(lobby.id, other)),
     )
     blocks = [
         (*_role_line(scene, view, voice), BREAK, *stock_line(scene.view, voice)),
-        bout_lines(scene.view, voice) if moves else (),
+        bout_lines(scene.view, voice) if offered.moves else (),
         _hand_lines(view, voice),
     ]
     return Screen(body=stacked(blocks), rows=rows)

@@ -13,7 +13,6 @@ class Scene:
     Attributes:
         lobby: Who sits where.
         names: What each seat is called, by seat.
-        version: The version that buttons offered now carry.
         view: The position as a spectator sees it.
         events: Everything that happened in this game, as a spectator saw it.
         away: Seats of people whom a house player stands in for.
@@ -22,7 +21,6 @@ class Scene:
 
     lobby: Lobby
     names: tuple[str, ...]
-    version: int
     view: PublicView
     events: tuple[Event, ...] = ()
     away: frozenset[int] = frozenset()

@@ -56,9 +56,7 @@ def apply(state: "State", seat: Seat, move: Move) -> Step:
     return Step(settled, (event, *consequences))
 
 
-def _played(
-    state: "State", seat: Seat, move: Move
-) -> tuple["State", Event]:
+def _played(state: "State", seat: Seat, move: Move) -> tuple["State", Event]:
     match move:
         case Attack(cards):
             return attack(state, seat, cards)

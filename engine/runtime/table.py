@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.rules.errors import IllegalMove, InvalidText
 from engine.rules.events import Event
-from engine.rules.moves import Move
+from engine.rules.moves import Done, Move
 from engine.rules.notation import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.state import State
@@ -113,6 +113,19 @@ class Table:
         """When the newest entry was written, in Unix seconds; 0 when nothing was ever dealt here."""
         return 0.0 if self._game is None else self._game.entries[-1].at
 
+    def version_for(self, seat: Seat) -> int:
+        """The oldest version whose choices still mean the same to this seat.
+
+        That others are done adds nothing to the table and takes nothing from it, so it makes nobody's choice
+        stale; everything else does.
+        """
+        if self._game is None or not self._game.state.bout:
+            return self.version
+        entries = self._game.entries
+        return next(
+            entry.version for entry in reversed(entries) if entry.seat == seat or entry.text != str(Done())
+        )
+
     def absences(self, seat: Seat, since: int = 0) -> int:
         """How many of this seat's newest moves were made because its time was over, or stood in for since.
 
@@ -156,12 +169,12 @@ class Table:
     async def submit(
         self, seat: Seat, text: str, seen_version: int, author: Author = Author.PLAYER
     ) -> Result:
-        """Play a move that was chosen looking at `seen_version`."""
+        """Play a move that was chosen looking at `seen_version`; `Stale` if that was before `version_for`."""
         async with self._lock:
             game = self._game
             if game is None or game.state.outcome() is not None:
                 return Closed()
-            if seen_version != self.version:
+            if not self.version_for(seat) <= seen_version <= self.version:
                 return Stale(self.version)
             entry = Entry(self.id, self.version + 1, self.game, seat, text, author, self._clock.now())
             try:
