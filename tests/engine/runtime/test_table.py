@@ -8,44 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import PRESETS, InvalidRules, Opening, Reason, Rules, State, parse_move
-from engine.runtime import Accepted, Author, Closed, Refused, Stale, Table, Unreadable
+from engine import InvalidRules, Opening, Reason, Rules, parse_move
+from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
 from tests.engine.rules.games import openings
 from tests.engine.runtime.memory import Parts, runs_at_once
-
-OPENING = Opening(PRESETS["podkidnoy-36"], players=3, seed="5eed")
+from tests.engine.runtime.playing import OPENING, dealt, play, play_out, position, some_move
 
 
 class DiskFull(Exception):  # noqa: N818 - it names an outcome
     pass
-
-
-async def dealt(parts: Parts) -> Table:
-    table = parts.table()
-    assert await table.deal(1, OPENING) == Accepted(1)
-    return table
-
-
-def position(table: Table) -> State:
-    assert table.state is not None
-    return table.state
-
-
-def some_move(table: Table, chance: Random | None = None) -> tuple[int, str]:
-    state = position(table)
-    moves = [(seat, str(move)) for seat in sorted(state.actors) for move in state.legal_moves(seat)]
-    return (chance or Random(1)).choice(moves)  # noqa: S311 - a test's chance is known
-
-
-async def play(table: Table, chance: Random | None = None) -> None:
-    seat, move = some_move(table, chance)
-    assert isinstance(await table.submit(seat, move, table.version), Accepted)
-
-
-async def play_out(table: Table, chance: Random | None = None) -> None:
-    chance = chance or Random(1)  # noqa: S311 - a test's chance is known
-    while table.outcome is None:
-        await play(table, chance)
 
 
 # --- dealing ----------------------------------------------------------------------------------------------
@@ -298,65 +269,3 @@ async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, see
             break
         parts.clock.time += 1
         await play(live, chance)
-
-
-# --- who was absent ---------------------------------------------------------------------------------------
-
-
-async def submitted_by(table: Table, *authors: Author) -> list[int]:
-    """Plays a move for each author and gives the seats that moved."""
-    seats = []
-    for author in authors:
-        seat, move = some_move(table)
-        await table.submit(seat, move, table.version, author)
-        seats.append(seat)
-    return seats
-
-
-async def moved_alone(parts: Parts, *authors: Author) -> tuple[Table, int]:
-    """Gives a table whose journal says that one seat made moves by these authors, one after the other."""
-    table = await dealt(parts)
-    await play_out(table)
-    seat = 0
-    own = iter(authors)
-    parts.journal.entries[1] = [
-        entry if entry.seat != seat else replace(entry, author=next(own, Author.AUTO))
-        for entry in parts.journal.entries[1]
-    ]
-    assert next(own, None) is None, "the game was too short for this test"
-    await table.load()
-    return table, seat
-
-
-@pytest.mark.parametrize(
-    ("authors", "absences"),
-    [
-        ([Author.PLAYER], 0),
-        ([Author.CLOCK], 1),
-        ([Author.CLOCK, Author.CLOCK], 2),
-        ([Author.CLOCK, Author.PLAYER], 0),
-        ([Author.PLAYER, Author.CLOCK], 1),
-        ([Author.CLOCK, Author.CLOCK, Author.HOUSE], 3),
-        ([Author.PLAYER, Author.CLOCK, Author.AUTO], 1),
-        ([Author.AUTO, Author.AUTO], 0),
-    ],
-)
-async def test_absences_are_the_newest_moves_that_the_person_did_not_make(
-    authors: list[Author], absences: int
-) -> None:
-    table, seat = await moved_alone(Parts(), *authors)
-    assert table.absences(seat) == absences
-
-
-async def test_absences_before_somebody_came_back_are_forgiven() -> None:
-    table, seat = await moved_alone(Parts(), Author.CLOCK, Author.CLOCK, Author.CLOCK)
-    second = [entry.version for entry in table.entries if entry.author is Author.CLOCK][1]
-    assert table.absences(seat, since=second) == 1
-    assert table.absences(seat, since=table.version) == 0
-
-
-async def test_one_seats_absences_are_not_anothers() -> None:
-    table = await dealt(Parts())
-    seats = await submitted_by(table, Author.CLOCK, Author.PLAYER)
-    assert seats[0] != seats[1]
-    assert (table.absences(seats[0]), table.absences(seats[1])) == (1, 0)
