@@ -12,7 +12,7 @@ import structlog
 from bot.lobby import Lobby, Phase
 from bot.parlour import Parlour
 from engine import Absent, Beginner, Done, HousePlayer, Seat
-from engine.runtime import Author, Clock, Table
+from engine.runtime import Author, Clock, Table, TableFrozen
 
 log = structlog.get_logger()
 
@@ -68,6 +68,7 @@ class Deadlines:
         self._counted_from: dict[int, float] = {}
         self._began = clock.now()
         self._back: dict[tuple[int, Seat], int] = {}
+        self._called_at: dict[int, int] = {}
         self._stirred: dict[int, asyncio.Event] = {}
         self._early: set[int] = set()
         self._tasks: asyncio.TaskGroup | None = None
@@ -123,7 +124,10 @@ class Deadlines:
             for table in self._early:
                 self.changed(table)
             self._early.clear()
-            await asyncio.Event().wait()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self._tasks = None  # a group that ends takes no more work
 
     async def _watch(self, table: int) -> None:
         """Do what falls due at one table for as long as a game runs there."""
@@ -135,6 +139,8 @@ class Deadlines:
                 if due is not None and due.at <= self._clock.now():
                     await self._perform(table, due)
                     continue
+            except TableFrozen:
+                due = None  # its screen says so
             except Exception:
                 log.exception("deadline_failed", table=table)
                 due = Due(self._clock.now() + AFTER_AN_ERROR)
@@ -164,7 +170,7 @@ class Deadlines:
         for seat in people:
             if lobby.options.auto_done and state.legal_moves(seat) == (Done(),):
                 yield Due(since + self._pause(cards.version), Author.AUTO, (seat,))
-        if people and self._clock.now() < since + CALL_AFTER:
+        if people and self._called_at.get(lobby.id) != cards.version:
             yield Due(since + CALL_AFTER)
         if people and lobby.options.clock:
             earliest = self._counted_from.get(lobby.id, self._began) + GRACE
@@ -174,6 +180,8 @@ class Deadlines:
         """Move for the seats that are due, one after the other as long as each is still waited for."""
         cards = await self._parlour.cards(table)
         version = cards.version
+        if due.author is None:
+            self._called_at[table] = version
         for seat in due.seats:
             if cards.version != version or cards.state is None or due.author is None:
                 break  # somebody else was faster, so all times count anew

@@ -91,12 +91,15 @@ class Outbox:
     async def run(self) -> None:
         """Send until cancelled."""
         async with asyncio.TaskGroup() as self._tasks:
-            while True:
-                await self._stirred.wait()
-                self._stirred.clear()
-                for table in list(self._changed):
-                    del self._changed[table]
-                    await self._survey(table)
+            try:
+                while True:
+                    await self._stirred.wait()
+                    self._stirred.clear()
+                    for table in list(self._changed):
+                        del self._changed[table]
+                        await self._survey(table)
+            finally:
+                self._tasks = None  # a group that ends takes no more work
 
     # --- answers to presses: one path for a screen at a time --------------------------------------------
 
