@@ -56,6 +56,15 @@ async def house(database_url: str, chat: Chat) -> AsyncIterator[House]:
 
 
 @pytest_asyncio.fixture
+async def slow_house(database_url: str, chat: Chat) -> AsyncIterator[House]:
+    """With the pauses that people get."""
+    house = House(database_url, chat, Hours(), pace=1.0)
+    await house.start()
+    yield house
+    await house.stop()
+
+
+@pytest_asyncio.fixture
 async def mailroom(database: Database, chat: Chat) -> AsyncIterator[Mailroom]:
     mailroom = Mailroom(database, chat, Hours())
     await mailroom.start()

@@ -3,10 +3,11 @@
 import asyncio
 from contextlib import suppress
 
-from adapters.port import MessageRef, RoomRef, User
+from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.app import Bot
 from bot.lobby import Lobby
 from bot.storage import Database
+from bot.storage.models import SnapshotRow
 from bot.surface import Kind, Surface
 from engine import Move
 from engine.runtime import Table
@@ -88,24 +89,30 @@ class House(Waiting):
     async def cards(self, lobby: Lobby) -> Table:
         return await self.bot.parlour.cards(lobby.id)
 
+    async def waiting_seat(self, lobby: Lobby) -> int:
+        """The first seat that the table waits for."""
+        state = (await self.cards(lobby)).state
+        assert state is not None
+        return min(state.awaited)
+
     async def waiting_for(self, lobby: Lobby) -> User:
-        """One person the table waits for."""
-        cards = await self.cards(lobby)
-        assert cards.state is not None
-        sitter = (await self.bot.parlour.lobby(lobby.id)).sitters[min(cards.state.awaited)]
+        """The first person the table waits for."""
+        sitter = (await self.bot.parlour.lobby(lobby.id)).sitters[await self.waiting_seat(lobby)]
         return next(each for each in (ANNA, BORIS, CLARA) if each.ref == sitter.user)
+
+    async def presses_move(
+        self, lobby: Lobby, user: User, move: str, *, version: int | None = None
+    ) -> Reply:
+        """They press a move on their hand, as it stands now or at an older version."""
+        seen = (await self.cards(lobby)).version if version is None else version
+        return await self.chat.presses_token(user, self.hand_message(user).ref, f"m:{lobby.id}:{seen}:{move}")
 
     async def plays(self, lobby: Lobby) -> Move:
         """Whoever is waited for presses the first move on their hand."""
-        user = await self.waiting_for(lobby)
-        cards = await self.cards(lobby)
-        assert cards.state is not None
-        seat = (await self.bot.parlour.lobby(lobby.id)).seat_of(user.ref)
-        assert seat is not None
-        move = cards.state.legal_moves(seat)[0]
-        await self.chat.presses_token(
-            user, self.hand_message(user).ref, f"m:{lobby.id}:{cards.version}:{move}"
-        )
+        state = (await self.cards(lobby)).state
+        assert state is not None
+        move = state.legal_moves(await self.waiting_seat(lobby))[0]
+        await self.presses_move(lobby, await self.waiting_for(lobby), str(move))
         return move
 
     async def plays_to_the_end(self, lobby: Lobby) -> None:
@@ -118,3 +125,10 @@ class House(Waiting):
         return await self.bot.outbox.message(
             Surface(lobby.id, lobby.game, kind, None if user is None else user.ref)
         )
+
+    async def damage(self, lobby: Lobby) -> None:
+        """Let the record of a table contradict itself, as a torn disk might."""
+        async with self.database.session() as session:
+            row = await session.get_one(SnapshotRow, lobby.id)
+            row.text = row.text + " "
+            await session.commit()

@@ -1,0 +1,220 @@
+"""What happens when nobody presses."""
+
+from dataclasses import replace
+
+from structlog.testing import capture_logs
+
+from bot.lobby import Lobby, TableOptions
+from engine import Done
+from engine.runtime import Author
+from tests.bot.chat import ROOM
+from tests.bot.house import ANNA, BORIS, CLARA, House
+
+CALL = "⏰"
+
+
+def calls(house: House) -> list[str]:
+    return [message.text for message in house.chat.room_sees() if message.text.startswith(CALL)]
+
+
+async def authors(house: House, lobby: Lobby) -> list[Author | None]:
+    return [entry.author for entry in (await house.cards(lobby)).entries[1:]]
+
+
+async def unhurried(house: House, lobby: Lobby, **options: object) -> Lobby:
+    """Change the table's options."""
+    changed = replace(lobby.options, **options)  # type: ignore[arg-type] # by name
+    return await house.bot.parlour.change(lobby.id, lambda now: replace(now, options=changed))
+
+
+async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_house: House) -> None:
+    house = slow_house
+    lobby = await house.opened(ANNA)
+    for label in ("Add house", "Add house", "Start"):
+        await house.chat.presses(ANNA, house.table_message().ref, label)
+    await house.settle()
+    while (await house.waiting_seat(lobby)) == 0:
+        await house.plays(lobby)
+    await house.settle()
+    version = (await house.cards(lobby)).version
+    await house.skip(0.9)
+    assert (await house.cards(lobby)).version == version
+    await house.skip(2.1)
+    assert (await house.cards(lobby)).version == version + 1
+    assert (await authors(house, lobby))[-1] is Author.HOUSE
+
+
+async def test_a_table_of_house_players_and_one_who_is_gone_plays_to_its_end(house: House) -> None:
+    lobby = await house.opened(ANNA)
+    for label in ("Add house", "Add house", "Start"):
+        await house.chat.presses(ANNA, house.table_message().ref, label)
+    await house.settle()
+    for _ in range(3):
+        await house.skip(120.0)
+    cards = await house.cards(lobby)
+    await house.until(lambda: cards.outcome)
+    assert Author.CLOCK in await authors(house, lobby)
+
+
+async def test_done_is_said_for_who_can_do_nothing_else_and_for_nobody_else(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    cards = await house.cards(lobby)
+    while cards.outcome is None:
+        await house.plays(lobby)
+        await house.settle()
+    state = cards.opening.deal() if cards.opening else None
+    assert state is not None
+    assert Author.AUTO in await authors(house, lobby)
+    for entry in cards.entries[1:]:
+        assert entry.seat is not None
+        only_done = state.legal_moves(entry.seat) == (Done(),) and entry.seat in state.awaited
+        assert (entry.author is Author.AUTO) == only_done
+        state = state.apply(entry.seat, Done.parse(entry.text)).state
+
+
+async def test_without_auto_done_everybody_says_it_themselves(house: House) -> None:
+    lobby = await unhurried(house, await house.dealt(ANNA, BORIS), auto_done=False)
+    await house.plays_to_the_end(lobby)
+    assert set(await authors(house, lobby)) == {Author.PLAYER}
+
+
+async def test_after_twenty_seconds_whoever_is_waited_for_is_called_until_they_move(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    await house.skip(19.0)
+    assert calls(house) == []
+    await house.skip(1.0)
+    assert calls(house) == [f"{CALL} {user.name}: your move!"]
+    (call,) = [message for message in house.chat.room_sees() if message.text.startswith(CALL)]
+    assert user.ref in {span.mention for span in call.screen.body}
+    await house.plays(lobby)
+    await house.settle()
+    assert calls(house) == []
+
+
+async def test_every_silence_is_called_once(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    for _ in range(2):
+        for _ in range(4):
+            await house.skip(15.0)
+            assert len(calls(house)) <= 1
+        assert len(calls(house)) == 1
+        await house.plays(lobby)
+        await house.settle()
+    posted = [sent for sent in house.chat.sent if sent.verb == "post" and sent.place == ROOM]
+    assert len(posted) == 3  # the table and two calls
+
+
+async def test_after_two_minutes_the_table_moves_for_who_is_absent(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.skip(119.0)
+    assert await authors(house, lobby) == []
+    await house.skip(1.0)
+    assert await authors(house, lobby) == [Author.CLOCK]
+
+
+async def test_the_table_moves_for_all_it_waits_for_at_once(house: House) -> None:
+    """After a take everybody may throw in: nobody waits two minutes for each of them."""
+    lobby = await unhurried(house, await house.dealt(ANNA, BORIS, CLARA), auto_done=False)
+    await house.plays(lobby)
+    defender = await house.waiting_for(lobby)
+    cards = await house.cards(lobby)
+    await house.presses_move(lobby, defender, "T")
+    await house.settle()
+    assert cards.state is not None
+    waiting = cards.state.awaited
+    assert len(waiting) == 2
+    await house.skip(120.0)
+    late = [entry.seat for entry in cards.entries if entry.author is Author.CLOCK]
+    assert sorted(late, key=str) == sorted(waiting)
+
+
+async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_that(house: House) -> None:
+    lobby = await unhurried(house, await house.dealt(ANNA, BORIS), auto_done=False)
+    absent = await house.waiting_for(lobby)
+    other = BORIS if absent is ANNA else ANNA
+    seat = lobby.seat_of(absent.ref)
+    moved = 0
+    while moved < 3:
+        if await house.waiting_for(lobby) is absent:
+            await house.skip(120.0)
+            moved += 1
+        else:
+            await house.plays(lobby)
+            await house.settle()
+    while await house.waiting_seat(lobby) == seat:
+        await house.settle()
+    cards = await house.cards(lobby)
+    assert house.bot.deadlines.stand_ins(lobby, cards) == {seat}
+    assert "away, a house player stands in" in house.table_message().text
+    await house.plays(lobby)
+    await house.settle()
+    if cards.state is not None and seat in cards.state.actors:
+        assert Author.HOUSE in await authors(house, lobby)
+    await house.chat.presses(absent, house.table_message().ref, "My hand")
+    await house.settle()
+    assert house.bot.deadlines.stand_ins(lobby, cards) == frozenset()
+    assert "away" not in house.table_message().text
+    assert other is not absent
+
+
+async def test_a_table_in_a_room_without_the_bot_stands_still(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.skip(60.0)
+    await house.bot.inbox.removed(ROOM)
+    await house.skip(3600.0)
+    assert await authors(house, lobby) == []
+    await house.bot.inbox.returned(ROOM)
+    await house.settle()
+    await house.skip(19.0)
+    assert await authors(house, lobby) == []
+    await house.skip(1.0)
+    assert await authors(house, lobby) == [Author.CLOCK]
+
+
+async def test_after_a_restart_everybody_has_some_time(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.stop()
+    house.hours.skip(3600.0)
+    await house.start()
+    await house.settle()
+    assert len(calls(house)) == 1
+    await house.skip(19.0)
+    assert await authors(house, lobby) == []
+    await house.skip(1.0)
+    assert await authors(house, lobby) == [Author.CLOCK]
+
+
+async def test_without_a_clock_a_game_lasts_for_days(house: House) -> None:
+    lobby = await unhurried(house, await house.dealt(ANNA, BORIS), clock=0)
+    for _ in range(5):
+        await house.skip(86_400.0)
+    assert await authors(house, lobby) == []
+    await house.plays(lobby)
+    assert await authors(house, lobby) == [Author.PLAYER]
+    assert TableOptions().clock == 120
+
+
+async def test_a_damaged_table_is_left_alone(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.damage(lobby)
+    with capture_logs() as logs:
+        await house.restart()
+        await house.settle()
+        frozen = house.table_message().text
+        assert "damaged" in frozen
+        for _ in range(5):
+            await house.skip(60.0)
+    assert house.table_message().text == frozen
+    assert "deadline_failed" not in {line["event"] for line in logs}
+    assert calls(house) == []
+
+
+async def test_a_failing_disk_does_not_end_the_watch(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    with capture_logs() as logs:
+        async with house.without_disk():
+            await house.skip(120.0)
+        await house.skip(5.0)
+    assert "deadline_failed" in {line["event"] for line in logs}
+    assert await authors(house, lobby) == [Author.CLOCK]
