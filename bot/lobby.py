@@ -129,8 +129,9 @@ class Lobby:
     def add_house(self, user: UserRef) -> Self:
         """Seat a house player, as somebody at the table wishes."""
         self._must_gather_for(user)
-        taken = {sitter.name for sitter in self.sitters if sitter.is_house}
-        return self._seat(Sitter(next(name for name in HOUSE_NAMES if name not in taken)))
+        taken = [sitter.name for sitter in self.sitters if sitter.is_house]
+        free = (name for name in HOUSE_NAMES if name not in taken)
+        return self._seat(Sitter(next(free, HOUSE_NAMES[len(taken) % len(HOUSE_NAMES)])))
 
     def remove_house(self, user: UserRef) -> Self:
         """Take the house player off who sat down last, as somebody at the table wishes."""
