@@ -1,7 +1,10 @@
 """The whole bot on a real database, with a chat in memory and time in the test's hand."""
 
 import asyncio
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from sqlalchemy import text
 
 from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.app import Bot
@@ -100,9 +103,7 @@ class House(Waiting):
         sitter = (await self.bot.parlour.lobby(lobby.id)).sitters[await self.waiting_seat(lobby)]
         return next(each for each in (ANNA, BORIS, CLARA) if each.ref == sitter.user)
 
-    async def presses_move(
-        self, lobby: Lobby, user: User, move: str, *, version: int | None = None
-    ) -> Reply:
+    async def presses_move(self, lobby: Lobby, user: User, move: str, *, version: int | None = None) -> Reply:
         """They press a move on their hand, as it stands now or at an older version."""
         seen = (await self.cards(lobby)).version if version is None else version
         return await self.chat.presses_token(user, self.hand_message(user).ref, f"m:{lobby.id}:{seen}:{move}")
@@ -131,4 +132,18 @@ class House(Waiting):
         async with self.database.session() as session:
             row = await session.get_one(SnapshotRow, lobby.id)
             row.text = row.text + " "
+            await session.commit()
+
+    @asynccontextmanager
+    async def without_disk(self) -> AsyncIterator[None]:
+        """Let every write of a move fail meanwhile."""
+        await self._rename("entry", "entry_out_of_reach")
+        try:
+            yield
+        finally:
+            await self._rename("entry_out_of_reach", "entry")
+
+    async def _rename(self, old: str, new: str) -> None:
+        async with self.database.session() as session:
+            await (await session.connection()).execute(text(f"ALTER TABLE {old} RENAME TO {new}"))
             await session.commit()

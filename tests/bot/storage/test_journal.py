@@ -1,0 +1,209 @@
+"""The journal: everything is there again, all or nothing, and each version once."""
+
+import asyncio
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import col, delete, select
+
+from adapters.port import RoomRef
+from bot.storage import Database, Lobbies, SqlJournal
+from bot.storage.models import ResultRow
+from engine import Opening, Outcome
+from engine.runtime import Author, Entry, Tables, VersionTaken
+from tests.bot.storage.samples import ANNA, OPENING, ROOM, SEED, SERVER, open_table, opened, playing, saved
+from tests.engine.rules.games import openings, random_game
+from tests.engine.runtime.memory import HandClock, Notebook
+
+FOOL = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
+
+
+def deal(table: int, version: int = 1, game: int = 1) -> Entry:
+    return Entry(table, version, game, None, OPENING.to_text(), None, at=100.0)
+
+
+def move(table: int, version: int, text: str = "A 9H", game: int = 1) -> Entry:
+    return Entry(table, version, game, 0, text, Author.PLAYER, at=100.5)
+
+
+async def results(database: Database) -> list[ResultRow]:
+    async with database.session() as session:
+        return list((await session.exec(select(ResultRow).order_by(col(ResultRow.seat)))).all())
+
+
+# --- round trips ------------------------------------------------------------------------------------------
+
+
+async def test_a_table_where_nothing_was_dealt_has_no_game(database: Database) -> None:
+    lobby = await open_table(database)
+    assert await SqlJournal(database).newest_game(lobby.id) is None
+    assert await SqlJournal(database).newest_game(999) is None
+
+
+async def test_the_newest_game_is_read_with_the_position_after_its_last_move(database: Database) -> None:
+    lobby, journal = await open_table(database), SqlJournal(database)
+    other = await open_table(database, RoomRef(SERVER, "other"))
+    first = [deal(lobby.id, 1), move(lobby.id, 2)]
+    second = [deal(lobby.id, 3, game=2), move(lobby.id, 4, "T", game=2), move(lobby.id, 5, "P", game=2)]
+    for entry in (*first, *second, deal(other.id)):
+        await journal.append(entry, snapshot=f"{entry.table} {entry.version}", outcome=None)
+    found = await journal.newest_game(lobby.id)
+    assert found is not None
+    assert (list(found.entries), found.snapshot) == (second, f"{lobby.id} 5")
+
+
+@pytest.mark.parametrize("author", list(Author))
+async def test_who_made_a_move_is_kept(database: Database, author: Author) -> None:
+    lobby, journal = await open_table(database), SqlJournal(database)
+    entry = Entry(lobby.id, 1, 1, 3, "P", author, at=1_700_000_000.123456)
+    await journal.append(entry, snapshot="", outcome=None)
+    found = await journal.newest_game(lobby.id)
+    assert found is not None
+    assert list(found.entries) == [entry]
+    assert type(found.entries[0].author) is Author
+
+
+@given(openings(), st.integers())
+@settings(max_examples=8, deadline=None)
+async def test_a_whole_game_goes_on_in_another_process_as_it_was(opening: Opening, seed: int) -> None:
+    chance = Random(seed)  # noqa: S311 - a test's chance is known
+    async with opened() as database:
+        lobby = await open_table(database)
+        clock, notebook = HandClock(), Notebook()
+        live = await Tables(SqlJournal(database), clock, notebook).find(lobby.id)
+        await live.deal(1, opening)
+        for number, (_, seat, chosen) in enumerate(random_game(opening, chance)):
+            if number % 7 == 0:
+                resumed = await Tables(SqlJournal(database), clock, notebook).find(lobby.id)
+                assert (resumed.version, resumed.state) == (live.version, live.state)
+            await live.submit(seat, str(chosen), live.version)
+        resumed = await Tables(SqlJournal(database), clock, notebook).find(lobby.id)
+        assert (resumed.state, resumed.outcome, resumed.events) == (live.state, live.outcome, live.events)
+        assert resumed.outcome is not None
+
+
+# --- all or nothing -----------------------------------------------------------------------------------------
+
+
+async def test_a_version_is_written_once(database: Database) -> None:
+    lobby, journal = await open_table(database), SqlJournal(database)
+    await journal.append(deal(lobby.id), snapshot="dealt", outcome=None)
+    with pytest.raises(VersionTaken):
+        await journal.append(move(lobby.id, 1), snapshot="other", outcome=FOOL)
+    found = await journal.newest_game(lobby.id)
+    assert found is not None
+    assert (list(found.entries), found.snapshot) == ([deal(lobby.id)], "dealt")
+    assert await results(database) == []
+
+
+async def test_a_move_whose_last_row_cannot_be_written_leaves_nothing(database: Database) -> None:
+    lobby, journal = await playing(database), SqlJournal(database)
+    await journal.append(deal(lobby.id), snapshot="dealt", outcome=None)
+    async with database.session() as session:  # the result of the last seat is there already
+        session.add(
+            ResultRow(
+                table_id=lobby.id, game=1, seat=1, server_id=1, players=2, people=2, losers=0, place=None,
+                is_loser=False, is_draw=False, points=0, epaulettes=0, finished_at=0.0,
+            )
+        )  # fmt: skip
+        await session.commit()
+
+    with pytest.raises(IntegrityError):
+        await journal.append(move(lobby.id, 2), snapshot="over", outcome=FOOL)
+    found = await journal.newest_game(lobby.id)
+    assert found is not None
+    assert (list(found.entries), found.snapshot) == ([deal(lobby.id)], "dealt")
+    assert [row.seat for row in await results(database)] == [1]
+
+    async with database.session() as session:
+        await session.exec(delete(ResultRow))
+        await session.commit()
+    await journal.append(move(lobby.id, 2), snapshot="over", outcome=FOOL)
+    assert [row.seat for row in await results(database)] == [0, 1]
+
+
+async def test_a_table_that_nobody_opened_has_no_journal(database: Database) -> None:
+    with pytest.raises(IntegrityError):
+        await SqlJournal(database).append(deal(999), snapshot="", outcome=None)
+
+
+async def test_of_two_processes_on_one_file_each_version_has_one_winner(database_url: str) -> None:
+    async with opened(database_url) as mine, opened(database_url) as theirs:
+        lobby = await open_table(mine)
+        journals = {"A 9H": SqlJournal(mine), "A 9S": SqlJournal(theirs)}
+        winners: list[str] = []
+
+        async def write(text: str, version: int) -> None:
+            try:
+                await journals[text].append(move(lobby.id, version, text), snapshot=text, outcome=None)
+            except VersionTaken:
+                return
+            winners.append(text)
+
+        for version in range(1, 21):
+            await asyncio.gather(*[write(text, version) for text in (*journals, *journals)])
+        for journal in journals.values():
+            found = await journal.newest_game(lobby.id)
+            assert found is not None
+            assert [entry.text for entry in found.entries] == winners
+            assert found.snapshot == winners[-1]
+
+
+# --- results ------------------------------------------------------------------------------------------------
+
+
+async def test_each_seat_gets_a_result_with_who_sat_there(database: Database) -> None:
+    lobby = (await playing(database)).entered(phase=(await open_phase()))
+    lobby = await saved(database, lobby.add_house(ANNA.ref).entered(await playing_phase()))
+    ended = Outcome(fool=None, losers=(0,), is_draw=False, order=(2, 1), points=(0, 1, 2), epaulettes=2)
+    await SqlJournal(database).append(deal(lobby.id), snapshot="", outcome=ended)
+    rows = await results(database)
+    assert [(row.seat, row.place, row.is_loser, row.points, row.epaulettes) for row in rows] == [
+        (0, None, True, 0, 2),
+        (1, 2, False, 1, 0),
+        (2, 1, False, 2, 0),
+    ]
+    assert [row.player_id is None for row in rows] == [False, False, True]
+    assert {(row.players, row.people, row.losers, row.is_draw, row.finished_at) for row in rows} == {
+        (3, 2, 1, False, 100.0)
+    }
+
+
+async def test_results_belong_to_those_who_sat_in_that_game(database: Database) -> None:
+    first, journal = await playing(database), SqlJournal(database)
+    await journal.append(deal(first.id), snapshot="", outcome=FOOL)
+    gathering = first.entered(await over_phase()).rematch(ANNA, SEED)
+    await saved(database, gathering.leave(ANNA.ref).add_house(gathering.people()[1]))
+    await journal.append(deal(first.id, 2, game=2), snapshot="", outcome=FOOL)
+    rows = await results(database)
+    assert [(row.game, row.seat, row.people) for row in sorted(rows, key=lambda row: row.game)] == [
+        (1, 0, 2),
+        (1, 1, 2),
+        (2, 0, 1),
+        (2, 1, 1),
+    ]
+    assert await Lobbies(database).in_room(ROOM) is not None
+
+
+# --- secrets --------------------------------------------------------------------------------------------------
+
+
+async def test_no_error_of_the_database_names_hands_or_seeds(database: Database) -> None:
+    entry = deal(999)
+    with pytest.raises(IntegrityError) as refused:
+        await SqlJournal(database).append(entry, snapshot="hands=6S", outcome=None)
+    said = f"{refused.value} {refused.value!r}"
+    assert SEED not in said
+    assert "hands" not in said
+
+
+async def test_what_was_read_does_not_show_itself(database: Database) -> None:
+    lobby, journal = await open_table(database), SqlJournal(database)
+    await journal.append(deal(lobby.id), snapshot="hands=6S", outcome=None)
+    found = await journal.newest_game(lobby.id)
+    said = f"{found!r} {deal(lobby.id)!r} {lobby!r}"
+    assert SEED not in said
+    assert "hands" not in said

@@ -1,0 +1,112 @@
+"""Budgets of one chat, and who goes first in it."""
+
+import asyncio
+
+import pytest
+
+from adapters.port import Budget
+from bot.lane import Lane, Pace
+from bot.surface import Kind, Surface
+from tests.bot.hours import Hours
+
+BUDGET = Budget(seconds=2.0, burst=3)
+
+
+def waits(pace: Pace, kind: Kind, now: float) -> float:
+    return pace.ready_at(kind, now) - now
+
+
+def test_a_burst_goes_out_at_once_and_then_one_each_so_many_seconds() -> None:
+    pace = Pace(BUDGET)
+    for _ in range(3):
+        assert waits(pace, Kind.CALL, 100.0) == 0.0
+        pace.spend(Kind.CALL, 100.0)
+    assert waits(pace, Kind.CALL, 100.0) == 2.0
+    assert waits(pace, Kind.CALL, 101.5) == 0.5
+    pace.spend(Kind.CALL, 102.0)
+    assert waits(pace, Kind.CALL, 102.0) == 2.0
+
+
+def test_a_long_silence_earns_no_more_than_the_burst() -> None:
+    pace = Pace(BUDGET)
+    for _ in range(3):
+        pace.spend(Kind.CALL, 1_000_000.0)
+    assert waits(pace, Kind.CALL, 1_000_000.0) > 0
+
+
+def test_the_tables_edits_keep_apart_though_the_burst_is_left() -> None:
+    pace = Pace(BUDGET)
+    pace.spend(Kind.TABLE, 100.0)
+    assert waits(pace, Kind.TABLE, 100.0) == 2.0
+    assert waits(pace, Kind.CALL, 100.0) == 0.0
+
+
+def test_a_pause_holds_everything_back() -> None:
+    pace = Pace(BUDGET)
+    pace.paused_until = 110.0
+    assert {waits(pace, kind, 100.0) for kind in Kind} == {10.0}
+    assert waits(pace, Kind.CALL, 111.0) == 0.0
+
+
+def test_a_chat_without_a_budget_never_waits() -> None:
+    pace = Pace(Budget(0.0, 1))
+    for _ in range(50):
+        assert waits(pace, Kind.TABLE, 100.0) == 0.0
+        pace.spend(Kind.TABLE, 100.0)
+
+
+@pytest.fixture
+async def hours() -> Hours:
+    return Hours()
+
+
+def surface(kind: Kind, table: int = 1) -> Surface:
+    return Surface(table, 1, kind)
+
+
+async def test_each_surface_waits_once_however_often_it_changed(hours: Hours) -> None:
+    assert hours.now()
+    lane = Lane(BUDGET)
+    for _ in range(5):
+        lane.add(surface(Kind.TABLE))
+    assert await lane.next() == surface(Kind.TABLE)
+    assert await lane.next() is None
+
+
+async def test_what_may_go_first_overtakes(hours: Hours) -> None:
+    lane = Lane(BUDGET)
+    lane.pace.spend(Kind.TABLE, hours.now())
+    lane.add(surface(Kind.TABLE))
+    lane.add(surface(Kind.CALL))
+    assert await lane.next() == surface(Kind.CALL)
+
+
+async def test_what_comes_while_the_lane_waits_is_seen_at_once(hours: Hours) -> None:
+    lane = Lane(BUDGET)
+    lane.pace.spend(Kind.TABLE, hours.now())
+    lane.add(surface(Kind.TABLE))
+    async with asyncio.TaskGroup() as tasks:
+        waiting = tasks.create_task(lane.next())
+        await asyncio.sleep(0)
+        lane.add(surface(Kind.RESULT))
+        assert await waiting == surface(Kind.RESULT)
+        later = tasks.create_task(lane.next())
+        await asyncio.sleep(0)
+        hours.skip(2.0)
+        assert await later == surface(Kind.TABLE)
+
+
+async def test_a_held_surface_waits_for_its_release_and_others_do_not(hours: Hours) -> None:
+    lane = Lane(BUDGET)
+    hand, other = surface(Kind.HAND), surface(Kind.HAND, 2)
+    lane.hold(hand)
+    lane.add(hand)
+    lane.add(other)
+    assert await lane.next() == other
+    async with asyncio.TaskGroup() as tasks:
+        waiting = tasks.create_task(lane.next())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        lane.release(hand)
+        assert await waiting == hand
+    assert hours.now()

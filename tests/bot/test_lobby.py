@@ -1,0 +1,151 @@
+"""Who may change a lobby, and how."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from bot.lobby import HOUSE_NAMES, Lobby, LobbyRefusal, LobbyRefused, Phase, Sitter
+from bot.screens.people import names_of
+from engine import PRESETS, Rules
+from tests.bot.chat import ROOM, person
+
+ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
+
+
+def lobby(*names: str, rules: Rules = PRESETS["podkidnoy-36"], phase: Phase = Phase.LOBBY) -> Lobby:
+    sitters = tuple(Sitter(name, person(name).ref) for name in names)
+    return Lobby(1, ROOM, ANNA.ref, "podkidnoy-36", rules, "5eed", 0.0, sitters, phase=phase)
+
+
+def house_names(table: Lobby) -> list[str]:
+    return [sitter.name for sitter in table.sitters if sitter.is_house]
+
+
+def refusal(change: Callable[[], Lobby]) -> LobbyRefusal:
+    with pytest.raises(LobbyRefused) as refused:
+        change()
+    return refused.value.reason
+
+
+def test_people_join_on_the_next_free_seat() -> None:
+    table = lobby("Anna").join(BORIS).join(CLARA)
+    assert [table.seat_of(each.ref) for each in (ANNA, BORIS, CLARA)] == [0, 1, 2]
+    assert table.people() == (ANNA.ref, BORIS.ref, CLARA.ref)
+
+
+def test_nobody_sits_twice_even_under_another_name() -> None:
+    renamed = replace(ANNA, name="Annette")
+    assert refusal(lambda: lobby("Anna").join(renamed)) is LobbyRefusal.ALREADY_SEATED
+
+
+def test_a_full_table_takes_nobody_and_no_house_player() -> None:
+    full = lobby("Anna", "B", "C", "D", "E", "F")
+    assert refusal(lambda: full.join(person("G"))) is LobbyRefusal.FULL
+    assert refusal(lambda: full.add_house(ANNA.ref)) is LobbyRefusal.FULL
+
+
+def test_who_leaves_makes_room_and_the_others_move_up() -> None:
+    table = lobby("Anna", "Boris", "Clara").leave(BORIS.ref)
+    assert table.seat_of(CLARA.ref) == 1
+    assert table.opener == ANNA.ref
+
+
+def test_when_the_opener_leaves_the_next_person_opens_and_no_house_player() -> None:
+    table = lobby("Anna").add_house(ANNA.ref).join(BORIS).leave(ANNA.ref)
+    assert table.opener == BORIS.ref
+    assert table.phase is Phase.LOBBY
+
+
+def test_a_table_without_people_is_put_away() -> None:
+    assert lobby("Anna").add_house(ANNA.ref).leave(ANNA.ref).phase is Phase.CLOSED
+
+
+def test_who_does_not_sit_changes_nothing() -> None:
+    table = lobby("Anna").add_house(ANNA.ref)
+    for change in (
+        lambda: table.leave(BORIS.ref),
+        lambda: table.add_house(BORIS.ref),
+        lambda: table.remove_house(BORIS.ref),
+    ):
+        assert refusal(change) is LobbyRefusal.NOT_SEATED
+
+
+def test_house_players_have_different_names_and_the_last_one_leaves_first() -> None:
+    table = lobby("Anna")
+    for _ in range(5):
+        table = table.add_house(ANNA.ref)
+    assert house_names(table) == list(HOUSE_NAMES[:5])
+    assert house_names(table.remove_house(ANNA.ref)) == list(HOUSE_NAMES[:4])
+    assert refusal(lambda: lobby("Anna").remove_house(ANNA.ref)) is LobbyRefusal.NO_HOUSE_PLAYER
+
+
+def test_there_are_names_for_any_number_of_house_players() -> None:
+    table = lobby("Anna", rules=Rules(max_players=20, hand_size=1))
+    for _ in range(19):
+        table = table.add_house(ANNA.ref)
+    assert len(set(names_of(table.sitters))) == 20
+
+
+def test_only_the_opener_starts() -> None:
+    assert refusal(lambda: lobby("Anna", "Boris").start(BORIS.ref)) is LobbyRefusal.ONLY_OPENER
+    assert lobby("Anna", "Boris").start(ANNA.ref).phase is Phase.PLAYING
+
+
+def test_nobody_starts_alone() -> None:
+    assert refusal(lambda: lobby("Anna").start(ANNA.ref)) is LobbyRefusal.ALONE
+    assert lobby("Anna").add_house(ANNA.ref).start(ANNA.ref).phase is Phase.PLAYING
+
+
+def test_house_players_do_not_play_by_themselves() -> None:
+    table = replace(lobby("Anna"), sitters=(Sitter("Ada"), Sitter("Boris")))
+    assert refusal(lambda: table.start(ANNA.ref)) is LobbyRefusal.NOBODY_HUMAN
+
+
+def test_rules_that_do_not_fit_the_number_of_players_do_not_start() -> None:
+    rules = Rules(deck=24, hand_size=6)
+    table = lobby("Anna", "B", "C", "D", "E", rules=rules)
+    assert refusal(lambda: table.start(ANNA.ref)) is LobbyRefusal.RULES_DO_NOT_FIT
+
+
+@pytest.mark.parametrize("phase", [Phase.PLAYING, Phase.OVER, Phase.CLOSED])
+def test_after_the_deal_nobody_comes_goes_or_starts(phase: Phase) -> None:
+    table = lobby("Anna", "Boris", phase=phase)
+    for change in (
+        lambda: table.join(CLARA),
+        lambda: table.leave(ANNA.ref),
+        lambda: table.add_house(ANNA.ref),
+        lambda: table.remove_house(ANNA.ref),
+        lambda: table.start(ANNA.ref),
+        table.call_off,
+    ):
+        assert refusal(change) is LobbyRefusal.NOT_GATHERING
+
+
+@pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.PLAYING, Phase.CLOSED])
+def test_there_is_a_rematch_only_of_a_game_that_is_over(phase: Phase) -> None:
+    table = lobby("Anna", "Boris", phase=phase)
+    assert refusal(lambda: table.rematch(ANNA, "new")) is LobbyRefusal.NOT_OVER
+
+
+def test_a_rematch_gathers_the_same_people_and_who_asks_opens() -> None:
+    over = lobby("Anna", "Boris", phase=Phase.OVER)
+    assert refusal(lambda: over.rematch(CLARA, "new")) is LobbyRefusal.NOT_SEATED
+    again = over.rematch(BORIS, "new")
+    assert (again.phase, again.game, again.opener) == (Phase.LOBBY, 2, BORIS.ref)
+    assert (again.sitters, again.before, again.seed) == (over.sitters, over.sitters, "new")
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_a_table_can_be_put_away_at_any_time(phase: Phase) -> None:
+    assert lobby("Anna", phase=phase).close().phase is Phase.CLOSED
+
+
+def test_the_seed_of_a_deal_is_in_no_representation() -> None:
+    assert "5eed" not in repr(lobby("Anna"))
+
+
+def test_changed_settings_are_written_as_they_were_typed() -> None:
+    rules = replace(PRESETS["podkidnoy-36"], transfer=True, attack_limit=None)
+    assert lobby("Anna").changed_settings() == ""
+    assert lobby("Anna", rules=rules).changed_settings() == "attack_limit=none transfer=on"

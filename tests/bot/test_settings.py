@@ -1,0 +1,197 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from bot.settings import LogFormat, LogLevel, Settings, SettingsInvalid, Web, read_settings
+
+TELEGRAM = "123:telegram-secret"
+DISCORD = "discord-secret"
+
+
+@pytest.fixture(autouse=True)
+def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An environment without any setting, and a folder without `.env`."""
+    for name in list(os.environ):
+        if name.upper().startswith("DURAK_"):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+def given(monkeypatch: pytest.MonkeyPatch, **settings: str) -> None:
+    for name, value in settings.items():
+        monkeypatch.setenv(f"DURAK_{name.upper()}", value)
+
+
+def sentence() -> str:
+    with pytest.raises(SettingsInvalid) as refused:
+        read_settings()
+    return str(refused.value)
+
+
+def test_without_any_setting_the_page_is_served_for_oneself() -> None:
+    settings = read_settings()
+    assert (settings.serves_web, settings.http_host, settings.http_port) == (True, "127.0.0.1", 8080)
+    assert settings.database_url == "sqlite+aiosqlite:///durak.db"
+    assert (settings.web, settings.pace, settings.locale) == (Web.AUTO, 1.0, "en")
+    assert (settings.log_level, settings.log_format) == (LogLevel.INFO, LogFormat.TEXT)
+    assert settings.telegram_token is settings.discord_token is None
+
+
+def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(
+        monkeypatch,
+        discord_token=DISCORD,
+        telegram_token=TELEGRAM,
+        database_url="postgresql+asyncpg://user@host/durak",
+        locale="en",
+        telegram_api_url="http://127.0.0.1:8081",
+        discord_api_url="http://127.0.0.1:9000/api/v10",
+        discord_gateway_url="ws://127.0.0.1:9000/gateway",
+        discord_shard_ids="0, 2",
+        discord_shard_count="3",
+        web="on",
+        http_host="0.0.0.0",  # noqa: S104 - a value to read
+        http_port="0",
+        pace="0",
+        log_level="debug",
+        log_format="json",
+    )
+    settings = read_settings()
+    assert settings.telegram_token is not None
+    assert settings.discord_token is not None
+    assert settings.telegram_token.get_secret_value() == TELEGRAM
+    assert settings.discord_token.get_secret_value() == DISCORD
+    assert settings.database_url == "postgresql+asyncpg://user@host/durak"
+    assert str(settings.telegram_api_url).rstrip("/") == "http://127.0.0.1:8081"
+    assert str(settings.discord_api_url) == "http://127.0.0.1:9000/api/v10"
+    assert str(settings.discord_gateway_url) == "ws://127.0.0.1:9000/gateway"
+    assert (settings.discord_shard_ids, settings.discord_shard_count) == ((0, 2), 3)
+    assert (settings.serves_web, settings.http_port, settings.pace) == (True, 0, 0.0)
+    assert settings.http_host == "0.0.0.0"  # noqa: S104 - as above
+    assert (settings.log_level, settings.log_format) == (LogLevel.DEBUG, LogFormat.JSON)
+
+
+@pytest.mark.parametrize("token", ["telegram_token", "discord_token"])
+def test_with_a_token_the_page_is_served_only_when_asked(monkeypatch: pytest.MonkeyPatch, token: str) -> None:
+    given(monkeypatch, **{token: TELEGRAM})
+    assert not read_settings().serves_web
+    given(monkeypatch, web="on")
+    assert read_settings().serves_web
+    given(monkeypatch, web="off")
+    assert not read_settings().serves_web
+
+
+def test_an_unknown_variable_is_named_together_with_the_known_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, telegramm_token=TELEGRAM)
+    assert sentence().startswith(
+        "DURAK_TELEGRAMM_TOKEN is not a setting; the settings are DURAK_DATABASE_URL,"
+    )
+    assert TELEGRAM not in sentence()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("web", "maybe"),
+        ("http_port", "eighty"),
+        ("http_port", "65536"),
+        ("http_port", "-1"),
+        ("pace", "-1"),
+        ("pace", "nan"),
+        ("pace", "inf"),
+        ("locale", "tlh"),
+        ("database_url", "sqlite:///durak.db"),
+        ("database_url", "mysql://host/durak"),
+        ("telegram_api_url", "telegram"),
+        ("telegram_api_url", "ftp://host"),
+        ("log_level", "loud"),
+        ("log_format", "xml"),
+        ("discord_shard_ids", "a,b"),
+        ("discord_shard_count", "0"),
+    ],
+)
+def test_a_wrong_value_is_refused_in_one_sentence_that_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    given(monkeypatch, **{name: value})
+    told = sentence()
+    assert told.startswith(f"DURAK_{name.upper()} ")
+    assert told.endswith(".")
+    assert told.count("\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "missing"),
+    [
+        ({"discord_shard_ids": "0"}, "DURAK_DISCORD_TOKEN"),
+        ({"discord_token": DISCORD, "discord_shard_ids": "0"}, "DURAK_DISCORD_SHARD_COUNT"),
+        ({"discord_token": DISCORD, "discord_shard_count": "2"}, "DURAK_DISCORD_SHARD_IDS"),
+        ({"discord_api_url": "http://127.0.0.1/api/v10"}, "DURAK_DISCORD_TOKEN"),
+        ({"discord_gateway_url": "ws://127.0.0.1"}, "DURAK_DISCORD_TOKEN"),
+        ({"telegram_webhook_url": "https://host/hook"}, "DURAK_TELEGRAM_TOKEN"),
+        (
+            {"telegram_token": TELEGRAM, "telegram_webhook_url": "https://host/hook"},
+            "DURAK_TELEGRAM_WEBHOOK_SECRET",
+        ),
+        ({"telegram_webhook_secret": "s3cret"}, "DURAK_TELEGRAM_WEBHOOK_URL"),
+        ({"web": "off"}, "DURAK_TELEGRAM_TOKEN"),
+    ],
+)
+def test_half_a_configuration_names_the_line_to_add(
+    monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], missing: str
+) -> None:
+    given(monkeypatch, **settings)
+    assert missing in sentence()
+
+
+def test_shards_stand_within_their_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, discord_token=DISCORD, discord_shard_ids="0,2", discord_shard_count="2")
+    assert sentence().startswith("DURAK_DISCORD_SHARD_IDS ")
+
+
+def test_an_empty_value_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, telegram_token="", database_url="", discord_shard_ids="", http_port="")
+    assert read_settings() == Settings()
+    assert read_settings().telegram_token is None
+
+
+def test_blanks_around_a_value_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, telegram_token=f" {TELEGRAM}\n", web=" on ")
+    settings = read_settings()
+    assert settings.telegram_token is not None
+    assert settings.telegram_token.get_secret_value() == TELEGRAM
+    assert settings.web is Web.ON
+
+
+def test_the_file_is_read_and_the_environment_wins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(
+        f"# what people write\nDURAK_TELEGRAM_TOKEN={TELEGRAM}\nDURAK_HTTP_PORT=8181\nOTHER=1\n", "utf-8"
+    )
+    given(monkeypatch, http_port="8282")
+    settings = read_settings()
+    assert settings.telegram_token is not None
+    assert settings.telegram_token.get_secret_value() == TELEGRAM
+    assert settings.http_port == 8282
+
+
+def test_an_unknown_variable_in_the_file_is_refused_too(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("DURAK_TOKEN=1\n", "utf-8")
+    assert sentence().startswith("DURAK_TOKEN is not a setting")
+
+
+def test_secrets_are_in_no_sentence_and_in_no_representation(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, telegram_token=TELEGRAM, discord_token=DISCORD, http_port="x")
+    assert TELEGRAM not in sentence()
+    given(monkeypatch, http_port="8080")
+    shown = repr(read_settings()) + str(read_settings())
+    assert TELEGRAM not in shown
+    assert DISCORD not in shown
+
+
+def test_the_example_file_names_every_setting_and_nothing_else() -> None:
+    example = Path(__file__).parents[2] / ".env.example"
+    lines = example.read_text("utf-8").splitlines()
+    named = {line.lstrip("# ").partition("=")[0] for line in lines if line.lstrip("# ").startswith("DURAK_")}
+    not_used_yet = {"DURAK_TELEGRAM_WEBHOOK_URL", "DURAK_TELEGRAM_WEBHOOK_SECRET"}
+    assert named == {f"DURAK_{name.upper()}" for name in Settings.model_fields} - not_used_yet

@@ -1,0 +1,108 @@
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.tokens import (
+    AfterGame,
+    BadToken,
+    ChangeLobby,
+    EndAction,
+    LobbyAction,
+    PlayMove,
+    ShowHand,
+    Token,
+    decode,
+)
+from engine import Attack, Card, Move, Opening, Rank, Suit, Transfer
+from tests.engine.rules.games import openings, random_game
+
+LONGEST = 64
+"""Bytes that every chat takes."""
+
+ids = st.integers(0, 10**18 - 1)
+moves = st.sampled_from(["A 9H", "A 9H 9S", "D 9H JH", "X 9S", "V 9D", "T", "P", "L 8", "E", "R"])
+tokens: st.SearchStrategy[Token] = st.one_of(
+    st.builds(PlayMove, ids, ids, moves),
+    st.builds(ChangeLobby, ids, ids, st.sampled_from(LobbyAction)),
+    st.builds(ShowHand, ids, ids),
+    st.builds(AfterGame, ids, ids, st.sampled_from(EndAction)),
+)
+
+
+@given(tokens)
+def test_a_token_reads_back_as_what_was_written(token: Token) -> None:
+    assert decode(str(token)) == token
+
+
+@given(tokens)
+def test_a_token_fits_into_sixty_four_bytes_whatever_the_ids(token: Token) -> None:
+    assert len(str(token).encode()) <= LONGEST
+
+
+@settings(max_examples=25, deadline=None)
+@given(openings(), st.randoms(use_true_random=False))
+def test_every_legal_move_has_a_token_that_fits_and_reads_back(opening: Opening, chance: Random) -> None:
+    for state, _, _ in random_game(opening, chance):
+        for seat in state.actors:
+            for move in state.legal_moves(seat):
+                token = PlayMove(10**9, 10**5, str(move))
+                assert len(str(token).encode()) <= LONGEST
+                read = decode(str(token))
+                assert isinstance(read, PlayMove)
+                assert Move.parse(read.move) == move
+
+
+def test_the_longest_attack_and_transfer_fit_too() -> None:
+    eight_nines = tuple(Card(suit, Rank.NINE) for suit in Suit) * 2
+    for move in (Attack(eight_nines), Transfer(eight_nines)):
+        assert len(str(PlayMove(10**9, 10**6, str(move))).encode()) <= LONGEST
+
+
+def test_tokens_look_as_other_programs_expect_them() -> None:
+    assert str(PlayMove(7, 12, "D 9H JH")) == "m:7:12:D 9H JH"
+    assert str(ChangeLobby(7, 1, LobbyAction.JOIN)) == "l:7:1:join"
+    assert (str(ShowHand(7)), str(ShowHand(7, 2))) == ("h:7", "h:7:2")
+    assert str(AfterGame(7, 1, EndAction.REMATCH)) == "g:7:1:rematch"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "m",
+        "m:7",
+        "m:7:12",
+        "m:7:12:",
+        "m:-7:12:T",
+        "m:7:12.5:T",
+        "m:٧:12:T",
+        "m: 7:12:T",
+        "m:1_0:12:T",
+        "m:" + "9" * 40 + ":1:T",
+        "l:7:1:explode",
+        "l:7:1",
+        "l:7:1:join:again",
+        "h:",
+        "h:x",
+        "h:7:1:2",
+        "g:7:1:join",
+        "x:7:1:join",
+        "M:7:12:T",
+        "\x00",
+        "🃏" * 16,
+    ],
+)
+def test_what_was_never_on_a_button_is_refused(text: str) -> None:
+    with pytest.raises(BadToken):
+        decode(text)
+
+
+@given(st.text(max_size=70))
+def test_any_text_is_a_token_or_refused(text: str) -> None:
+    try:
+        token = decode(text)
+    except BadToken:
+        return
+    assert decode(str(token)) == token
