@@ -94,24 +94,35 @@ async def moves_of(person: Person) -> list[tuple[Shown, str]]:
 
 
 async def play_on(people: Sequence[Person], chance: random.Random, presses: int | None = None) -> int:
-    """Press random moves until the game is over, or so many were pressed; gives how many were."""
+    """Press random moves until the game is over, or so many were pressed; gives how many were.
+
+    Nobody presses a second button of the same choice: the answer to the first is on its way.
+    """
     done = 0
+    chosen: set[tuple[Person, str]] = set()
     async with asyncio.timeout(GAME_WITHIN):
         while presses is None or done < presses:
             if await result(people[0]) is not None:
                 break
-            offered = [(person, *move) for person in people for move in await moves_of(person)]
+            moves = [(person, *move) for person in people for move in await moves_of(person)]
+            offered = [move for move in moves if (move[0], choice_of(move[2])) not in chosen]
             if not offered:
                 await asyncio.sleep(PAUSE)
                 continue
             bold = [offer for offer in offered if not offer[2].endswith(TAKE)]
             person, shown, token = chance.choice(bold if bold and chance.random() < BOLDNESS else offered)
+            chosen.add((person, choice_of(token)))
             try:
                 await person.presses(shown, token)
             except LookupError:
                 continue  # the hand was redrawn in the meantime, so a person would have missed the button
             done += 1
     return done
+
+
+def choice_of(token: str) -> str:
+    """The table and the version in a move's token."""
+    return token.rpartition(":")[0]
 
 
 async def result(person: Person, game: int = 1) -> Shown | None:
