@@ -153,7 +153,8 @@ class Parlour:
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room, with its tables and its server's tallies, go on under a new id."""
         async with AsyncExitStack() as locks:
-            concerned = [table for table, lobby in self._known.items() if lobby.room.server == old.server]
+            servers = {old.server, new.server}
+            concerned = [table for table, lobby in self._known.items() if lobby.room.server in servers]
             for table in sorted(concerned):
                 await locks.enter_async_context(self._locks[table])
             await self._lobbies.rename_room(old, new)
