@@ -1,0 +1,197 @@
+"""Tables in rooms: opened once, dealt once, found again after a crash, closed whatever happened."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from adapters.port import RoomRef, ServerRef
+from bot.lobby import LobbyRefusal, LobbyRefused, Phase
+from bot.parlour import NoSuchTable
+from bot.storage import Lobbies
+from engine.runtime import Closed, Stale, TableFrozen
+from tests.bot.chat import CELLAR, ROOM
+from tests.bot.house import ANNA, BORIS, CLARA, House
+
+TOPIC = RoomRef(ROOM.server, ROOM.id, "topic")
+
+
+async def test_a_second_durak_leads_to_the_table_that_stands(house: House) -> None:
+    lobby = await house.opened(ANNA)
+    reply = await house.chat.types(BORIS, "/durak perevodnoy")
+    assert reply.public is not None
+    link = next(span.link for span in reply.public.body if span.link is not None)
+    assert link == house.table_message().ref
+    assert (await house.bot.parlour.lobby(lobby.id)).preset == "podkidnoy-36"
+    assert len([message for message in house.chat.room_sees() if "Seal" in message.text]) == 1
+
+
+async def test_rooms_and_topics_have_their_own_tables(house: House) -> None:
+    tables = [await house.opened(ANNA, room=room) for room in (ROOM, CELLAR, TOPIC)]
+    assert len({table.id for table in tables}) == 3
+    assert set(house.bot.parlour.tables_in(ROOM)) == {tables[0].id, tables[2].id}
+
+
+async def test_two_people_who_open_at_once_open_one_table(house: House) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        for user in (ANNA, BORIS, CLARA):
+            tasks.create_task(house.chat.types(user, "/durak"))
+    await house.settle()
+    assert len(house.bot.parlour.tables_in(ROOM)) == 1
+
+
+async def test_a_table_that_was_never_opened_is_no_table(house: House) -> None:
+    with pytest.raises(NoSuchTable):
+        await house.bot.parlour.lobby(4711)
+    assert await house.bot.parlour.in_room(ROOM) is None
+
+
+async def test_a_deal_that_was_not_saved_as_begun_is_a_game_that_runs(house: House) -> None:
+    """The crash came between the deal and the lobby's new phase: the phase follows the cards."""
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.stop()
+    await house.database.open()
+    await Lobbies(house.database).save(replace(lobby, phase=Phase.LOBBY))
+    await house.database.close()
+    await house.start()
+    await house.settle()
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
+    await house.plays(lobby)
+    assert (await house.cards(lobby)).version == 2
+
+
+async def test_a_last_move_that_was_not_saved_as_the_end_is_a_game_that_is_over(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.plays_to_the_end(lobby)
+    playing = replace(await house.bot.parlour.lobby(lobby.id), phase=Phase.PLAYING)
+    await house.stop()
+    await house.database.open()
+    await Lobbies(house.database).save(playing)
+    await house.database.close()
+    await house.start()
+    await house.settle()
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
+    reply = await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
+    assert reply.toast is None
+
+
+async def test_a_restart_in_the_middle_of_a_game_changes_nothing(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    for _ in range(5):
+        await house.plays(lobby)
+    await house.settle()
+    before, seen = await house.cards(lobby), house.chat.room_sees()
+    hands = [house.hand_message(user) for user in (ANNA, BORIS)]
+    await house.restart()
+    await house.settle()
+    after = await house.cards(lobby)
+    assert after is not before
+    assert (after.state, after.version, after.changed_at) == (before.state, before.version, before.changed_at)
+    assert house.chat.room_sees() == seen
+    assert [house.hand_message(user) for user in (ANNA, BORIS)] == hands
+    await house.plays(lobby)
+    assert after.version == before.version + 1
+
+
+async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.plays_to_the_end(lobby)
+    first = await house.cards(lobby)
+    version, seed = first.version, lobby.seed
+    await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
+    await house.settle()
+    again = await house.bot.parlour.lobby(lobby.id)
+    assert (again.game, again.phase, again.opener) == (2, Phase.LOBBY, BORIS.ref)
+    assert again.seed != seed
+    await house.chat.presses(BORIS, house.table_message().ref, "Start")
+    await house.settle()
+    assert (first.version, first.game) == (version + 1, 2)
+    assert first.outcome is None
+
+
+async def test_no_rematch_while_another_table_stands_in_the_room(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.plays_to_the_end(lobby)
+    result = house.chat.room_sees()[-1].ref
+    await house.opened(CLARA)
+    reply = await house.chat.presses(ANNA, result, "Rematch")
+    assert reply.toast == "Another table stands here: finish that game first."
+    with pytest.raises(LobbyRefused) as refused:
+        await house.bot.parlour.rematch(lobby.id, ANNA)
+    assert refused.value.reason is LobbyRefusal.ROOM_TAKEN
+
+
+async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(house: House) -> None:
+    new = RoomRef(ServerRef(ROOM.server.platform, "supergroup"), "supergroup")
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.plays_to_the_end(lobby)
+    await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
+    await house.settle()
+    await house.bot.inbox.moved(ROOM, new)
+    await house.settle()
+    assert (await house.bot.parlour.lobby(lobby.id)).room == new
+    assert await house.bot.parlour.in_room(ROOM) is None
+    reply = await house.chat.types(ANNA, "/leaderboard", new)
+    assert reply.public is not None
+    assert "Anna" in "".join(span.text for span in reply.public.body)
+    reply = await house.chat.types(ANNA, "/leaderboard", ROOM)
+    assert reply.public is not None
+    assert "Anna" not in "".join(span.text for span in reply.public.body)
+
+
+async def test_a_room_that_becomes_another_with_a_table_keeps_one_of_them(house: House) -> None:
+    """The old group's table plays on; somebody was quick and opened another under the new id."""
+    new = RoomRef(ServerRef(ROOM.server.platform, "supergroup"), "supergroup")
+    playing = await house.dealt(ANNA, BORIS)
+    quick = await house.opened(CLARA, room=new)
+    await house.bot.inbox.moved(ROOM, new)
+    await house.settle()
+    standing = await house.bot.parlour.in_room(new)
+    assert standing is not None
+    assert (standing.id, standing.phase) == (playing.id, Phase.PLAYING)
+    assert (await house.bot.parlour.lobby(quick.id)).phase is Phase.CLOSED
+
+
+async def test_a_damaged_table_says_so_and_can_be_put_away(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    hand = house.hand_message(ANNA).ref
+    await house.damage(lobby)
+    await house.restart()
+    await house.settle()
+    with pytest.raises(TableFrozen):
+        await house.cards(lobby)
+    assert "damaged" in house.table_message().text
+    reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:1:T")
+    assert reply.toast is not None
+    assert "damaged" in reply.toast
+    reply = await house.chat.types(ANNA, "/stop")
+    assert reply.toast == "The table is put away."
+    assert await house.bot.parlour.in_room(ROOM) is None
+    await house.opened(BORIS)
+
+
+async def test_a_damaged_table_stops_no_other_table_at_the_start(house: House) -> None:
+    damaged, sound = await house.dealt(ANNA, BORIS), await house.dealt(ANNA, BORIS, room=CELLAR)
+    await house.damage(damaged)
+    await house.restart()
+    await house.settle()
+    assert (await house.bot.parlour.lobby(sound.id)).phase is Phase.PLAYING
+
+
+async def test_nothing_is_played_before_the_deal_or_after_the_end(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS)
+    assert await house.bot.parlour.submit(lobby.id, 0, "T", 0) == Closed()
+    await house.chat.presses(ANNA, house.table_message().ref, "Start")
+    await house.settle()
+    assert isinstance(await house.bot.parlour.submit(lobby.id, 0, "T", 0), Stale)
+    await house.chat.types(ANNA, "/stop")
+    assert await house.bot.parlour.submit(lobby.id, 0, "T", 1) == Closed()
+
+
+async def test_a_change_that_is_refused_leaves_no_trace(house: House) -> None:
+    lobby = await house.opened(ANNA)
+    with pytest.raises(LobbyRefused):
+        await house.bot.parlour.start(lobby.id, ANNA)
+    assert await house.bot.parlour.lobby(lobby.id) == lobby
+    assert await Lobbies(house.database).get(lobby.id) == lobby
+    assert (await house.cards(lobby)).state is None

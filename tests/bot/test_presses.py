@@ -1,0 +1,205 @@
+"""A press that cannot be is answered with a sentence and the newest hand, and changes nothing."""
+
+from adapters.port import OpenPrivate, Reply
+from bot.lobby import Lobby, Phase
+from bot.surface import Kind
+from engine import Move
+from tests.bot.chat import CELLAR, text_of
+from tests.bot.house import ANNA, BORIS, CLARA, House
+
+STALE = "The table has moved on: here is how it stands now."
+
+
+def said(reply: Reply) -> str:
+    assert reply.toast is not None
+    return reply.toast
+
+
+async def legal(house: House, lobby: Lobby, seat: int) -> tuple[Move, ...]:
+    state = (await house.cards(lobby)).state
+    assert state is not None
+    return state.legal_moves(seat)
+
+
+async def test_a_move_is_answered_with_the_new_hand_in_the_pressed_message(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    hand = house.hand_message(user)
+    house.chat.sent.clear()
+    await house.plays(lobby)
+    await house.settle()
+    mine = [sent for sent in house.chat.sent if sent.place == user.ref]
+    assert [sent.verb for sent in mine] == ["answer"]
+    assert house.hand_message(user).ref == hand.ref
+    assert "Your 5 cards" in house.hand_message(user).text
+
+
+async def test_an_old_button_plays_nothing_and_shows_how_it_stands(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    first = await house.plays(lobby)
+    cards = await house.cards(lobby)
+    before = cards.state
+    reply = await house.presses_move(lobby, user, str(first), version=1)
+    assert said(reply) == STALE
+    assert reply.private is not None
+    assert "Your 5 cards" in text_of(reply.private)
+    assert cards.state is before
+
+
+async def test_a_move_against_the_rules_is_refused_with_its_reason(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    cards = await house.cards(lobby)
+    assert cards.state is not None
+    defender = (ANNA, BORIS)[cards.state.defender]
+    before = cards.state
+    reply = await house.presses_move(lobby, defender, "T")
+    assert said(reply) == "There is nothing to take."
+    assert reply.private is not None
+    attacker = (ANNA, BORIS)[cards.state.attacker]
+    foreign = (await legal(house, lobby, cards.state.attacker))[0]
+    assert said(await house.presses_move(lobby, defender, str(foreign)))
+    assert said(await house.presses_move(lobby, attacker, "P"))
+    assert cards.state is before
+
+
+async def test_a_mangled_move_is_not_from_here(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    before = (await house.cards(lobby)).state
+    for move in ("A", "A 1X", "D 9H", "ZZ", "T T", "A 9H\x00"):
+        reply = await house.presses_move(lobby, ANNA, move)
+        assert said(reply) == "That button is not from here."
+        assert reply.private is not None
+    reply = await house.chat.presses_token(ANNA, house.hand_message(ANNA).ref, "no token at all")
+    assert reply == Reply(toast="That button is not from here.")
+    assert (await house.cards(lobby)).state is before
+
+
+async def test_who_does_not_sit_here_plays_nothing_and_sees_no_hand(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    before = (await house.cards(lobby)).state
+    table, hand = house.table_message().ref, house.hand_message(ANNA).ref
+    not_seated = Reply(toast="You do not sit at this table.")
+    assert await house.chat.presses(CLARA, table, "My hand") == not_seated
+    assert await house.chat.presses_token(CLARA, hand, f"m:{lobby.id}:1:T") == not_seated
+    assert (await house.cards(lobby)).state is before
+
+
+async def test_a_press_on_somebody_elses_hand_moves_ones_own_seat_alone(house: House) -> None:
+    """A forwarded token acts for the presser, never for the owner of the message."""
+    lobby = await house.dealt(ANNA, BORIS)
+    cards = await house.cards(lobby)
+    assert cards.state is not None
+    attacker, defender = cards.state.attacker, cards.state.defender
+    move = (await legal(house, lobby, attacker))[0]
+    users = (ANNA, BORIS)
+    reply = await house.chat.presses_token(
+        users[defender], house.hand_message(users[attacker]).ref, f"m:{lobby.id}:1:{move}"
+    )
+    assert said(reply)
+    assert cards.version == 1
+    assert reply.private is not None
+    assert text_of(reply.private) != house.hand_message(users[attacker]).text
+
+
+async def test_after_the_end_nothing_moves(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    hand = house.hand_message(ANNA).ref
+    await house.plays_to_the_end(lobby)
+    cards = await house.cards(lobby)
+    before = cards.version
+    reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:{before}:T")
+    assert said(reply) == "This game is over."
+    assert cards.version == before
+    assert reply.private is not None
+    assert not reply.private.rows
+
+
+async def test_tables_that_never_were_are_gone(house: House) -> None:
+    await house.opened(ANNA)
+    table = house.table_message().ref
+    for token in ("m:99:1:T", "h:99", "l:99:1:join", "g:99:1:rematch"):
+        assert said(await house.chat.presses_token(ANNA, table, token)).startswith("That table is gone.")
+
+
+async def test_buttons_of_an_earlier_game_do_nothing(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.plays_to_the_end(lobby)
+    result = house.chat.room_sees()[-1].ref
+    await house.chat.presses(ANNA, result, "Rematch")
+    await house.settle()
+    assert said(await house.chat.presses(BORIS, result, "Rematch")) == "That belongs to an earlier game."
+    old = await house.chat.presses_token(BORIS, result, f"l:{lobby.id}:1:leave")
+    assert said(old) == "That belongs to an earlier game."
+    assert (await house.bot.parlour.lobby(lobby.id)).game == 2
+    assert len((await house.bot.parlour.lobby(lobby.id)).sitters) == 2
+
+
+async def test_my_hand_on_the_table_shows_the_pressers_own_hand_privately(house: House) -> None:
+    await house.dealt(ANNA, BORIS)
+    reply = await house.chat.presses(BORIS, house.table_message().ref, "My hand")
+    assert reply.public is None
+    assert reply.private is not None
+    assert text_of(reply.private) == house.hand_message(BORIS).text
+    await house.settle()
+    assert len(house.chat.room_sees()) == 1
+
+
+async def test_before_the_deal_there_is_no_hand(house: House) -> None:
+    lobby = await house.opened(ANNA)
+    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"h:{lobby.id}")
+    assert reply == Reply(toast="The cards are not dealt yet.")
+
+
+async def test_joining_leads_newcomers_to_the_private_chat_and_nobody_else(house: House) -> None:
+    await house.opened(ANNA)
+    reply = await house.chat.presses(BORIS, house.table_message().ref, "Join")
+    assert reply.open_private
+    await house.chat.opens_private(BORIS)
+    await house.chat.presses(BORIS, house.table_message().ref, "Leave")
+    await house.settle()
+    reply = await house.chat.presses(BORIS, house.table_message().ref, "Join")
+    assert not reply.open_private
+
+
+async def test_starting_alone_is_refused_with_the_way_out(house: House) -> None:
+    await house.opened(ANNA)
+    table = house.table_message()
+    assert "Add house player" in said(await house.chat.presses(ANNA, table.ref, "Start"))
+    assert "Add house player" in [choice.label for choice in table.choices]
+
+
+async def test_only_the_opener_starts_and_only_they_or_a_moderator_close(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS)
+    table = house.table_message().ref
+    assert said(await house.chat.presses(BORIS, table, "Start")) == "Only who opened the table may do that."
+    assert said(await house.chat.presses(BORIS, table, "Close")).startswith("Only who opened the table, or")
+    house.chat.moderators.add(CLARA.ref)
+    assert (await house.chat.presses(CLARA, table, "Close")).toast is None
+    await house.settle()
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
+    assert "closed" in house.table_message().text
+    assert not house.table_message().choices
+
+
+async def test_a_closed_door_puts_a_way_in_on_the_table_and_a_peek_takes_it_away(house: House) -> None:
+    house.chat.closed.add(BORIS.ref)
+    lobby = await house.dealt(ANNA, BORIS)
+    buttons = [button for row in house.table_message().screen.rows for button in row]
+    assert any(isinstance(button, OpenPrivate) for button in buttons)
+    assert house.chat.sees_alone(BORIS) == []
+    house.chat.closed.clear()
+    await house.chat.opens_private(BORIS)
+    await house.settle()
+    buttons = [button for row in house.table_message().screen.rows for button in row]
+    assert not any(isinstance(button, OpenPrivate) for button in buttons)
+    assert "Your 6 cards" in house.hand_message(BORIS).text
+    assert await house.shown(lobby, Kind.HAND, BORIS) == house.hand_message(BORIS).ref
+
+
+async def test_the_leaderboard_button_answers_in_the_room(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS, room=CELLAR)
+    await house.plays_to_the_end(lobby)
+    reply = await house.chat.presses(CLARA, house.chat.room_sees(CELLAR)[-1].ref, "Leaderboard")
+    assert reply.public is not None
+    assert "Leaderboard" in text_of(reply.public)
