@@ -7,6 +7,9 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 
+HOME = Path(__file__).parent
+"""Where the steps are."""
+
 
 def upgrade(connection: Connection, to: str = "head") -> None:
     """Bring the tables behind a connection up to date, inside its transaction."""
@@ -27,7 +30,7 @@ def add_step(message: str) -> None:
 
 def _config() -> Config:
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
+    config.set_main_option("script_location", str(HOME).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.set_main_option("file_template", "%%(rev)s_%%(slug)s")
     return config

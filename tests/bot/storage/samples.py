@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.lobby import Lobby, Phase
@@ -46,10 +45,12 @@ async def saved(database: Database, lobby: Lobby) -> Lobby:
 
 
 async def playing(
-    database: Database, room: RoomRef = ROOM, *, people: tuple[User, ...] = (ANNA, BORIS)
+    database: Database, room: RoomRef = ROOM, *, people: tuple[User, ...] = (ANNA, BORIS), houses: int = 0
 ) -> Lobby:
-    """Opens a table at which these people play."""
+    """Opens a table at which these people and some house players play."""
     lobby = await open_table(database, room, people[0])
     for user in people[1:]:
         lobby = lobby.join(user)
-    return await saved(database, replace(lobby, phase=Phase.PLAYING))
+    for _ in range(houses):
+        lobby = lobby.add_house(people[0].ref)
+    return await saved(database, lobby.entered(Phase.PLAYING))

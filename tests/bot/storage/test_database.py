@@ -1,0 +1,92 @@
+"""The database: durable, strict, shared between processes, and healthy or not."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from bot.storage import Database, Lobbies
+from bot.storage.models import PlayerRow, SeatRow
+from tests.bot.storage.samples import ANNA, ROOM, open_table, opened
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10_000)],
+)
+async def test_sqlite_is_durable_strict_and_patient(database: Database, pragma: str, value: object) -> None:
+    async with database.session() as session:
+        connection = await session.connection()
+        assert (await connection.execute(text(f"PRAGMA {pragma}"))).scalar() == value
+
+
+async def test_a_row_that_names_nobody_is_refused(database: Database) -> None:
+    async with database.session() as session:
+        session.add(SeatRow(table_id=99, of_game=1, seat=0, player_id=None, name=""))
+        with pytest.raises(IntegrityError):
+            await session.commit()
+
+
+async def test_what_is_not_committed_did_not_happen(database: Database) -> None:
+    async with database.session() as session:
+        session.add(PlayerRow(platform="telegram", ref="1"))
+        await session.flush()
+        player = await session.get_one(PlayerRow, 1)
+        assert player.ref == "1"
+    async with database.session() as session:
+        assert await session.get(PlayerRow, 1) is None
+
+
+async def test_work_that_was_cancelled_did_not_happen_and_holds_nobody_up(database: Database) -> None:
+    begun = asyncio.Event()
+
+    async def work() -> None:
+        async with database.session() as session:
+            session.add(PlayerRow(platform="telegram", ref="1"))
+            await session.flush()
+            begun.set()
+            await asyncio.Event().wait()
+
+    async with asyncio.TaskGroup() as tasks:
+        task = tasks.create_task(work())
+        await begun.wait()
+        task.cancel()
+    async with database.session() as session:
+        assert await session.get(PlayerRow, 1) is None
+    await open_table(database)
+
+
+async def test_what_one_process_commits_the_other_sees(database_url: str) -> None:
+    async with opened(database_url) as mine, opened(database_url) as theirs:
+        lobby = await open_table(mine)
+        assert await Lobbies(theirs).in_room(ROOM) == lobby
+
+
+async def test_two_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'new.db'}"
+    databases = [Database(url) for _ in range(3)]
+    await asyncio.gather(*[database.open() for database in databases])
+    await open_table(databases[0], opener=ANNA)
+    for database in databases:
+        assert await Lobbies(database).in_room(ROOM) is not None
+        await database.close()
+
+
+async def test_a_file_opened_again_is_as_it_was(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'a 100% strange näme.db'}"
+    async with opened(url) as database:
+        lobby = await open_table(database)
+    async with opened(url) as database:
+        assert await Lobbies(database).get(lobby.id) == lobby
+
+
+async def test_a_database_that_answers_is_healthy(database: Database) -> None:
+    assert await database.is_healthy()
+
+
+async def test_a_database_that_cannot_be_reached_is_not(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'nowhere' / 'durak.db'}")
+    assert not await database.is_healthy()
+    await database.close()

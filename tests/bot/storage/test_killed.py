@@ -1,0 +1,42 @@
+"""A process that is killed takes nothing with it that it has told anybody."""
+
+import asyncio
+import signal
+import sys
+
+from bot.storage import SqlJournal, Standings
+from engine.runtime import Tables
+from tests.bot.storage.samples import SERVER, opened, playing
+from tests.engine.runtime.memory import HandClock, Notebook
+
+LINES = (1, 60, 150)
+"""After how many moves the process is killed; a game has about a hundred."""
+
+
+async def told_until_killed(url: str, table: int, lines: int) -> int:
+    """Lets another process play, kills it after some moves, and gives the last version it told of."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.bot.storage.appender", url, str(table), stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    told = [await process.stdout.readline() for _ in range(lines)]
+    process.send_signal(signal.SIGKILL)
+    told += (await process.stdout.read()).splitlines()
+    assert await process.wait() == -signal.SIGKILL
+    return int(told[-1].split()[1])
+
+
+async def test_what_was_told_is_there_after_kill_9(database_url: str) -> None:
+    async with opened(database_url) as database:
+        lobby = await playing(database)
+    for lines in LINES:
+        told = await told_until_killed(database_url, lobby.id, lines)
+        async with opened(database_url) as database:
+            table = await Tables(SqlJournal(database), HandClock(), Notebook()).find(lobby.id)
+            assert table.version in {told, told + 1}  # the last one may have been written and not told
+            assert [entry.version for entry in table.entries] == list(
+                range(table.entries[0].version, table.version + 1)
+            )
+            finished = table.game - (table.outcome is None)
+            standings = await Standings(database).leaderboard(SERVER)
+            assert [standing.games for standing in standings] == ([finished] * 2 if finished else [])

@@ -1,0 +1,143 @@
+"""The steps lead from every database that ever was to the models of today."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.exc import OperationalError
+
+from bot.storage import Database, Lobbies
+from bot.storage.migrations import add_step, steps, upgrade
+from bot.storage.models import Base
+from tests.bot.storage.samples import open_table, opened
+
+STEP = '''"""A step of a test."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "9999"
+down_revision = "{before}"
+
+
+def upgrade() -> None:
+    """Makes a table anew that other rows name."""
+    with op.batch_alter_table("card_table", recreate="always") as table:
+        table.add_column(sa.Column("mood", sa.String(), nullable=False, server_default="calm"))
+    {more}
+'''
+
+
+async def run(database: Database, work: Callable[[Connection], Any]) -> Any:  # noqa: ANN401 - whatever it gives
+    async with database.session() as session:
+        return await (await session.connection()).run_sync(work)
+
+
+def head() -> str:
+    (newest,) = ScriptDirectory(str(steps.HOME)).get_heads()
+    return newest
+
+
+@pytest.fixture
+def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Gives the steps of a later version of the bot, to add to."""
+    home = tmp_path / "migrations"
+    shutil.copytree(steps.HOME, home, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(steps, "HOME", home)
+    return home
+
+
+async def test_the_steps_lead_to_the_models(database: Database) -> None:
+    def differences(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
+
+    assert await run(database, differences) == []
+
+
+async def test_the_steps_and_the_models_make_the_same_indexes(database: Database) -> None:
+    query = text("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
+
+    def plain(connection: Connection) -> list[tuple[str, str]]:
+        return [(name, " ".join(sql.split())) for name, sql in connection.execute(query)]
+
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        Base.metadata.create_all(connection)
+        assert await run(database, plain) == plain(connection)
+    engine.dispose()
+
+
+def test_the_steps_are_one_line_from_the_first_to_the_newest() -> None:
+    script = ScriptDirectory(str(steps.HOME))
+    assert len(script.get_bases()) == len(script.get_heads()) == 1
+    assert all(not step.is_merge_point and not step.is_branch_point for step in script.walk_revisions())
+
+
+@pytest.mark.parametrize(
+    "older", [step.revision for step in ScriptDirectory(str(steps.HOME)).walk_revisions()]
+)
+async def test_a_database_of_any_older_version_is_brought_up_to_date(tmp_path: Path, older: str) -> None:
+    path = tmp_path / "old.db"
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        upgrade(connection, to=older)
+    engine.dispose()
+    async with opened(f"sqlite+aiosqlite:///{path}") as database:
+        assert await run(database, _revision) == head()
+        await open_table(database)
+
+
+def _revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+async def test_a_step_may_make_a_table_anew_that_rows_name(database_url: str, next_version: Path) -> None:
+    async with opened(database_url) as database:
+        lobby = await open_table(database)
+        before = await run(database, _revision)
+    (next_version / "versions" / "9999_test.py").write_text(STEP.format(before=before, more=""))
+    async with opened(database_url) as database:
+        assert await run(database, _revision) == "9999"
+        assert await Lobbies(database).get(lobby.id) == lobby
+        async with database.session() as session:
+            connection = await session.connection()
+            assert (await connection.execute(text("PRAGMA foreign_keys"))).scalar() == 1
+            assert (await connection.execute(text("PRAGMA foreign_key_check"))).all() == []
+
+
+async def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str, next_version: Path) -> None:
+    async with opened(database_url) as database:
+        lobby = await open_table(database)
+        before = await run(database, _revision)
+    broken = next_version / "versions" / "9999_test.py"
+    broken.write_text(STEP.format(before=before, more='op.execute("SELECT nonsense")'))
+    with pytest.raises(OperationalError):
+        async with opened(database_url):
+            pass
+    broken.unlink()
+    async with opened(database_url) as database:
+        assert await run(database, _revision) == before
+        assert await Lobbies(database).get(lobby.id) == lobby
+
+
+def test_the_next_step_is_written_from_the_models(
+    next_version: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = set((next_version / "versions").glob("*.py"))
+    newest = head()
+    add_step("add nothing to nobody")
+    capsys.readouterr()
+    (written,) = set((next_version / "versions").glob("*.py")) - before
+    assert written.name == f"{len(before):04}_add_nothing_to_nobody.py"
+    assert f'down_revision = "{newest}"' in written.read_text()
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        upgrade(connection)
+        assert _revision(connection) == head() != newest
+    engine.dispose()

@@ -1,0 +1,75 @@
+"""What is remembered of people, and of the messages that show a table."""
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.port import MessageRef, RoomRef, User, UserRef
+from bot.storage import Database, Players, Surfaces
+from bot.storage.identities import player_row
+from bot.surface import Kind, Shown, Surface
+from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table
+
+
+async def known(database: Database, user: UserRef) -> tuple[str, str] | None:
+    async with database.session() as session:
+        row = await player_row(session, user)
+        return None if row is None else (row.name, row.locale)
+
+
+async def test_the_newest_name_and_language_are_kept(database: Database) -> None:
+    players = Players(database)
+    for user in (ANNA, replace(ANNA, name="Anna K.", locale="uk")):
+        await players.remember(user)
+    assert await known(database, ANNA.ref) == ("Anna K.", "uk")
+
+
+async def test_namesakes_and_people_with_one_id_on_two_chats_are_not_mixed_up(database: Database) -> None:
+    players = Players(database)
+    twins = [ANNA, replace(BORIS, name=ANNA.name), replace(ANNA, ref=UserRef("discord", ANNA.ref.id))]
+    for twin in twins:
+        await players.remember(twin)
+    await players.set_reachable(twins[2].ref, reachable=False)
+    assert [await players.reachable(twin.ref) for twin in twins] == [None, None, False]
+
+
+@pytest.mark.parametrize("name", ["", "\ud83d\0", "👑" * 64, "\u202e<b>*_`"])
+async def test_no_name_is_too_strange_to_be_remembered(database: Database, name: str) -> None:
+    await Players(database).remember(User(ANNA.ref, name))
+    assert await known(database, ANNA.ref) is not None
+
+
+async def test_whether_somebody_can_be_written_to_is_unknown_until_it_was_tried(database: Database) -> None:
+    players = Players(database)
+    assert await players.reachable(ANNA.ref) is None
+    await players.remember(ANNA)
+    assert await players.reachable(ANNA.ref) is None
+    for answer in (True, False, True):
+        await players.set_reachable(ANNA.ref, reachable=answer)
+        assert await players.reachable(ANNA.ref) is answer
+    assert await known(database, ANNA.ref) == (ANNA.name, ANNA.locale)
+
+
+async def test_each_surface_has_its_message_until_it_is_dropped(database: Database) -> None:
+    table, other = await open_table(database), await open_table(database, RoomRef(SERVER, "2"))
+    surfaces = Surfaces(database)
+    shown = {
+        Surface(table.id, game, kind, user): Shown(MessageRef("telegram", f"{game}{kind}{user}"), "digest")
+        for game in (1, 2)
+        for kind in Kind
+        for user in (None, ANNA.ref, BORIS.ref)
+    }
+    for surface, seen in shown.items():
+        await surfaces.save(surface, seen)
+    await surfaces.save(Surface(other.id, 1, Kind.TABLE), Shown(MessageRef("telegram", "x"), ""))
+    assert await surfaces.load(table.id) == shown
+
+    changed, gone = list(shown)[:2]
+    shown[changed] = Shown(MessageRef("telegram", "new"), "other")
+    del shown[gone]
+    await surfaces.save(changed, shown[changed])
+    for _ in range(2):
+        await surfaces.drop(gone)
+    assert await surfaces.load(table.id) == shown
+    assert len(await surfaces.load(other.id)) == 1
+    assert await surfaces.load(99) == {}

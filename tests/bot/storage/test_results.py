@@ -1,0 +1,84 @@
+"""What is put on record when a game ends: one row for each seat, with whoever sat there then."""
+
+from sqlmodel import col, select
+
+from bot.lobby import Phase
+from bot.storage import Database, SqlJournal
+from bot.storage.models import PlayerRow, ResultRow
+from engine import Outcome
+from engine.runtime import Entry
+from tests.bot.storage.samples import ANNA, BORIS, CLARA, OPENING, SEED, playing, saved
+
+
+async def end(database: Database, table: int, game: int, outcome: Outcome) -> None:
+    entry = Entry(table, game, game, None, OPENING.to_text(), None, at=100.0)
+    await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
+
+
+async def results(database: Database, game: int = 1) -> list[tuple[ResultRow, str | None]]:
+    query = (
+        select(ResultRow, PlayerRow)
+        .join(PlayerRow, isouter=True)
+        .where(ResultRow.game == game)
+        .order_by(col(ResultRow.seat))
+    )
+    async with database.session() as session:
+        rows = (await session.exec(query)).all()
+    return [(result, None if player is None else player.ref) for result, player in rows]
+
+
+async def test_a_result_says_who_sat_there_and_how_it_went(database: Database) -> None:
+    lobby = await playing(database, houses=1)
+    await end(
+        database,
+        lobby.id,
+        1,
+        Outcome(fool=0, losers=(0,), is_draw=False, order=(2, 1), points=(0, 1, 2), epaulettes=2),
+    )
+    rows = await results(database)
+    assert [
+        (player, row.seat, row.place, row.is_loser, row.points, row.epaulettes) for row, player in rows
+    ] == [
+        (ANNA.ref.id, 0, None, True, 0, 2),
+        (BORIS.ref.id, 1, 2, False, 1, 0),
+        (None, 2, 1, False, 2, 0),
+    ]
+    assert {(row.players, row.people, row.losers, row.is_draw, row.finished_at) for row, _ in rows} == {
+        (3, 2, 1, False, 100.0)
+    }
+
+
+async def test_a_lost_team_has_more_than_one_loser_and_places_are_kept(database: Database) -> None:
+    lobby = await playing(database, houses=2)
+    await end(
+        database,
+        lobby.id,
+        1,
+        Outcome(fool=None, losers=(0, 2), is_draw=False, order=(1, 0, 3), points=(0,) * 4),
+    )
+    rows = [row for row, _ in await results(database)]
+    assert [(row.place, row.is_loser, row.losers) for row in rows] == [
+        (2, True, 2),
+        (1, False, 2),
+        (None, True, 2),
+        (3, False, 2),
+    ]
+
+
+async def test_a_draw_has_no_fool(database: Database) -> None:
+    lobby = await playing(database)
+    await end(database, lobby.id, 1, Outcome(fool=None, losers=(), is_draw=True, order=(0, 1), points=(0, 0)))
+    assert {(row.is_draw, row.is_loser, row.losers) for row, _ in await results(database)} == {
+        (True, False, 0)
+    }
+
+
+async def test_results_name_those_who_sat_in_that_game(database: Database) -> None:
+    fool = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
+    first = await playing(database)
+    await end(database, first.id, 1, fool)
+    gathering = first.entered(Phase.OVER).rematch(ANNA, SEED).leave(BORIS.ref).join(CLARA)
+    await saved(database, gathering.entered(Phase.PLAYING))
+    await end(database, first.id, 2, fool)
+    assert [player for _, player in await results(database, 1)] == [ANNA.ref.id, BORIS.ref.id]
+    assert [player for _, player in await results(database, 2)] == [ANNA.ref.id, CLARA.ref.id]

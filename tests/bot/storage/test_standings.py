@@ -1,0 +1,147 @@
+"""The tallies are what anybody would count who reads the results one by one."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.port import RoomRef, ServerRef, User
+from bot.lobby import Sitter
+from bot.storage import Database, Lobbies, Players, SqlJournal, Standing, Standings
+from engine import Outcome
+from engine.runtime import Entry
+from tests.bot.storage.samples import ANNA, BORIS, OPENING, SERVER, open_table, opened, person, playing
+
+OTHER_SERVER = ServerRef("telegram", "-200")
+PEOPLE = tuple(person(number) for number in range(4))
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A game as it was; `sitters` holds None for a house player."""
+
+    server: ServerRef
+    sitters: tuple[User | None, ...]
+    outcome: Outcome
+    at: float
+
+
+@st.composite
+def finished(draw: st.DrawFn) -> Finished:
+    people = draw(st.lists(st.sampled_from(PEOPLE), min_size=1, max_size=4, unique=True))
+    houses = draw(st.integers(1 if len(people) == 1 else 0, 2))
+    sitters: Sequence[User | None] = draw(st.permutations([*people, *([None] * houses)]))
+    order = draw(st.permutations(range(len(sitters))))
+    losers = draw(st.integers(0, len(sitters) - 1))
+    outcome = Outcome(
+        fool=order[-1] if losers == 1 else None,
+        losers=tuple(order[len(order) - losers :]),
+        is_draw=losers == 0,
+        order=tuple(order[: len(order) - losers]),
+        points=(0,) * len(sitters),
+    )
+    server = draw(st.sampled_from([SERVER, SERVER, OTHER_SERVER]))
+    return Finished(server, tuple(sitters), outcome, draw(st.sampled_from([10.0, 20.0, 30.0])))
+
+
+async def record(database: Database, games: Sequence[Finished]) -> None:
+    """Puts games on record as they would be played: at one table per server, one after the other."""
+    tables = {}
+    for number, game in enumerate(games, start=1):
+        if game.server not in tables:
+            tables[game.server] = await open_table(database, RoomRef(game.server, "1"), PEOPLE[0])
+        lobby = replace(
+            tables[game.server],
+            game=number,
+            sitters=tuple(
+                Sitter("Ada") if user is None else Sitter(user.name, user.ref) for user in game.sitters
+            ),
+        )
+        await Lobbies(database).save(lobby)
+        entry = Entry(lobby.id, number, number, None, OPENING.to_text(), None, at=game.at)
+        await SqlJournal(database).append(entry, snapshot="", outcome=game.outcome)
+
+
+def recount(games: Sequence[Finished], server: ServerRef, since: float | None) -> dict[str, list[float]]:
+    """Counts games, fools, draws, first places and expected defeats, by person, the slow way."""
+    counts: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0, 0, 0, 0.0])
+    for game in games:
+        people = [user for user in game.sitters if user is not None]
+        if game.server != server or len(people) < 2 or (since is not None and game.at < since):
+            continue
+        for seat, user in enumerate(game.sitters):
+            if user is not None:
+                count = counts[user.ref.id]
+                count[0] += 1
+                count[1] += seat in game.outcome.losers
+                count[2] += game.outcome.is_draw
+                count[3] += game.outcome.order[:1] == (seat,)
+                count[4] += len(game.outcome.losers) / len(game.sitters)
+    return counts
+
+
+def numbers(row: Standing) -> list[float]:
+    return [row.games, row.fools, row.draws, row.first_out, row.expected]
+
+
+@given(st.lists(finished(), max_size=12), st.sampled_from([None, 0.0, 20.0, 99.0]))
+@settings(max_examples=30, deadline=None)
+async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float | None) -> None:
+    async with opened() as database:
+        await record(database, games)
+        standings = Standings(database)
+        for server in (SERVER, OTHER_SERVER):
+            expected = recount(games, server, since)
+            for rows in (await standings.leaderboard(server, since), await standings.fools(server, since)):
+                assert {row.user.id: numbers(row) for row in rows} == {
+                    user: pytest.approx(count) for user, count in expected.items()
+                }
+            for user in PEOPLE:
+                own = await standings.stats(server, user.ref)
+                always = recount(games, server, None).get(user.ref.id)
+                assert (own and numbers(own)) == (always and pytest.approx(always))
+
+
+@given(st.lists(finished(), max_size=12))
+@settings(max_examples=10, deadline=None)
+async def test_the_best_are_first_and_the_most_frequent_fools_are_first(games: list[Finished]) -> None:
+    async with opened() as database:
+        await record(database, games)
+        best = [(round(row.index, 9), -row.games) for row in await Standings(database).leaderboard(SERVER)]
+        assert best == sorted(best)
+        fools = [row.fools for row in await Standings(database).fools(SERVER)]
+        assert fools == sorted(fools, reverse=True)
+
+
+def test_the_index_is_fair_across_table_sizes() -> None:
+    average = Standing(ANNA.ref, "Anna", games=12, fools=3, draws=0, first_out=0, expected=3.0)
+    assert average.index == 1
+    assert replace(average, fools=0).index == 0.5
+    assert replace(average, games=0, fools=0, expected=0.0).index == 1
+
+
+async def test_a_game_against_house_players_alone_does_not_count(database: Database) -> None:
+    alone = Outcome(fool=0, losers=(0,), is_draw=False, order=(1,), points=(0, 0))
+    await record(database, [Finished(SERVER, (PEOPLE[0], None), alone, 1.0)])
+    assert await Standings(database).leaderboard(SERVER) == []
+    assert await Standings(database).fools(SERVER) == []
+    assert await Standings(database).stats(SERVER, PEOPLE[0].ref) is None
+
+
+async def test_people_are_shown_by_their_newest_name(database: Database) -> None:
+    lobby = await playing(database)
+    outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
+    entry = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
+    await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
+    await Players(database).remember(replace(BORIS, name="Boris II"))
+    assert (await Standings(database).fools(SERVER))[0].name == "Boris II"
+
+
+async def test_somebody_who_never_played_has_no_tally(database: Database) -> None:
+    await open_table(database)
+    assert await Standings(database).stats(SERVER, BORIS.ref) is None
+    assert await Standings(database).stats(ServerRef("discord", "1"), ANNA.ref) is None
+    assert await Standings(database).leaderboard(ServerRef("discord", "1")) == []

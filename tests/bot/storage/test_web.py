@@ -1,0 +1,81 @@
+"""What the local page remembers: guests and messages, in their order, over restarts."""
+
+import pytest
+
+from adapters.web import Draft, Guest, Message
+from bot.storage import Database, SqlGuestStore
+from tests.bot.storage.samples import opened
+
+ANNA = Guest("a1", "Anna", "0" * 64, joined_at=1.5)
+BORIS = Guest("b2", "Boris", "1" * 64, joined_at=2.5)
+
+
+def draft(text: str, guest: str | None = None, room: str = "den") -> Draft:
+    return Draft(
+        room, guest, "post", {"text": text, "rows": [[{"label": "♠", "on": True}], None, 1.5]}, 10.25
+    )
+
+
+async def test_guests_are_found_by_id_and_by_their_link_in_the_order_they_joined(database: Database) -> None:
+    store = SqlGuestStore(database)
+    for guest in (ANNA, BORIS):
+        await store.add_guest(guest)
+    assert await store.guests() == [ANNA, BORIS]
+    assert [await store.guest(guest.id) for guest in (ANNA, BORIS)] == [ANNA, BORIS]
+    assert await store.guest_by_secret(BORIS.secret_hash) == BORIS
+    assert await store.guest("nobody") is None
+    assert await store.guest_by_secret("2" * 64) is None
+
+
+@pytest.mark.parametrize("name", ["\ud83d", "", "Anna\0"])
+async def test_no_name_is_too_strange_to_come_in(database: Database, name: str) -> None:
+    store = SqlGuestStore(database)
+    await store.add_guest(Guest("c3", name, "3" * 64, 1.0))
+    assert await store.guest("c3") is not None
+
+
+async def test_a_message_comes_back_as_it_was_posted(database: Database) -> None:
+    store = SqlGuestStore(database)
+    posted = await store.add_message(draft("Hello \ud83d", ANNA.id))
+    assert isinstance(posted, Message)
+    found = await store.message(posted.id)
+    assert found == posted
+    assert (found.room, found.guest, found.kind, found.content, found.posted_at) == (
+        "den", ANNA.id, "post", draft("Hello \ud83d").content, 10.25,
+    )  # fmt: skip
+    assert await store.message(posted.id + 1) is None
+
+
+async def test_a_changed_message_keeps_its_place(database: Database) -> None:
+    store = SqlGuestStore(database)
+    first, second = [await store.add_message(draft(text)) for text in ("1", "2")]
+    await store.change_message(first.id, {"text": "changed"})
+    found = await store.history("den", None, 10)
+    assert [(message.id, message.content["text"]) for message in found] == [
+        (first.id, "changed"),
+        (second.id, "2"),
+    ]
+
+
+async def test_history_gives_the_newest_of_one_audience_oldest_first(database: Database) -> None:
+    store = SqlGuestStore(database)
+    for number in range(5):
+        for audience, room in ((None, "den"), (ANNA.id, "den"), (BORIS.id, "den"), (None, "attic")):
+            await store.add_message(draft(f"{number} {room} {audience}", audience, room))
+    for audience, room in ((None, "den"), (ANNA.id, "den"), (None, "attic")):
+        found = await store.history(room, audience, 3)
+        assert [message.content["text"] for message in found] == [
+            f"{number} {room} {audience}" for number in (2, 3, 4)
+        ]
+    assert await store.history("attic", ANNA.id, 3) == []
+
+
+async def test_no_message_id_is_given_out_twice(database_url: str) -> None:
+    async with opened(database_url) as database:
+        store = SqlGuestStore(database)
+        ids = [(await store.add_message(draft("1"))).id for _ in range(3)]
+        for message in (*ids, ids[0]):
+            await store.delete_message(message)
+        assert await store.history("den", None, 10) == []
+    async with opened(database_url) as database:
+        assert (await SqlGuestStore(database).add_message(draft("2"))).id > max(ids)
