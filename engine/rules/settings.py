@@ -22,6 +22,7 @@ MOST_QUIET_BOUTS = 50
 """A game in which so many bouts in a row end without a discard is a draw: a game always ends."""
 
 BASE = "podkidnoy-36"  # the preset whose settings are the defaults
+_MOST_DIGITS = 9  # no setting needs more, and no longer number is worth reading
 _FEW_PLAYERS = 3  # with so many or fewer, `by_players` plays with 32 cards
 
 
@@ -135,7 +136,7 @@ def value_text(value: object) -> str:
 
 def _value(name: str, text: str) -> object:
     for choice in SETTINGS[name]:
-        if choice is int and text.isdecimal() and text.isascii():
+        if choice is int and text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
             return int(text)
         spellings = {value_text(choice)}
         if isinstance(choice, bool):

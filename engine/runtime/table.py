@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from engine.rules.errors import IllegalMove, InvalidText
 from engine.rules.events import Event
-from engine.rules.moves import Done, Move
+from engine.rules.moves import Attack, Done, Move
 from engine.rules.notation import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.state import State
@@ -20,12 +20,16 @@ class TableFrozen(RuntimeError):  # noqa: N818 - it names an outcome
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as far as it has come: the state always follows from the entries."""
+    """A game as far as it has come: everything follows from the entries.
+
+    `bout_began` is the version at which the first card of the running bout was laid.
+    """
 
     opening: Opening = field(repr=False)
     entries: tuple[Entry, ...]
     state: State = field(repr=False)
     events: tuple[Event, ...] = field(default=(), repr=False)
+    bout_began: int = 0
 
     @staticmethod
     def begun(opening: Opening, entry: Entry) -> "Game":
@@ -37,8 +41,12 @@ class Game:
         if entry.seat is None:
             raise InvalidText("a move needs a seat")
         step = self.state.apply(entry.seat, Move.parse(entry.text))
-        return replace(
-            self, entries=(*self.entries, entry), state=step.state, events=(*self.events, *step.events)
+        return Game(
+            self.opening,
+            entries=(*self.entries, entry),
+            state=step.state,
+            events=(*self.events, *step.events),
+            bout_began=self.bout_began if self.state.bout else entry.version,
         )
 
     @staticmethod
@@ -116,15 +124,19 @@ class Table:
     def version_for(self, seat: Seat) -> int:
         """The oldest version whose choices still mean the same to this seat.
 
-        That others are done adds nothing to the table and takes nothing from it, so it makes nobody's choice
-        stale; everything else does.
+        That others are done changes nobody's choice. That others throw in changes the defender's only: it
+        brings no new rank. Everything else makes choices stale.
         """
-        if self._game is None or not self._game.state.bout:
+        game = self._game
+        if game is None or not game.state.bout:
             return self.version
-        entries = self._game.entries
-        return next(
-            entry.version for entry in reversed(entries) if entry.seat == seat or entry.text != str(Done())
-        )
+        harmless = (Done,) if seat == game.state.defender else (Done, Attack)
+        for entry in reversed(game.entries):
+            if entry.version <= game.bout_began or entry.seat == seat:
+                return entry.version
+            if not isinstance(Move.parse(entry.text), harmless):
+                return entry.version
+        raise AssertionError("a bout without a beginning")
 
     def absences(self, seat: Seat, since: int = 0) -> int:
         """How many of this seat's newest moves were made because its time was over, or stood in for since.

@@ -52,7 +52,7 @@ def position_of(scenario: Json) -> State:
     )
 
 
-def move_of(step: Json) -> Move:  # noqa: PLR0911 - a line for each kind of step
+def move_of(step: Json) -> Move:
     """The move a step stands for."""
     cards = tuple(map(Card.parse, step.get("cards", ())))
     match step["do"]:

@@ -23,7 +23,7 @@ def position(table: Table) -> State:
 def some_move(table: Table, chance: Random | None = None) -> tuple[int, str]:
     state = position(table)
     moves = [(seat, str(move)) for seat in sorted(state.actors) for move in state.legal_moves(seat)]
-    return (chance or Random(1)).choice(moves)  # noqa: S311 - a test's chance is known
+    return (chance or Random(1)).choice(moves)
 
 
 async def play(table: Table, chance: Random | None = None) -> None:
@@ -32,6 +32,6 @@ async def play(table: Table, chance: Random | None = None) -> None:
 
 
 async def play_out(table: Table, chance: Random | None = None) -> None:
-    chance = chance or Random(1)  # noqa: S311 - a test's chance is known
+    chance = chance or Random(1)
     while table.outcome is None:
         await play(table, chance)

@@ -256,7 +256,7 @@ async def test_versions_go_on_through_all_games_of_a_table() -> None:
 @given(openings(), st.integers())
 @settings(max_examples=12, deadline=None)
 async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, seed: int) -> None:
-    parts, chance = Parts(), Random(seed)  # noqa: S311 - a test's chance is known
+    parts, chance = Parts(), Random(seed)
     live = parts.table()
     await live.deal(1, opening)
     while True:

@@ -21,7 +21,7 @@ def tables_of(parts: Parts) -> Tables:
 async def played(parts: Parts, moves: int = 6) -> Table:
     table = parts.table(7)
     await table.deal(1, OPENING)
-    chance = Random(2)  # noqa: S311 - a test's chance is known
+    chance = Random(2)
     for _ in range(moves):
         assert table.state is not None
         seat = chance.choice(sorted(table.state.actors))

@@ -1,0 +1,70 @@
+"""A press is stale when what the presser would look at has changed, and only then."""
+
+from random import Random
+
+import pytest
+
+from engine import Done, Opening, Rules, State
+from engine.runtime import Accepted, Stale
+from tests.engine.runtime.memory import Parts
+from tests.engine.runtime.playing import play, position
+
+
+def looked_at(state: State, seat: int) -> tuple[object, ...]:
+    """What somebody on this seat looks at before choosing."""
+    cards = [card for pair in state.bout for card in (pair.attack, pair.beat) if card is not None]
+    lies = tuple(cards) if seat == state.defender else frozenset(card.rank for card in cards)
+    return state.hands[seat], state.attacker, state.defender, state.taking, lies, len(state.talon)
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
+async def test_choices_last_while_nothing_changes_that_one_would_look_at(seed: str) -> None:
+    table = Parts().table()
+    await table.deal(1, Opening(Rules(), 5, seed))
+    chance = Random(seed)
+    seen = {table.version: position(table)}
+    lasted = 0
+    while table.outcome is None:
+        for seat in range(5):
+            now = looked_at(position(table), seat)
+            for version in range(table.version_for(seat), table.version + 1):
+                assert looked_at(seen[version], seat) == now
+                lasted += version < table.version
+        await play(table, chance)
+        seen[table.version] = position(table)
+    assert lasted
+
+
+async def test_two_who_are_done_at_the_same_moment_are_both_heard() -> None:
+    table = Parts().table()
+    await table.deal(1, Opening(Rules(), 3, "a"))
+    state = position(table)
+    attack = state.legal_moves(state.attacker)[0]
+    await table.submit(state.attacker, str(attack), table.version)
+    state = position(table)
+    await table.submit(state.defender, "T", table.version)
+    helpers = sorted(position(table).awaited)
+    assert len(helpers) == 2
+    version = table.version
+    first, second = [await table.submit(seat, str(Done()), version) for seat in helpers]
+    assert isinstance(first, Accepted)
+    assert isinstance(second, Accepted)
+
+
+async def test_a_choice_made_before_the_defender_took_is_stale() -> None:
+    table = Parts().table()
+    await table.deal(1, Opening(Rules(), 3, "a"))
+    state = position(table)
+    await table.submit(state.attacker, str(state.legal_moves(state.attacker)[0]), table.version)
+    version = table.version
+    await table.submit(state.defender, "T", version)
+    assert await table.submit(state.attacker, str(Done()), version) == Stale(version + 1)
+
+
+async def test_nobody_presses_the_same_button_twice() -> None:
+    table = Parts().table()
+    await table.deal(1, Opening(Rules(), 3, "a"))
+    state = position(table)
+    attack = str(state.legal_moves(state.attacker)[0])
+    assert isinstance(await table.submit(state.attacker, attack, 1), Accepted)
+    assert await table.submit(state.attacker, attack, 1) == Stale(2)
