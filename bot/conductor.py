@@ -48,7 +48,8 @@ class Conductor:
         known = {spec.name for spec in COMMANDS}
         COMMANDS_TYPED.labels(command.name if command.name in known else "unknown").inc()
         try:
-            await self._meet(command.user, command.room)
+            await self._meet(command.user)
+            await self._heard_in(command.room)
             return await self._commands.reply(command)
         except Exception:
             log.exception("command_failed", platform=command.room.server.platform)
@@ -61,14 +62,16 @@ class Conductor:
         except BadToken:
             log.debug("token_unreadable", platform=press.message.platform)
             return Reply(toast=Voice(press.user.locale).say(refusals.UNREADABLE))
+        is_expected = False
         try:
-            await self._meet(press.user, press.room)
-            await self._outbox.expect(token.table, press.message)
+            await self._meet(press.user)
+            await self._heard_in(press.room)
+            is_expected = await self._outbox.expect(token.table, press.message)
             reply = await self._presses.reply(press.user, token)
         except Exception:
             log.exception("press_failed", platform=press.message.platform)
             reply = _apology(press.user)
-        if reply.private is None:
+        if is_expected and reply.private is None:
             self._outbox.answered(press.message, None, None)
         PRESSES.labels("noticed" if reply.toast else "done").inc()
         return reply
@@ -77,7 +80,7 @@ class Conductor:
         """Show somebody who opened the private chat their cards."""
         voice = Voice(peek.user.locale)
         try:
-            await self._meet(peek.user, peek.room)
+            await self._meet(peek.user)  # anybody can say they came from a room: that proves nothing
             was_known = await self._doors.has_answered(peek.user.ref)
             await self._doors.open_person(peek.user.ref)
             tables = await self._parlour.tables_of(peek.user.ref)
@@ -106,10 +109,19 @@ class Conductor:
     async def removed(self, room: RoomRef) -> None:
         """Let the tables of a room rest until the bot is back; a private chat has its person's id."""
         self._doors.close_room(room)
-        await self._doors.close_person(UserRef(room.server.platform, room.id))
+        try:
+            await self._doors.close_person(UserRef(room.server.platform, room.id))
+        except Exception:
+            log.exception("removal_failed", platform=room.server.platform)
 
     async def returned(self, room: RoomRef) -> None:
         """Go on with the tables of a room."""
+        try:
+            await self._return(room)
+        except Exception:
+            log.exception("return_failed", platform=room.server.platform)
+
+    async def _return(self, room: RoomRef) -> None:
         self._doors.open_room(room)
         person = UserRef(room.server.platform, room.id)
         await self._doors.open_person(person)
@@ -119,13 +131,16 @@ class Conductor:
             self._deadlines.served_again(table)
             self._outbox.changed(table)
 
-    async def _meet(self, user: User, room: RoomRef | None) -> None:
-        """Remember what somebody is called; where people speak, the bot is."""
+    async def _meet(self, user: User) -> None:
+        """Remember what somebody is called."""
         if self._seen.get(user.ref) != user:
             await self._players.remember(user)
             self._seen[user.ref] = user
-        if room is not None and not self._doors.is_room_open(room):
-            await self.returned(room)
+
+    async def _heard_in(self, room: RoomRef) -> None:
+        """Where people speak, the bot is."""
+        if not self._doors.is_room_open(room):
+            await self._return(room)
 
 
 def _apology(user: User) -> Reply:
