@@ -80,6 +80,11 @@ def person(name: str, locale: str = "") -> User:
     return User(UserRef(PLATFORM, f"id-{name}"), name, locale)
 
 
+def own_room(user: User) -> RoomRef:
+    """A person's private chat with the bot, which has their id."""
+    return RoomRef(ServerRef(PLATFORM, user.ref.id), user.ref.id)
+
+
 def place_of(audience: Audience) -> Place:
     return audience.user if isinstance(audience, Only) else audience.room
 
@@ -167,13 +172,14 @@ class Chat:
     async def presses_token(self, user: User, ref: MessageRef, token: str) -> Reply:
         """They press a button that hung on this message, whatever it shows now."""
         message = self.messages.get(ref)
-        room = message.audience.room if message else ROOM
+        is_public = message is not None and isinstance(message.audience, Everyone)
+        room = message.audience.room if message is not None and is_public else own_room(user)
         press = Press(user, room, token, ref)
         reply = await self._inbox.press(press)
         if reply.private is not None:
             if self.answer_gate is not None:
                 await self.answer_gate.wait()
-            if message is not None and message.audience == Only(user.ref, room):
+            if message is not None and place_of(message.audience) == user.ref:
                 delivery = await self._edit("answer", ref, reply.private)
             else:
                 delivery = await self.post(Only(user.ref, room), reply.private)

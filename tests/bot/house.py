@@ -135,13 +135,13 @@ class House(Waiting):
             await session.commit()
 
     @asynccontextmanager
-    async def without_disk(self) -> AsyncIterator[None]:
-        """Let every write of a move fail meanwhile."""
-        await self._rename("entry", "entry_out_of_reach")
+    async def without_disk(self, table: str = "entry") -> AsyncIterator[None]:
+        """Let everything fail meanwhile that needs this table of the database; `entry` holds the moves."""
+        await self._rename(table, "out_of_reach")
         try:
             yield
         finally:
-            await self._rename("entry_out_of_reach", "entry")
+            await self._rename("out_of_reach", table)
 
     async def _rename(self, old: str, new: str) -> None:
         async with self.database.session() as session:

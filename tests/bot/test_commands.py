@@ -1,0 +1,172 @@
+"""What typed commands answer; what means nothing gets a sentence with what would be valid."""
+
+import pytest
+
+from adapters.port import OpenPrivate, Reply, RoomRef, ServerRef
+from bot.commands import COMMANDS, BadArgument, rules_from
+from bot.lobby import Phase
+from bot.locale import Voice
+from engine import PRESETS, SETTINGS
+from tests.bot.chat import CELLAR, person, text_of
+from tests.bot.house import ANNA, BORIS, CLARA, House
+
+VOICE = Voice("en")
+
+
+def refused(*words: str) -> str:
+    with pytest.raises(BadArgument) as bad:
+        rules_from(words, VOICE)
+    return str(bad.value)
+
+
+def public(reply: Reply) -> str:
+    assert reply.public is not None
+    return text_of(reply.public)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_can_be_asked_for_by_name(preset: str) -> None:
+    assert rules_from([preset.upper()], VOICE) == (preset, PRESETS[preset])
+
+
+def test_without_words_the_common_rules_are_played() -> None:
+    assert rules_from([], VOICE) == ("podkidnoy-36", PRESETS["podkidnoy-36"])
+
+
+def test_settings_change_a_preset_or_the_common_rules() -> None:
+    name, rules = rules_from(["classic", "throw_in=all", "attack_limit=none"], VOICE)
+    assert (name, rules.throw_in, rules.attack_limit) == ("classic", "all", None)
+    name, rules = rules_from(["transfer=on"], VOICE)
+    assert (name, rules.transfer) == ("podkidnoy-36", True)
+
+
+def test_an_unknown_preset_is_answered_with_the_presets() -> None:
+    told = refused("poker")
+    assert "“poker”" in told
+    assert all(preset in told for preset in PRESETS)
+
+
+def test_an_unknown_setting_is_answered_with_the_settings() -> None:
+    told = refused("classic", "jokers=on")
+    assert "'jokers'" in told
+    assert all(setting in told for setting in SETTINGS)
+
+
+@pytest.mark.parametrize("word", ["throw_in=some", "throw_in", "hand_size=many", "transfer=maybe", "deck=53"])
+def test_a_setting_with_a_wrong_value_is_answered_with_the_values(word: str) -> None:
+    name = word.partition("=")[0]
+    told = refused("classic", word)
+    assert told.startswith(name)
+    assert "can be" in told or "needs a value" in told
+
+
+def test_settings_that_clash_are_answered_with_why() -> None:
+    assert refused("transfer_cards=many") == "transfer_cards means nothing while transfer is off."
+    assert refused("first_attack_limit=7") == "first_attack_limit must not be above attack_limit."
+    assert "at least" in refused("hand_size=0")
+
+
+def test_a_number_of_absurd_length_is_a_wrong_value_too() -> None:
+    assert refused("hand_size=" + "9" * 5000)
+
+
+async def test_a_bad_preset_opens_no_table(house: House) -> None:
+    reply = await house.chat.types(ANNA, "/durak poker")
+    assert reply.toast is not None
+    assert "podkidnoy-36" in reply.toast
+    await house.settle()
+    assert house.chat.room_sees() == []
+
+
+async def test_an_unknown_command_is_answered_with_the_known_ones(house: House) -> None:
+    reply = await house.chat.types(ANNA, "/shuffle")
+    assert reply.toast is not None
+    assert all(f"/{spec.name}" in reply.toast for spec in COMMANDS)
+
+
+async def test_hand_shows_ones_cards_of_the_table_in_this_room_first(house: House) -> None:
+    await house.dealt(ANNA, BORIS)
+    await house.dealt(ANNA, CLARA, room=CELLAR)
+    reply = await house.chat.types(ANNA, "/hand", CELLAR)
+    assert reply.private is not None
+    assert text_of(reply.private) == house.chat.sees_alone(ANNA)[1].text
+    reply = await house.chat.types(CLARA, "/hand")  # from another room
+    assert reply.private is not None
+    assert text_of(reply.private) == house.hand_message(CLARA).text
+
+
+async def test_hand_without_cards_is_a_sentence(house: House) -> None:
+    assert (await house.chat.types(ANNA, "/hand")).toast == (
+        "You hold no cards at the moment. /durak opens a table."
+    )
+
+
+async def test_a_hand_that_cannot_be_delivered_is_never_public(house: House) -> None:
+    house.chat.closed.add(ANNA.ref)
+    await house.dealt(ANNA, BORIS)
+    reply = await house.chat.types(ANNA, "/hand")
+    assert reply.private is not None
+    assert reply.invitation is not None
+    (invitation,) = house.chat.room_sees()[1:]
+    assert invitation.text == "Anna, your cards wait in the private chat."
+    assert isinstance(invitation.screen.rows[0][0], OpenPrivate)
+
+
+async def test_tallies_come_from_the_games_on_record(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.plays_to_the_end(lobby)
+    outcome = (await house.cards(lobby)).outcome
+    assert outcome is not None
+    fools = {lobby.sitters[seat].name for seat in outcome.losers}
+    board = public(await house.chat.types(CLARA, "/leaderboard"))
+    for name in ("Anna", "Boris"):
+        assert f"{name} · fool {int(name in fools)} in 1 game" in board
+    assert "last 7 days" in public(await house.chat.types(CLARA, "/leaderboard WEEK"))
+    assert "Anna" in public(await house.chat.types(CLARA, "/fool"))
+    assert public(await house.chat.types(ANNA, "/stats")).startswith("Anna\n\n1 game")
+    assert "1 game" in public(await house.chat.types(CLARA, "/stats @anna"))
+    assert "1 game" in public(await house.chat.types(CLARA, "/stats", mentioned=(BORIS,)))
+    assert "No finished games" in public(await house.chat.types(CLARA, "/stats"))
+    elsewhere = RoomRef(ServerRef(CELLAR.server.platform, "elsewhere"), "x")
+    assert "No finished games" in public(await house.chat.types(CLARA, "/leaderboard", elsewhere))
+
+
+async def test_a_period_that_is_none_is_answered_with_the_periods(house: House) -> None:
+    reply = await house.chat.types(ANNA, "/leaderboard yesterday")
+    assert reply.toast == "There is no “yesterday”; try: week, month, all"
+
+
+async def test_stats_of_a_stranger_are_a_sentence_with_a_safe_name(house: House) -> None:
+    reply = await house.chat.types(ANNA, "/stats @Ni\u202eck")
+    assert reply.toast == "Nobody called “Nick” has finished a game here."
+
+
+async def test_rules_are_those_of_the_table_here_or_those_asked_for(house: House) -> None:
+    assert public(await house.chat.types(ANNA, "/rules")).startswith("Rules · podkidnoy-36")
+    await house.opened(ANNA, rules="classic")
+    assert public(await house.chat.types(ANNA, "/rules")).startswith("Rules · classic")
+    assert public(await house.chat.types(ANNA, "/rules perevodnoy")).startswith("Rules · perevodnoy")
+    assert "podkidnoy-36" in str((await house.chat.types(ANNA, "/rules poker")).toast)
+
+
+async def test_stop_is_for_the_opener_and_moderators(house: House) -> None:
+    assert (await house.chat.types(ANNA, "/stop")).toast == "No table stands here. /durak opens one."
+    lobby = await house.dealt(ANNA, BORIS)
+    denied = await house.chat.types(BORIS, "/stop")
+    assert denied.toast == "Only who opened the table, or an admin of this chat, may close it."
+    house.chat.moderators.add(CLARA.ref)
+    assert (await house.chat.types(CLARA, "/stop")).toast == "The table is put away."
+    await house.settle()
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
+    assert "closed" in house.table_message().text
+    assert house.hand_message(BORIS).choices == ()
+
+
+async def test_help_names_every_command(house: House) -> None:
+    told = public(await house.chat.types(ANNA, "/help"))
+    assert all(f"/{spec.name} · {spec.summary}" in told for spec in COMMANDS)
+
+
+async def test_a_tables_language_and_a_strangers_language_do_not_have_to_exist(house: House) -> None:
+    reply = await house.chat.types(person("Klaus", "tlh-XX"), "/leaderboard nuqneH")
+    assert reply.toast is not None

@@ -1,0 +1,160 @@
+"""Whatever goes wrong becomes a sentence; nothing is raised into a chat, nothing secret into a log."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from structlog.testing import capture_logs
+
+from adapters.port import RoomRef
+from bot.lobby import Phase
+from bot.surface import Kind
+from engine.runtime import Author
+from tests.bot.chat import CELLAR, PLATFORM, ROOM, text_of
+from tests.bot.house import ANNA, BORIS, CLARA, House
+
+SORRY = "Something went wrong on our side. Nothing is lost: please try again."
+
+
+async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    state = (await house.cards(lobby)).state
+    assert state is not None
+    move = state.legal_moves(await house.waiting_seat(lobby))[0]
+    with capture_logs() as logs:
+        async with house.without_disk():
+            reply = await house.presses_move(lobby, user, str(move))
+    assert reply.toast == SORRY
+    assert [line["event"] for line in logs] == ["press_failed"]
+    assert (await house.cards(lobby)).state is state
+    reply = await house.presses_move(lobby, user, str(move))
+    assert reply.toast is None
+    assert (await house.cards(lobby)).version == 2
+
+
+async def test_a_failing_command_and_a_failing_peek_are_apologies_too(house: House) -> None:
+    await house.dealt(ANNA, BORIS)
+    async with house.without_disk("card_table"):
+        with capture_logs() as logs:
+            assert (await house.chat.types(ANNA, "/hand")).toast == SORRY
+            assert (await house.chat.opens_private(ANNA)).toast == SORRY
+    assert [line["event"] for line in logs] == ["command_failed", "peek_failed"]
+
+
+async def test_removals_returns_and_moves_raise_nothing(house: House) -> None:
+    async with house.without_disk("player"):
+        await house.bot.inbox.removed(ROOM)
+        await house.bot.inbox.returned(ROOM)
+    async with house.without_disk("card_table"):
+        await house.bot.inbox.moved(ROOM, CELLAR)
+
+
+async def test_peeking_sends_the_hand_anew_where_it_is_seen(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    old = house.hand_message(ANNA)
+    await house.chat.opens_private(ANNA)
+    await house.settle()
+    (new,) = house.chat.sees_alone(ANNA)
+    assert new.ref != old.ref
+    assert new.screen == old.screen
+    assert await house.shown(lobby, Kind.HAND, ANNA) == new.ref
+
+
+async def test_peeking_without_cards_tells_newcomers_that_all_is_set(house: House) -> None:
+    assert (await house.chat.opens_private(ANNA)).toast == (
+        "All set: your cards will come here when the game starts."
+    )
+    assert (await house.chat.opens_private(ANNA)).toast == (
+        "You hold no cards at the moment. /durak opens a table."
+    )
+    helped = await house.chat.opens_private(ANNA, room=None)
+    assert helped.private is not None
+    assert "/durak" in text_of(helped.private)
+
+
+async def test_a_removed_bot_is_silent_there_and_goes_on_when_it_returns(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    house.chat.banned.add(ROOM)
+    await house.bot.inbox.removed(ROOM)
+    await house.plays(lobby)  # on the private hand
+    house.chat.sent.clear()
+    await house.settle()
+    assert ROOM not in {sent.place for sent in house.chat.sent}
+    house.chat.banned.clear()
+    await house.bot.inbox.returned(ROOM)
+    await house.settle()
+    assert "On the table" in house.table_message().text
+
+
+async def test_where_somebody_presses_the_bot_is_back(house: House) -> None:
+    await house.opened(ANNA)
+    await house.bot.inbox.removed(ROOM)
+    await house.chat.presses(BORIS, house.table_message().ref, "Join")
+    await house.settle()
+    assert "Boris" in house.table_message().text
+
+
+async def test_who_only_says_they_come_from_a_room_brings_the_bot_back_to_none(house: House) -> None:
+    await house.bot.inbox.removed(ROOM)
+    await house.chat.opens_private(CLARA, ROOM)
+    assert not house.bot.doors.is_room_open(ROOM)
+
+
+async def test_a_removal_from_a_room_covers_its_topics(house: House) -> None:
+    topic = RoomRef(ROOM.server, ROOM.id, "topic")
+    await house.dealt(ANNA, BORIS, room=topic)
+    await house.bot.inbox.removed(ROOM)
+    assert not house.bot.doors.is_room_open(topic)
+    await house.bot.inbox.returned(ROOM)
+    assert house.bot.doors.is_room_open(topic)
+
+
+async def test_somebody_who_changes_their_name_is_the_same_person(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    renamed = replace(ANNA, name="Annette")
+    reply = await house.chat.presses(renamed, house.table_message().ref, "My hand")
+    assert reply.private is not None
+    assert text_of(reply.private) == house.hand_message(ANNA).text
+    assert (await house.bot.parlour.lobby(lobby.id)).people() == (ANNA.ref, BORIS.ref)
+
+
+@pytest.mark.parametrize("rules", ["podkidnoy-24", "perevodnoy", "wikipedia-de", "punktedurak"])
+async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House, rules: str) -> None:
+    """Through whole games with good presses, bad presses, trouble and a restart, at the finest level."""
+    chance = Random(rules)
+    with capture_logs() as logs:
+        lobby = await house.dealt(ANNA, BORIS, CLARA, rules=rules)
+        users = (ANNA, BORIS, CLARA)
+        for turn in range(400):
+            cards = await house.cards(lobby)
+            if cards.outcome is not None or cards.state is None:
+                break
+            seat = chance.choice(sorted(cards.state.actors))
+            if moves := cards.state.legal_moves(seat):
+                await house.presses_move(lobby, users[seat], str(chance.choice(moves)))
+            if turn % 20 == 7:
+                await house.presses_move(lobby, users[seat], chance.choice(["A 9H", "D 9H JH", "x", "T"]))
+                await house.chat.presses_token(users[seat], house.hand_message(users[seat]).ref, "x:9H")
+            if turn == 11:
+                async with house.without_disk():
+                    state = (await house.cards(lobby)).state
+                    if state is not None and (open_moves := state.legal_moves(min(state.awaited))):
+                        await house.presses_move(lobby, users[min(state.awaited)], str(open_moves[0]))
+            if turn == 23:
+                house.chat.failures.append(RuntimeError("trouble"))
+                await house.settle()
+                await house.restart()
+                await house.settle()
+        await house.settle()
+        assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
+    written = "\n".join(repr(line) for line in logs)
+    opening = (await house.cards(lobby)).opening
+    assert opening is not None
+    assert "press_failed" in written
+    assert opening.seed not in written
+    held = {str(card) for card in opening.rules.cards(3)}
+    assert not [card for card in held if f" {card}" in written or f"{card} " in written]
+    assert f"m:{lobby.id}:" not in written
+    assert Author.PLAYER in {entry.author for entry in (await house.cards(lobby)).entries}
+    assert PLATFORM in written
