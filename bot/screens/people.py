@@ -1,8 +1,8 @@
 """What people are called: names come from strangers and may hold anything."""
 
 import unicodedata
-from collections import Counter
 from collections.abc import Sequence
+from itertools import chain, count
 
 from bot.lobby import Sitter
 
@@ -12,6 +12,7 @@ LONGEST_NAME = 24
 HOUSE_SIGN = "🤖"
 
 _JOINERS = "\u200d\ufe0f"  # they hold an emoji together
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their category, but nothing is seen
 
 
 def safe_name(raw: str) -> str:
@@ -21,30 +22,42 @@ def safe_name(raw: str) -> str:
     'Anna B.'
     """
     kept = "".join(
-        character if unicodedata.category(character)[0] not in "CZ" or character in _JOINERS else " "
+        " " if _is_blank(character) else character
         for character in unicodedata.normalize("NFC", raw)
         if unicodedata.category(character) != "Cf" or character in _JOINERS
     )
-    name = " ".join(kept.split()).strip(_JOINERS)
-    if not any(unicodedata.category(character)[0] not in "MC" for character in name):
+    name = " ".join(_without_stacked_marks(kept).split()).strip(" " + _JOINERS)
+    if all(unicodedata.category(character)[0] in "MC" for character in name):
         return ""
     if len(name) <= LONGEST_NAME:
-        return _without_stacked_marks(name)
-    return _without_stacked_marks(name[: LONGEST_NAME - 1].rstrip()) + "…"
+        return name
+    return name[: LONGEST_NAME - 1].rstrip(" " + _JOINERS) + "…"
 
 
 def names_of(sitters: Sequence[Sitter]) -> tuple[str, ...]:
     """Give a name per seat; no two are equal, nobody is nameless, house players carry a sign."""
     names: list[str] = []
-    used: Counter[str] = Counter()
+    used: set[str] = set()
     for seat, sitter in enumerate(sitters):
         name = safe_name(sitter.name) or f"#{seat + 1}"
         if sitter.is_house:
             name = f"{HOUSE_SIGN} {name}"
-        used[name.casefold()] += 1
-        namesakes = used[name.casefold()]
-        names.append(f"{name} ({namesakes})" if namesakes > 1 else name)
+        variants = chain([name], (f"{name} ({number})" for number in count(2)))
+        chosen = next(variant for variant in variants if _look(variant) not in used)
+        used.add(_look(chosen))
+        names.append(chosen)
     return tuple(names)
+
+
+def _is_blank(character: str) -> bool:
+    if character in _JOINERS:
+        return False
+    return character in _BLANKS or unicodedata.category(character)[0] in "CZ"
+
+
+def _look(name: str) -> str:
+    """What is equal for names that look alike."""
+    return "".join(character for character in name.casefold() if character not in _JOINERS)
 
 
 def _without_stacked_marks(name: str) -> str:
@@ -52,7 +65,8 @@ def _without_stacked_marks(name: str) -> str:
     kept: list[str] = []
     marks = 0
     for character in name:
-        marks = marks + 1 if unicodedata.combining(character) else 0
+        if character not in _JOINERS:
+            marks = marks + 1 if unicodedata.combining(character) else 0
         if marks <= 2:  # noqa: PLR2004 - Vietnamese letters carry two
             kept.append(character)
     return "".join(kept)
