@@ -108,7 +108,11 @@ class Outbox:
         surface = next(
             (each for each, seen in (await self._load(table)).items() if seen.ref == message), None
         )
-        if surface is None or surface.kind is not Kind.HAND or surface not in self._places:
+        if surface is None or surface.kind is not Kind.HAND:
+            return False
+        if surface not in self._places:  # the bot has just started
+            await self._survey(table)
+        if surface not in self._places:
             return False
         lane = self._lane(self._places[surface])
         self._answers.expect(message, surface, is_crowded=lane.writing == surface)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
+from typing import Any
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tests.e2e.telegram import telegram_group
 from tests.e2e.web import local_page
 from tests.wire import page
 
-CHATS: dict[str, Callable[[], AbstractAsyncContextManager[Chat]]] = {
+CHATS: dict[str, Callable[[], AbstractAsyncContextManager[Any]]] = {
     "telegram": telegram_group,
     "discord": discord_server,
     "web": local_page,

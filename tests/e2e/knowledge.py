@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine import Card, State
 from tests.e2e.chats import Read
-from tests.e2e.record import Game
+from tests.e2e.record import Game, Line
 
 SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 SHOWN = re.compile("(10|[2-9JQKA])([♠♥♦♣])")
@@ -17,15 +17,15 @@ IN_TOKEN = re.compile(r"\b[2-9TJQKA][SHDC]\b")
 def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
     """Everything that somebody on this seat (None: a spectator) read before they could know it.
 
-    What may be known grows with each position: the own hand, what lies or lay on the table, the turn-up, what was
-    shown. A message may speak of positions on record by the time it arrived, and of nothing else; the seed of the
-    deal may be read when the game is over.
+    What may be known grows with each move: the own hand, the cards that were played, the turn-up, what was
+    shown. A message may speak of what is on record by the time it arrived, and of nothing else; the seed of
+    the deal may be read when the game is over.
     """
     times, known = [], list[frozenset[Card]]()
     cards: frozenset[Card] = frozenset()
     over_at = float("inf")
     for line, state in game.positions():
-        cards |= _visible(state, seat)
+        cards |= _visible(state, seat) | _played(line)
         times.append(line.at)
         known.append(cards)
         if state.outcome() is not None:
@@ -40,13 +40,18 @@ def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
     return found
 
 
+def _played(line: Line) -> frozenset[Card]:
+    """The cards that a move lays or shows for all to see."""
+    is_move = line.seat is not None
+    return frozenset(map(Card.parse, IN_TOKEN.findall(line.text))) if is_move else frozenset()
+
+
 def _visible(state: State, seat: int | None) -> frozenset[Card]:
     view = state.public_view()
-    lying = {card for pair in view.bout for card in (pair.attack, pair.beat) if card is not None}
     shown = {card for _, card in view.shown}
     turn_up = set() if view.turn_up is None else {view.turn_up}
     own = set() if seat is None else set(state.hands[seat])
-    return frozenset(lying | shown | turn_up | own)
+    return frozenset(shown | turn_up | own)
 
 
 def _named(text: str) -> Iterator[Card]:

@@ -67,20 +67,18 @@ class Game:
         return Record(self.opening, moves).replay().outcome()
 
 
-def _rows(database: Path, query: str) -> list[tuple[object, ...]]:
+def _rows(database: Path, query: str, *values: object) -> list[tuple[object, ...]]:
     connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
     try:
-        return connection.execute(query).fetchall()
+        return connection.execute(query, values).fetchall()
     finally:
         connection.close()
 
 
 def journal(database: Path, table: int = 1) -> list[Line]:
     """All lines of a table, in order."""
-    query = (
-        f"SELECT version, game, seat, text, author, at FROM entry WHERE table_id = {table} ORDER BY version"  # noqa: S608
-    )
-    return [Line(*row) for row in _rows(database, query)]  # type: ignore[arg-type]  # sqlite3 knows no types
+    query = "SELECT version, game, seat, text, author, at FROM entry WHERE table_id = ? ORDER BY version"
+    return [Line(*row) for row in _rows(database, query, table)]  # type: ignore[arg-type]  # sqlite3 knows no types
 
 
 def games(database: Path, table: int = 1) -> list[Game]:
@@ -89,12 +87,19 @@ def games(database: Path, table: int = 1) -> list[Game]:
     seats: defaultdict[object, list[str | None]] = defaultdict(list)
     query = (
         "SELECT of_game, player.name FROM seat LEFT JOIN player ON player.id = player_id "
-        f"WHERE table_id = {table} ORDER BY of_game, seat"  # noqa: S608
+        "WHERE table_id = ? ORDER BY of_game, seat"
     )
-    for game, name in _rows(database, query):
+    for game, name in _rows(database, query, table):
         seats[game].append(None if name is None else str(name))
     numbers = sorted({line.game for line in lines})
     return [Game([line for line in lines if line.game == number], seats[number]) for number in numbers]
+
+
+def surfaces(database: Path) -> int:
+    """How many messages the bot knows to have posted."""
+    ((count,),) = _rows(database, "SELECT count(*) FROM surface")
+    assert isinstance(count, int)
+    return count
 
 
 def tallies(played: Sequence[Game]) -> dict[str, Tally]:

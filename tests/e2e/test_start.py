@@ -1,0 +1,55 @@
+"""How the bot starts: or why it does not."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.process import ROOT, BotProcess
+
+
+async def refusal(folder: Path, **settings: str) -> str:
+    """Start the bot with settings that are wrong; gives what it says."""
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DURAK_HTTP_PORT": "0"} | settings
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        cwd=folder,
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    async with asyncio.timeout(20):
+        said, _ = await process.communicate()
+    assert process.returncode == 1, said
+    return said.decode().strip()
+
+
+@pytest.mark.parametrize(
+    ("settings", "names"),
+    [
+        ({"DURAK_HTTP_PORT": "often"}, "DURAK_HTTP_PORT"),
+        ({"DURAK_TELEGRAM_TOKN": "1:x"}, "DURAK_TELEGRAM_TOKN"),
+        ({"DURAK_WEB": "off"}, "DURAK_WEB"),
+        ({"DURAK_DISCORD_SHARD_COUNT": "2"}, "DURAK_DISCORD_SHARD_COUNT"),
+        ({"DURAK_DATABASE_URL": "sqlite+aiosqlite:////no/such/folder/durak.db"}, "DURAK_DATABASE_URL"),
+        ({"DURAK_HTTP_HOST": "no.such.host.invalid"}, "DURAK_HTTP_HOST"),
+    ],
+)
+async def test_a_wrong_setting_ends_the_start_with_one_sentence(
+    tmp_path: Path, settings: dict[str, str], names: str
+) -> None:
+    said = await refusal(tmp_path, **settings)
+    assert names in said
+    assert len(said.splitlines()) == 1
+    assert said.endswith(".")
+
+
+async def test_without_tokens_the_page_is_served_and_its_address_printed(tmp_path: Path) -> None:
+    bot = BotProcess(tmp_path, {})
+    await bot.start()
+    assert f"open {bot.address} and play" in bot.output
+    assert await bot.stop() == 0
