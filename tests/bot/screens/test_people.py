@@ -15,7 +15,9 @@ JOINERS = "\u200d\ufe0f"
 hostile = st.one_of(
     st.text(max_size=80),
     st.text("Anna (2)#1\u200d\ufe0f\u202e\u0301 ", max_size=12),
-    st.sampled_from(["Anna", "ANNA", "Anna (2)", "#1", "#2", "🤖 Ada", "", "\u3164", "🐊" * 64, "e\u0301" * 40]),
+    st.sampled_from(
+        ["Anna", "ANNA", "Anna (2)", "#1", "#2", "🤖 Ada", "", "\u3164", "🐊" * 64, "e\u0301" * 40]
+    ),
 )
 
 
@@ -33,7 +35,8 @@ def test_a_safe_name_is_safe_already(raw: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", ["", " ", "\u200b", "\u202e\u202d", "\u3164", "\u2800\u2800", "\n\t", "\u0301\u0301", "\ufe0f\u200d"]
+    "raw",
+    ["", " ", "\u200b", "\u202e\u202d", "\u3164", "\u2800\u2800", "\n\t", "\u0301\u0301", "\ufe0f\u200d"],
 )
 def test_what_cannot_be_seen_is_no_name(raw: str) -> None:
     assert safe_name(raw) == ""
@@ -58,7 +61,9 @@ def test_names_people_have(raw: str, name: str) -> None:
 
 
 @given(st.lists(hostile, max_size=8), st.data())
-def test_no_two_seats_are_called_the_same_and_nobody_is_nameless(raws: list[str], data: st.DataObject) -> None:
+def test_no_two_seats_are_called_the_same_and_nobody_is_nameless(
+    raws: list[str], data: st.DataObject
+) -> None:
     sitters = [
         Sitter(raw, None if data.draw(st.booleans()) else person(str(seat)).ref)
         for seat, raw in enumerate(raws)

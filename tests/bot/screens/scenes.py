@@ -1,0 +1,85 @@
+"""Scenes of random and of crowded games, to be drawn."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from adapters.discord.render import LIMITS as DISCORD
+from adapters.port import Choice, Limits, Screen
+from adapters.telegram.render import LIMITS as TELEGRAM
+from adapters.web.render import LIMITS as PAGE
+from bot.lobby import Lobby, Phase, Sitter
+from bot.locale import Voice
+from bot.screens.hand import Offered, hand_screen
+from bot.screens.people import names_of
+from bot.screens.scene import Scene
+from bot.tokens import PlayMove, ShowHand, decode
+from engine import Event, Opening, Rules, Seat, State
+from tests.bot.chat import ROOM, person
+from tests.engine.rules.games import random_game
+
+VOICE = Voice("en")
+CHATS = (DISCORD, TELEGRAM, PAGE)
+TINY = Limits(buttons=12, per_row=3, label=48, body=4000, toast=200)
+VERSION = 123_456
+
+
+def lobby_of(rules: Rules, names: tuple[str, ...]) -> Lobby:
+    sitters = tuple(Sitter(name, person(str(seat)).ref) for seat, name in enumerate(names))
+    return Lobby(
+        10**9, ROOM, person("0").ref, "podkidnoy-36", rules, "5eed", 0.0, sitters, phase=Phase.PLAYING
+    )
+
+
+def scene_of(state: State, events: tuple[Event, ...] = (), names: tuple[str, ...] = ()) -> Scene:
+    lobby = lobby_of(state.rules, names or tuple(f"Player {seat}" for seat in range(state.players)))
+    seen = (event.seen_by(None) for event in events)
+    return Scene(
+        lobby=lobby,
+        names=names_of(lobby.sitters),
+        view=state.public_view(),
+        events=tuple(event for event in seen if event is not None),
+    )
+
+
+def played(opening: Opening, chance: Random) -> Iterator[tuple[State, tuple[Event, ...]]]:
+    """Every position of a random game with what has happened up to it."""
+    events: tuple[Event, ...] = ()
+    for state, seat, move in random_game(opening, chance):
+        yield state, events
+        step = state.apply(seat, move)
+        events += step.events
+    yield step.state, events
+
+
+def hand_of(state: State, seat: Seat, limits: Limits, page: int = 0, scene: Scene | None = None) -> Screen:
+    offered = Offered(VERSION, state.legal_moves(seat), page)
+    return hand_screen(scene or scene_of(state), state.view_for(seat), offered, limits, VOICE)
+
+
+def pages_of(state: State, seat: Seat, limits: Limits) -> list[Screen]:
+    """The pages of a hand in the order in which its own buttons lead through them."""
+    scene = scene_of(state)
+    pages = [hand_of(state, seat, limits, 0, scene)]
+    while (after := _next_page(pages[-1])) is not None and after != 0:
+        pages.append(hand_of(state, seat, limits, after, scene))
+    return pages
+
+
+def choices(screen: Screen) -> list[Choice]:
+    return [button for row in screen.rows for button in row if isinstance(button, Choice)]
+
+
+def moves_on(screen: Screen) -> list[str]:
+    tokens = [decode(choice.token) for choice in choices(screen)]
+    return [token.move for token in tokens if isinstance(token, PlayMove)]
+
+
+def with_names(scene: Scene, names: tuple[str, ...]) -> Scene:
+    lobby = lobby_of(scene.lobby.rules, names)
+    return replace(scene, lobby=lobby, names=names_of(lobby.sitters))
+
+
+def _next_page(screen: Screen) -> int | None:
+    tokens = [decode(choice.token) for choice in choices(screen)]
+    return next((token.page for token in tokens if isinstance(token, ShowHand)), None)

@@ -1,0 +1,165 @@
+"""The screens around a game: lobby, result, standings, help, and the sentences of refusals."""
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.port import Choice, Screen
+from bot.commands import COMMANDS
+from bot.lobby import Lobby, LobbyRefusal, Phase, Sitter
+from bot.screens import refusals
+from bot.screens.help import help_screen
+from bot.screens.lobby import closed_screen, lobby_screen
+from bot.screens.result import result_screen
+from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
+from bot.storage import Standing
+from engine import PRESETS, Outcome, Reason, State
+from tests.bot.chat import choices_of, person, text_of
+from tests.bot.screens.scenes import CHATS, VOICE, lobby_of, scene_of
+
+SHORTEST = min(limits.body for limits in CHATS)
+LONG = "W" * 64
+STATE = State.setup(PRESETS["podkidnoy-36"], hands=["6S 7H", "9S", "AD"], talon="", trump="H", attacker=0)
+
+
+def gathering(*names: str) -> Lobby:
+    return replace(lobby_of(PRESETS["podkidnoy-36"], names), phase=Phase.LOBBY)
+
+
+def labels(screen: Screen) -> list[str]:
+    return [choice.label for choice in choices_of(screen)]
+
+
+def fared(name: str, games: int, fools: int) -> Standing:
+    return Standing(person(name).ref, name, games, fools, 0, 0, games / 2)
+
+
+# --- lobby ------------------------------------------------------------------------------------------------
+
+
+def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
+    screen = lobby_screen(gathering("Anna", "Boris"), "0123456789abcdef0123", VOICE)
+    told = text_of(screen)
+    assert told.startswith("Durak · podkidnoy-36 · game 1")
+    assert "Players 2 of 6\n• Anna · opened the table\n• Boris" in told
+    assert "0123456789abcdef" in told
+    assert "5eed" not in told
+    assert labels(screen) == ["Join", "Leave", "Add house player", "Start", "Close"]
+
+
+def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() -> None:
+    full = gathering("A", "B", "C", "D", "E", "F")
+    assert labels(lobby_screen(full, "", VOICE)) == ["Leave", "Start", "Close"]
+    housed = replace(gathering("A"), sitters=(Sitter("Anna", person("0").ref), Sitter("Ada")))
+    assert "Remove house player" in labels(lobby_screen(housed, "", VOICE))
+
+
+def test_settings_that_were_changed_are_shown() -> None:
+    lobby = replace(gathering("A"), rules=replace(PRESETS["podkidnoy-36"], transfer=True))
+    assert "with transfer=on" in text_of(lobby_screen(lobby, "", VOICE))
+
+
+def test_a_closed_table_has_no_buttons() -> None:
+    assert closed_screen(gathering("A"), VOICE).rows == ()
+
+
+def test_the_longest_lobby_fits() -> None:
+    lobby = gathering(*(LONG + str(number) for number in range(8)))
+    assert len(text_of(lobby_screen(lobby, "a" * 64, VOICE))) <= SHORTEST
+
+
+# --- result -----------------------------------------------------------------------------------------------
+
+
+def outcome(**different: object) -> Outcome:
+    fool = Outcome(fool=0, losers=(0,), is_draw=False, order=(2, 1), points=(0, 0, 0))
+    return replace(fool, **different)  # type: ignore[arg-type] # by name
+
+
+def test_the_result_names_the_fool_the_order_and_the_seed() -> None:
+    screen = result_screen(scene_of(STATE), outcome(), "5eed", VOICE)
+    told = text_of(screen)
+    assert told.startswith("🃏 Player 0 is the fool!")
+    assert "1. Player 2\n2. Player 1" in told
+    assert told.endswith("Seed of the deal: 5eed")
+    assert labels(screen) == ["Rematch", "Leaderboard"]
+
+
+@pytest.mark.parametrize(
+    ("different", "sentence"),
+    [
+        ({"fool": None, "losers": (), "is_draw": True}, "A draw: nobody is the fool."),
+        ({"fool": None, "losers": (0, 2)}, "Lost: Player 0, Player 2"),
+        ({"epaulettes": 2}, "Epaulettes: 2"),
+        ({"points": (0, 3, 1)}, "Points: Player 1 3, Player 2 1"),
+    ],
+)
+def test_every_kind_of_end_is_told(different: dict[str, object], sentence: str) -> None:
+    assert sentence in text_of(result_screen(scene_of(STATE), outcome(**different), "5eed", VOICE))
+
+
+def test_a_table_put_away_offers_no_rematch() -> None:
+    scene = scene_of(STATE)
+    closed = replace(scene, lobby=scene.lobby.close())
+    assert labels(result_screen(closed, outcome(), "5eed", VOICE)) == ["Leaderboard"]
+
+
+# --- standings --------------------------------------------------------------------------------------------
+
+
+def test_the_leaderboard_ranks_with_medals_and_fits_however_many_play() -> None:
+    rows = [fared(f"{LONG}{number}", 1000, 500) for number in range(200)]
+    told = text_of(leaderboard_screen(rows, "Leaderboard", VOICE))
+    assert "🥇" in told
+    assert "\n4. " in told
+    assert len(told) <= SHORTEST
+    assert len(text_of(fool_screen(rows, VOICE))) <= SHORTEST
+
+
+def test_tallies_count_in_words() -> None:
+    told = text_of(leaderboard_screen([fared("Anna", 1, 1)], "Leaderboard", VOICE))
+    assert "🥇 Anna · fool 1 in 1 game · index 1.14" in told
+    assert "fool once" in text_of(stats_screen(fared("Anna", 2, 1), "Anna", VOICE))
+    assert "fool 0 times" in text_of(stats_screen(fared("Anna", 2, 0), "Anna", VOICE))
+
+
+def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
+    assert "No finished games here yet" in text_of(fool_screen([], VOICE))
+    assert "No finished games here yet" in text_of(stats_screen(None, "\u202e", VOICE))
+    assert "\n" not in text_of(leaderboard_screen([fared("A\nB", 1, 0)], "L", VOICE)).removeprefix("L\n\n")
+
+
+# --- sentences --------------------------------------------------------------------------------------------
+
+
+def test_help_fits() -> None:
+    assert len(text_of(help_screen(COMMANDS, VOICE))) <= SHORTEST
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_refused_move_has_a_sentence(reason: Reason) -> None:
+    told = refusals.move_refusal(reason, VOICE)
+    assert told.endswith(".")
+    assert len(told) <= min(limits.toast for limits in CHATS)
+
+
+@pytest.mark.parametrize("reason", LobbyRefusal)
+def test_every_refused_change_of_a_lobby_has_a_sentence(reason: LobbyRefusal) -> None:
+    told = refusals.lobby_refusal(reason, VOICE)
+    assert told.endswith(".")
+    assert len(told) <= min(limits.toast for limits in CHATS)
+
+
+def test_every_label_is_short_enough_for_every_chat() -> None:
+    screens = (
+        lobby_screen(gathering("A"), "", VOICE),
+        result_screen(scene_of(STATE), outcome(), "5eed", VOICE),
+    )
+    shortest = min(limits.label for limits in CHATS)
+    assert all(
+        len(button.label) <= shortest
+        for screen in screens
+        for row in screen.rows
+        for button in row
+        if isinstance(button, Choice)
+    )

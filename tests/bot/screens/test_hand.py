@@ -1,0 +1,146 @@
+"""A hand has one button for each legal move and for nothing else, on every chat."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from adapters.port import Limits, OpenPrivate, Span
+from bot.screens.moves import is_control
+from engine import PRESETS, Opening, State
+from tests.bot.chat import choices_of, text_of
+from tests.bot.screens.scenes import (
+    CHATS,
+    TINY,
+    VERSION,
+    choices,
+    hand_of,
+    moves_on,
+    pages_of,
+    played,
+    scene_of,
+    with_names,
+)
+from tests.engine.rules.games import openings
+from tests.engine.rules.test_secrecy import dealt_again
+
+quick = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+chances = st.integers(0, 1_000_000).map(Random)
+limits_of_chats = st.sampled_from([*CHATS, TINY])
+HOLDS_ALL = State.setup(
+    PRESETS["podkidnoy-52"],
+    hands=[
+        "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH",
+        "2D 3D 4D 5D 6D 7D",
+    ],
+    talon="",
+    trump="D",
+    attacker=0,
+)
+
+
+@quick
+@given(openings(), chances, limits_of_chats)
+def test_every_legal_move_has_one_button_and_nothing_else_has(
+    opening: Opening, chance: Random, limits: Limits
+) -> None:
+    for state, _ in played(opening, chance):
+        for seat in state.actors:
+            moves = state.legal_moves(seat)
+            pages = pages_of(state, seat, limits)
+            pressed = Counter(move for page in pages for move in moves_on(page))
+            controls = {str(move) for move in moves if is_control(move)}
+            assert set(pressed) == {str(move) for move in moves}
+            for move, times in pressed.items():
+                assert times == (len(pages) if move in controls else 1)
+
+
+@quick
+@given(openings(), chances, limits_of_chats)
+def test_every_page_fits_into_a_message(opening: Opening, chance: Random, limits: Limits) -> None:
+    for state, _ in played(opening, chance):
+        for seat in state.actors:
+            for page in pages_of(state, seat, limits):
+                assert len(choices(page)) <= limits.buttons
+                assert len(page.rows) <= limits.buttons // limits.per_row
+                assert all(0 < len(row) <= limits.per_row for row in page.rows)
+                assert all(0 < len(choice.label) <= limits.label for choice in choices(page))
+                assert all(len(choice.token.encode()) <= 64 for choice in choices(page))
+                assert len({choice.label for choice in choices(page)}) == len(choices(page))
+                assert len(text_of(page)) <= limits.body
+
+
+@quick
+@given(openings(), chances)
+def test_a_hand_shows_its_own_cards_and_depends_on_no_hidden_one(opening: Opening, chance: Random) -> None:
+    if opening.rules.throw_in_order == "strict":  # that rule asks whether those before one can add
+        opening = replace(opening, rules=replace(opening.rules, throw_in_order="priority"))
+    for state, _ in played(opening, chance):
+        for seat in range(state.players):
+            shown = hand_of(state, seat, CHATS[0])
+            assert hand_of(dealt_again(state, seat, chance), seat, CHATS[0]) == shown
+
+
+def test_who_may_not_act_has_no_button() -> None:
+    assert hand_of(HOLDS_ALL, 1, CHATS[0]).rows == ()
+
+
+@pytest.mark.parametrize("limits", CHATS)
+def test_a_hand_of_twenty_six_cards_fits_with_the_longest_names(limits: Limits) -> None:
+    scene = with_names(scene_of(HOLDS_ALL), ("🐊" * 64, "W" * 64))
+    screen = hand_of(HOLDS_ALL, 0, limits, 0, scene)
+    assert len(text_of(screen)) <= limits.body
+    assert "Your 26 cards" in text_of(screen)
+    assert sum(len(moves_on(page)) for page in pages_of(HOLDS_ALL, 0, limits)) == 26
+
+
+def test_pages_turn_round_and_a_page_beyond_the_last_is_some_page() -> None:
+    pages = pages_of(HOLDS_ALL, 0, TINY)
+    assert len(pages) == 3
+    assert [choice.label for page in pages for choice in choices(page) if "▶" in choice.label] == [
+        "▶ 1/3",
+        "▶ 2/3",
+        "▶ 3/3",
+    ]
+    assert hand_of(HOLDS_ALL, 0, TINY, page=3) == pages[0]
+    assert hand_of(HOLDS_ALL, 0, TINY, page=10**9)
+
+
+def test_cards_stand_from_low_to_high_with_the_trumps_last() -> None:
+    state = State.setup(
+        PRESETS["podkidnoy-36"],
+        hands=["AS 6H TD 7C 9H", "6S 7S 8S"],
+        talon="QH",
+        trump="H",
+        attacker=0,
+    )
+    assert text_of(hand_of(state, 0, TINY)).endswith("7♣ 10♦ A♠ 6♥ 9♥")
+
+
+def test_trumps_take_and_done_look_different() -> None:
+    state = State.setup(
+        PRESETS["podkidnoy-36"], hands=["6S 7H 8D", "9S 6H 7D"], talon="QH", trump="H", attacker=0
+    )
+    attack = {choice.label: choice.tone.name for choice in choices_of(hand_of(state, 0, TINY))}
+    assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "PRIMARY"}
+    state = state.apply(0, state.legal_moves(0)[0]).state
+    defence = {choice.label: choice.tone.name for choice in choices_of(hand_of(state, 1, TINY))}
+    assert defence == {"9♠": "NEUTRAL", "6♥": "PRIMARY", "Take": "DANGER"}
+
+
+def test_a_button_says_which_version_it_was_offered_at() -> None:
+    tokens = [choice.token for choice in choices(hand_of(HOLDS_ALL, 0, CHATS[1]))]
+    assert len(tokens) == 26
+    assert all(token.startswith(f"m:{10**9}:{VERSION}:A ") for token in tokens)
+
+
+def test_a_hostile_name_stays_inside_its_own_span() -> None:
+    scene = with_names(scene_of(HOLDS_ALL), ("*_~`||", "<b>@everyone</b>"))
+    body = hand_of(HOLDS_ALL, 0, CHATS[0], 0, scene).body
+    assert any(isinstance(span, Span) and span.text == "<b>@everyone</b>" for span in body)
+    assert not any(
+        isinstance(button, OpenPrivate) for row in hand_of(HOLDS_ALL, 0, TINY).rows for button in row
+    )

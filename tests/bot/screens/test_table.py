@@ -1,0 +1,124 @@
+"""The public table shows what everybody may know, and depends on nothing else."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from adapters.port import Limits, Mark, OpenPrivate
+from bot.screens.call import call_screen
+from bot.screens.table import table_screen
+from engine import PRESETS, Card, Drew, Move, Opening, Pair, State, TakenUp
+from tests.bot.chat import choices_of, text_of
+from tests.bot.screens.scenes import CHATS, VOICE, played, scene_of, with_names
+from tests.engine.rules.games import openings
+from tests.engine.rules.test_secrecy import dealt_again
+
+quick = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+chances = st.integers(0, 1_000_000).map(Random)
+START = State.setup(
+    PRESETS["podkidnoy-36"], hands=["6S 7H 8D", "9S 6H 7D"], talon="JC QH", trump="H", attacker=0
+)
+
+
+@quick
+@given(openings(), chances)
+def test_the_table_stays_the_same_when_hidden_cards_are_dealt_again(opening: Opening, chance: Random) -> None:
+    for state, events in played(opening, chance):
+        table = table_screen(scene_of(state, events), VOICE)
+        again = dealt_again(state, None, chance)
+        assert table_screen(scene_of(again, events), VOICE) == table
+
+
+@quick
+@given(openings(), chances, st.sampled_from(CHATS))
+def test_the_table_fits_into_a_message_whatever_people_are_called(
+    opening: Opening, chance: Random, limits: Limits
+) -> None:
+    names = tuple("🐊" * 64 + str(seat) for seat in range(8))
+    for state, events in played(opening, chance):
+        screen = table_screen(with_names(scene_of(state, events), names[: state.players]), VOICE)
+        assert len(text_of(screen)) <= limits.body
+
+
+@pytest.mark.parametrize("limits", CHATS)
+def test_the_fullest_table_fits_too(limits: Limits) -> None:
+    """Eight people with the longest names, all away, twelve cards on the table, thirty just taken."""
+    rules = replace(PRESETS["podkidnoy-52"], max_players=8, attack_limit=None)
+    deck = PRESETS["podkidnoy-52"].cards(8)
+    state = State.setup(
+        rules,
+        hands=[deck[6 * seat : 6 * seat + 6] for seat in range(8)],
+        talon=deck[48:],
+        trump="S",
+        attacker=0,
+    )
+    events = (TakenUp(1, deck[:30]), *(Drew(seat, 6, None) for seat in range(8)))
+    scene = with_names(scene_of(state, events), tuple("W" * 64 + str(seat) for seat in range(8)))
+    scene = replace(
+        scene,
+        away=frozenset(range(8)),
+        view=replace(scene.view, bout=tuple(Pair(card, deck[0], 0) for card in deck[:12])),
+    )
+    assert len(text_of(table_screen(scene, VOICE))) <= limits.body
+
+
+def test_roles_counts_trump_talon_and_whom_one_waits_for_are_told() -> None:
+    told = text_of(table_screen(scene_of(START), VOICE))
+    assert "Trump Q♥ · talon 2 · discard 0" in told
+    assert "⚔️ Player 0 · 3" in told
+    assert "🛡 Player 1 · 3" in told
+    assert told.endswith("Player 0 attacks.")
+
+
+def test_each_attack_card_stands_with_what_beats_it() -> None:
+    state = START
+    for seat, move in ((0, "A 6S"), (1, "D 6S 9S")):
+        state = state.apply(seat, Move.parse(move)).state
+    assert "6♠ ← 9♠" in text_of(table_screen(scene_of(state), VOICE))
+
+
+def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
+    events = START.apply(0, Move.parse("A 6S")).events
+    state = START.apply(0, Move.parse("A 6S")).state
+    step = state.apply(1, Move.parse("T"))
+    events += step.events
+    while step.state.bout:
+        step = step.state.apply(0, Move.parse("P"))
+        events += step.events
+    told = text_of(table_screen(scene_of(step.state, events), VOICE))
+    assert "Player 1 takes 6♠." in told
+    assert "Player 0 draws 2." in told
+    assert "J♣" not in told
+
+
+def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
+    scene = replace(scene_of(START), away=frozenset({1}), unreachable=frozenset({0}))
+    screen = table_screen(scene, VOICE)
+    assert "Player 1 · 3 · away, a house player stands in" in text_of(screen)
+    assert any(isinstance(button, OpenPrivate) for row in screen.rows for button in row)
+    assert [choice.label for choice in choices_of(screen)] == ["My hand"]
+
+
+def test_whom_one_waits_for_is_bold() -> None:
+    body = table_screen(scene_of(START), VOICE).body
+    assert [span.text for span in body if span.mark is Mark.BOLD and "Player" in span.text] == [
+        "Player 0",
+        "Player 0",
+    ]
+
+
+def test_a_call_mentions_people_and_no_house_player() -> None:
+    scene = scene_of(START)
+    called = call_screen(scene, {0, 1}, VOICE)
+    assert called is not None
+    assert text_of(called) == "⏰ Player 0, Player 1: your move!"
+    assert [span.mention for span in called.body if span.mention] == [
+        sitter.user for sitter in scene.lobby.sitters
+    ]
+    houses = tuple(replace(sitter, user=None) for sitter in scene.lobby.sitters)
+    assert call_screen(replace(scene, lobby=replace(scene.lobby, sitters=houses)), {0, 1}, VOICE) is None
+    assert call_screen(scene, set(), VOICE) is None
+    assert Card.parse("6S")
