@@ -23,10 +23,11 @@ def safe_name(raw: str) -> str:
     """
     kept = "".join(
         " " if _is_blank(character) else character
-        for character in unicodedata.normalize("NFC", raw)
+        for character in raw
         if unicodedata.category(character) != "Cf" or character in _JOINERS
     )
-    name = " ".join(_without_stacked_marks(kept).split()).strip(" " + _JOINERS)
+    whole = unicodedata.normalize("NFC", kept)
+    name = " ".join(_without_stacked_marks(whole).split()).strip(" " + _JOINERS)
     if all(unicodedata.category(character)[0] in "MC" for character in name):
         return ""
     if len(name) <= LONGEST_NAME:
