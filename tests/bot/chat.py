@@ -105,6 +105,7 @@ class Chat:
         answers_arrive: False when the chat never says what became of an answer.
         dislikes: Screens the chat refuses for their content.
         sent: Everything that was delivered or tried, oldest first.
+        notices: What commands were answered with for the asker alone.
     """
 
     limits: Limits = LIMITS
@@ -122,6 +123,7 @@ class Chat:
     answers_arrive: bool = True
     dislikes: Callable[[Screen], bool] = field(default=lambda _: False)
     sent: list[Sent] = field(default_factory=list)
+    notices: list[tuple[UserRef, str]] = field(default_factory=list)
     messages: dict[MessageRef, Message] = field(default_factory=dict)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
@@ -154,6 +156,8 @@ class Chat:
     ) -> Reply:
         name, *words = text.removeprefix("/").split()
         reply = await self._inbox.command(Command(user, room, name, tuple(words), mentioned))
+        if reply.toast is not None:
+            self.notices.append((user.ref, reply.toast))
         if reply.private is not None:
             delivery = await self.post(Only(user.ref, room), reply.private)
             if isinstance(delivery, NeedsOptIn) and reply.invitation is not None:

@@ -18,6 +18,9 @@ from tests.bot.chat import ROOM, Chat, Message, person
 from tests.bot.hours import Hours
 from tests.bot.waiting import Waiting
 
+SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"
+"""What to type for a game of some two dozen moves."""
+
 ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
 
 

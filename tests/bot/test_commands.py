@@ -8,7 +8,7 @@ from bot.lobby import Phase
 from bot.locale import Voice
 from engine import PRESETS, SETTINGS
 from tests.bot.chat import CELLAR, person, text_of
-from tests.bot.house import ANNA, BORIS, CLARA, House
+from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
 VOICE = Voice("en")
 
@@ -113,7 +113,7 @@ async def test_a_hand_that_cannot_be_delivered_is_never_public(house: House) -> 
 
 
 async def test_tallies_come_from_the_games_on_record(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
     outcome = (await house.cards(lobby)).outcome
     assert outcome is not None

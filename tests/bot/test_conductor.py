@@ -43,11 +43,13 @@ async def test_a_failing_command_and_a_failing_peek_are_apologies_too(house: Hou
 
 
 async def test_removals_returns_and_moves_raise_nothing(house: House) -> None:
-    async with house.without_disk("player"):
-        await house.bot.inbox.removed(ROOM)
-        await house.bot.inbox.returned(ROOM)
-    async with house.without_disk("card_table"):
-        await house.bot.inbox.moved(ROOM, CELLAR)
+    with capture_logs() as logs:
+        async with house.without_disk("player"):
+            await house.bot.inbox.removed(ROOM)
+            await house.bot.inbox.returned(ROOM)
+        async with house.without_disk("server"):
+            await house.bot.inbox.moved(ROOM, CELLAR)
+    assert [line["event"] for line in logs] == ["removal_failed", "return_failed", "move_failed"]
 
 
 async def test_peeking_sends_the_hand_anew_where_it_is_seen(house: House) -> None:
@@ -119,7 +121,7 @@ async def test_somebody_who_changes_their_name_is_the_same_person(house: House) 
     assert (await house.bot.parlour.lobby(lobby.id)).people() == (ANNA.ref, BORIS.ref)
 
 
-@pytest.mark.parametrize("rules", ["podkidnoy-24", "perevodnoy", "wikipedia-de", "punktedurak"])
+@pytest.mark.parametrize("rules", ["perevodnoy deck=24", "wikipedia-de deck=24", "punktedurak"])
 async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House, rules: str) -> None:
     """Through whole games with good presses, bad presses, trouble and a restart, at the finest level."""
     chance = Random(rules)

@@ -64,8 +64,8 @@ def surface(kind: Kind, table: int = 1) -> Surface:
     return Surface(table, 1, kind)
 
 
-async def test_each_surface_waits_once_however_often_it_changed(hours: Hours) -> None:
-    assert hours.now()
+@pytest.mark.usefixtures("hours")
+async def test_each_surface_waits_once_however_often_it_changed() -> None:
     lane = Lane(BUDGET)
     for _ in range(5):
         lane.add(surface(Kind.TABLE))
@@ -96,7 +96,8 @@ async def test_what_comes_while_the_lane_waits_is_seen_at_once(hours: Hours) -> 
         assert await later == surface(Kind.TABLE)
 
 
-async def test_a_held_surface_waits_for_its_release_and_others_do_not(hours: Hours) -> None:
+@pytest.mark.usefixtures("hours")
+async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
     lane = Lane(BUDGET)
     hand, other = surface(Kind.HAND), surface(Kind.HAND, 2)
     lane.hold(hand)
@@ -109,4 +110,3 @@ async def test_a_held_surface_waits_for_its_release_and_others_do_not(hours: Hou
         assert not waiting.done()
         lane.release(hand)
         assert await waiting == hand
-    assert hours.now()

@@ -11,7 +11,7 @@ from bot.parlour import NoSuchTable
 from bot.storage import Lobbies
 from engine.runtime import Closed, Stale, TableFrozen
 from tests.bot.chat import CELLAR, ROOM
-from tests.bot.house import ANNA, BORIS, CLARA, House
+from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
 TOPIC = RoomRef(ROOM.server, ROOM.id, "topic")
 
@@ -61,7 +61,7 @@ async def test_a_deal_that_was_not_saved_as_begun_is_a_game_that_runs(house: Hou
 
 
 async def test_a_last_move_that_was_not_saved_as_the_end_is_a_game_that_is_over(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
     playing = replace(await house.bot.parlour.lobby(lobby.id), phase=Phase.PLAYING)
     await house.stop()
@@ -94,7 +94,7 @@ async def test_a_restart_in_the_middle_of_a_game_changes_nothing(house: House) -
 
 
 async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
     first = await house.cards(lobby)
     version, seed = first.version, lobby.seed
@@ -110,7 +110,7 @@ async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(house: House)
 
 
 async def test_no_rematch_while_another_table_stands_in_the_room(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
     result = house.chat.room_sees()[-1].ref
     await house.opened(CLARA)
@@ -123,7 +123,7 @@ async def test_no_rematch_while_another_table_stands_in_the_room(house: House) -
 
 async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(house: House) -> None:
     new = RoomRef(ServerRef(ROOM.server.platform, "supergroup"), "supergroup")
-    lobby = await house.dealt(ANNA, BORIS)
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
     await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()

@@ -5,7 +5,7 @@ from bot.lobby import Lobby, Phase
 from bot.surface import Kind
 from engine import Move
 from tests.bot.chat import CELLAR, text_of
-from tests.bot.house import ANNA, BORIS, CLARA, House
+from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
 STALE = "The table has moved on: here is how it stands now."
 
@@ -103,7 +103,7 @@ async def test_a_press_on_somebody_elses_hand_moves_ones_own_seat_alone(house: H
 
 
 async def test_after_the_end_nothing_moves(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     hand = house.hand_message(ANNA).ref
     await house.plays_to_the_end(lobby)
     cards = await house.cards(lobby)
@@ -123,7 +123,7 @@ async def test_tables_that_never_were_are_gone(house: House) -> None:
 
 
 async def test_buttons_of_an_earlier_game_do_nothing(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
     result = house.chat.room_sees()[-1].ref
     await house.chat.presses(ANNA, result, "Rematch")
@@ -198,7 +198,7 @@ async def test_a_closed_door_puts_a_way_in_on_the_table_and_a_peek_takes_it_away
 
 
 async def test_the_leaderboard_button_answers_in_the_room(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, room=CELLAR)
+    lobby = await house.dealt(ANNA, BORIS, room=CELLAR, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
     reply = await house.chat.presses(CLARA, house.chat.room_sees(CELLAR)[-1].ref, "Leaderboard")
     assert reply.public is not None

@@ -43,7 +43,8 @@ class Waiting:
         raise AssertionError("waited in vain")
 
     async def skip(self, seconds: float) -> None:
-        """Let time pass, and everything happen that was waiting for it."""
+        """Let time pass, and everything happen that was waiting for it; what is under way ends before."""
+        await self.settle()
         self.hours.skip(seconds)
         await self.settle()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adapters.port import Limits, Mark, OpenPrivate
 from bot.screens.call import call_screen
 from bot.screens.table import table_screen
-from engine import PRESETS, Card, Drew, Move, Opening, Pair, State, TakenUp
+from engine import PRESETS, Drew, Move, Opening, Pair, State, TakenUp
 from tests.bot.chat import choices_of, text_of
 from tests.bot.screens.scenes import CHATS, VOICE, played, scene_of, with_names
 from tests.engine.rules.games import openings
@@ -121,4 +121,3 @@ def test_a_call_mentions_people_and_no_house_player() -> None:
     houses = tuple(replace(sitter, user=None) for sitter in scene.lobby.sitters)
     assert call_screen(replace(scene, lobby=replace(scene.lobby, sitters=houses)), {0, 1}, VOICE) is None
     assert call_screen(scene, set(), VOICE) is None
-    assert Card.parse("6S")

@@ -1,0 +1,111 @@
+"""The chat of these tests keeps the contract of the real chats, so that what passes here is true there."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import pytest_asyncio
+
+from adapters.port import Adapter, Choice, MessageRef, OpenPrivate, RoomRef, User, UserRef
+from tests.adapters.contract import AnsweringContract, SendingContract, TroubleContract
+from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, Seen, Trait
+from tests.bot.chat import ROOM, Chat, Message, person
+
+
+@dataclass
+class ChatHarness:
+    """Lets the contract's people act in a `Chat`."""
+
+    adapter: Chat = field(default_factory=Chat)
+    inbox: ListeningInbox = field(default_factory=ListeningInbox)
+    room: RoomRef = ROOM
+    traits: frozenset[Trait] = frozenset(Trait) - {Trait.CONNECTION, Trait.TOKENS}
+    people: dict[UserRef, User] = field(default_factory=dict)
+
+    async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
+        user = person(name)
+        self.people[user.ref] = user
+        if moderator:
+            self.adapter.moderators.add(user.ref)
+        return user.ref
+
+    async def types(self, who: UserRef, text: str) -> None:
+        await self.adapter.types(self.people[who], text)
+
+    async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
+        reply = await self.adapter.presses(
+            self.people[who], MessageRef(self.adapter.platform, seen.key), label
+        )
+        return Answer(reply.toast, led=reply.open_private)
+
+    async def opens_private(self, who: UserRef) -> None:
+        await self.adapter.opens_private(self.people[who])
+
+    def room_sees(self) -> tuple[Seen, ...]:
+        return tuple(map(_seen, self.adapter.room_sees()))
+
+    def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
+        notices = (Seen("", text) for user, text in self.adapter.notices if user == who)
+        return (*map(_seen, self.adapter.sees_alone(self.people[who])), *notices)
+
+    async def shut_door(self, who: UserRef) -> None:
+        self.adapter.closed.add(who)
+
+    async def throttle(self, seconds: float) -> None:
+        self.adapter.floods[self.room] = seconds
+
+    async def forget(self, seen: Seen) -> None:
+        self.adapter.forget(MessageRef(self.adapter.platform, seen.key))
+
+    async def expel(self) -> None:
+        self.adapter.banned.add(self.room)
+        await self.inbox.removed(self.room)
+
+    async def readmit(self) -> None:
+        self.adapter.banned.discard(self.room)
+        await self.inbox.returned(self.room)
+
+    async def break_line(self) -> None:
+        raise NotImplementedError
+
+    async def restart(self) -> None:
+        """A chat in memory has nothing to lose."""
+
+    def stranger(self) -> Adapter:
+        raise NotImplementedError
+
+
+def _seen(message: Message) -> Seen:
+    rows = tuple(
+        tuple(button.label for button in row if isinstance(button, OpenPrivate) or _can_be_pressed(button))
+        for row in message.screen.rows
+    )
+    return Seen(message.ref.opaque, message.text, rows, picture=message.screen.picture is not None)
+
+
+def _can_be_pressed(choice: Choice) -> bool:
+    return choice.enabled
+
+
+@pytest_asyncio.fixture
+async def harness() -> AsyncIterator[Harness]:
+    harness = ChatHarness()
+    running = asyncio.create_task(harness.adapter.run(harness.inbox))
+    await asyncio.sleep(0)
+    yield harness
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+
+class TestSending(SendingContract):
+    """post, edit, delete."""
+
+
+class TestAnswering(AnsweringContract):
+    """Commands, presses, peeks."""
+
+
+class TestTrouble(TroubleContract):
+    """Closed doors, floods, removals."""

@@ -1,0 +1,68 @@
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+from aiohttp.test_utils import TestClient, TestServer
+from aiohttp.web import Application, Request
+
+from bot.http import http_app
+from bot.metrics import COMMANDS_TYPED
+from tests.bot.house import ANNA, House
+
+Client = TestClient[Request, Application]
+
+
+@pytest_asyncio.fixture
+async def client() -> AsyncIterator[tuple[Client, list[bool]]]:
+    ready = [True]
+
+    async def is_ready() -> bool:
+        return ready[0]
+
+    async with TestClient(TestServer(http_app(is_ready))) as client:
+        yield client, ready
+
+
+async def test_a_bot_that_runs_is_healthy_whether_or_not_it_is_ready(
+    client: tuple[Client, list[bool]],
+) -> None:
+    http, ready = client
+    ready[0] = False
+    answer = await http.get("/healthz")
+    assert (answer.status, await answer.text()) == (200, "ok\n")
+
+
+async def test_readiness_follows_the_bot(client: tuple[Client, list[bool]]) -> None:
+    http, ready = client
+    assert (await http.get("/readyz")).status == 200
+    ready[0] = False
+    assert (await http.get("/readyz")).status == 503
+
+
+async def test_metrics_count_without_naming_anybody(client: tuple[Client, list[bool]]) -> None:
+    COMMANDS_TYPED.labels("durak").inc()
+    answer = await client[0].get("/metrics")
+    told = await answer.text()
+    assert answer.status == 200
+    assert answer.headers["Content-Type"].startswith("text/plain")
+    for name in (
+        "durak_commands_total",
+        "durak_presses_total",
+        "durak_deliveries_total",
+        "durak_games_total",
+    ):
+        assert name in told
+    assert "Anna" not in told
+
+
+async def test_a_bot_is_ready_when_its_chats_and_its_database_are(house: House) -> None:
+    async with TestClient(TestServer(house.bot.http)) as http:
+        assert (await http.get("/readyz")).status == 200
+        house.chat.ready = False
+        assert (await http.get("/readyz")).status == 503
+        house.chat.ready = True
+        await house.chat.types(ANNA, "/help")
+        assert 'durak_commands_total{name="help"}' in await (await http.get("/metrics")).text()
+        await house.chat.types(ANNA, "/anything-else")
+        told = await (await http.get("/metrics")).text()
+        assert 'name="unknown"' in told
+        assert "anything-else" not in told

@@ -1,0 +1,142 @@
+"""What goes wrong in other bots with chats, one test for each."""
+
+import asyncio
+from dataclasses import replace
+
+from structlog.testing import capture_logs
+
+from adapters.port import UserRef
+from engine.runtime import Author
+from tests.bot.chat import CELLAR, PLATFORM, ROOM, text_of
+from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
+
+
+async def test_14_an_old_button_two_taps_and_two_answers(house: House) -> None:
+    """An old button does nothing, two taps play one move, each tap is answered once."""
+    lobby = await house.dealt(ANNA, BORIS)
+    cards = await house.cards(lobby)
+    user, hand = await house.waiting_for(lobby), house.hand_message(await house.waiting_for(lobby)).ref
+    assert cards.state is not None
+    move = cards.state.legal_moves(cards.state.attacker)[0]
+    token = f"m:{lobby.id}:{cards.version}:{move}"
+    house.chat.sent.clear()
+    async with asyncio.TaskGroup() as tasks:
+        taps = [tasks.create_task(house.chat.presses_token(user, hand, token)) for _ in range(2)]
+    toasts = [tap.result().toast for tap in taps]
+    assert toasts.count(None) == 1
+    assert [toast for toast in toasts if toast] == ["The table has moved on: here is how it stands now."]
+    assert cards.version == 2
+    assert [sent.verb for sent in house.chat.sent].count("answer") == 2
+    await house.settle()
+    assert "Your 5 cards" in house.hand_message(user).text
+    other = await house.waiting_for(lobby)
+    await house.presses_move(lobby, other, "T")
+    await house.chat.presses_token(user, hand, token)
+    assert [str(entry.text) for entry in cards.entries].count(str(move)) == 1
+
+
+async def test_15_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(house: House) -> None:
+    twin = replace(ANNA, ref=UserRef(PLATFORM, "another-anna"), name="Anna")
+    crocodile = replace(ANNA, ref=UserRef(PLATFORM, "crocodile"), name="🐊" * 64)
+    nobody = replace(ANNA, ref=UserRef(PLATFORM, "nobody"), name="\u202e")
+    markup = replace(ANNA, ref=UserRef(PLATFORM, "markup"), name="*_<b>[x](y)`\n|| @all")
+    everybody = (ANNA, twin, crocodile, nobody, markup)
+    await house.dealt(*everybody)
+    hands = [house.hand_message(user).text for user in everybody]
+    assert len(set(hands)) == 5
+    table = house.table_message()
+    assert "Anna · 6" in table.text
+    assert "Anna (2) · 6" in table.text
+    assert f"{'🐊' * 23}… · 6" in table.text
+    assert "#4 · 6" in table.text
+    # a span of its own, which the chat escapes
+    assert "*_<b>[x](y)` || @all" in {span.text for span in table.screen.body}
+    assert "\u202e" not in table.text
+
+
+async def test_16_a_move_is_saved_whole_or_not_at_all(house: House) -> None:
+    """The disk fails in the middle: no card is lost, and neither hand nor table shows what is not saved."""
+    lobby = await house.dealt(ANNA, BORIS)
+    cards, user = await house.cards(lobby), await house.waiting_for(lobby)
+    before, seen = cards.state, house.hand_message(user).text
+    assert before is not None
+    move = str(before.legal_moves(before.attacker)[0])
+    with capture_logs():
+        async with house.without_disk("snapshot"):  # after the entry, before the end of the transaction
+            reply = await house.presses_move(lobby, user, move)
+    assert reply.toast is not None
+    await house.settle()
+    assert cards.state is before
+    assert house.hand_message(user).text == seen
+    await house.restart()
+    await house.settle()
+    again = await house.cards(lobby)
+    assert (again.state, again.version) == (before, 1)
+    assert (await house.presses_move(lobby, user, move)).toast is None
+
+
+async def test_17_only_opener_and_moderators_end_a_game_not_who_once_opened_one(house: House) -> None:
+    await house.dealt(BORIS, CLARA, room=CELLAR)
+    lobby = await house.dealt(ANNA, BORIS)
+    for user in (BORIS, CLARA):
+        assert "may close it" in str((await house.chat.types(user, "/stop")).toast)
+    assert (await house.cards(lobby)).outcome is None
+    assert (await house.chat.types(ANNA, "/stop")).toast == "The table is put away."
+    assert "may close it" in str((await house.chat.types(ANNA, "/stop", CELLAR)).toast)
+
+
+async def test_18_tallies_are_the_games_on_record_whatever_was_stopped_or_repeated(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.plays(lobby)
+    await house.chat.types(ANNA, "/stop")  # has no result
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await house.plays_to_the_end(lobby)
+    cards = await house.cards(lobby)
+    last = cards.entries[-1]
+    assert last.seat is not None
+    await house.presses_move(lobby, (ANNA, BORIS)[last.seat], last.text, version=last.version - 1)
+    await house.restart()
+    await house.settle()
+    board = text_of((await house.chat.types(CLARA, "/leaderboard")).public or house.table_message().screen)
+    assert board.count("in 1 game ") == 2
+    fools = {} if cards.outcome is None else {lobby.sitters[seat].name for seat in cards.outcome.losers}
+    for name in ("Anna", "Boris"):
+        assert f"{name} · fool {int(name in fools)} in 1 game" in board
+
+
+async def test_19_a_restart_keeps_buttons_clocks_and_messages(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.plays(lobby)
+    await house.settle()
+    hand = house.hand_message(await house.waiting_for(lobby))
+    table = house.table_message().ref
+    button = hand.choices[-1]
+    await house.stop()
+    house.hours.skip(500.0)
+    await house.start()
+    await house.settle()
+    assert house.table_message().ref == table
+    assert len([each for each in house.chat.room_sees() if each.text.startswith("Durak")]) == 1
+    reply = await house.chat.presses(await house.waiting_for(lobby), hand.ref, button.label)
+    assert reply.toast is None
+    await house.restart()
+    for _ in range(3):
+        await house.skip(60.0)
+    assert Author.CLOCK in {entry.author for entry in (await house.cards(lobby)).entries}
+
+
+async def test_20_one_slow_person_and_one_flooded_group_stop_nobody_else(house: House) -> None:
+    here, there = await house.dealt(ANNA, BORIS), await house.dealt(ANNA, CLARA, room=CELLAR)
+    house.chat.floods[ROOM] = 3600.0
+    gate = house.chat.gates[BORIS.ref] = asyncio.Event()  # his phone does not answer
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(house.plays(here))
+        await house.settle()
+        await house.plays(there)
+        await house.settle()
+        assert (await house.cards(here)).version == (await house.cards(there)).version == 2
+        assert "On the table" in house.table_message(CELLAR).text
+        assert "On the table" not in house.table_message(ROOM).text
+        gate.set()
+    await house.settle()
+    assert {len(house.chat.sees_alone(user)) for user in (ANNA, BORIS, CLARA)} == {1, 2}
