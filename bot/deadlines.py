@@ -120,7 +120,8 @@ class Deadlines:
 
     async def run(self) -> None:
         """Watch until cancelled."""
-        async with asyncio.TaskGroup() as self._tasks:
+        async with asyncio.TaskGroup() as tasks:
+            self._tasks = tasks
             for table in self._early:
                 self.changed(table)
             self._early.clear()

@@ -90,7 +90,8 @@ class Outbox:
 
     async def run(self) -> None:
         """Send until cancelled."""
-        async with asyncio.TaskGroup() as self._tasks:
+        async with asyncio.TaskGroup() as tasks:
+            self._tasks = tasks
             try:
                 while True:
                     await self._stirred.wait()

@@ -2,8 +2,8 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Any
 from pathlib import Path
+from typing import Any
 
 import pytest
 

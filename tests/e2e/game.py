@@ -93,19 +93,33 @@ async def moves_of(person: Person) -> list[tuple[Shown, str]]:
     return []
 
 
-async def play_on(people: Sequence[Person], chance: random.Random, presses: int | None = None) -> int:
+Chosen = set[tuple[Person, str]]
+"""Who has chosen at which table and version."""
+
+
+async def open_choices(people: Sequence[Person], chosen: Chosen) -> list[tuple[Person, Shown, str]]:
+    """What people could press now; nobody presses again while the answer to a choice is on its way."""
+    moves = [(person, *move) for person in people for move in await moves_of(person)]
+    return [move for move in moves if (move[0], choice_of(move[2])) not in chosen]
+
+
+async def play_on(
+    people: Sequence[Person],
+    chance: random.Random,
+    presses: int | None = None,
+    chosen: Chosen | None = None,
+) -> int:
     """Press random moves until the game is over, or so many were pressed; gives how many were.
 
-    Nobody presses a second button of the same choice: the answer to the first is on its way.
+    `chosen` is what was pressed before, and is added to.
     """
     done = 0
-    chosen: set[tuple[Person, str]] = set()
+    chosen = set() if chosen is None else chosen
     async with asyncio.timeout(GAME_WITHIN):
         while presses is None or done < presses:
             if await result(people[0]) is not None:
                 break
-            moves = [(person, *move) for person in people for move in await moves_of(person)]
-            offered = [move for move in moves if (move[0], choice_of(move[2])) not in chosen]
+            offered = await open_choices(people, chosen)
             if not offered:
                 await asyncio.sleep(PAUSE)
                 continue

@@ -6,7 +6,17 @@ import random
 import pytest
 
 from tests.e2e.chats import Chat, Person, Shown
-from tests.e2e.game import gather, moves_of, newest_public, play_on, result, until
+from tests.e2e.game import (
+    Chosen,
+    choice_of,
+    gather,
+    moves_of,
+    newest_public,
+    open_choices,
+    play_on,
+    result,
+    until,
+)
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games, journal, surfaces
 
@@ -26,22 +36,18 @@ async def tables_seen(person: Person) -> list[Shown]:
     return [shown for shown in await person.public() if "talon" in shown.text]
 
 
-async def some_move(people: list[Person]) -> tuple[Person, Shown, str]:
-    async def look() -> tuple[Person, Shown, str] | None:
-        for person in people:
-            for shown, token in await moves_of(person):
-                return person, shown, token
-        return None
-
-    return await until(look, "a move to make")
+async def some_move(people: list[Person], chosen: Chosen) -> tuple[Person, Shown, str]:
+    (person, shown, token), *_ = await until(lambda: open_choices(people, chosen), "a move to make")
+    chosen.add((person, choice_of(token)))
+    return person, shown, token
 
 
 async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
     people = await gather(chat, ["Anna", "Boris"], command="/durak podkidnoy-24")
-    chance = random.Random(4)
+    chance, chosen = random.Random(4), Chosen()
     for presses in (1, 5):
-        await play_on(people, chance, presses=presses)
-        person, shown, token = await some_move(people)
+        await play_on(people, chance, presses, chosen)
+        person, shown, token = await some_move(people, chosen)
         before = journal(bot.database)
         bot.kill()
         await bot.restart_after_a_crash()
@@ -50,14 +56,14 @@ async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
         assert not notice or len(journal(bot.database)) > len(before)
         assert len(journal(bot.database)) > len(before), notice
 
-    person, shown, token = await some_move(people)
+    person, shown, token = await some_move(people, chosen)
     press = asyncio.ensure_future(person.presses(shown, token))
     await asyncio.sleep(0.005)
     bot.kill()  # while the press is under way
     press.cancel()
     await bot.restart_after_a_crash()
 
-    await play_on(people, chance)
+    await play_on(people, chance, chosen=chosen)
     await until(lambda: result(people[0]), "the result")
     (game,) = games(bot.database)
     assert game.outcome is not None
