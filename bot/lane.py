@@ -13,6 +13,8 @@ class Pace:
     """A token bucket: `burst` messages at once, then one each `seconds`.
 
     The table's own edits also keep `seconds` apart, so that the burst is left for what must come at once.
+    What presses are answered with goes out unasked and may leave a debt; it is forgiven beyond one burst, so
+    that somebody who presses wildly is not left with an old hand for long.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -32,7 +34,7 @@ class Pace:
     def spend(self, kind: Kind, now: float) -> None:
         """Count a message that goes out now."""
         self._count(now)
-        self._tokens -= 1
+        self._tokens = max(self._tokens - 1, -self._budget.burst)
         if kind is Kind.TABLE:
             self._edited_at = now
 

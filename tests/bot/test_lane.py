@@ -34,6 +34,13 @@ def test_a_long_silence_earns_no_more_than_the_burst() -> None:
     assert waits(pace, Kind.CALL, 1_000_000.0) > 0
 
 
+def test_a_debt_is_forgiven_beyond_one_burst() -> None:
+    pace = Pace(BUDGET)
+    for _ in range(40):
+        pace.spend(Kind.HAND, 100.0)
+    assert waits(pace, Kind.HAND, 100.0) == 2.0 * (3 + 1)
+
+
 def test_the_tables_edits_keep_apart_though_the_burst_is_left() -> None:
     pace = Pace(BUDGET)
     pace.spend(Kind.TABLE, 100.0)
