@@ -52,6 +52,7 @@ async def house(database_url: str, chat: Chat) -> AsyncIterator[House]:
     house = House(database_url, chat, Hours())
     await house.start()
     yield house
+    await house.settle()  # the database's thread has nothing to tell a loop that is closed
     await house.stop()
 
 
@@ -61,6 +62,7 @@ async def slow_house(database_url: str, chat: Chat) -> AsyncIterator[House]:
     house = House(database_url, chat, Hours(), pace=1.0)
     await house.start()
     yield house
+    await house.settle()  # the database's thread has nothing to tell a loop that is closed
     await house.stop()
 
 
@@ -69,4 +71,5 @@ async def mailroom(database: Database, chat: Chat) -> AsyncIterator[Mailroom]:
     mailroom = Mailroom(database, chat, Hours())
     await mailroom.start()
     yield mailroom
+    await mailroom.settle()
     await mailroom.stop()
