@@ -39,7 +39,7 @@ class UserRef:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person as seen in an event: `name` is raw and may be hostile or empty, `locale` is like `de` or empty."""
+    """A person as seen in an event: `name` is raw, maybe hostile or empty; `locale` is like `de`, or empty."""
 
     ref: UserRef
     name: str
@@ -48,7 +48,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class MessageRef:
-    """A message that can be edited or deleted later; only its adapter can read `opaque` (at most 120 characters)."""
+    """A message that can be edited or deleted later; `opaque` (at most 120 characters) is its adapter's."""
 
     platform: str
     opaque: str
@@ -124,7 +124,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One message: text, perhaps a picture, rows of buttons. A function of a state, so equal states look equal."""
+    """One message: text, perhaps a picture, rows of buttons; equal states give equal screens."""
 
     body: tuple[Span, ...]
     rows: tuple[tuple[Button, ...], ...] = ()
@@ -174,7 +174,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Peek:
-    """"Show me my hand": somebody opened the private chat, coming from `room` (or from nowhere in particular)."""
+    """A wish to see the own hand: somebody opened the private chat, coming from `room` (or from nowhere)."""
 
     user: User
     room: RoomRef | None
@@ -185,10 +185,10 @@ class Reply:
     """The answer to a command, press or peek; what is None is not shown.
 
     Attributes:
-        toast: A sentence for the asker alone, at most `Limits.toast` characters. A chat without private notices
-            shows the toast of a command publicly, so it never holds a secret.
-        private: A screen for the asker alone. It replaces the message of the press if only the asker sees that
-            one, else it is sent as privately as the chat can; it is never shown publicly.
+        toast: A sentence for the asker alone, cut at `Limits.toast` characters in the answer to a press. A chat
+            without private notices shows the toast of a command publicly, so it never holds a secret.
+        private: A screen for the asker alone. It replaces the message of the press if only the asker sees
+            that one, else it is sent as privately as the chat can; it is never shown publicly.
         public: A screen for the room.
         invitation: Shown publicly in place of `private` when the asker cannot be written to.
         open_private: Lead the asker to the private chat, where the chat has such a step.
@@ -248,7 +248,7 @@ Delivery = Delivered | NeedsOptIn | Throttled | Gone
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Numbers only: how much one message holds. Read by paging and shortening alone; lengths in characters."""
+    """Numbers only: how much one message holds, lengths in characters; read by paging and shortening alone."""
 
     buttons: int
     per_row: int
@@ -358,7 +358,7 @@ class Inbox(Protocol):
         ...
 
     def answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
-        """Report what became of a press's `reply.private`: called once after each press that was given one."""
+        """Report what became of a press's `reply.private`: once after each press that was given one."""
         ...
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:

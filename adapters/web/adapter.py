@@ -43,8 +43,8 @@ class WebAdapter:
     """The local chat page; its routes live in the application of whoever serves HTTP.
 
     Every guest has a link of their own, `/r/<room>#<secret>`. The secret stands after the `#`, which browsers
-    send to nobody: it is in no request line, no log and no `Referer`. The page sends it in a header and in the
-    first frame of the stream.
+    send to nobody: it is in no request line, no log and no `Referer`. The page sends it in a header and in
+    the first frame of the stream.
     """
 
     def __init__(
