@@ -6,6 +6,8 @@ from typing import Protocol
 
 from tests.e2e.process import BotProcess
 
+SUITS = frozenset("♠♥♦♣")
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -50,6 +52,10 @@ class Person(Protocol):
         """Press a button, there or made up; gives the notice that follows, or an empty text."""
         ...
 
+    async def looks(self) -> None:
+        """Ask for one's hand, where a chat brings it no oftener than once a second."""
+        ...
+
     def has_read(self) -> Sequence[Read]:
         """Everything that ever reached them, edited or deleted since or not."""
         ...
@@ -68,3 +74,11 @@ class Chat(Protocol):
     async def newcomer(self, name: str) -> Person:
         """Somebody enters the room."""
         ...
+
+
+async def ask_for_hand(person: Person) -> None:
+    """Press "My hand" on the hand itself, as its buttons do that turn pages: the answer comes at once."""
+    hands = [shown for shown in await person.private() if SUITS & set(shown.text)]
+    tokens = [token for shown in await person.public() for token in shown.buttons if token.startswith("h:")]
+    if hands and tokens:
+        await person.presses(hands[-1], tokens[-1])

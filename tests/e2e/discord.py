@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from tests.e2e.chats import Read, Shown
+from tests.e2e.chats import Read, Shown, ask_for_hand
 from tests.e2e.process import BotProcess
 from tests.wire.discord import TOKEN, Channel, DiscordServer, Guild, Message, Person
 
@@ -43,6 +43,9 @@ class Member:
         is_forged = token not in _shown(shown.message).buttons
         interaction = await self.person.presses(shown.message, token, forged=is_forged)
         return "\n".join(message.text for message in interaction.whispers if not message.components)
+
+    async def looks(self) -> None:
+        await ask_for_hand(self)
 
     def has_read(self) -> Sequence[Read]:
         return [

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
@@ -14,8 +15,15 @@ PAUSE = 0.01
 BOLDNESS = 0.95
 """How often somebody who could do something else does not take; a game of takers hardly ends."""
 
-GAME_WITHIN = 150.0
-"""Seconds for a game: a chat is written to about once a second, so a game takes a second a move."""
+PATIENCE = 1.0
+"""Seconds after which somebody presses again where nothing came of it, as after a crash."""
+
+GAME_WITHIN = 60.0
+"""Seconds for a game."""
+
+
+class GameOver(Exception):  # noqa: N818 - it names an outcome
+    """Nobody can move any more."""
 
 
 async def until(look: Callable[[], Awaitable[T | None]], what: str, within: float = 20.0) -> T:
@@ -76,10 +84,8 @@ async def gather(
     await people[0].types(command)
     for person in people[1:]:
         await press(person, "Join")
-    for seat in range(house):
-        await newest_public(people[0], f"Players {len(people) + seat} of")
+    for _ in range(house):
         await press(people[0], "Add house player")
-    await newest_public(people[0], f"Players {len(people) + house} of")
     await press(people[0], "Start")
     return people
 
@@ -93,45 +99,57 @@ async def moves_of(person: Person) -> list[tuple[Shown, str]]:
     return []
 
 
-Chosen = set[tuple[Person, str]]
-"""Who has chosen at which table and version."""
+Chosen = dict[tuple[Person, str], float]
+"""When somebody chose at which table and version."""
 
 
-async def open_choices(people: Sequence[Person], chosen: Chosen) -> list[tuple[Person, Shown, str]]:
-    """What people could press now; nobody presses again while the answer to a choice is on its way."""
-    moves = [(person, *move) for person in people for move in await moves_of(person)]
-    return [move for move in moves if (move[0], choice_of(move[2])) not in chosen]
+async def open_choices(person: Person, chosen: Chosen) -> list[tuple[Shown, str]]:
+    """What somebody could press now; nobody presses again while the answer to a choice is on its way."""
+    patient_since = time.monotonic() - PATIENCE
+    return [
+        (shown, token)
+        for shown, token in await moves_of(person)
+        if chosen.get((person, choice_of(token)), 0.0) < patient_since
+    ]
+
+
+async def choose(
+    people: Sequence[Person], chance: random.Random, chosen: Chosen
+) -> tuple[Person, Shown, str]:
+    """Wait until somebody can move, and choose a move of theirs at random."""
+    while True:
+        for person in chance.sample(people, len(people)):
+            if choices := await open_choices(person, chosen):
+                bold = [choice for choice in choices if not choice[1].endswith(TAKE)]
+                shown, token = chance.choice(bold if bold and chance.random() < BOLDNESS else choices)
+                chosen[person, choice_of(token)] = time.monotonic()
+                return person, shown, token
+        if await result(people[0]) is not None:
+            raise GameOver
+        await asyncio.sleep(PAUSE)
+        for person in people:
+            await person.looks()
 
 
 async def play_on(
-    people: Sequence[Person],
-    chance: random.Random,
-    presses: int | None = None,
-    chosen: Chosen | None = None,
-) -> int:
-    """Press random moves until the game is over, or so many were pressed; gives how many were.
+    people: Sequence[Person], chance: random.Random, presses: int | None = None, chosen: Chosen | None = None
+) -> None:
+    """Press random moves until the game is over, or so many were pressed.
 
     `chosen` is what was pressed before, and is added to.
     """
     done = 0
-    chosen = set() if chosen is None else chosen
+    chosen = {} if chosen is None else chosen
     async with asyncio.timeout(GAME_WITHIN):
         while presses is None or done < presses:
-            if await result(people[0]) is not None:
-                break
-            offered = await open_choices(people, chosen)
-            if not offered:
-                await asyncio.sleep(PAUSE)
-                continue
-            bold = [offer for offer in offered if not offer[2].endswith(TAKE)]
-            person, shown, token = chance.choice(bold if bold and chance.random() < BOLDNESS else offered)
-            chosen.add((person, choice_of(token)))
             try:
+                person, shown, token = await choose(people, chance, chosen)
                 await person.presses(shown, token)
+            except GameOver:
+                return
             except LookupError:
                 continue  # the hand was redrawn in the meantime, so a person would have missed the button
             done += 1
-    return done
 
 
 def choice_of(token: str) -> str:

@@ -102,6 +102,22 @@ def surfaces(database: Path) -> int:
     return count
 
 
+def snapshot(database: Path, table: int = 1) -> str:
+    """The position that the bot believes in."""
+    ((text,),) = _rows(database, "SELECT text FROM snapshot WHERE table_id = ?", table)
+    return str(text)
+
+
+def results(database: Path) -> dict[str, Tally]:
+    """Count the result rows of people, without a look at any move."""
+    query = (
+        "SELECT player.name, count(*), sum(is_loser), sum(is_draw), sum(place IS 1), "
+        "sum(1.0 * losers / players) FROM result JOIN player ON player.id = player_id "
+        "WHERE people >= 2 GROUP BY player_id"
+    )
+    return {str(name): Tally(*counts) for name, *counts in _rows(database, query)}  # type: ignore[arg-type]  # as above
+
+
 def tallies(played: Sequence[Game]) -> dict[str, Tally]:
     """Count finished games in which at least two people sat, from the moves alone."""
     found: defaultdict[str, Tally] = defaultdict(Tally)

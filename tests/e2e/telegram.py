@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from tests.e2e.chats import Read, Shown
+from tests.e2e.chats import Read, Shown, ask_for_hand
 from tests.e2e.process import BotProcess
 from tests.wire.telegram import Chat, Message, Person, TelegramServer
 
@@ -36,6 +36,9 @@ class Member:
         if answer.url:
             self.person.follows(answer.url)
         return answer.text
+
+    async def looks(self) -> None:
+        await ask_for_hand(self)
 
     def has_read(self) -> Sequence[Read]:
         return [Read(sent.at, sent.words) for sent in self._server.transcript.readable_by(self.person.id)]
