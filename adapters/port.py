@@ -39,7 +39,7 @@ class UserRef:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person as seen in an event: `name` is raw, maybe hostile or empty; `locale` is like `de`, or empty."""
+    """A person as seen in an event: `name` is raw, maybe hostile; `locale` is like `de`; both may be empty."""
 
     ref: UserRef
     name: str
@@ -185,8 +185,8 @@ class Reply:
     """The answer to a command, press or peek; what is None is not shown.
 
     Attributes:
-        toast: A sentence for the asker alone, cut at `Limits.toast` characters in the answer to a press. A chat
-            without private notices shows the toast of a command publicly, so it never holds a secret.
+        toast: A sentence for the asker alone, cut at `Limits.toast` characters in the answer to a press. A
+            chat without private notices shows the toast of a command publicly, so it never holds a secret.
         private: A screen for the asker alone. It replaces the message of the press if only the asker sees
             that one, else it is sent as privately as the chat can; it is never shown publicly.
         public: A screen for the room.
@@ -248,7 +248,7 @@ Delivery = Delivered | NeedsOptIn | Throttled | Gone
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Numbers only: how much one message holds, lengths in characters; read by paging and shortening alone."""
+    """Numbers only: how much one message holds, in characters; read by paging and shortening alone."""
 
     buttons: int
     per_row: int
@@ -365,12 +365,12 @@ class Inbox(Protocol):
         """A room goes on under a new id."""
         ...
 
-    async def removed(self, room: RoomRef) -> None:
-        """The bot may no longer write in this room (its topics included)."""
+    async def removed(self, where: RoomRef | UserRef) -> None:
+        """The bot may no longer write in this room (its topics included), or to this person."""
         ...
 
-    async def returned(self, room: RoomRef) -> None:
-        """The bot may write in this room again."""
+    async def returned(self, where: RoomRef | UserRef) -> None:
+        """The bot may write in this room, or to this person, again."""
         ...
 
 

@@ -49,7 +49,7 @@ class Conductor:
         COMMANDS_TYPED.labels(command.name if command.name in known else "unknown").inc()
         try:
             await self._meet(command.user)
-            await self._heard_in(command.room)
+            self._heard_in(command.room)
             return await self._commands.reply(command)
         except Exception:
             log.exception("command_failed", platform=command.room.server.platform)
@@ -65,7 +65,7 @@ class Conductor:
         is_expected = False
         try:
             await self._meet(press.user)
-            await self._heard_in(press.room)
+            self._heard_in(press.room)
             is_expected = await self._outbox.expect(token.table, press.message)
             reply = await self._presses.reply(press.user, token)
         except Exception:
@@ -106,27 +106,32 @@ class Conductor:
         except Exception:
             log.exception("move_failed", platform=old.server.platform)
 
-    async def removed(self, room: RoomRef) -> None:
-        """Let the tables of a room rest until the bot is back; a private chat has its person's id."""
-        self._doors.close_room(room)
+    async def removed(self, where: RoomRef | UserRef) -> None:
+        """Let the tables of a room rest until the bot is back, or leave a person's hands unsent."""
         try:
-            await self._doors.close_person(UserRef(room.server.platform, room.id))
+            match where:
+                case RoomRef():
+                    self._doors.close_room(where)
+                case UserRef():
+                    await self._doors.close_person(where)
         except Exception:
-            log.exception("removal_failed", platform=room.server.platform)
+            log.exception("removal_failed")
 
-    async def returned(self, room: RoomRef) -> None:
-        """Go on with the tables of a room."""
+    async def returned(self, where: RoomRef | UserRef) -> None:
+        """Go on with the tables of a room, or send a person's hands."""
         try:
-            await self._return(room)
+            match where:
+                case RoomRef():
+                    self._return_to(where)
+                case UserRef():
+                    await self._doors.open_person(where)
+                    for lobby in await self._parlour.tables_of(where):
+                        self._outbox.changed(lobby.id)
         except Exception:
-            log.exception("return_failed", platform=room.server.platform)
+            log.exception("return_failed")
 
-    async def _return(self, room: RoomRef) -> None:
+    def _return_to(self, room: RoomRef) -> None:
         self._doors.open_room(room)
-        person = UserRef(room.server.platform, room.id)
-        await self._doors.open_person(person)
-        for lobby in await self._parlour.tables_of(person):
-            self._outbox.changed(lobby.id)
         for table in self._parlour.tables_in(room):
             self._deadlines.served_again(table)
             self._outbox.changed(table)
@@ -137,10 +142,10 @@ class Conductor:
             await self._players.remember(user)
             self._seen[user.ref] = user
 
-    async def _heard_in(self, room: RoomRef) -> None:
+    def _heard_in(self, room: RoomRef) -> None:
         """Where people speak, the bot is."""
         if not self._doors.is_room_open(room):
-            await self._return(room)
+            self._return_to(room)
 
 
 def _apology(user: User) -> Reply:

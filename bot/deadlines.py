@@ -1,6 +1,7 @@
 """What happens at a table when nobody presses: house players move, the absent are called and moved for.
 
-Everything follows from the journal and the time, so a restart changes nothing: there are no timers to save.
+Everything follows from the journal and the time, so there are no timers to save. A restart forgets one thing:
+who came back to their seat without making a move yet.
 """
 
 import asyncio
@@ -110,7 +111,7 @@ class Deadlines:
 
     def called_seats(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
         """Name the seats of people who are called now because everybody waits for them."""
-        if lobby.phase is not Phase.PLAYING or cards.state is None:
+        if lobby.phase is not Phase.PLAYING or cards.state is None or not lobby.options.clock:
             return frozenset()
         if self._clock.now() < cards.changed_at + CALL_AFTER:
             return frozenset()
@@ -171,9 +172,9 @@ class Deadlines:
         for seat in people:
             if lobby.options.auto_done and state.legal_moves(seat) == (Done(),):
                 yield Due(since + self._pause(cards.version), Author.AUTO, (seat,))
-        if people and self._called_at.get(lobby.id) != cards.version:
-            yield Due(since + CALL_AFTER)
         if people and lobby.options.clock:
+            if self._called_at.get(lobby.id) != cards.version:
+                yield Due(since + CALL_AFTER)
             earliest = self._counted_from.get(lobby.id, self._began) + GRACE
             yield Due(max(since + lobby.options.clock, earliest), Author.CLOCK, people)
 

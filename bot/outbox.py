@@ -236,10 +236,17 @@ class Outbox:
                 await self._forget(surface)
                 self._look_at(surface)
             case Gone(Lost.ROOM):
-                self._doors.close_room(audience.room)
+                await self._close(audience)
             case Gone(Lost.CONTENT, why):
                 log.error("content_refused", table=surface.table, kind=surface.kind, why=why)
                 self._refused[surface] = digest
+
+    async def _close(self, audience: Audience) -> None:
+        match audience:
+            case Only(user):
+                await self._doors.close_person(user)
+            case Everyone(room):
+                self._doors.close_room(room)
 
     # --- what was shown -----------------------------------------------------------------------------------
 

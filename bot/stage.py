@@ -52,7 +52,10 @@ class Stage:
         try:
             cards = await self._parlour.cards(surface.table)
         except TableFrozen:
-            return frozen_screen(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
+            if surface.kind is not Kind.TABLE:
+                return Verdict.REMOVE
+            is_closed = lobby.phase is Phase.CLOSED
+            return closed_screen(lobby, voice) if is_closed else frozen_screen(lobby, voice)
         if cards.state is None or cards.game != lobby.game:
             return _before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
         return self._of_a_dealt_game(surface, lobby, cards, voice)

@@ -25,7 +25,15 @@ from adapters.port import (
 )
 from adapters.telegram.courier import Courier
 from adapters.telegram.delivery import seconds_of
-from adapters.telegram.inbound import PLATFORM, command_from, may_write, peek_from, press_from, room_ref
+from adapters.telegram.inbound import (
+    PLATFORM,
+    command_from,
+    may_write,
+    peek_from,
+    press_from,
+    room_ref,
+    user_from,
+)
 from adapters.telegram.line import open_line
 from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
@@ -211,10 +219,10 @@ class TelegramAdapter:
         before, after = may_write(change.old_chat_member), may_write(change.new_chat_member)
         if self._inbox is None or before == after:
             return
-        if after:
-            await self._inbox.returned(room_ref(change.chat.id))
-        else:
-            await self._inbox.removed(room_ref(change.chat.id))
+        report = self._inbox.returned if after else self._inbox.removed
+        await report(room_ref(change.chat.id))
+        if change.chat.type == telegram.constants.ChatType.PRIVATE:
+            await report(user_from(change.from_user).ref)
 
     async def _room_moved(self, old: int, new: int) -> None:
         """Report a new id once, though Telegram tells it by an update and by every refusal."""

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from engine.rules.settings import Rules
 
 _DECK_WITH_SIXES = 36
+MOST_PLAYERS = 16
+"""More people than this find no room at a table that is to be read on a phone."""
+
 TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
 
 
@@ -59,8 +62,9 @@ def _numbers(rules: "Rules") -> Iterator[Clash]:
         value = getattr(rules, name)
         if value is not None and value < least:
             yield Clash((name,), ClashReason.NUMBER_TOO_SMALL, f"{name} must be at least {least}.")
-    if rules.decks > MAX_DECKS:
-        yield Clash(("decks",), ClashReason.NUMBER_TOO_LARGE, f"decks must be at most {MAX_DECKS}.")
+    for name, most in (("decks", MAX_DECKS), ("max_players", MOST_PLAYERS)):
+        if getattr(rules, name) > most:
+            yield Clash((name,), ClashReason.NUMBER_TOO_LARGE, f"{name} must be at most {most}.")
     if rules.min_players > rules.max_players:
         names = ("min_players", "max_players")
         yield Clash(names, ClashReason.PLAYERS_RANGE, "min_players must not be more than max_players.")

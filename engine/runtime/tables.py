@@ -19,6 +19,7 @@ class Tables:
         self._clock = clock
         self._announcer = announcer
         self._known: dict[int, Table] = {}
+        self._frozen: set[int] = set()
         self._loading: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def find(self, table: int) -> Table:
@@ -36,6 +37,7 @@ class Tables:
     def forget(self, table: int) -> None:
         """Let go of a table that nobody plays at; the next `find` reads it again."""
         self._known.pop(table, None)
+        self._frozen.discard(table)
         self._loading.pop(table, None)
 
     async def _loaded(self, table: int) -> Table:
@@ -43,6 +45,9 @@ class Tables:
         try:
             await fresh.load()
         except TableFrozen as error:
-            log.error("table_frozen", table=table, why=str(error))  # noqa: TRY400 - a traceback could hold hands
+            if table not in self._frozen:
+                self._frozen.add(table)
+                log.error("table_frozen", table=table, why=str(error))  # noqa: TRY400 - a trace could hold hands
             raise
+        self._frozen.discard(table)
         return fresh

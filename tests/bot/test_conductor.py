@@ -45,8 +45,8 @@ async def test_a_failing_command_and_a_failing_peek_are_apologies_too(house: Hou
 async def test_removals_returns_and_moves_raise_nothing(house: House) -> None:
     with capture_logs() as logs:
         async with house.without_disk("player"):
-            await house.bot.inbox.removed(ROOM)
-            await house.bot.inbox.returned(ROOM)
+            await house.bot.inbox.removed(ANNA.ref)
+            await house.bot.inbox.returned(ANNA.ref)
         async with house.without_disk("server"):
             await house.bot.inbox.moved(ROOM, CELLAR)
     assert [line["event"] for line in logs] == ["removal_failed", "return_failed", "move_failed"]

@@ -147,8 +147,8 @@ class ListeningInbox:
     peeks: list[Peek] = field(default_factory=list)
     answers: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
     moves: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
-    removals: list[RoomRef] = field(default_factory=list)
-    returns: list[RoomRef] = field(default_factory=list)
+    removals: list[RoomRef | UserRef] = field(default_factory=list)
+    returns: list[RoomRef | UserRef] = field(default_factory=list)
 
     async def command(self, command: Command) -> Reply:
         self.commands.append(command)
@@ -170,11 +170,11 @@ class ListeningInbox:
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         self.moves.append((old, new))
 
-    async def removed(self, room: RoomRef) -> None:
-        self.removals.append(room)
+    async def removed(self, where: RoomRef | UserRef) -> None:
+        self.removals.append(where)
 
-    async def returned(self, room: RoomRef) -> None:
-        self.returns.append(room)
+    async def returned(self, where: RoomRef | UserRef) -> None:
+        self.returns.append(where)
 
 
 async def eventually(holds: Callable[[], object], *, within: float = 10.0) -> None:

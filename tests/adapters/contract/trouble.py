@@ -4,7 +4,18 @@ import asyncio
 
 import pytest
 
-from adapters.port import AccessDenied, Delivered, Everyone, Gone, Lost, NeedsOptIn, Only, Reply, Throttled
+from adapters.port import (
+    AccessDenied,
+    Delivered,
+    Everyone,
+    Gone,
+    Lost,
+    NeedsOptIn,
+    Only,
+    Reply,
+    RoomRef,
+    Throttled,
+)
 from tests.adapters.contract.harness import Harness, Trait, eventually
 from tests.adapters.contract.steps import found, needs, posted, says, whispered
 
@@ -53,7 +64,10 @@ class TroubleContract:
         assert delivery.what is Lost.ROOM
         await harness.readmit()
         await eventually(lambda: harness.inbox.returns)
-        assert harness.inbox.removals[0].server == harness.inbox.returns[0].server == harness.room.server
+        removed, returned = harness.inbox.removals[0], harness.inbox.returns[0]
+        assert isinstance(removed, RoomRef)
+        assert isinstance(returned, RoomRef)
+        assert removed.server == returned.server == harness.room.server
         await posted(harness, says("here again"))
 
     async def test_moderators_are_told_from_others(self, harness: Harness) -> None:
