@@ -19,6 +19,12 @@ PRESS_ANSWER = "answer:press"
 PUBLIC_SHOWN = 200
 """Messages of a room that a page shows."""
 
+PRESSABLE_SHOWN = 10
+"""Older messages with buttons that it shows besides: a table must not be talked out of sight."""
+
+PUBLIC_SEARCHED = 2000
+"""Among how many messages those are looked for."""
+
 PRIVATE_SHOWN = 40
 """Private messages that a page shows."""
 
@@ -80,7 +86,7 @@ class Board:
         """Keep an open page up to date: first everything, then what changes."""
         room, guest = stream.room, stream.guest
         async with self._order:
-            public = await self._store.history(room, None, PUBLIC_SHOWN)
+            public = _worth_showing(await self._store.history(room, None, PUBLIC_SEARCHED))
             private = await self._store.history(room, guest.id, PRIVATE_SHOWN)
             stream.push(
                 {
@@ -118,3 +124,10 @@ class Board:
     def _show_people(self, room: str) -> None:
         people = [guest_json(guest) for guest in self._streams.present(room)]
         self._streams.send(room, None, {"type": "people", "people": people})
+
+
+def _worth_showing(messages: Sequence[Message]) -> list[Message]:
+    """Leave out what is old, except for the newest with buttons."""
+    old, new = messages[:-PUBLIC_SHOWN], messages[-PUBLIC_SHOWN:]
+    pressable = [message for message in old if message.content.get("rows")]
+    return [*pressable[-PRESSABLE_SHOWN:], *new]

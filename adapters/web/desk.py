@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from aiohttp import WSCloseCode, web
 
-from adapters.port import Delivered, Delivery, Inbox, Press, Reply
+from adapters.port import Delivered, Delivery, Inbox, Press, Reply, Throttled
 from adapters.web.delivery import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
 from adapters.web.gate import Refused
 from adapters.web.inbound import (
@@ -47,6 +47,9 @@ BEAT_SECONDS = 20.0
 """A silent stream says this often that it is alive, so that the page notices a dead line."""
 
 BEAT = '{"type":"beat"}'
+
+AFTER_AN_ERROR = 1.0
+"""Seconds after which an answer that the store did not take may be tried again."""
 
 UNKNOWN = 4401
 """Close code: no guest has this secret."""
@@ -103,13 +106,15 @@ class Desk:
         shown = None
         if reply.private is not None:
             content = screen_content(reply.private)
-            delivery: Delivery
-            if message.guest is None:
-                shown = await self._board.answer(room, guest.id, PRESS_ANSWER, content)
-                delivery = Delivered(ref_of(shown))
-            else:
-                delivery = await self._board.change(press.message, content)
-            inbox.answered(press, reply, delivery)
+            delivery: Delivery = Throttled(AFTER_AN_ERROR)
+            try:
+                if message.guest is None:
+                    shown = await self._board.answer(room, guest.id, PRESS_ANSWER, content)
+                    delivery = Delivered(ref_of(shown))
+                else:
+                    delivery = await self._board.change(press.message, content)
+            finally:
+                inbox.answered(press, reply, delivery)
         if reply.public is not None:
             await self._board.add(room, None, POST, screen_content(reply.public))
         return web.json_response(_answer(reply, shown))
@@ -149,7 +154,7 @@ class Desk:
         try:
             greeting = await socket.receive_json(timeout=GREETING_SECONDS)
             secret = greeting["secret"]
-        except (TimeoutError, TypeError, ValueError, LookupError):
+        except (TimeoutError, TypeError, ValueError, LookupError, RecursionError):
             return None
         if not isinstance(secret, str) or len(secret) > LONGEST_SECRET:
             return None

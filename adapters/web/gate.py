@@ -3,11 +3,12 @@
 Every other site open in the same browser can send requests here, so each request must name this page as its
 host, and each change must come from it:
 
-- The host is a loopback name, an IP address, or a name the owner gave. Another site can make its own name
-  lead here (DNS rebinding), but it cannot become an address or take a name that is not its own.
+- The host is a loopback name, an IP address, this machine's own name, or a name the owner gave. Another site
+  can make its own name lead here (DNS rebinding), but it cannot become an address or take another's name.
 - What changes something, and the stream, must come from an origin equal to that host.
 """
 
+import socket
 from collections.abc import Awaitable, Callable, Collection
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -41,7 +42,8 @@ class Gate:
     """Lets requests of this page pass."""
 
     def __init__(self, hosts: Collection[str]) -> None:
-        self._hosts = frozenset(host.lower() for host in hosts)
+        machine = socket.gethostname().lower()
+        self._hosts = frozenset({machine, f"{machine}.local", *(host.lower() for host in hosts)})
 
     def open(self, handler: Handler) -> Handler:
         """Give the handler of a page or of something that changes nothing."""
@@ -81,8 +83,8 @@ class Gate:
 
 
 def _check_origin(request: web.Request) -> None:
-    origin = request.headers.get("Origin", "")
-    if urlsplit(origin).netloc.lower() != request.host.lower():
+    scheme, _, host = request.headers.get("Origin", "").lower().partition("://")
+    if scheme not in {"http", "https"} or host != request.host.lower():
         raise Refused(403, "This request comes from another page.")
 
 

@@ -6,6 +6,7 @@ import re
 from asyncio import IncompleteReadError
 from collections.abc import Iterable
 from typing import Any
+from unicodedata import category
 
 from aiohttp import web
 
@@ -20,6 +21,9 @@ HERE = ServerRef(PLATFORM, "local")
 LARGEST_BODY = 16_384
 LONGEST_NAME = 64
 LONGEST_LINE = 1000
+VISIBLE = frozenset("LNPS")
+"""Unicode's kinds of signs that leave ink: letters, numbers, punctuation, symbols."""
+
 LONGEST_SECRET = 128
 LONGEST_TOKEN = 64
 
@@ -59,7 +63,7 @@ def secret_of(request: web.Request) -> str:
 
 def hash_of(secret: str) -> str:
     """Give what is kept of a secret: who reads the database cannot come in with it."""
-    return hashlib.sha256(secret.encode()).hexdigest()
+    return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 
 async def body_of(request: web.Request) -> dict[str, Any]:
@@ -89,10 +93,10 @@ def name_from(body: dict[str, Any]) -> str:
     """Read the name of a new guest.
 
     Raises:
-        Refused: It is missing or too long.
+        Refused: Nothing of it would be seen, or it is too long.
     """
     name = " ".join(_text(body, "name").split())
-    if not name:
+    if not any(category(sign)[0] in VISIBLE for sign in name):
         raise Refused(400, "Please give a name.")
     if len(name) > LONGEST_NAME:
         raise Refused(400, f"A name has at most {LONGEST_NAME} characters.")

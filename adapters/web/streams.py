@@ -11,6 +11,9 @@ from adapters.web.store import Guest
 MOST_WAITING = 500
 """Frames that may wait for a slow page; beyond that it is closed, and gets everything when it comes back."""
 
+MOST_CHARACTERS = 8_000_000
+"""How long these frames may be together; a single one may be longer."""
+
 
 class Stream:
     """One open page of one guest."""
@@ -19,6 +22,7 @@ class Stream:
         self.guest = guest
         self.room = room
         self._waiting: deque[str] = deque()
+        self._characters = 0
         self._stirred = asyncio.Event()
         self._is_closed = False
 
@@ -29,6 +33,7 @@ class Stream:
     def close(self) -> None:
         """End the stream."""
         self._is_closed = True
+        self._waiting.clear()
         self._stirred.set()
 
     async def next(self) -> str | None:
@@ -36,13 +41,21 @@ class Stream:
         while not self._waiting and not self._is_closed:
             self._stirred.clear()
             await self._stirred.wait()
-        return None if self._is_closed else self._waiting.popleft()
+        if self._is_closed:
+            return None
+        text = self._waiting.popleft()
+        self._characters -= len(text)
+        return text
 
     def _push(self, text: str) -> None:
-        if len(self._waiting) >= MOST_WAITING:
+        if self._is_closed:
+            return
+        is_full = len(self._waiting) >= MOST_WAITING or self._characters + len(text) > MOST_CHARACTERS
+        if self._waiting and is_full:
             self.close()
             return
         self._waiting.append(text)
+        self._characters += len(text)
         self._stirred.set()
 
 

@@ -2,6 +2,7 @@
 
 const KNOWN = "durak-guests";
 const MOST_KNOWN = 8;
+const NOTICE = "durak-notice";
 
 export class Refused extends Error {}
 
@@ -46,6 +47,25 @@ export function remember(guest) {
 
 export function forget(secret) {
   keep(knownGuests().filter((known) => known.secret !== secret));
+}
+
+/** Keep a sentence for the page as it will be after it was loaded anew. */
+export function leaveNotice(text) {
+  try {
+    sessionStorage.setItem(NOTICE, text);
+  } catch {
+    // A browser that keeps nothing: the door opens without a word.
+  }
+}
+
+export function takeNotice() {
+  try {
+    const text = sessionStorage.getItem(NOTICE) ?? "";
+    sessionStorage.removeItem(NOTICE);
+    return text;
+  } catch {
+    return "";
+  }
 }
 
 function keep(guests) {

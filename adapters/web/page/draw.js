@@ -70,24 +70,25 @@ function asked(message) {
 
 function body(spans, me, on) {
   const box = element("div", "body");
-  for (const span of spans) box.append(drawn(span, me, on));
+  for (const span of spans) box.append(piece(span, me, on));
   return box;
 }
 
-function drawn(span, me, on) {
-  const drawn = element("span", span.mark === "plain" ? "" : span.mark);
-  if (span.mark === "code") drawn.append(span.text);
-  else drawn.append(...withCards(span.text));
-  if (span.mention) drawn.classList.add("mention");
-  if (span.mention === me.id) drawn.classList.add("me");
-  if (span.link) {
-    drawn.classList.add("link");
-    drawn.role = "link";
-    drawn.tabIndex = 0;
-    drawn.onclick = () => on.lead(span.link);
-    drawn.addEventListener("keydown", (event) => event.key === "Enter" && on.lead(span.link));
+function piece(span, me, on) {
+  const { text, mark, mention, link } = span;
+  const made = element("span", mark === "plain" ? "" : mark);
+  if (mark === "code" || mention) made.append(text); // a name is no card, whatever it looks like
+  else made.append(...withCards(text));
+  if (mention) made.classList.add("mention");
+  if (mention && mention === me.id) made.classList.add("me");
+  if (link) {
+    made.classList.add("link");
+    made.role = "link";
+    made.tabIndex = 0;
+    made.onclick = () => on.lead(link);
+    made.addEventListener("keydown", (event) => event.key === "Enter" && on.lead(link));
   }
-  return drawn;
+  return made;
 }
 
 function picture({ png, alt }) {

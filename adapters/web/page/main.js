@@ -1,6 +1,6 @@
 // The page: the door, then the room with its chat, the composer and the private pane.
 
-import { Api, Refused, forget, knownGuests, remember } from "./api.js";
+import { Api, Refused, forget, knownGuests, leaveNotice, remember, takeNotice } from "./api.js";
 import { Composer } from "./composer.js";
 import { element } from "./draw.js";
 import { MessageList } from "./list.js";
@@ -15,8 +15,8 @@ const TITLE = `Durak · ${room}`;
 
 addEventListener("hashchange", () => location.reload());
 document.title = TITLE;
-if (location.hash.length > 1) enter(decodeURIComponent(location.hash.slice(1)));
-else openDoor();
+if (location.hash.length > 1) enter(location.hash.slice(1));
+else openDoor(takeNotice());
 
 // --- the door ---
 
@@ -77,8 +77,9 @@ function enter(secret) {
     down: () => ($("offline").hidden = false),
     unknown: () => {
       forget(secret);
+      leaveNotice("That link is not known here. Come in with a name.");
       history.replaceState(null, "", location.pathname);
-      openDoor("That link is not known here. Come in with a name.");
+      location.reload(); // nothing of that guest may stay on the page
     },
     frame: (frame) => take[frame.type]?.(frame),
   });

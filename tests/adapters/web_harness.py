@@ -1,0 +1,111 @@
+"""People on the local page, and the real adapter that serves it."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from adapters.port import RoomRef, UserRef
+from adapters.web import WebAdapter
+from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
+from tests.adapters.web_site import Site, web_site
+from tests.adapters.web_visitor import Company, Visitor, text_of, visitors
+
+
+class WebHarness:
+    """People in the page's main room. The first of them is the owner, who looks on."""
+
+    traits = frozenset({Trait.CONNECTION, Trait.FORGETS, Trait.MODERATORS})
+
+    def __init__(self, site: Site, company: Company, owner: Visitor) -> None:
+        self.site = site
+        self._company = company
+        self._owner = owner
+        self._people = {owner.id: owner}
+        self._toasts: dict[str, list[str]] = {}
+
+    @property
+    def adapter(self) -> WebAdapter:
+        return self.site.adapter
+
+    @property
+    def inbox(self) -> ListeningInbox:
+        return self.site.inbox
+
+    @property
+    def room(self) -> RoomRef:
+        return self.site.room
+
+    async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
+        if moderator:  # of those who are there, whoever came first
+            return UserRef("web", self._owner.id)
+        visitor = await self._company.newcomer(self.site.url, name)
+        self._people[visitor.id] = visitor
+        return UserRef("web", visitor.id)
+
+    async def types(self, who: UserRef, text: str) -> None:
+        _, answer = await self._people[who.id].send("lines", {"text": text})
+        self._toasts.setdefault(who.id, []).append(answer.get("toast", ""))
+
+    async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
+        shown = self._people[who.id].shown[seen.key]
+        buttons = [button for row in shown["content"]["rows"] for button in row]
+        token = next(button["token"] for button in buttons if button["label"] == label)
+        status, answer = await self._people[who.id].send("presses", {"message": seen.key, "token": token})
+        assert status == 200, answer
+        return Answer(answer.get("toast"), led=bool(answer.get("open_private")))
+
+    def room_sees(self) -> tuple[Seen, ...]:
+        return tuple(map(_seen, self._owner.sees(private=False)))
+
+    def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
+        toasts = [Seen(f"toast {n}", text) for n, text in enumerate(self._toasts.get(who.id, ()))]
+        return (*toasts, *map(_seen, self._people[who.id].sees(private=True)))
+
+    async def forget(self, seen: Seen) -> None:
+        await self.site.store.delete_message(int(seen.key))
+
+    async def break_line(self) -> None:
+        for person in self._people.values():
+            person.cut()
+
+    async def restart(self) -> None:
+        connects = {person: person.connects for person in self._people.values()}
+        await self.site.restart()
+        await eventually(lambda: all(person.connects > before for person, before in connects.items()))
+
+    async def opens_private(self, who: UserRef) -> None:
+        """Nothing to do: the private pane is always open."""
+
+    # --- what this chat does not have, as `traits` says ---
+
+    async def shut_door(self, who: UserRef) -> None:
+        raise NotImplementedError
+
+    async def throttle(self, seconds: float) -> None:
+        raise NotImplementedError
+
+    async def expel(self) -> None:
+        raise NotImplementedError
+
+    async def readmit(self) -> None:
+        raise NotImplementedError
+
+    def stranger(self) -> WebAdapter:
+        raise NotImplementedError
+
+
+def _seen(message: Mapping[str, Any]) -> Seen:
+    content = message["content"]
+    rows = tuple(
+        labels
+        for row in content.get("rows", ())
+        if (labels := tuple(button["label"] for button in row if button["enabled"]))
+    )
+    return Seen(message["id"], text_of(message), rows, bool(content.get("picture")))
+
+
+@asynccontextmanager
+async def web_harness() -> AsyncIterator[WebHarness]:
+    """A page that is served, and its owner looking at it."""
+    async with web_site() as site, visitors() as company:
+        yield WebHarness(site, company, await company.newcomer(site.url, "Owner"))

@@ -1,0 +1,49 @@
+"""A guest store that forgets when the test ends."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from adapters.web import Draft, Guest, Message
+
+
+class MemoryStore:
+    """Keeps guests and messages in dictionaries, in the order they came."""
+
+    def __init__(self) -> None:
+        self._guests: dict[str, Guest] = {}
+        self._messages: dict[int, Message] = {}
+        self._newest = 0
+
+    async def add_guest(self, guest: Guest) -> None:
+        self._guests[guest.id] = guest
+
+    async def guest(self, guest_id: str) -> Guest | None:
+        return self._guests.get(guest_id)
+
+    async def guest_by_secret(self, secret_hash: str) -> Guest | None:
+        return next((guest for guest in self._guests.values() if guest.secret_hash == secret_hash), None)
+
+    async def guests(self) -> Sequence[Guest]:
+        return tuple(self._guests.values())
+
+    async def add_message(self, draft: Draft) -> Message:
+        self._newest += 1
+        message = Message(draft.room, draft.guest, draft.kind, draft.content, draft.posted_at, self._newest)
+        self._messages[message.id] = message
+        return message
+
+    async def message(self, message_id: int) -> Message | None:
+        return self._messages.get(message_id)
+
+    async def change_message(self, message_id: int, content: Mapping[str, Any]) -> None:
+        self._messages[message_id] = replace(self._messages[message_id], content=content)
+
+    async def delete_message(self, message_id: int) -> None:
+        self._messages.pop(message_id, None)
+
+    async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
+        seen = [
+            message for message in self._messages.values() if (message.room, message.guest) == (room, guest)
+        ]
+        return tuple(seen[-limit:])

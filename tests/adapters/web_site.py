@@ -1,0 +1,83 @@
+"""The page's server on a port of this machine, with a real adapter, to be stopped and started."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+
+from aiohttp import web
+
+from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
+from adapters.web import WebAdapter
+from adapters.web.inbound import room_ref
+from tests.adapters.contract import ListeningInbox, eventually
+from tests.adapters.web_memory import MemoryStore
+
+COMMANDS = (
+    CommandSpec("durak", "Open a table here", (ArgumentSpec("preset", "Rule set"),)),
+    CommandSpec("hand", "Show my hand", summaries={"de": "Meine Karten zeigen"}),
+    CommandSpec(
+        "leaderboard",
+        "Who is best",
+        (ArgumentSpec("period", "Since when", ArgumentKind.CHOICE, ("week", "month", "all")),),
+    ),
+)
+
+
+class Site:
+    """The server of one page; its guests and messages outlive a restart."""
+
+    def __init__(self, *, hosts: Collection[str] = (), most_guests: int = 1000) -> None:
+        self.store = MemoryStore()
+        self.inbox = ListeningInbox()
+        self.room: RoomRef = room_ref("main")
+        self._hosts, self._most_guests = hosts, most_guests
+        self._port = 0
+        self._runner: web.AppRunner | None = None
+        self._running: asyncio.Task[None] | None = None
+        self.adapter = self._new_adapter()
+
+    @property
+    def url(self) -> str:
+        """The address of the main room, without anybody's secret."""
+        return f"http://127.0.0.1:{self._port}/r/main"
+
+    def _new_adapter(self) -> WebAdapter:
+        return WebAdapter(self.store, commands=COMMANDS, hosts=self._hosts, most_guests=self._most_guests)
+
+    async def serve(self) -> None:
+        """Serve HTTP, but listen to nobody yet: the bot is just starting."""
+        app = web.Application()
+        self.adapter.attach(app)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
+        self._port = self._runner.addresses[0][1]
+
+    async def start(self) -> None:
+        await self.serve()
+        self._running = asyncio.create_task(self.adapter.run(self.inbox))
+        await eventually(lambda: self.adapter.ready)
+
+    async def stop(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._running
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def restart(self) -> None:
+        """Go on as another process would: a new adapter on the same records, at the same address."""
+        await self.stop()
+        self.adapter = self._new_adapter()
+        await self.start()
+
+
+@asynccontextmanager
+async def web_site(*, hosts: Collection[str] = (), most_guests: int = 1000) -> AsyncIterator[Site]:
+    """A page that is served."""
+    site = Site(hosts=hosts, most_guests=most_guests)
+    await site.start()
+    yield site
+    await site.stop()

@@ -1,0 +1,131 @@
+"""A guest without a browser: speaks HTTP and websocket to the page's server as its JavaScript does."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from socket import SHUT_RDWR
+from typing import Any
+from urllib.parse import urlsplit
+
+from aiohttp import ClientConnectionError, ClientSession, ClientWebSocketResponse, WSMsgType
+
+from tests.adapters.contract import eventually
+
+
+class Visitor:
+    """One open page. It keeps every frame it ever got, and what it shows now."""
+
+    def __init__(self, session: ClientSession, url: str) -> None:
+        self.session = session
+        self.url = url
+        self.id = ""
+        self.secret = ""
+        self.frames: list[str] = []
+        self.shown: dict[str, dict[str, Any]] = {}
+        self.people: list[str] = []
+        self.commands: list[dict[str, Any]] = []
+        self.connects = 0
+        self.closed_with: int | None = None
+        self._socket: ClientWebSocketResponse | None = None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        address = urlsplit(self.url)
+        return {"Origin": f"{address.scheme}://{address.netloc}", "Authorization": f"Bearer {self.secret}"}
+
+    async def come_in(self, name: str) -> None:
+        status, answer = await self.send("guests", {"name": name})
+        assert status == 201, answer
+        self.id, self.secret = answer["id"], answer["secret"]
+
+    async def send(self, what: str, body: object, **headers: str) -> tuple[int, dict[str, Any]]:
+        """Post a request; gives status and answer."""
+        sent = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        async with self.session.post(f"{self.url}/{what}", json=body, headers=sent) as response:
+            answer = await response.json()
+            return response.status, answer
+
+    async def follow(self) -> None:
+        """Follow the stream until cancelled or unknown; comes back when the line breaks."""
+        while self.closed_with != 4401:
+            try:
+                async with self.session.ws_connect(f"{self.url}/stream", headers=self.headers) as socket:
+                    self._socket = socket
+                    await socket.send_json({"secret": self.secret})
+                    async for message in socket:
+                        assert message.type is WSMsgType.TEXT
+                        self._take(message.data)
+                    self.closed_with = socket.close_code
+            except ClientConnectionError:
+                pass
+            await asyncio.sleep(0.02)
+
+    def cut(self) -> None:
+        """Let the line break without a goodbye."""
+        assert self._socket is not None
+        transport = self._socket.get_extra_info("socket")
+        assert transport is not None
+        transport.shutdown(SHUT_RDWR)
+
+    def _take(self, text: str) -> None:
+        self.frames.append(text)
+        frame: Mapping[str, Any] = json.loads(text)
+        match frame["type"]:
+            case "all":
+                self.connects += 1
+                self.commands = frame["commands"]
+                self.shown = {message["id"]: message for message in frame["messages"]}
+            case "message":
+                self.shown[frame["message"]["id"]] = frame["message"]
+            case "gone":
+                self.shown.pop(frame["id"], None)
+            case "people":
+                self.people = [person["name"] for person in frame["people"]]
+
+    def sees(self, *, private: bool) -> list[dict[str, Any]]:
+        """What the page shows, oldest first."""
+        ids = sorted(self.shown, key=int)
+        return [self.shown[each] for each in ids if self.shown[each]["private"] is private]
+
+    def texts(self, *, private: bool) -> list[str]:
+        return [text_of(message) for message in self.sees(private=private)]
+
+
+def text_of(message: Mapping[str, Any]) -> str:
+    content = message["content"]
+    return str(content["text"]) if message["kind"] == "chat" else "".join(s["text"] for s in content["body"])
+
+
+@asynccontextmanager
+async def visitors() -> AsyncIterator["Company"]:
+    """People who come and stay until the test ends."""
+    async with ClientSession() as session, asyncio.TaskGroup() as tasks:
+        company = Company(session, tasks)
+        yield company
+        company.leave()
+
+
+class Company:
+    """Everybody who has the page open."""
+
+    def __init__(self, session: ClientSession, tasks: asyncio.TaskGroup) -> None:
+        self.session = session
+        self._tasks = tasks
+        self._following: list[asyncio.Task[None]] = []
+
+    async def newcomer(self, url: str, name: str) -> Visitor:
+        """Somebody comes in by name and sees the room."""
+        visitor = Visitor(self.session, url)
+        await visitor.come_in(name)
+        return await self.opens(visitor)
+
+    async def opens(self, visitor: Visitor) -> Visitor:
+        """Somebody opens their page."""
+        self._following.append(self._tasks.create_task(visitor.follow()))
+        await eventually(lambda: visitor.connects or visitor.closed_with)
+        return visitor
+
+    def leave(self) -> None:
+        for each in self._following:
+            each.cancel()
