@@ -39,7 +39,7 @@ class UserRef:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person as seen in an event: `name` is raw, maybe hostile; `locale` is like `de`; both may be empty."""
+    """A person in an event: `name` is raw and may be hostile, `locale` is like `de`; each may be empty."""
 
     ref: UserRef
     name: str

@@ -1,8 +1,11 @@
 """The database: opened once, brought up to date, one session for each piece of work."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Thread
 from typing import Any
+from weakref import WeakSet
 
 import aiosqlite
 from sqlalchemy import event, text
@@ -12,6 +15,9 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.migrations import upgrade
+
+CLOSE_SECONDS = 5.0
+"""How long closing waits for a statement that is under way."""
 
 BUSY_MILLISECONDS = 10_000
 """How long SQLite waits for another process that writes."""
@@ -25,10 +31,16 @@ class Database:
 
         Its errors are logged, so they name no parameters: those hold hands and seeds.
         """
+        self._workers: WeakSet[Thread] = WeakSet()
         if url.startswith("sqlite"):
             # One connection: SQLite has one writer anyway, and a queue here is fairer than its file lock.
             self._engine = create_async_engine(
-                url, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0, hide_parameters=True
+                url,
+                poolclass=AsyncAdaptedQueuePool,
+                pool_size=1,
+                max_overflow=0,
+                hide_parameters=True,
+                async_creator=self._connect_sqlite,
             )
             _prepare_sqlite(self._engine)
         else:
@@ -44,8 +56,23 @@ class Database:
             await connection.run_sync(upgrade)
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Let go of all connections.
+
+        Somebody may have been cancelled in the middle of a statement. Its worker thread finishes it, closes
+        the file and reports to this loop, which therefore waits for it.
+        """
         await self._engine.dispose()
+        for worker in self._workers:
+            await asyncio.to_thread(worker.join, CLOSE_SECONDS)
+
+    async def _connect_sqlite(self) -> aiosqlite.Connection:
+        """Connect, and note the worker thread, which nobody else could wait for once something went wrong."""
+        arguments, options = self._engine.dialect.create_connect_args(self._engine.url)
+        driver = aiosqlite.connect(*arguments, **options)
+        worker = driver._thread  # noqa: SLF001 - the driver shows it to nobody
+        worker.daemon = True  # a statement that hangs does not keep the process alive
+        self._workers.add(worker)
+        return await driver
 
     async def is_healthy(self) -> bool:
         """Whether the database answers."""

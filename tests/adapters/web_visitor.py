@@ -39,6 +39,12 @@ class Visitor:
         assert status == 201, answer
         self.id, self.secret = answer["id"], answer["secret"]
 
+    def another_page(self) -> "Visitor":
+        """The same guest in another tab."""
+        other = Visitor(self.session, self.url)
+        other.id, other.secret = self.id, self.secret
+        return other
+
     async def send(self, what: str, body: object, **headers: str) -> tuple[int, dict[str, Any]]:
         """Post a request; gives status and answer."""
         sent = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
