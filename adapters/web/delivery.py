@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 from adapters.port import CommandSpec, Delivered, Delivery, Gone, Lost, MessageRef
 from adapters.web.render import Json, command_json, guest_json, message_id, message_json
@@ -50,12 +51,12 @@ class Board:
     async def answer(self, room: str, guest: str, kind: str, content: Json) -> Message:
         """Show one guest an answer in place of the last one of this kind.
 
-        What stands in their pane already, word for word, is not repeated.
+        What stands in their pane already is not repeated, whatever was asked to get it.
         """
         async with self._order:
             shown = await self._store.history(room, guest, PRIVATE_SHOWN)
             for message in shown:
-                if message.content == content:
+                if _shows_the_same(message.content, content):
                     return message
             for message in shown:
                 if message.kind == kind:
@@ -124,6 +125,10 @@ class Board:
     def _show_people(self, room: str) -> None:
         people = [guest_json(guest) for guest in self._streams.present(room)]
         self._streams.send(room, None, {"type": "people", "people": people})
+
+
+def _shows_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return {**one, "asked": None} == {**other, "asked": None}
 
 
 def _worth_showing(messages: Sequence[Message]) -> list[Message]:

@@ -118,7 +118,7 @@ class Company:
     def __init__(self, session: ClientSession, tasks: asyncio.TaskGroup) -> None:
         self.session = session
         self._tasks = tasks
-        self._following: list[asyncio.Task[None]] = []
+        self._following: dict[Visitor, asyncio.Task[None]] = {}
 
     async def newcomer(self, url: str, name: str) -> Visitor:
         """Somebody comes in by name and sees the room."""
@@ -128,10 +128,11 @@ class Company:
 
     async def opens(self, visitor: Visitor) -> Visitor:
         """Somebody opens their page."""
-        self._following.append(self._tasks.create_task(visitor.follow()))
-        await eventually(lambda: visitor.connects or visitor.closed_with)
+        self._following[visitor] = self._tasks.create_task(visitor.follow())
+        await eventually(lambda: visitor.people or visitor.closed_with)
         return visitor
 
-    def leave(self) -> None:
-        for each in self._following:
-            each.cancel()
+    def leave(self, *those: Visitor) -> None:
+        """Some people close their page; all of them, if none is named."""
+        for each in those or self._following:
+            self._following[each].cancel()
