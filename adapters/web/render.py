@@ -4,7 +4,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.port import Button, Choice, CommandSpec, Limits, MessageRef, Picture, Screen, Span
+from adapters.port import ArgumentSpec, Button, Choice, CommandSpec, Limits, MessageRef, Picture, Screen, Span
 from adapters.web.store import Guest, Message
 
 PLATFORM = "web"
@@ -52,8 +52,14 @@ def command_json(command: CommandSpec, locale: str) -> Json:
     return {
         "name": command.name,
         "summary": command.summaries.get(locale, command.summary),
-        "arguments": [argument.name for argument in command.arguments],
+        "arguments": [_argument(argument) for argument in command.arguments],
     }
+
+
+def _argument(argument: ArgumentSpec) -> str:
+    """Say what may be typed: the choices where they are few."""
+    is_short = len(argument.choices) <= MOST_CHOICES_LISTED
+    return " | ".join(argument.choices) if argument.choices and is_short else argument.name
 
 
 def guest_json(guest: Guest) -> Json:
@@ -75,6 +81,8 @@ def number(text: str) -> int | None:
     """Read a message's id as it stands in refs and requests; None when it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
+
+MOST_CHOICES_LISTED = 4
 
 MOST_DIGITS = 18
 """Ids fit 64 bits."""

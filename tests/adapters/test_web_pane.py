@@ -183,7 +183,11 @@ async def test_the_browser_s_language_comes_with_what_is_asked(scene: Scene) -> 
 
 
 async def test_the_commands_are_listed(scene: Scene) -> None:
-    assert [command["name"] for command in scene.anna.commands] == ["durak", "hand", "leaderboard"]
+    assert [(command["name"], command["arguments"]) for command in scene.anna.commands] == [
+        ("durak", ["preset"]),
+        ("hand", []),
+        ("leaderboard", ["week | month | all"]),
+    ]
 
 
 async def test_who_has_the_page_open_is_shown_once(scene: Scene) -> None:

@@ -2,10 +2,13 @@
 
 async with Browser() as browser:
     anna = await browser.guest("http://127.0.0.1:8080/", "Anna")
+    boris = await browser.guest("http://127.0.0.1:8080/", "Boris", PHONE)
     await anna.types("/durak")
-    await anna.presses("Join")
+    await boris.touches("Join")
+    again = await browser.guest(anna.secret_link)
 """
 
+import re
 import shutil
 import time
 from dataclasses import dataclass, field
@@ -18,6 +21,7 @@ from playwright.async_api import (
 )
 from playwright.async_api import (
     BrowserContext,
+    Locator,
     Page,
     Playwright,
     Response,
@@ -26,8 +30,22 @@ from playwright.async_api import (
     async_playwright,
 )
 
-PHONE = ViewportSize(width=390, height=844)
-DESK = ViewportSize(width=1280, height=800)
+
+@dataclass(frozen=True)
+class Device:
+    """What a guest holds in their hands; `is_dark`: set to dark colours."""
+
+    width: int
+    height: int
+    has_touch: bool = False
+    is_dark: bool = False
+
+
+PHONE = Device(390, 844, has_touch=True)
+DESK = Device(1280, 800)
+
+_AS_TEXT = "\ufe0e"
+"""The page puts this sign after each suit, so that no phone draws an emoji."""
 
 _READ = """list => [...document.querySelectorAll(`#${list} > li`)].map(item => ({
     id: item.dataset.id,
@@ -37,7 +55,7 @@ _READ = """list => [...document.querySelectorAll(`#${list} > li`)].map(item => (
 }))"""
 _PRESS = """([id, wanted]) => {
     const button = [...document.querySelectorAll(`li[data-id="${id}"] button[data-token]`)].find(
-        each => [each.dataset.token, each.textContent].includes(wanted));
+        each => [each.dataset.token, each.textContent.replaceAll("\ufe0e", "")].includes(wanted));
     button?.click();
     return Boolean(button);
 }"""
@@ -54,27 +72,35 @@ class Message:
 
 @dataclass(frozen=True)
 class Received:
-    """Something the page got from the server, and when (Unix seconds)."""
+    """Something the browser got from the server, and when (Unix seconds)."""
 
     at: float
     text: str = field(repr=False)
 
 
 class Guest:
-    """Somebody with the page open."""
+    """Somebody with the page open.
 
-    def __init__(self, context: BrowserContext, page: Page) -> None:
-        self.context = context
+    Attributes:
+        page: Playwright's page, for what the methods do not offer.
+        received: All that the page's requests and its stream ever brought, in order.
+        complaints: What stood in red in the browser's console.
+    """
+
+    def __init__(self, context: BrowserContext, page: Page, device: Device) -> None:
         self.page = page
         self.received: list[Received] = []
         self.complaints: list[str] = []
+        self._context = context
+        self._device = device
         page.on("response", self._note_response)
         page.on("websocket", self._note_stream)
         page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     async def _note_response(self, response: Response) -> None:
-        if "/r/" in response.url and response.request.method == "POST":
+        is_file = response.request.method == "GET"  # the same for everybody, and often not sent again
+        if not is_file:
             self._note(await response.text())
 
     def _note_stream(self, stream: WebSocket) -> None:
@@ -84,17 +110,23 @@ class Guest:
         self.received.append(Received(time.time(), text))
 
     @property
-    def own_link(self) -> str:
-        """The address that brings this guest back."""
+    def secret_link(self) -> str:
+        """The address that brings this guest back, from whatever browser."""
         return self.page.url
 
     async def enters(self, address: str, name: str | None = None) -> None:
-        """Open the page: with a name as somebody new, without one by an own link."""
+        """Open the page: with a name as somebody new, without one by a secret link."""
         await self.page.goto(address)
         if name is not None:
             await self.page.fill("#name", name)
             await self.page.click("#door-form button")
         await self.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
+
+    async def opens_another_tab(self) -> "Guest":
+        """Open the same page in a second tab of the same browser."""
+        other = Guest(self._context, await self._context.new_page(), self._device)
+        await other.enters(self.secret_link)
+        return other
 
     async def types(self, line: str) -> str:
         """Type a line and send it; gives the notice that follows, or an empty text."""
@@ -105,22 +137,28 @@ class Guest:
         return await _notice(await answer.value)
 
     async def public(self) -> list[Message]:
-        """What everybody in the room sees."""
+        """What everybody in the room sees, oldest first."""
         return await self._messages("public")
 
     async def private(self) -> list[Message]:
-        """What only this guest sees."""
+        """What only this guest sees, oldest first."""
         return await self._messages("private")
 
     async def _messages(self, which: str) -> list[Message]:
         found = await self.page.evaluate(_READ, which)
         return [
-            Message(each["id"], each["text"].replace("\ufe0e", ""), tuple(map(tuple, each["buttons"])))
+            Message(
+                each["id"],
+                each["text"].replace(_AS_TEXT, ""),
+                tuple((token, label.replace(_AS_TEXT, "")) for token, label in each["buttons"]),
+            )
             for each in found
         ]
 
     async def presses(self, message: Message, wanted: str) -> str:
-        """Press a button of a message, by token or label; gives the notice that follows, or an empty text.
+        """Press a button of a message, by token or label, in view or not.
+
+        Gives the notice that follows, or an empty text.
 
         Raises:
             LookupError: The message has no such button (any more).
@@ -129,6 +167,29 @@ class Guest:
             if not await self.page.evaluate(_PRESS, [message.id, wanted]):
                 raise LookupError(f"no button {wanted!r} on {message.text!r}")
         return await _notice(await answer.value)
+
+    async def touches(self, wanted: str) -> str:
+        """Put a finger (or the pointer) on the newest button with this token or label.
+
+        Waits for the button; it must be free to be touched. Gives the notice that follows, or an empty text.
+        """
+        button = self.button(wanted)
+        async with self.page.expect_response(lambda response: response.url.endswith("/presses")) as answer:
+            await (button.tap() if self._device.has_touch else button.click())
+        return await _notice(await answer.value)
+
+    def button(self, wanted: str) -> Locator:
+        """Find the newest button with this token or label, public or private."""
+        buttons = self.page.locator("button[data-token]:enabled")
+        by_token = self.page.locator(f'[data-token="{wanted}"]')
+        label = f"{_AS_TEXT}?".join(map(re.escape, wanted))
+        by_label = buttons.filter(has_text=re.compile(rf"^{label}{_AS_TEXT}?$"))
+        return buttons.and_(by_token.or_(by_label)).last
+
+    async def photographs(self, file: Path) -> None:
+        """Keep a picture of what is in view."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        await self.page.screenshot(path=file)
 
 
 async def _notice(response: Response) -> str:
@@ -144,6 +205,7 @@ class Browser:
         self._engine: Engine | None = None
 
     async def __aenter__(self) -> Self:
+        assert is_there(), "There is no Chromium to open the page in: apt install chromium."
         self._playwright = await async_playwright().start()
         self._engine = await self._playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
@@ -158,15 +220,20 @@ class Browser:
         if self._playwright is not None:
             await self._playwright.stop()
 
-    async def stranger(self, viewport: ViewportSize = DESK) -> Guest:
+    async def stranger(self, device: Device = DESK) -> Guest:
         """Somebody with a fresh browser and nothing open."""
         assert self._engine is not None
-        context = await self._engine.new_context(viewport=viewport)
-        return Guest(context, await context.new_page())
+        context = await self._engine.new_context(
+            viewport=ViewportSize(width=device.width, height=device.height),
+            has_touch=device.has_touch,
+            is_mobile=device.has_touch,
+            color_scheme="dark" if device.is_dark else "light",
+        )
+        return Guest(context, await context.new_page(), device)
 
-    async def guest(self, address: str, name: str, viewport: ViewportSize = DESK) -> Guest:
-        """Somebody who came in by their name."""
-        guest = await self.stranger(viewport)
+    async def guest(self, address: str, name: str | None = None, device: Device = DESK) -> Guest:
+        """Somebody who came in by their name, or without one by a secret link."""
+        guest = await self.stranger(device)
         await guest.enters(address, name)
         return guest
 

@@ -1,0 +1,292 @@
+"""The page in a real browser, as people on phones and at desks use it."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+
+from adapters.port import (
+    Choice,
+    Delivered,
+    Everyone,
+    Mark,
+    MessageRef,
+    Only,
+    Picture,
+    Reply,
+    Screen,
+    Span,
+    Tone,
+    UserRef,
+)
+from tests.adapters.contract.sending import HOSTILE, PNG
+from tests.adapters.contract.steps import says
+from tests.adapters.web_site import Site, web_site
+from tests.wire.page import DESK, PHONE, Browser, Device, Guest
+
+DARK = replace(PHONE, is_dark=True)
+CARDS = ["6♠", "7♠", "10♥", "J♦", "Q♣", "A♦"]
+
+
+@pytest.fixture
+async def site() -> AsyncIterator[Site]:
+    async with web_site() as site:
+        yield site
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with Browser() as browser:
+        yield browser
+
+
+async def soon(holds: Callable[[], Awaitable[object]]) -> None:
+    async with asyncio.timeout(10):
+        while not await holds():  # noqa: ASYNC110 - what is looked at is in the browser
+            await asyncio.sleep(0.02)
+
+
+async def shows(guest: Guest, *texts: str, private: bool = False) -> None:
+    """Wait until the guest sees exactly these messages."""
+
+    async def is_shown() -> bool:
+        seen = await (guest.private() if private else guest.public())
+        return [message.text for message in seen] == list(texts)
+
+    await soon(is_shown)
+
+
+async def posted(site: Site, screen: Screen) -> MessageRef:
+    delivery = await site.adapter.post(Everyone(site.room), screen)
+    assert isinstance(delivery, Delivered)
+    return delivery.ref
+
+
+async def whispered(site: Site, name: str, screen: Screen) -> MessageRef:
+    guest = next(guest for guest in await site.store.guests() if guest.name == name)
+    delivery = await site.adapter.post(Only(UserRef("web", guest.id), site.room), screen)
+    assert isinstance(delivery, Delivered)
+    return delivery.ref
+
+
+def hand(title: str = "You attack") -> Screen:
+    cards = tuple(Choice(f"m:1:1:A {card}", card) for card in CARDS)
+    return Screen(
+        (Span(f"{title}\n", Mark.BOLD), Span(" ".join(CARDS))), (cards, (Choice("m:1:1:P", "Done"),))
+    )
+
+
+async def overflows(guest: Guest) -> list[str]:
+    """What reaches beyond the width of the screen, and boxes that must be scrolled sideways."""
+    found = await guest.page.evaluate(
+        """() => [...document.querySelectorAll("body *")].filter(each => {
+            const {left, right, width} = each.getBoundingClientRect();
+            const isCut = each.closest(".name, .asked, #people, #room-name, input");
+            return width && !isCut && (left < -1 || right > innerWidth + 1);
+        }).map(each => each.outerHTML.slice(0, 100))"""
+    )
+    return list(found)
+
+
+async def too_small(guest: Guest) -> list[str]:
+    """Buttons that a thumb would miss."""
+    found = await guest.page.evaluate(
+        """() => [...document.querySelectorAll("button, input")].filter(each => {
+            const {width, height} = each.getBoundingClientRect();
+            const isHeading = getComputedStyle(each).pointerEvents === "none";
+            return width && !isHeading && (width < 43.5 || height < 43.5);
+        }).map(each => each.outerHTML)"""
+    )
+    return list(found)
+
+
+@pytest.mark.parametrize("device", [PHONE, DESK, DARK])
+async def test_a_guest_comes_in_by_name_types_a_listed_command_and_presses_buttons(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await browser.guest(site.url, "Anna", device)
+    assert re.fullmatch(rf"{re.escape(site.url)}#[\w-]{{32}}", anna.secret_link)
+
+    site.inbox.reply = Reply(public=says("Who plays?", "Join"))
+    await anna.page.click("#open-commands")
+    await anna.page.click("#commands button:has-text('/hand')")
+    await anna.page.press("#line", "Enter")
+    await shows(anna, "Who plays?")
+    assert [(command.name, command.args) for command in site.inbox.commands] == [("hand", ())]
+
+    site.inbox.reply = Reply(toast="You sit", private=hand())
+    assert await anna.touches("Join") == "You sit"
+    assert await anna.page.inner_text("#toasts") == "You sit"
+    (mine,) = await anna.private()
+    assert [label for _, label in mine.buttons] == [*CARDS, "Done"]
+
+    site.inbox.reply = Reply(private=hand("You wait"))
+    await anna.touches("10♥")
+    assert [press.token for press in site.inbox.pressed] == ["t:Join", "m:1:1:A 10♥"]
+    await shows(anna, f"You wait\n{' '.join(CARDS)}", private=True)
+    assert [message.text for message in await anna.public()] == ["Who plays?"]
+    assert not await overflows(anna)
+    assert not await too_small(anna)
+    assert not anna.complaints
+
+
+async def test_a_secret_link_brings_a_guest_back_and_nobody_else_gets_it(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    boris = await browser.guest(site.url, "Boris")
+    await whispered(site, "Anna", hand())
+    again = await browser.guest(anna.secret_link)
+    for page in (anna, again):
+        await shows(page, f"You attack\n{' '.join(CARDS)}", private=True)
+    assert [guest.name for guest in await site.store.guests()] == ["Anna", "Boris"]
+    await posted(site, says("the end"))
+    await shows(boris, "the end")
+    bytes_of_boris = "".join(received.text for received in boris.received)
+    assert "the end" in bytes_of_boris
+    for secret in ("You attack", "10♥", "A♦", anna.secret_link.partition("#")[2]):
+        assert secret not in bytes_of_boris
+
+
+async def test_edits_are_seen_in_place_in_every_tab(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    table, mine = await posted(site, says("before", "Go")), await whispered(site, "Anna", says("my cards"))
+    await posted(site, says("afterwards"))
+    tab = await anna.opens_another_tab()
+    ids = [message.id for message in await anna.public()]
+    await site.adapter.edit(table, says("after", "Stop"))
+    await site.adapter.edit(mine, says("my other cards"))
+    for page in (anna, tab):
+        await shows(page, "after", "afterwards")
+        await shows(page, "my other cards", private=True)
+        assert [message.id for message in await page.public()] == ids
+    await tab.touches("Stop")
+    assert site.inbox.pressed[-1].message == table
+
+
+async def test_the_page_comes_back_by_itself_after_the_bot_was_restarted(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    table = await posted(site, says("before", "Go"))
+    await shows(anna, "before")
+    await site.stop()
+    await anna.page.wait_for_selector("#offline:not([hidden])")
+    assert (await anna.public())[0].text == "before"
+    await site.restart()
+    await anna.page.wait_for_selector("#offline", state="hidden")
+    await site.adapter.edit(table, says("after", "Go"))
+    await shows(anna, "after")
+    site.inbox.reply = Reply(toast="still here")
+    assert await anna.touches("Go") == "still here"
+
+
+async def test_a_link_nobody_has_leads_to_the_door(site: Site, browser: Browser) -> None:
+    stranger = await browser.stranger(PHONE)
+    for wrong in ("no-such-secret", "%E0%A4%A", "<b>"):
+        await stranger.page.goto("about:blank")
+        await stranger.page.goto(f"{site.url}#{wrong}")
+        await stranger.page.wait_for_selector("#door-notice:not([hidden])")
+        assert "not known here" in await stranger.page.inner_text("#door-notice")
+    await stranger.page.fill("#name", " ")
+    await stranger.page.click("#door-form button")
+    await stranger.page.wait_for_selector("text=Please give a name.")
+    await stranger.page.fill("#name", "Eve")
+    await stranger.page.click("#door-form button")
+    await stranger.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
+
+
+async def test_a_browser_remembers_who_it_was(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await anna.page.goto("about:blank")
+    await anna.page.goto(site.url)
+    await anna.page.click("#known-guests button:has-text('Anna')")
+    await anna.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
+    assert [guest.name for guest in await site.store.guests()] == ["Anna"]
+
+
+@pytest.mark.parametrize("device", [PHONE, DESK])
+async def test_whatever_people_write_is_shown_as_it_is_and_stays_in_its_box(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    names = ("W" * 64, "\U0001f40a" * 64, "<img src=x onerror=alert(1)>", "\u202eannA")
+    anna = await browser.guest(site.url, names[0], device)
+    for name in names[1:]:
+        status = await anna.page.evaluate(
+            """async name => (await fetch("/r/main/guests", {method: "POST", body: JSON.stringify({name}),
+                headers: {"Content-Type": "application/json"}})).status""",
+            name,
+        )
+        assert status == 201
+    rows = (tuple(Choice(f"b{n}", f"{n}" + "x" * 60, Tone.DANGER) for n in range(8)),)
+    long = "x" * 3000
+    for text in (*HOSTILE, *names, long):
+        await posted(site, Screen((Span(text), Span(text, Mark.CODE)), rows if text is long else ()))
+    await shows(anna, *(text * 2 for text in (*HOSTILE, *names, long)))
+    await anna.types("<b>" + "y" * 900)
+    await soon(lambda: anna.page.query_selector(".message.chat.mine"))
+    assert not await overflows(anna)
+    assert not await anna.page.query_selector("#public b, #public img, #public script")
+    assert not anna.complaints
+
+
+async def test_pictures_and_words_about_them_are_shown(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna")
+    await posted(site, Screen((Span("table"),), picture=Picture(PNG, 'the "table"')))
+    image = await anna.page.wait_for_selector("#public img")
+    assert image is not None
+    assert await image.get_attribute("alt") == 'the "table"'
+    assert await image.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1
+    assert not anna.complaints
+
+
+async def test_a_double_press_is_sent_once(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await posted(site, says("table", "Go"))
+    button = anna.button("Go")
+    site.inbox.slow_for = UserRef("web", (await site.store.guests())[0].id)
+    await button.tap()
+    await soon(lambda: anna.page.query_selector("button.busy:disabled"))
+    await anna.page.evaluate("document.querySelector('button[data-token]').click()")
+    site.inbox.patience.set()
+    await soon(lambda: anna.page.query_selector("button[data-token]:not(:disabled)"))
+    assert len(site.inbox.pressed) == 1
+
+
+async def test_the_table_is_one_touch_away_when_it_was_talked_out_of_sight(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await posted(site, says("the table", "Join"))
+    assert not await anna.page.is_visible("#to-table")
+    for number in range(30):
+        await posted(site, says(f"words {number}"))
+    await anna.page.tap("#to-table")
+    await soon(lambda: anna.page.is_hidden("#to-table"))
+    await anna.touches("Join")
+
+
+async def test_six_cards_lie_side_by_side_on_a_phone(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await whispered(site, "Anna", hand())
+    await anna.page.wait_for_selector(".one-card")
+    tops = await anna.page.eval_on_selector_all(
+        ".one-card", "cards => cards.map(card => card.getBoundingClientRect().top)"
+    )
+    assert len(tops) == len(CARDS)
+    assert len(set(tops)) == 1
+
+
+async def test_the_pane_can_be_folded_and_says_when_there_is_news(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    mine = await whispered(site, "Anna", says("my cards"))
+    await anna.page.wait_for_selector("text=my cards")
+    await anna.page.tap("#pane-handle")
+    assert not await anna.page.is_visible("text=my cards")
+    await site.adapter.edit(mine, says("my other cards"))
+    await anna.page.wait_for_selector("#pane-news:visible")
+    await anna.page.tap("#pane-handle")
+    assert await anna.page.is_visible("text=my other cards")
+    assert not await anna.page.is_visible("#pane-news")
