@@ -121,6 +121,12 @@ def _prepare_sqlite(engine: AsyncEngine) -> None:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
+    @event.listens_for(engine.sync_engine, "invalidate")
+    def on_invalidate(connection: Any, *_: object) -> None:  # noqa: ANN401 - the driver's own
+        # Work was cancelled in the middle of a statement. Closing alone would keep the lock for as long as
+        # anything still knows the statement, such as the traceback of the cancelled task.
+        connection.rollback()
+
     @event.listens_for(engine.sync_engine, "begin")
     def on_begin(connection: Any) -> None:  # noqa: ANN401 - the driver's own
         # At once as a writer: a reader that becomes one later would fail if another process was faster.
