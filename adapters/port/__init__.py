@@ -1,0 +1,64 @@
+"""The neutral vocabulary between the bot and the chats.
+
+A chat adapter implements `Adapter`; the bot implements `Inbox`. Nothing here names a platform: what one chat
+cannot do is an outcome (`NeedsOptIn`, `Gone`), never a special case in the bot.
+"""
+
+from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec
+from adapters.port.deliveries import Delivered, Delivery, Gone, Lost, NeedsOptIn, Throttled
+from adapters.port.events import Command, Peek, Press, Reply
+from adapters.port.limits import Budget, Budgets, Limits
+from adapters.port.screens import (
+    Audience,
+    Button,
+    Choice,
+    Everyone,
+    Mark,
+    Only,
+    OpenPrivate,
+    Picture,
+    Screen,
+    Span,
+    Tone,
+)
+from adapters.port.sides import AccessDenied, Adapter, ChatPort, Inbox
+from adapters.port.who import MessageRef, RoomRef, ServerRef, User, UserRef
+
+__all__ = [
+    "AccessDenied",
+    "Adapter",
+    "ArgumentKind",
+    "ArgumentSpec",
+    "Audience",
+    "Budget",
+    "Budgets",
+    "Button",
+    "ChatPort",
+    "Choice",
+    "Command",
+    "CommandSpec",
+    "Delivered",
+    "Delivery",
+    "Everyone",
+    "Gone",
+    "Inbox",
+    "Limits",
+    "Lost",
+    "Mark",
+    "MessageRef",
+    "NeedsOptIn",
+    "Only",
+    "OpenPrivate",
+    "Peek",
+    "Picture",
+    "Press",
+    "Reply",
+    "RoomRef",
+    "Screen",
+    "ServerRef",
+    "Span",
+    "Throttled",
+    "Tone",
+    "User",
+    "UserRef",
+]

@@ -1,0 +1,33 @@
+"""Commands, as the chats announce them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+
+class ArgumentKind(Enum):
+    """What a command's argument may be."""
+
+    TEXT = auto()
+    CHOICE = auto()
+    PERSON = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentSpec:
+    """One optional argument of a command: `choices` for CHOICE only."""
+
+    name: str
+    summary: str
+    kind: ArgumentKind = ArgumentKind.TEXT
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSpec:
+    """A command for the chat's menu; `summaries` holds the translations of `summary` by locale."""
+
+    name: str
+    summary: str
+    arguments: tuple[ArgumentSpec, ...] = ()
+    summaries: Mapping[str, str] = field(default_factory=dict)

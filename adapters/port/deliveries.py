@@ -1,0 +1,46 @@
+"""What became of a message."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from adapters.port.who import MessageRef, UserRef
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """It is there; `ref` edits it."""
+
+    ref: MessageRef
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsOptIn:
+    """This person has not allowed the bot to write to them."""
+
+    user: UserRef
+
+
+@dataclass(frozen=True, slots=True)
+class Throttled:
+    """Not now: try again after `retry_after` seconds. Network trouble and server errors are this, too."""
+
+    retry_after: float
+
+
+class Lost(Enum):
+    """What is gone."""
+
+    MESSAGE = auto()  # post it again
+    ROOM = auto()  # the bot was removed, the room deleted, the right to write taken away
+    CONTENT = auto()  # the chat refuses this content: sending it again would be refused again
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """It cannot be delivered; `why` is for the log and holds nothing private."""
+
+    what: Lost
+    why: str
+
+
+Delivery = Delivered | NeedsOptIn | Throttled | Gone

@@ -1,0 +1,56 @@
+"""What comes in, and how it is answered."""
+
+from dataclasses import dataclass
+
+from adapters.port.screens import Screen
+from adapters.port.who import MessageRef, RoomRef, User
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A typed command: `name` without the slash, `args` split at spaces, people mentioned in it."""
+
+    user: User
+    room: RoomRef
+    name: str
+    args: tuple[str, ...] = ()
+    mentioned: tuple[User, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A pressed button and the message it hung on."""
+
+    user: User
+    room: RoomRef
+    token: str
+    message: MessageRef
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """A wish to see the own hand: somebody opened the private chat, coming from `room` (or from nowhere)."""
+
+    user: User
+    room: RoomRef | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to a command, press or peek; what is None is not shown.
+
+    Attributes:
+        toast: A sentence for the asker alone, cut at `Limits.toast` characters in the answer to a press. A
+            chat without private notices shows the toast of a command publicly, so it never holds a secret.
+        private: A screen for the asker alone. It replaces the message of the press if only the asker sees
+            that one, else it is sent as privately as the chat can; it is never shown publicly.
+        public: A screen for the room.
+        invitation: Shown publicly in place of `private` when the asker cannot be written to.
+        open_private: Lead the asker to the private chat, where the chat has such a step.
+    """
+
+    toast: str | None = None
+    private: Screen | None = None
+    public: Screen | None = None
+    invitation: Screen | None = None
+    open_private: bool = False

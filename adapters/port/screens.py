@@ -1,0 +1,98 @@
+"""What is shown: screens, and who sees them."""
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from adapters.port.who import MessageRef, RoomRef, UserRef
+
+
+class Mark(Enum):
+    """How a piece of text looks."""
+
+    PLAIN = auto()
+    BOLD = auto()
+    ITALIC = auto()
+    CODE = auto()
+    STRIKE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of text; the adapter escapes it, so it may hold anything.
+
+    `mention` notifies that person where the chat can (the text then stands for their name); `link` leads to a
+    message where the chat has addresses for messages, and is plain text elsewhere.
+    """
+
+    text: str
+    mark: Mark = Mark.PLAIN
+    mention: UserRef | None = None
+    link: MessageRef | None = None
+
+
+class Tone(Enum):
+    """What a button means, for chats that colour them."""
+
+    NEUTRAL = auto()
+    PRIMARY = auto()
+    GOOD = auto()
+    DANGER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A button; `token` (at most 64 bytes of UTF-8) comes back in the `Press`."""
+
+    token: str
+    label: str
+    tone: Tone = Tone.NEUTRAL
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPrivate:
+    """A button that opens the private chat with the bot and leads to a `Peek` from `room` there.
+
+    A chat that needs no such step leaves it out.
+    """
+
+    label: str
+    room: RoomRef
+
+
+Button = Choice | OpenPrivate
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG and the same facts in words."""
+
+    png: bytes = field(repr=False)
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One message: text, perhaps a picture, rows of buttons; equal states give equal screens."""
+
+    body: tuple[Span, ...]
+    rows: tuple[tuple[Button, ...], ...] = ()
+    picture: Picture | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Everyone:
+    """Everybody who can read the room."""
+
+    room: RoomRef
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """One person; `room` is where they play, for chats that whisper inside a room."""
+
+    user: UserRef
+    room: RoomRef
+
+
+Audience = Everyone | Only

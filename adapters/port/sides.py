@@ -1,0 +1,99 @@
+"""The two sides: what the bot asks of a chat, and what a chat reports to the bot."""
+
+from typing import Protocol
+
+from adapters.port.deliveries import Delivery
+from adapters.port.events import Command, Peek, Press, Reply
+from adapters.port.limits import Budgets, Limits
+from adapters.port.screens import Audience, Screen
+from adapters.port.who import MessageRef, RoomRef, UserRef
+
+
+class ChatPort(Protocol):
+    """What the bot may ask of a chat. Four verbs; none raises for what a chat can do to a message."""
+
+    @property
+    def platform(self) -> str:
+        """The platform's name in every ref: `discord`, `telegram`, `web`."""
+        ...
+
+    @property
+    def limits(self) -> Limits:
+        """How much one message holds."""
+        ...
+
+    @property
+    def budgets(self) -> Budgets:
+        """How often a chat may be written to; who sends keeps to it."""
+        ...
+
+    async def post(self, audience: Audience, screen: Screen) -> Delivery:
+        """Send a new message."""
+        ...
+
+    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+        """Make a message show `screen` and nothing of what it showed; an unchanged message is `Delivered`."""
+        ...
+
+    async def delete(self, ref: MessageRef) -> Delivery:
+        """Remove a message; one that is gone already is `Delivered`."""
+        ...
+
+    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
+        """Whether this person may manage messages (or more) in the room; False when the chat cannot say."""
+        ...
+
+
+class Inbox(Protocol):
+    """What a chat reports. The bot answers within a second; it raises nothing."""
+
+    async def command(self, command: Command) -> Reply:
+        """Somebody typed a command."""
+        ...
+
+    async def press(self, press: Press) -> Reply:
+        """Somebody pressed a button."""
+        ...
+
+    async def peek(self, peek: Peek) -> Reply:
+        """Somebody opened the private chat."""
+        ...
+
+    def answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+        """Report what became of a press's `reply.private`: once after each press that was given one."""
+        ...
+
+    async def moved(self, old: RoomRef, new: RoomRef) -> None:
+        """A room goes on under a new id."""
+        ...
+
+    async def removed(self, where: RoomRef | UserRef) -> None:
+        """The bot may no longer write in this room (its topics included), or to this person."""
+        ...
+
+    async def returned(self, where: RoomRef | UserRef) -> None:
+        """The bot may write in this room, or to this person, again."""
+        ...
+
+
+class Adapter(ChatPort, Protocol):
+    """A chat with its life cycle."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the chat is connected and events arrive."""
+        ...
+
+    async def run(self, inbox: Inbox) -> None:
+        """Connect, announce the commands, and deliver events until cancelled.
+
+        Reconnects by itself after network trouble.
+
+        Raises:
+            AccessDenied: The platform does not accept the token.
+        """
+        ...
+
+
+class AccessDenied(Exception):  # noqa: N818 - it names an outcome, like the others
+    """The platform refused the credentials; the message names the setting to mend."""
