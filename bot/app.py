@@ -171,7 +171,7 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
             )
         )
     if settings.serves_web:
-        adapters.append(WebAdapter(SqlGuestStore(database), commands=COMMANDS))
+        adapters.append(WebAdapter(SqlGuestStore(database), commands=COMMANDS, hosts=(settings.http_host,)))
     return {adapter.platform: adapter for adapter in adapters}
 
 
