@@ -49,7 +49,14 @@ class Person(Protocol):
         ...
 
     async def presses(self, shown: Shown, token: str) -> str:
-        """Press a button, there or made up; gives the notice that follows, or an empty text."""
+        """Press a button that is there; gives the notice that came with the answer, or an empty text."""
+        ...
+
+    async def forces(self, shown: Shown, token: str) -> str:
+        """Press a button that may not be there (any more), as a belated or wild client does.
+
+        Gives the notice that follows.
+        """
         ...
 
     async def looks(self) -> None:
@@ -67,6 +74,8 @@ class Chat(Protocol):
     settings: Mapping[str, str]
     """What the bot's environment must hold."""
 
+    admits_the_nameless: bool
+
     async def met(self, bot: BotProcess) -> None:
         """The bot has started."""
         ...
@@ -76,9 +85,8 @@ class Chat(Protocol):
         ...
 
 
-async def ask_for_hand(person: Person) -> None:
-    """Press "My hand" on the hand itself, as its buttons do that turn pages: the answer comes at once."""
+async def hand_button(person: Person) -> tuple[Shown, str] | None:
+    """The button that shows one's hand, as if it stood on the hand itself: so the answer comes at once."""
     hands = [shown for shown in await person.private() if SUITS & set(shown.text)]
     tokens = [token for shown in await person.public() for token in shown.buttons if token.startswith("h:")]
-    if hands and tokens:
-        await person.presses(hands[-1], tokens[-1])
+    return (hands[-1], tokens[-1]) if hands and tokens else None

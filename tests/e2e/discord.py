@@ -1,12 +1,23 @@
 """A Discord channel."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
-from tests.e2e.chats import Read, Shown, ask_for_hand
+from tests.e2e.chats import Read, Shown, hand_button
 from tests.e2e.process import BotProcess
-from tests.wire.discord import TOKEN, Channel, DiscordServer, Guild, Message, Person
+from tests.wire.discord import (
+    TOKEN,
+    Callback,
+    Channel,
+    DiscordServer,
+    Guild,
+    Interaction,
+    Message,
+    Person,
+    until,
+)
 
+FOLLOW_UP_WITHIN = 3.0
 FIELDS = {"durak": "preset", "rules": "preset", "leaderboard": "period", "stats": "player"}
 
 
@@ -40,12 +51,22 @@ class Member:
 
     async def presses(self, shown: Shown, token: str) -> str:
         assert isinstance(shown.message, Message)
-        is_forged = token not in _shown(shown.message).buttons
-        interaction = await self.person.presses(shown.message, token, forged=is_forged)
-        return "\n".join(message.text for message in interaction.whispers if not message.components)
+        return _notice(await self.person.presses(shown.message, token))
+
+    async def forces(self, shown: Shown, token: str) -> str:
+        interaction = await self._press(shown, token)
+        if interaction.callback is Callback.UPDATE:  # the notice comes after the new hand
+            with suppress(AssertionError):
+                await until(lambda: _notice(interaction), within=FOLLOW_UP_WITHIN)
+        return _notice(interaction)
+
+    async def _press(self, shown: Shown, token: str) -> Interaction:
+        assert isinstance(shown.message, Message)
+        return await self.person.presses(shown.message, token, forged=True)
 
     async def looks(self) -> None:
-        await ask_for_hand(self)
+        if found := await hand_button(self):
+            await self._press(*found)
 
     def has_read(self) -> Sequence[Read]:
         return [
@@ -55,6 +76,8 @@ class Member:
 
 class Place:
     """One server with one channel."""
+
+    admits_the_nameless = True
 
     def __init__(self, server: DiscordServer, guild: Guild) -> None:
         self._server = server
@@ -73,6 +96,10 @@ class Place:
         person = self._server.person(name)
         self._guild.add_member(person.account)
         return Member(self._server, self.channel, person)
+
+
+def _notice(interaction: Interaction) -> str:
+    return "\n".join(message.text for message in interaction.whispers if not message.components)
 
 
 def _shown(message: Message) -> Shown:

@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from tests.e2e.chats import Read, Shown, ask_for_hand
+from tests.e2e.chats import Read, Shown, hand_button
 from tests.e2e.process import BotProcess
-from tests.wire.telegram import Chat, Message, Person, TelegramServer
+from tests.wire.telegram import Chat, Message, Person, Status, TelegramServer
 
 
 class Member:
@@ -37,8 +37,12 @@ class Member:
             self.person.follows(answer.url)
         return answer.text
 
+    async def forces(self, shown: Shown, token: str) -> str:
+        return await self.presses(shown, token)
+
     async def looks(self) -> None:
-        await ask_for_hand(self)
+        if found := await hand_button(self):
+            await self.presses(*found)
 
     def has_read(self) -> Sequence[Read]:
         return [Read(sent.at, sent.words) for sent in self._server.transcript.readable_by(self.person.id)]
@@ -46,6 +50,8 @@ class Member:
 
 class Group:
     """One group with the bot in it."""
+
+    admits_the_nameless = True
 
     def __init__(self, server: TelegramServer) -> None:
         self._server = server
@@ -58,7 +64,7 @@ class Group:
 
     async def newcomer(self, name: str) -> Member:
         person = self._server.person(name)
-        self.group.members[person.id] = self.group.members[self._owner.id]
+        self.group.members[person.id] = Status.MEMBER
         return Member(self._server, self.group, person)
 
 

@@ -37,8 +37,10 @@ class Visitor:
 
     async def presses(self, shown: Shown, token: str) -> str:
         assert isinstance(shown.message, Message)
-        if token in dict(shown.message.buttons):
-            return await self.guest.presses(shown.message, token)
+        return await self.guest.presses(shown.message, token)
+
+    async def forces(self, shown: Shown, token: str) -> str:
+        assert isinstance(shown.message, Message)
         answer = await self.guest.page.evaluate(FORGE, [shown.message.id, token])
         return str(answer.get("toast") or answer.get("error") or "")
 
@@ -51,6 +53,8 @@ class Visitor:
 
 class Site:
     """The page's main room."""
+
+    admits_the_nameless = False
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser

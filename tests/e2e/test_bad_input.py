@@ -1,0 +1,113 @@
+"""Bad input is answered with a sentence, changes nothing, and is no news for the log."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tests.e2e.chats import Chat
+from tests.e2e.game import Chosen, button, choose, gather, heard, newest_public, play_on, press, result, until
+from tests.e2e.process import BotProcess
+from tests.e2e.record import journal
+
+LONGEST_SENTENCE = 200
+MANGLED = ("m:1:zzz", "m:1:1:Q 9H", "l:1:1:fly", "m:999999:1:T", "m:1:99999:T", "h:", "♠" * 20, "x")
+NOTHING = "\u200b"
+NAMES = {
+    "*b* _i_ <b>x</b> `c` &lt;": "*b* _i_ <b>x</b> `c` &l…",
+    "\u202eynnA": "ynnA",
+    "🃏" * 64: "🃏" * 23 + "…",
+    "Anna\n/stop": "Anna /stop",
+    NOTHING: "#5",
+}
+"""What people call themselves, and what is shown."""
+
+
+@asynccontextmanager
+async def nothing_happens(bot: BotProcess) -> AsyncIterator[None]:
+    """What is done within leaves no trace in the journal, and none above debug in the log."""
+    before, said_before = journal(bot.database), set(bot.output.splitlines())
+    yield
+    assert journal(bot.database) == before
+    news = set(bot.output.splitlines()) - said_before
+    assert not [line for line in news if "[debug" not in line]
+
+
+def is_short(notice: str) -> bool:
+    return 0 < len(notice) <= LONGEST_SENTENCE
+
+
+async def test_an_unknown_preset_or_option_is_answered_with_the_valid_ones(
+    chat: Chat, bot: BotProcess
+) -> None:
+    anna = await chat.newcomer("Anna")
+    async with nothing_happens(bot):
+        try:
+            said = await heard(anna, "/durak mystery")
+        except LookupError:
+            pass  # there is a menu, and it offers no such thing
+        else:
+            assert "perevodnoy" in said
+        assert "throw_in" in await heard(anna, "/durak mystery=on")
+        assert "neighbours" in await heard(anna, "/durak throw_in=mystery")
+    assert not [shown for shown in await anna.public() if "Players" in shown.text]
+
+
+async def test_nobody_plays_alone_and_a_room_has_one_table(chat: Chat, bot: BotProcess) -> None:
+    anna, boris = await chat.newcomer("Anna"), await chat.newcomer("Boris")
+    await anna.types("/durak")
+    lobby, start = await button(anna, "Start")
+    async with nothing_happens(bot):
+        assert "one more player" in await anna.presses(lobby, start)
+        assert is_short(await boris.presses(lobby, start))
+        assert "Add house player" in lobby.buttons.values()
+        assert "here it is" in await heard(boris, "/durak perevodnoy")
+        assert "/stop" in await heard(boris, "/help")
+        assert "36 cards" in await heard(boris, "/rules")
+        assert "no cards" in await heard(boris, "/hand")
+        assert "Only who opened" in await heard(boris, "/stop")
+    assert "put away" in await heard(anna, "/stop")
+    await newest_public(anna, "This table is closed")
+    assert is_short(await anna.forces(lobby, start))
+
+
+async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, bot: BotProcess) -> None:
+    people = await gather(chat, ["Anna", "Boris"], command="/durak podkidnoy-24")
+    watcher = await chat.newcomer("Watcher")
+    chance, chosen = random.Random(6), Chosen()
+    table = await newest_public(watcher, "talon")
+    person, shown, token = await choose(people, chance, chosen)
+    other = people[1 - people.index(person)]
+    (hand, *_) = await other.private()
+    seen_by_watcher = len(await watcher.public())
+    async with nothing_happens(bot):
+        assert "do not sit" in await watcher.forces(table, token)
+        assert is_short(await other.forces(hand, token))
+        for mangled in MANGLED:
+            assert is_short(await person.forces(shown, mangled)), mangled
+
+    before = len(journal(bot.database))
+    await asyncio.gather(person.forces(shown, token), person.forces(shown, token))
+    assert [line.text for line in journal(bot.database)[before:] if line.author == "player"] == [token[6:]]
+    async with nothing_happens(bot):
+        assert "moved on" in await person.forces(shown, token)
+    assert len(await watcher.public()) == seen_by_watcher
+    assert not [read for read in watcher.has_read() if "do not hold" in read.text]
+
+    await play_on(people, chance, chosen=chosen)
+    await until(lambda: result(people[0]), "the result")
+    async with nothing_happens(bot):
+        assert is_short(await person.forces(shown, token))
+        assert "All set" in await heard(watcher, "/hand") or "no cards" in await heard(watcher, "/hand")
+    await press(people[0], "Rematch")
+    async with nothing_happens(bot):
+        assert is_short(await person.forces(shown, token))
+
+
+async def test_names_are_shown_safely(chat: Chat, bot: BotProcess) -> None:
+    names = {name: shown for name, shown in NAMES.items() if chat.admits_the_nameless or name != NOTHING}
+    people = await gather(chat, list(names))
+    table = await newest_public(people[0], "talon")
+    for shown in names.values():
+        assert f" {shown} · " in table.text
+    assert {line.seat for line in journal(bot.database)} == {None}
