@@ -1,5 +1,6 @@
 """The same tests on every chat."""
 
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from tests.e2e.chats import Chat
 from tests.e2e.discord import discord_server
 from tests.e2e.process import BotProcess
+from tests.e2e.record import seeds
 from tests.e2e.telegram import telegram_group
 from tests.e2e.web import local_page
 
@@ -18,6 +20,8 @@ CHATS: dict[str, Callable[[], AbstractAsyncContextManager[Any]]] = {
     "discord": discord_server,
     "web": local_page,
 }
+
+TROUBLE = re.compile(r".*(\[warning|\[error|\[critical|Traceback|Warning).*")
 
 
 @pytest.fixture(params=CHATS)
@@ -32,4 +36,8 @@ async def bot(chat: Chat, tmp_path: Path) -> AsyncIterator[BotProcess]:
     await process.start()
     await chat.met(process)
     yield process
-    await process.stop()
+    assert await process.stop() == 0
+    tokens = [value for name, value in chat.settings.items() if name.endswith("TOKEN")]
+    for secret in (*tokens, *seeds(process.database), *"♠♥♦♣", "m:1:"):
+        assert secret not in process.output
+    assert not TROUBLE.search(process.output)

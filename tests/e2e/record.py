@@ -95,6 +95,15 @@ def games(database: Path, table: int = 1) -> list[Game]:
     return [Game([line for line in lines if line.game == number], seats[number]) for number in numbers]
 
 
+def seeds(database: Path) -> list[str]:
+    """The secrets of all deals."""
+    dealt = [
+        Opening.from_text(str(text)).seed
+        for (text,) in _rows(database, "SELECT text FROM entry WHERE seat IS NULL")
+    ]
+    return [*dealt, *(str(seed) for (seed,) in _rows(database, "SELECT seed FROM card_table"))]
+
+
 def surfaces(database: Path) -> int:
     """How many messages the bot knows to have posted."""
     ((count,),) = _rows(database, "SELECT count(*) FROM surface")

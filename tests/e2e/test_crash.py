@@ -10,6 +10,7 @@ from tests.e2e.game import Chosen, choose, gather, moves_of, newest_public, play
 from tests.e2e.process import BotProcess
 from tests.e2e.record import Line, games, journal, snapshot, surfaces
 
+MOVED_ON = "The table has moved on"
 pytestmark = pytest.mark.timeout(120)
 
 
@@ -31,10 +32,9 @@ async def agree(bot: BotProcess) -> bool:
 async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
     people = await gather(chat, ["Anna", "Boris"], command="/durak podkidnoy-24")
     chance, chosen = random.Random(4), Chosen()
-    for presses in (1, 4, 7):
+    heard = 0
+    for presses in (1, 3, 3, 3):
         await play_on(people, chance, presses, chosen)
-        for each in people:
-            await each.looks()  # a hand that is a move behind has stale buttons, crash or not
         person, shown, token = await choose(people, chance, chosen)
         before = moves_of_people(journal(bot.database))
         await bot.restart_after_a_crash()
@@ -42,8 +42,13 @@ async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
         await until(lambda: agree(bot), "journal and snapshot to agree")
 
         notice = await person.presses(shown, token)  # a button as old as the crash
-        *earlier, newest = moves_of_people(journal(bot.database))
-        assert (earlier, newest.text) == (before, token.split(":")[3]), notice
+        after = moves_of_people(journal(bot.database))
+        if MOVED_ON in notice:  # their hand was a move behind already
+            assert after == before
+        else:
+            assert (after[:-1], after[-1].text) == (before, token.split(":")[3]), notice
+            heard += 1
+    assert heard
 
     await play_on(people, chance, chosen=chosen)
     await end_as_if_nothing_had_happened(bot, people)
