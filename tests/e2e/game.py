@@ -118,17 +118,18 @@ async def choose(
 ) -> tuple[Person, Shown, str]:
     """Wait until somebody can move, and choose a move of theirs at random."""
     while True:
-        for person in chance.sample(people, len(people)):
-            if choices := await open_choices(person, chosen):
-                bold = [choice for choice in choices if not choice[1].endswith(TAKE)]
-                shown, token = chance.choice(bold if bold and chance.random() < BOLDNESS else choices)
-                chosen[person, choice_of(token)] = time.monotonic()
-                return person, shown, token
+        for is_idle in (False, True):
+            for person in chance.sample(people, len(people)):
+                if is_idle:
+                    await person.looks()
+                if choices := await open_choices(person, chosen):
+                    bold = [choice for choice in choices if not choice[1].endswith(TAKE)]
+                    shown, token = chance.choice(bold if bold and chance.random() < BOLDNESS else choices)
+                    chosen[person, choice_of(token)] = time.monotonic()
+                    return person, shown, token
         if await result(people[0]) is not None:
             raise GameOver
         await asyncio.sleep(PAUSE)
-        for person in people:
-            await person.looks()
 
 
 async def play_on(
