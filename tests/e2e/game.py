@@ -18,8 +18,8 @@ BOLDNESS = 0.95
 PATIENCE = 1.0
 """Seconds after which somebody presses again where nothing came of it, as after a crash."""
 
-GAME_WITHIN = 60.0
-"""Seconds for a game."""
+GAME_WITHIN = 100.0
+"""Seconds for a game, on a machine that is busy with other tests."""
 
 
 class GameOver(Exception):  # noqa: N818 - it names an outcome
@@ -129,7 +129,7 @@ async def choose(
                     return person, shown, token
         if await result(people[0]) is not None:
             raise GameOver
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(3 * PAUSE)
 
 
 async def play_on(
