@@ -31,6 +31,7 @@ class Database:
 
         Its errors are logged, so they name no parameters: those hold hands and seeds.
         """
+        self._closing: set[asyncio.Future[None]] = set()
         self._workers: WeakSet[Thread] = WeakSet()
         if url.startswith("sqlite"):
             # One connection: SQLite has one writer anyway, and a queue here is fairer than its file lock.
@@ -61,8 +62,10 @@ class Database:
         Somebody may have been cancelled in the middle of a statement. Its worker thread finishes it, closes
         the file and reports to this loop, which therefore waits for it.
         """
+        if self._closing:
+            await asyncio.wait(list(self._closing))
         await self._engine.dispose()
-        for worker in self._workers:
+        for worker in list(self._workers):
             await asyncio.to_thread(worker.join, CLOSE_SECONDS)
 
     async def _connect_sqlite(self) -> aiosqlite.Connection:
@@ -77,17 +80,26 @@ class Database:
     async def is_healthy(self) -> bool:
         """Whether the database answers."""
         try:
-            async with self._engine.connect() as connection:
-                await connection.execute(text("SELECT 1"))
+            async with self.session() as session:
+                await (await session.connection()).execute(text("SELECT 1"))
         except (SQLAlchemyError, OSError):
             return False
         return True
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[AsyncSession]:
-        """Give a session for one piece of work; who works commits, otherwise nothing happened."""
-        async with AsyncSession(self._engine, expire_on_commit=False) as session:
+        """Give a session for one piece of work; who works commits, otherwise nothing happened.
+
+        It is closed to the end even if who works is cancelled; `close` waits for that.
+        """
+        session = AsyncSession(self._engine, expire_on_commit=False)
+        try:
             yield session
+        finally:
+            closing = asyncio.ensure_future(session.close())
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+            await asyncio.shield(closing)
 
 
 @asynccontextmanager
