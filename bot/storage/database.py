@@ -40,6 +40,7 @@ class Database:
                 poolclass=AsyncAdaptedQueuePool,
                 pool_size=1,
                 max_overflow=0,
+                pool_reset_on_return=None,  # every session ends its own transaction
                 hide_parameters=True,
                 async_creator=self._connect_sqlite,
             )

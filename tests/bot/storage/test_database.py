@@ -58,7 +58,9 @@ async def test_work_that_was_cancelled_did_not_happen_and_holds_nobody_up(databa
     await open_table(database)
 
 
-async def test_work_cancelled_at_any_moment_holds_nobody_up(database: Database) -> None:
+async def test_work_cancelled_at_any_moment_holds_nobody_up(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
     async def work(number: int) -> None:
         async with database.session() as session:
             session.add(PlayerRow(platform="telegram", ref=str(number)))
@@ -75,6 +77,7 @@ async def test_work_cancelled_at_any_moment_holds_nobody_up(database: Database) 
             await asyncio.wait([cancelled, other])
             assert other.exception() is None
             remembered.append(cancelled)  # with the traceback, which knows the statement
+    assert not caplog.records
 
 
 async def test_what_one_process_commits_the_other_sees(database_url: str) -> None:
