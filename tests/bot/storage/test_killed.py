@@ -37,6 +37,7 @@ async def test_what_was_told_is_there_after_kill_9(database_url: str) -> None:
             assert [entry.version for entry in table.entries] == list(
                 range(table.entries[0].version, table.version + 1)
             )
+            # people sat down for the first game only
             is_first_finished = table.game > 1 or table.outcome is not None
-            standings = await Standings(database).leaderboard(SERVER)  # people sit down for the first game only
+            standings = await Standings(database).leaderboard(SERVER)
             assert [standing.games for standing in standings] == ([1, 1] if is_first_finished else [])
