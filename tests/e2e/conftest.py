@@ -21,7 +21,9 @@ CHATS: dict[str, Callable[[], AbstractAsyncContextManager[Any]]] = {
     "web": local_page,
 }
 
-TROUBLE = re.compile(r".*(\[warning|\[error|\[critical|Traceback|Warning).*")
+TROUBLE = re.compile(r"\[warning|\[error|\[critical|Traceback|Warning")
+SLOW_MACHINE = "Can't keep up"
+"""What discord.py warns of when the machine is busy with other tests."""
 
 
 @pytest.fixture(params=CHATS)
@@ -40,4 +42,5 @@ async def bot(chat: Chat, tmp_path: Path) -> AsyncIterator[BotProcess]:
     tokens = [value for name, value in chat.settings.items() if name.endswith("TOKEN")]
     for secret in (*tokens, *seeds(process.database), *"♠♥♦♣", "m:1:"):
         assert secret not in process.output
-    assert not TROUBLE.search(process.output)
+    lines = process.output.splitlines()
+    assert not [line for line in lines if TROUBLE.search(line) and SLOW_MACHINE not in line]

@@ -6,6 +6,7 @@ import re
 import signal
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import aiohttp
@@ -49,8 +50,9 @@ class BotProcess:
         self.settings["DURAK_HTTP_PORT"] = self.address.rpartition(":")[2].rstrip("/")
 
     def kill(self) -> None:
-        """End it as a crash would."""
-        self._runs[-1].send_signal(signal.SIGKILL)
+        """End it as a crash would; it may lie dead already."""
+        with suppress(ProcessLookupError):
+            self._runs[-1].send_signal(signal.SIGKILL)
 
     async def stop(self) -> int:
         """End it politely; gives the exit code."""
