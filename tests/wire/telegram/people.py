@@ -102,7 +102,7 @@ class Person:
 
     async def presses_token(self, token: str, message: Message, *, remembered: bool = True) -> CallbackAnswer:
         """Send any token, as a client gone wild can."""
-        query = secrets.token_hex(8)
+        query = f"q{secrets.token_hex(8)}"  # never to be mistaken for a number in a form
         waiting = self.server.callbacks[query] = asyncio.get_running_loop().create_future()
         self.server.pressers[query] = self.id
         shown = message.to_json()
