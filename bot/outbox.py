@@ -266,11 +266,15 @@ class Outbox:
 
     def _lane(self, audience: Audience) -> Lane:
         budgets = self._ports[_platform(audience)].budgets
+        key: UserRef | RoomRef
         match audience:
             case Only(user):
-                return self._lanes.setdefault(user, Lane(budgets.private))
+                key, budget = user, budgets.private
             case Everyone(room):
-                return self._lanes.setdefault(room, Lane(budgets.public))
+                key, budget = room, budgets.public
+        if key not in self._lanes:
+            self._lanes[key] = Lane(budget)
+        return self._lanes[key]
 
 
 def digest_of(screen: Screen) -> str:

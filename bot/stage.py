@@ -77,6 +77,8 @@ class Stage:
     def _of_a_dealt_game(
         self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice
     ) -> Screen | Verdict:
+        if surface.user is not None:
+            return self._hand(lobby, cards, surface.user, voice)
         scene = self._scene(lobby, cards)
         outcome = scene.view.outcome
         match surface.kind:
@@ -89,8 +91,6 @@ class Stage:
                 return call_screen(scene, called, voice) or Verdict.REMOVE
             case Kind.RESULT if outcome is not None and cards.opening is not None:
                 return result_screen(scene, outcome, cards.opening.seed, voice)
-            case Kind.HAND if surface.user is not None:
-                return self._hand(lobby, cards, surface.user, voice)
         return Verdict.REMOVE
 
     def _scene(self, lobby: Lobby, cards: Table) -> Scene:

@@ -5,20 +5,19 @@ from bot.lobby import Lobby
 from bot.locale import Voice
 from bot.screens.people import names_of
 from bot.screens.story import Line
-from bot.screens.table import BREAK, stacked
+from bot.screens.table import BREAK, stacked, title_span
 from bot.tokens import ChangeLobby, LobbyAction
 
 
 def lobby_screen(lobby: Lobby, seed_hash: str, voice: Voice) -> Screen:
     """Show who sits at the table and let people join; anybody may press, the lobby decides."""
-    title = voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game)
     is_ready = len(lobby.sitters) >= lobby.rules.min_players
     hint = voice.spans(
         "Press Start when everybody is here." if is_ready else "Waiting for players: press Join.",
         mark=Mark.ITALIC,
     )
     blocks = [
-        (Span(title, Mark.BOLD), *_differences(lobby, voice)),
+        (title_span(lobby, voice), *_differences(lobby, voice)),
         _seats(lobby, voice),
         hint,
         voice.spans("Seal of the deal: {hash}", hash=Span(seed_hash[:16], Mark.CODE)),
@@ -28,20 +27,17 @@ def lobby_screen(lobby: Lobby, seed_hash: str, voice: Voice) -> Screen:
 
 def closed_screen(lobby: Lobby, voice: Voice) -> Screen:
     """What is left of a table that was put away."""
-    title = voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game)
-    return Screen(
-        body=stacked([(Span(title, Mark.BOLD),), voice.spans("This table is closed. /durak opens another.")])
-    )
+    notice = voice.spans("This table is closed. /durak opens another.")
+    return Screen(body=stacked([(title_span(lobby, voice),), notice]))
 
 
 def frozen_screen(lobby: Lobby, voice: Voice) -> Screen:
     """What is shown of a table whose record contradicts itself."""
-    title = voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game)
     apology = voice.spans(
         "Sorry: the record of this game is damaged, so it cannot go on. The games before it are safe. "
         "/stop puts the table away."
     )
-    return Screen(body=stacked([(Span(title, Mark.BOLD),), apology]))
+    return Screen(body=stacked([(title_span(lobby, voice),), apology]))
 
 
 def _differences(lobby: Lobby, voice: Voice) -> Line:

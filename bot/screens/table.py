@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from adapters.port import Button, Choice, Mark, OpenPrivate, Screen, Span, Tone
+from bot.lobby import Lobby
 from bot.locale import Voice
 from bot.screens.cards import SIGNS, card_text
 from bot.screens.scene import Scene
@@ -17,13 +18,18 @@ def table_screen(scene: Scene, voice: Voice) -> Screen:
     """Show a running or finished game to everybody."""
     view = scene.view
     blocks = [
-        _heading(scene, voice),
+        (title_span(scene.lobby, voice),),
         (*stock_line(view, voice), BREAK, *_seat_lines(scene, voice)),
         bout_lines(view, voice),
         last_bout(scene.events, scene.names, voice),
         waiting_line(scene, voice),
     ]
     return Screen(body=stacked(blocks), rows=_buttons(scene, voice) if view.outcome is None else ())
+
+
+def title_span(lobby: Lobby, voice: Voice) -> Span:
+    """Name a table's game: the first line of all its public screens."""
+    return Span(voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game), Mark.BOLD)
 
 
 def stacked(blocks: Iterable[Line]) -> Line:
@@ -72,11 +78,6 @@ def waiting_line(scene: Scene, voice: Voice) -> Line:
     if not view.bout:
         return voice.spans("{names} attacks.", names=names)
     return voice.spans("Waiting for {names}.", names=names)
-
-
-def _heading(scene: Scene, voice: Voice) -> Line:
-    title = voice.say("Durak · {preset} · game {n}", preset=scene.lobby.preset, n=scene.lobby.game)
-    return (Span(title, Mark.BOLD),)
 
 
 def _seat_lines(scene: Scene, voice: Voice) -> Line:

@@ -61,9 +61,8 @@ class Game:
             game = Game.begun(Opening.from_text(first.text), first)
             for entry in moves:
                 game = game.after(entry)
-        except (
-            ValueError
-        ) as error:  # unreadable text, impossible rules, an illegal move: all hold hidden cards
+        except ValueError as error:
+            # Unreadable text, impossible rules, an illegal move: what they say holds hidden cards.
             raise TableFrozen(f"the journal cannot be replayed: {type(error).__name__}") from None
         if game.state.to_text() != saved.snapshot:
             raise TableFrozen("the journal and the snapshot disagree")
