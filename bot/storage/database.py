@@ -1,6 +1,7 @@
 """The database: opened once, brought up to date, one session for each piece of work."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from threading import Thread
@@ -21,6 +22,9 @@ CLOSE_SECONDS = 5.0
 
 BUSY_MILLISECONDS = 10_000
 """How long SQLite waits for another process that writes."""
+
+SWITCH_SECONDS = 0.02
+"""The pause before another attempt to switch a file that another process is switching."""
 
 
 class Database:
@@ -44,7 +48,7 @@ class Database:
                 hide_parameters=True,
                 async_creator=self._connect_sqlite,
             )
-            _prepare_sqlite(self._engine)
+            _keep_transactions_whole(self._engine)
         else:
             self._engine = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
 
@@ -72,11 +76,18 @@ class Database:
     async def _connect_sqlite(self) -> aiosqlite.Connection:
         """Connect, and note the worker thread, which nobody else could wait for once something went wrong."""
         arguments, options = self._engine.dialect.create_connect_args(self._engine.url)
+        options["isolation_level"] = None  # the driver would begin transactions too late
         driver = aiosqlite.connect(*arguments, **options)
         worker = driver._thread  # noqa: SLF001 - the driver shows it to nobody
         worker.daemon = True  # a statement that hangs does not keep the process alive
         self._workers.add(worker)
-        return await driver
+        await driver
+        try:
+            await _prepare(driver)
+        except BaseException:
+            await driver.close()
+            raise
+        return driver
 
     async def is_healthy(self) -> bool:
         """Whether the database answers."""
@@ -118,21 +129,30 @@ async def _free_to_rebuild(connection: AsyncConnection) -> AsyncIterator[None]:
         await driver.execute("PRAGMA foreign_keys=ON")
 
 
-def _prepare_sqlite(engine: AsyncEngine) -> None:
-    """Make SQLite durable, strict and patient, and let SQLAlchemy say where transactions begin."""
+async def _prepare(driver: aiosqlite.Connection) -> None:
+    """Make SQLite patient, durable and strict."""
+    await driver.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+    await _write_ahead(driver)
+    await driver.execute("PRAGMA synchronous=FULL")
+    await driver.execute("PRAGMA foreign_keys=ON")
 
-    @event.listens_for(engine.sync_engine, "connect")
-    def on_connect(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
-        connection.isolation_level = None  # the driver would begin transactions too late
-        cursor = connection.cursor()
-        for pragma in (
-            f"busy_timeout={BUSY_MILLISECONDS}",  # first: the others may already have to wait
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "foreign_keys=ON",
-        ):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
+
+async def _write_ahead(driver: aiosqlite.Connection) -> None:
+    """Switch to write-ahead logging. SQLite waits for nobody here: two who switch a new file collide."""
+    async with asyncio.timeout(BUSY_MILLISECONDS / 1000):
+        while True:
+            try:
+                await driver.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
+                await asyncio.sleep(SWITCH_SECONDS)
+            else:
+                return
+
+
+def _keep_transactions_whole(engine: AsyncEngine) -> None:
+    """Let SQLAlchemy begin SQLite's transactions, and end those that nobody works in any more."""
 
     @event.listens_for(engine.sync_engine, "invalidate")
     def on_invalidate(connection: Any, *_: object) -> None:  # noqa: ANN401 - the driver's own

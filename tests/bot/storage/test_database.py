@@ -96,6 +96,15 @@ async def test_two_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None
         await database.close()
 
 
+async def test_those_who_open_a_new_file_wait_for_one_another(tmp_path: Path) -> None:
+    for number in range(60):  # without waiting, one in ten would fail
+        url = f"sqlite+aiosqlite:///{tmp_path / f'{number}.db'}"
+        databases = [Database(url) for _ in range(3)]
+        assert all(await asyncio.gather(*[database.is_healthy() for database in databases]))
+        for database in databases:
+            await database.close()
+
+
 async def test_a_file_opened_again_is_as_it_was(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / 'a 100% strange näme.db'}"
     async with opened(url) as database:
