@@ -139,6 +139,13 @@ class Redealt(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Resigned(Event):
+    """A seat gave the game up."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class GameOver(Event):
     """The game has ended."""
 

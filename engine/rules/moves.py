@@ -114,6 +114,23 @@ class Redeal(Move):
         return "R"
 
 
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Gives the game up. It is possible at any time, so it is no move among which a seat would choose."""
+
+    def __str__(self) -> str:
+        return "resigns"
+
+
+Action = Move | Resign
+"""Whatever a seat can do, as a record tells it."""
+
+
+def parse_action(text: str) -> Action:
+    """Reads a move, or that a seat resigns; raises InvalidText."""
+    return Resign() if text == str(Resign()) else parse_move(text)
+
+
 _WORDLESS: dict[str, Move] = {"T": Take(), "P": Done(), "E": Exchange(), "R": Redeal()}
 
 

@@ -1,8 +1,9 @@
-"""The text of a game: an opening, from which the deal can be made again, and the moves.
+"""The text of a game: an opening, from which the deal can be made again, and what was done.
 
 players=2 dealer=1 seed=4f2a salt=room-9 rules: podkidnoy-36 transfer=on
 0 A 6S
 1 D 6S 8S
+0 resigns
 """
 
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from engine.rules.cards import Card
 from engine.rules.deal import deck_order
 from engine.rules.errors import InvalidText
-from engine.rules.moves import Move
+from engine.rules.moves import Action, parse_action
 from engine.rules.outcome import Seat
 from engine.rules.play import Step
 from engine.rules.settings import Rules
@@ -110,51 +111,51 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as it was played: its opening, and who made which move."""
+    """A game as it was played: its opening, and who did what."""
 
     opening: Opening
-    moves: tuple[tuple[Seat, Move], ...] = ()
+    actions: tuple[tuple[Seat, Action], ...] = ()
 
-    def plus(self, seat: Seat, move: Move) -> "Record":
-        """Gives the record with one more move."""
-        return replace(self, moves=(*self.moves, (seat, move)))
+    def plus(self, seat: Seat, action: Action) -> "Record":
+        """Gives the record with one more action."""
+        return replace(self, actions=(*self.actions, (seat, action)))
 
     def steps(self) -> Iterator[Step]:
-        """Plays the moves one after the other; raises IllegalMove at one that is not allowed."""
+        """Does one action after the other; raises IllegalMove at one that is not allowed."""
         state = self.opening.deal()
-        for seat, move in self.moves:
-            step = state.apply(seat, move)
+        for seat, action in self.actions:
+            step = state.act(seat, action)
             state = step.state
             yield step
 
     def replay(self) -> State:
-        """Gives the position after the last move."""
+        """Gives the position after the last action."""
         state = self.opening.deal()
         for step in self.steps():
             state = step.state
         return state
 
     def to_text(self) -> str:
-        """Writes the opening's line, then one line for each move."""
-        return "\n".join([str(self.opening), *(f"{seat} {move}" for seat, move in self.moves)]) + "\n"
+        """Writes the opening's line, then one line for each action."""
+        return "\n".join([str(self.opening), *(f"{seat} {action}" for seat, action in self.actions)]) + "\n"
 
     @staticmethod
     def from_text(text: str) -> "Record":
         """Reads what `to_text` wrote; raises InvalidText with line and column."""
         lines = text.splitlines()
         opening = Opening.from_text(lines[0] if lines else "")
-        moves = []
+        actions: list[tuple[Seat, Action]] = []
         for number, line in enumerate(lines[1:], 2):
-            seat, _, move = line.partition(" ")
+            seat, _, action = line.partition(" ")
             if not line:
                 continue
             if not (seat.isascii() and seat.isdecimal()):
                 raise InvalidText(f"{seat!r} is not the number of a seat", number)
             try:
-                moves.append((int(seat), Move.parse(move)))
+                actions.append((int(seat), parse_action(action)))
             except InvalidText as error:
                 raise error.at(number, len(seat) + 2) from None
-        return Record(opening, tuple(moves))
+        return Record(opening, tuple(actions))
 
 
 def replay(text: str) -> State:

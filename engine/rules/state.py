@@ -7,10 +7,10 @@ of a bout in settle.py, the deal in deal.py, what people may see in views.py.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from engine.rules import deal, legal, play, position, problems, seating, setup, turns, views
+from engine.rules import deal, legal, play, position, problems, resign, seating, setup, turns, views
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Suit
-from engine.rules.moves import Move
+from engine.rules.moves import Action, Move, Resign
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.settings import Rules
 
@@ -148,6 +148,14 @@ class State(NamedTuple):
     def apply(self, seat: Seat, move: Move) -> play.Step:
         """Plays a move. Raises IllegalMove when it is not one of the seat's legal moves."""
         return play.apply(self, seat, move)
+
+    def resign(self, seat: Seat) -> play.Step:
+        """Ends the game as lost by this seat. Raises IllegalMove when it does not play any more."""
+        return resign.resign(self, seat)
+
+    def act(self, seat: Seat, action: Action) -> play.Step:
+        """Does what a record tells: plays a move or resigns. Raises IllegalMove."""
+        return self.resign(seat) if isinstance(action, Resign) else self.apply(seat, action)
 
     def public_view(self) -> views.PublicView:
         """Gives what everybody may see."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from engine.rules.errors import IllegalMove, InvalidText
 from engine.rules.events import Event
-from engine.rules.moves import Attack, Done, Move
+from engine.rules.moves import Action, Attack, Done, Resign, parse_action, parse_move
 from engine.rules.notation import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.state import State
@@ -37,10 +37,10 @@ class Game:
         return Game(opening, (entry,), opening.deal())
 
     def after(self, entry: Entry) -> "Game":
-        """Play an entry's move; raises InvalidText or IllegalMove."""
+        """Do what an entry says; raises InvalidText or IllegalMove."""
         if entry.seat is None:
             raise InvalidText("a move needs a seat")
-        step = self.state.apply(entry.seat, Move.parse(entry.text))
+        step = self.state.act(entry.seat, parse_action(entry.text))
         return Game(
             self.opening,
             entries=(*self.entries, entry),
@@ -133,7 +133,7 @@ class Table:
         for entry in reversed(game.entries):
             if entry.version <= game.bout_began or entry.seat == seat:
                 return entry.version
-            if not isinstance(Move.parse(entry.text), harmless):
+            if not isinstance(parse_action(entry.text), harmless):
                 return entry.version
         raise AssertionError("a bout without a beginning")
 
@@ -187,16 +187,34 @@ class Table:
                 return Closed()
             if not self.version_for(seat) <= seen_version <= self.version:
                 return Stale(self.version)
-            entry = Entry(self.id, self.version + 1, self.game, seat, text, author, self._clock.now())
             try:
-                after = game.after(entry)
+                move = parse_move(text)
             except InvalidText:
                 return Unreadable()
-            except IllegalMove as error:
-                return Refused(error.reason)
-            result = await self._write(after)
-        self._announcer.changed(self.id, self.version)
+            result = await self._act(game, seat, move, author)
+        return self._told(result)
+
+    async def resign(self, seat: Seat) -> Result:
+        """Give the game up for a seat, whatever its person has seen last."""
+        async with self._lock:
+            game = self._game
+            if game is None or game.state.outcome() is not None:
+                return Closed()
+            result = await self._act(game, seat, Resign(), Author.PLAYER)
+        return self._told(result)
+
+    def _told(self, result: Result) -> Result:
+        if not isinstance(result, Refused):
+            self._announcer.changed(self.id, self.version)
         return result
+
+    async def _act(self, game: Game, seat: Seat, action: Action, author: Author) -> Result:
+        entry = Entry(self.id, self.version + 1, self.game, seat, str(action), author, self._clock.now())
+        try:
+            after = game.after(entry)
+        except IllegalMove as error:
+            return Refused(error.reason)
+        return await self._write(after)
 
     async def _write(self, after: Game) -> Accepted | Stale:
         """Put the newest entry on disk, then let everybody see it."""
