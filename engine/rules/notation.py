@@ -1,5 +1,7 @@
 """The text of a game: an opening, from which the deal can be made again, and what was done.
 
+seal 9c1185a5c5e9fc54612808977ee8f548b2258d31
+# what follows such a sign is for people
 players=2 dealer=1 seed=4f2a salt=room-9 rules: podkidnoy-36 transfer=on
 0 A 6S
 1 D 6S 8S
@@ -10,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engine.rules.cards import Card
-from engine.rules.deal import deck_order
+from engine.rules.deal import deck_order, seed_hash
 from engine.rules.errors import InvalidText
 from engine.rules.moves import Action, parse_action
 from engine.rules.outcome import Seat
@@ -19,6 +21,8 @@ from engine.rules.settings import Rules
 from engine.rules.state import State
 
 _RULES = "rules:"
+_SEAL = "seal "
+_REMARK = "#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +115,21 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as it was played: its opening, and who did what."""
+    """A game as it was played: its opening, and who did what.
+
+    `seal` is the hash of the seed as it was posted before the deal, or its beginning; empty if none was.
+    `remarks` are lines for people.
+    """
 
     opening: Opening
     actions: tuple[tuple[Seat, Action], ...] = ()
+    seal: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the seed is the one that was promised by the seal."""
+        return bool(self.seal) and seed_hash(self.opening.seed).startswith(self.seal)
 
     def plus(self, seat: Seat, action: Action) -> "Record":
         """Gives the record with one more action."""
@@ -136,26 +151,46 @@ class Record:
         return state
 
     def to_text(self) -> str:
-        """Writes the opening's line, then one line for each action."""
-        return "\n".join([str(self.opening), *(f"{seat} {action}" for seat, action in self.actions)]) + "\n"
+        """Writes seal and remarks, the opening's line, then one line for each action."""
+        seal = [f"{_SEAL}{self.seal}"] if self.seal else []
+        remarks = [f"{_REMARK} {remark}" for remark in self.remarks]
+        actions = [f"{seat} {action}" for seat, action in self.actions]
+        return "\n".join([*seal, *remarks, str(self.opening), *actions]) + "\n"
 
     @staticmethod
     def from_text(text: str) -> "Record":
         """Reads what `to_text` wrote; raises InvalidText with line and column."""
-        lines = text.splitlines()
-        opening = Opening.from_text(lines[0] if lines else "")
+        seal, remarks, opening = "", [], None
         actions: list[tuple[Seat, Action]] = []
-        for number, line in enumerate(lines[1:], 2):
-            seat, _, action = line.partition(" ")
-            if not line:
-                continue
-            if not (seat.isascii() and seat.isdecimal()):
-                raise InvalidText(f"{seat!r} is not the number of a seat", number)
-            try:
-                actions.append((int(seat), parse_action(action)))
-            except InvalidText as error:
-                raise error.at(number, len(seat) + 2) from None
-        return Record(opening, tuple(actions))
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.startswith(_REMARK):
+                remarks.append(line.removeprefix(_REMARK).strip())
+            elif line.startswith(_SEAL):
+                seal = line.removeprefix(_SEAL).strip()
+            elif line and opening is None:
+                opening = _opening(line, number)
+            elif line:
+                actions.append(_action(line, number))
+        if opening is None:
+            raise InvalidText("a record needs the line of its opening")
+        return Record(opening, tuple(actions), seal, tuple(remarks))
+
+
+def _opening(line: str, number: int) -> Opening:
+    try:
+        return Opening.from_text(line)
+    except InvalidText as error:
+        raise error.at(number, 1) from None
+
+
+def _action(line: str, number: int) -> tuple[Seat, Action]:
+    seat, _, action = line.partition(" ")
+    if not (seat.isascii() and seat.isdecimal()):
+        raise InvalidText(f"{seat!r} is not the number of a seat", number)
+    try:
+        return int(seat), parse_action(action)
+    except InvalidText as error:
+        raise error.at(number, len(seat) + 2) from None
 
 
 def replay(text: str) -> State:
