@@ -1,0 +1,92 @@
+"""The lean world plays the same game as the rules, move by move."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engine import PRESETS, Attack, Card, Defend, Done, Move, Opening, Rules, Seat, State, Take, Transfer
+from engine.players.masks import Masks
+from engine.players.world import GIVE_IN, NOBODY, Customs, World, beat, fits
+
+MODELLED = {name: rules for name, rules in PRESETS.items() if fits(rules)}
+VARIED = {
+    **MODELLED,
+    "no limits": replace(PRESETS["pure"], limit_by_defender_hand=False, transfer=True),
+    "loose transfers": replace(PRESETS["perevodnoy"], transfer_limit_by_hand=False, attack_limit=4),
+    "attacker only": Rules(throw_in="attacker"),
+    "nobody adds": Rules(throw_in="none"),
+    "neighbours": Rules(throw_in="neighbours", throw_in_order="strict"),
+    "small hands": Rules(hand_size=3, simultaneous_empty="defender_loses"),
+    "ten high": Rules(rank_order="ten_high", turn_up="removed", max_players=5),
+}
+
+
+def world_of(state: State, masks: Masks) -> World:
+    """The same position before the first card of a bout."""
+    hands = [masks.mask(hand) for hand in state.hands]
+    talon = [masks.bit(card) for card in reversed(state.talon)]
+    return World(Customs(state.rules), hands, talon, state.attacker, state.defender)
+
+
+def in_bits(move: Move, masks: Masks) -> int:
+    match move:
+        case Attack((card,)) | Transfer((card,)):
+            return masks.bit(card)
+        case Defend(card, attack):
+            return beat(masks.bit(card), masks.bit(attack))
+    assert isinstance(move, Take | Done)
+    return GIVE_IN
+
+
+def settled(state: State) -> State:
+    """Says "done" for everybody of the awaited who can do nothing else."""
+    while state.outcome() is None:
+        bound = [seat for seat in sorted(state.awaited) if state.legal_moves(seat) == (Done(),)]
+        if not bound:
+            return state
+        state = state.apply(bound[0], Done()).state
+    return state
+
+
+def whose_turn(state: State) -> Seat:
+    return next((seat for seat in state.throw_order if seat in state.awaited), state.defender)
+
+
+def assert_same(state: State, world: World, masks: Masks) -> None:
+    for seat, hand in enumerate(state.hands):
+        assert masks.mask(hand) == world.hands[seat], state.to_text()
+    assert [masks.card(bit) for bit in reversed(world.talon)] == list(state.talon)
+    outcome = state.outcome()
+    assert world.over == (outcome is not None), state.to_text()
+    if outcome is not None:
+        assert world.fool == (NOBODY if outcome.fool is None else outcome.fool)
+        return
+    assert (world.attacker, world.defender) == (state.attacker, state.defender), state.to_text()
+    assert world.mover == whose_turn(state), state.to_text()
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_random_games_go_the_same_way_in_a_world_and_by_the_rules(name: str) -> None:
+    rules, chance = VARIED[name], Random(name)
+    for players in range(rules.min_players, rules.max_players + 1):
+        state = Opening(rules, players, f"{name}-{players}".replace(" ", "-")).deal()
+        masks = Masks(state.trump, rules.rank_order)
+        world = world_of(state, masks)
+        for _ in range(300):
+            seat = world.mover
+            moves = state.legal_moves(seat)
+            assert sorted(world.moves()) == sorted(in_bits(move, masks) for move in moves), state.to_text()
+            move = chance.choice(moves)
+            state = settled(state.apply(seat, move).state)
+            world.play(in_bits(move, masks))
+            assert_same(state, world, masks)
+            if world.over:
+                break
+
+
+def test_the_lowest_bit_is_the_card_one_parts_with_most_easily() -> None:
+    masks = Masks(Card.parse("6H").suit, "ten_high")
+    cards = [Card.parse(text) for text in ("6S", "KC", "TC", "AD", "2H", "TH", "AH")]
+    assert sorted(cards, key=masks.bit) == cards
+    assert [masks.card(masks.bit(card)) for card in cards] == cards
