@@ -76,7 +76,7 @@ def _played(state: "State", seat: Seat, move: Move) -> tuple["State", Event]:
             return exchange(state, seat)
         case Redeal():
             return deal.again(state), Redealt(seat)
-    raise TypeError(f"not a move: {move!r}")
+    raise TypeError(f"not a move: {move!r}")  # pragma: no cover - legal_moves has no other kind
 
 
 def attack(state: "State", seat: Seat, cards: tuple[Card, ...]) -> tuple["State", Event]:

@@ -3,7 +3,9 @@
 from collections import Counter
 from hashlib import sha256
 
-from engine import PRESETS, CardSet, Move, Opening, Redealt, Rules, State, deck_order, seed_hash
+import pytest
+
+from engine import PRESETS, Card, CardSet, Move, Opening, Redealt, Rules, State, deck_order, seed_hash
 
 
 def test_the_order_of_a_deck_never_changes() -> None:
@@ -72,3 +74,14 @@ def test_without_a_trump_the_fallback_decides() -> None:
     rules = Rules(deck=24, hand_size=1, no_trump_fallback="redeal")
     state = State.deal(rules, 2, [*order, *hearts, *deck], dealer=1)
     assert any(hand.of_suit(state.trump) for hand in state.hands)
+
+
+def test_a_position_can_be_set_up_from_cards_as_well_as_from_texts() -> None:
+    nine = Card.parse("9S")
+    parts = State.setup(Rules(), hands=[[nine, "TS"], "8D 9D"], talon=["KS", "AH"], trump="H", attacker=0)
+    assert parts == State.setup(Rules(), hands=["9S TS", "8D 9D"], talon="KS AH", trump="H", attacker=0)
+
+
+def test_a_position_without_an_opponent_is_refused() -> None:
+    with pytest.raises(ValueError, match="nobody is left"):
+        State.setup(Rules(), hands=["9S TS", ""], talon="", trump="H", attacker=0)

@@ -58,6 +58,12 @@ def test_the_winning_team_begins_with_the_holder_of_its_lowest_trump() -> None:
     assert match.opening("seed").deal().attacker in (1, 3)
 
 
+def test_before_a_team_was_out_nobody_has_won_when_somebody_resigns() -> None:
+    rules = Rules(teams="2x2", first_attacker_next_game="winner")
+    outcome = Outcome(fool=None, losers=(0, 2), is_draw=False, order=(1,), points=(0,) * 4)
+    assert Match.begin(rules, 4).after(outcome).starters == ()
+
+
 def test_points_add_up() -> None:
     won = Outcome(fool=2, losers=(2,), is_draw=False, order=(0, 1), points=(26, 12, 0))
     assert Match.begin(PRESETS["punktedurak"], 3).after(won).after(won).points == (52, 24, 0)

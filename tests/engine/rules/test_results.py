@@ -120,6 +120,34 @@ def test_a_fool_who_did_not_defend_wears_none() -> None:
     assert (outcome.fool, outcome.epaulettes) == (2, 0)
 
 
+def test_whoever_laid_the_last_card_of_an_attack_that_came_back_to_him_wears_none() -> None:
+    rules = Rules(
+        transfer=True,
+        transfer_direction="right",
+        transfer_by_showing_trump=True,
+        throw_in_timing="anytime",
+        game_end="places_filled",
+        epaulettes="announce",
+    )
+    state = State.setup(
+        rules, hands=["", "", "6S 6D 8D 9D TD", "6H QD KD", "6C"], talon="", trump="H", attacker=2
+    )
+    outcome = played(state, "2 A 6S, 4 A 6C, 2 A 6D, 3 V 6H, 2 T").outcome()
+    assert outcome is not None
+    assert (outcome.losers, outcome.order, outcome.epaulettes) == ((2, 3), (0, 1, 4), 0)
+
+
+def test_laying_away_the_last_four_can_end_the_game() -> None:
+    outcome = outcome_of(Rules(lay_away_four=True), ["8S 8H 8D 8C", "7S 9D"], "0 L 8")
+    assert (outcome.fool, outcome.order) == (1, (0,))
+
+
+def test_after_the_end_nobody_acts() -> None:
+    state = State.setup(Rules(), hands=["6S", "7S 8D"], talon="", trump="H", attacker=0)
+    state = played(state, "0 A 6S, 1 T")
+    assert (state.actors, state.awaited) == (frozenset(), frozenset())
+
+
 def test_the_trump_six_that_was_taken_up_cannot_be_exchanged() -> None:
     rules = Rules(trump_six_exchange=True)
     talon = "7D 8C 9C TD JD QD KD AD TS JS QS KS AH"

@@ -3,8 +3,6 @@
 import pytest
 
 from engine import (
-    Card,
-    CardSet,
     InvalidText,
     Move,
     Opening,
@@ -12,6 +10,7 @@ from engine import (
     Rules,
     State,
     parse_move,
+    seed_hash,
 )
 
 
@@ -77,10 +76,57 @@ def test_a_seed_with_spaces_is_refused() -> None:
         Opening(Rules(), 2, "a seed")
 
 
-def test_a_card_set_of_two_decks_holds_equal_cards() -> None:
-    twins = CardSet.parse("9H 9H AS")
-    nine = Card.parse("9H")
-    assert (len(twins), twins.count(nine)) == (3, 2)
-    assert str(twins) == "AS 9H 9H"
-    assert twins.without(nine).without(nine) == CardSet.parse("AS")
-    assert twins | CardSet([nine]) == CardSet.parse("9H 9H 9H AS")
+EPAULETTES = Rules(epaulettes="score", winner="first_out")
+
+
+def test_an_opening_with_everything_in_it_comes_back() -> None:
+    opening = Opening(
+        EPAULETTES, 3, "4f2a", "room-9", 1, starters=(0, 2), levels=(6, 8, 6), points=(0, -2, 1)
+    )
+    assert str(opening) == (
+        "players=3 dealer=1 seed=4f2a salt=room-9 starters=0,2 levels=6,8,6 points=0,-2,1 "
+        "rules: podkidnoy-36 winner=first_out epaulettes=score"
+    )
+    assert Opening.from_text(str(opening)) == opening
+
+
+def test_an_opening_that_names_an_unknown_setting_says_where() -> None:
+    with pytest.raises(InvalidText, match="no setting 'colour'") as error:
+        Opening.from_text("players=2 dealer=0 seed=1 rules: colour=red")
+    assert error.value.column >= len("players=2 dealer=0 seed=1 rules:")
+
+
+def test_a_record_keeps_its_seal_and_what_people_remarked() -> None:
+    opening = Opening(Rules(), 2, "4f2a")
+    record = Record(opening, seal=seed_hash("4f2a")[:8], remarks=("Ann (0) and Bob (1)",))
+    assert record.to_text() == f"seal {seed_hash('4f2a')[:8]}\n# Ann (0) and Bob (1)\n{opening}\n"
+    assert Record.from_text(record.to_text()) == record
+    assert record.is_sealed
+    assert not Record(opening).is_sealed
+    assert not Record(opening, seal=seed_hash("another")).is_sealed
+
+
+def test_empty_lines_of_a_record_and_of_a_position_mean_nothing() -> None:
+    record = Record(Opening(Rules(), 2, "1"))
+    assert Record.from_text(record.to_text() + "\n\n") == record
+    position = record.replay()
+    assert State.from_text(position.to_text().replace("\n", "\n\n")) == position
+
+
+@pytest.mark.parametrize(
+    ("defender", "answer"), [("7S 8D", "T"), ("7S 8D", "D 6S 7S"), ("7S", "D 6S 7S")], ids=str
+)
+def test_a_position_comes_back_with_its_outcome(defender: str, answer: str) -> None:
+    state = State.setup(EPAULETTES, hands=["6S", defender, ""], talon="", trump="H", attacker=0)
+    state = state.apply(0, Move.parse("A 6S")).state.apply(1, Move.parse(answer)).state
+    assert state.outcome() is not None
+    assert State.from_text(state.to_text()) == state
+
+
+def test_a_shown_trump_comes_back() -> None:
+    rules = Rules(transfer=True, transfer_by_showing_trump=True)
+    state = State.setup(rules, hands=["6S 9D", "6H 8D", "7S 8S"], talon="", trump="H", attacker=0)
+    for seat, text in ((0, "A 6S"), (1, "V 6H")):
+        state = state.apply(seat, Move.parse(text)).state
+    assert state.travelled
+    assert State.from_text(state.to_text()) == state

@@ -1,0 +1,39 @@
+"""What others see of what happened."""
+
+from engine import Attacked, Card, CardSet, Drew, Event, Move, Rules, State, TakenUp
+
+START = State.setup(
+    Rules(), hands=["6S 7D", "7S 8D", "6C AD"], talon="9S TS JS QS AS KH", trump="H", attacker=0
+)
+
+
+def happened(state: State, moves: str) -> list[Event]:
+    """The events of the last of moves such as `0 A 6S, 1 T`."""
+    events: list[Event] = []
+    for words in moves.split(", "):
+        seat, _, text = words.partition(" ")
+        state, last = state.apply(int(seat), Move.parse(text))
+        events = list(last)
+    return events
+
+
+def test_played_and_taken_cards_are_seen_by_everybody() -> None:
+    (attacked,) = happened(START, "0 A 6S")
+    assert attacked == Attacked(0, (Card.parse("6S"),))
+    taken_up = happened(START, "0 A 6S, 1 T, 2 A 6C")[1]
+    assert isinstance(taken_up, TakenUp)
+    assert CardSet(taken_up.cards) == CardSet.parse("6S 6C")
+    assert all(event.seen_by(seat) is event for event in (attacked, taken_up) for seat in (None, 0, 1, 2))
+
+
+def test_a_drawn_card_is_seen_by_its_owner_and_the_turn_up_by_everybody() -> None:
+    moves = "0 A 6S, 1 T, 2 A 6C"
+    drew = [event for event in happened(START, moves) if isinstance(event, Drew)]
+    assert [(event.seat, event.count) for event in drew] == [(0, 5), (2, 1)]
+    first, last = drew
+    assert first.seen_by(0).cards == first.cards
+    for observer in (None, 1, 2):
+        assert first.seen_by(observer).cards is None
+        assert first.seen_by(observer).count == 5
+    assert last.seen_by(0).cards is None
+    assert last.seen_by(0).turn_up is Card.parse("KH")
