@@ -1,12 +1,17 @@
-"""Random rules and random games for the properties."""
+"""Random rules, and random games in which every moment is checked."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
+from typing import NamedTuple
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from engine import PRESETS, SETTINGS, Move, Opening, Rules, Seat, State
+from engine import PRESETS, SETTINGS, Event, Move, Opening, Record, Rules, Seat, State
+
+MOST_MOVES = 20_000
+"""No game is longer; a random one has a few hundred moves."""
 
 _NUMBERS = {
     "decks": (1, 1, 1, 2),
@@ -19,32 +24,67 @@ _NUMBERS = {
 }
 
 
-def _values(name: str) -> list[object]:
-    return list(_NUMBERS.get(name, SETTINGS[name]))
+class Moment(NamedTuple):
+    """A move of a game: the position before it, who made it, what came of it."""
+
+    before: State
+    seat: Seat
+    move: Move
+    after: State
+    events: tuple[Event, ...]
 
 
-@st.composite
-def valid_rules(draw: st.DrawFn) -> Rules:
-    """Draws any combination of settings, changed only where it would clash."""
-    rules = Rules(**{name: draw(st.sampled_from(_values(name))) for name in SETTINGS})  # type: ignore[arg-type]  # any
-    for _ in range(len(SETTINGS)):
+Check = Callable[[Moment, Random], None]
+
+quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+chances = st.integers(0, 1_000_000).map(Random)
+
+
+def any_rules(choose: Callable[[Sequence[object]], object]) -> Rules:
+    """Any combination of settings, changed only where it would clash."""
+    chosen = {name: choose(_NUMBERS.get(name, values)) for name, values in SETTINGS.items()}
+    rules = Rules(**chosen)  # type: ignore[arg-type]  # SETTINGS holds each field's own values
+    plain = Rules(max_players=8, hand_size=2)
+    for _ in SETTINGS:
         clashes = rules.clashes()
         if not clashes:
             return rules
-        plain = Rules(max_players=8, hand_size=2)
         changed = clashes[0].settings[0]
         rules = replace(rules, **{changed: getattr(plain, changed)})
     raise AssertionError(rules.clashes())
 
 
 @st.composite
+def valid_rules(draw: st.DrawFn) -> Rules:
+    """Draws any combination of settings that can be played."""
+    return any_rules(lambda values: draw(st.sampled_from(values)))
+
+
+def numbers_of_players(rules: Rules) -> list[int]:
+    """With how many players these rules can be played."""
+    return [players for players in range(2, rules.max_players + 1) if not rules.clashes(players)]
+
+
+@st.composite
 def openings(draw: st.DrawFn) -> Opening:
     """Draws a preset or random rules, with a number of players they allow, and a deal."""
     rules = draw(st.one_of(st.sampled_from(list(PRESETS.values())), valid_rules()))
-    possible = [players for players in range(2, 9) if not rules.clashes(players)]
-    players = draw(st.sampled_from(possible))
+    players = draw(st.sampled_from(numbers_of_players(rules)))
     seed = str(draw(st.integers(0, 1_000_000)))
     return Opening(rules, players, seed, dealer=draw(st.integers(0, players - 1)))
+
+
+PRESET_OPENINGS = [
+    Opening(rules, players, seed=name)
+    for name, rules in PRESETS.items()
+    for players in numbers_of_players(rules)
+]
+"""A deal of every preset with every number of players."""
+
+
+def name_of(opening: Opening) -> str:
+    """What a test of one of these deals is called."""
+    return f"{opening.seed}, {opening.players} players"
 
 
 def random_game(opening: Opening, chance: Random) -> Iterator[tuple[State, Seat, Move]]:
@@ -55,3 +95,30 @@ def random_game(opening: Opening, chance: Random) -> Iterator[tuple[State, Seat,
         seat, move = chance.choice(choices)
         yield state, seat, move
         state = state.apply(seat, move).state
+
+
+def play(opening: Opening, chance: Random, *checks: Check) -> State:
+    """Plays a random game through the checks; a check that fails tells the game so far."""
+    played: list[tuple[Seat, Move]] = []
+    last = opening.deal()
+    try:
+        for state, seat, move in random_game(opening, chance):
+            played.append((seat, move))
+            last, events = state.apply(seat, move)
+            for check in checks:
+                check(Moment(state, seat, move, last, events), chance)
+            assert len(played) < MOST_MOVES, "the game does not end"
+    except Exception as error:
+        error.add_note(Record(opening, tuple(played)).to_text())
+        raise
+    return last
+
+
+def now_and_then(check: Check) -> Check:
+    """The check at one in eight moments, for those that take long."""
+
+    def sometimes(moment: Moment, chance: Random) -> None:
+        if chance.random() < 1 / 8:
+            check(moment, chance)
+
+    return sometimes

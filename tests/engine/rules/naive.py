@@ -4,6 +4,7 @@ It shares nothing with engine.rules but the values: cards, moves, the fields of 
 """
 
 from itertools import combinations
+from random import Random
 
 from engine import (
     Attack,
@@ -22,8 +23,15 @@ from engine import (
     Take,
     Transfer,
 )
+from tests.engine.rules.games import Moment
 
 _TEAMS = {"2x2": 2, "3x2": 3, "2x3": 2}
+
+
+def check_generators(moment: Moment, _: Random) -> None:
+    """Both generators list the same moves for every seat."""
+    for seat in range(moment.before.players):
+        assert set(moment.before.legal_moves(seat)) == naive_moves(moment.before, seat), seat
 
 
 def naive_moves(state: State, seat: Seat) -> set[Move]:

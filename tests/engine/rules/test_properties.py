@@ -1,79 +1,46 @@
 """What holds in every game under every rules."""
 
-from itertools import combinations
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+import pytest
+from hypothesis import given, settings
 
-from engine import (
-    Attack,
-    BeatenOff,
-    Card,
-    Defend,
-    Done,
-    Drew,
-    Exchange,
-    IllegalMove,
-    LaidAway,
-    LayAway,
-    Move,
-    Opening,
-    Rank,
-    Record,
-    Redeal,
-    Redealt,
-    Rules,
-    Seat,
-    ShowTrump,
-    State,
-    Suit,
-    Take,
-    Transfer,
-    replay,
+from engine import Attack, Card, Defend, Move, Opening, Rank, Record, Rules, State, Suit, replay
+from tests.engine.rules.every_move import check_every_move
+from tests.engine.rules.games import (
+    PRESET_OPENINGS,
+    chances,
+    name_of,
+    now_and_then,
+    openings,
+    play,
+    quick,
+    random_game,
+    valid_rules,
 )
-from tests.engine.rules.games import openings, random_game, valid_rules
-
-quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-chances = st.integers(0, 1_000_000).map(Random)
+from tests.engine.rules.invariants import check_end, check_move, check_texts
 
 
-@quick
-@given(openings(), chances)
-def test_every_action_keeps_every_card_in_one_place_and_every_game_ends(
-    opening: Opening, chance: Random
-) -> None:
-    for state, seat, move in random_game(opening, chance):
-        assert not state.problems(), state.problems()
-        assert all(state.legal_moves(actor) for actor in state.actors)
-        assert state.awaited <= state.actors
-        after, events = state.apply(seat, move)
-        assert not after.problems(), after.problems()
-        if any(isinstance(event, Redealt) for event in events):
-            continue
-        assert state.discard <= after.discard
-        grows = any(isinstance(event, BeatenOff | LaidAway) for event in events)
-        assert grows == (state.discard != after.discard)
-        for event in events:
-            if isinstance(event, Drew):
-                assert event.count > 0
-                assert len(after.hands[event.seat]) <= opening.rules.hand_size
+@pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)
+def test_every_preset_keeps_its_cards_together_and_its_games_end(opening: Opening) -> None:
+    check_end(play(opening, Random(0), check_move, now_and_then(check_texts)))
 
 
 @quick
 @given(openings(), chances)
-def test_texts_of_positions_moves_openings_and_records_come_back(opening: Opening, chance: Random) -> None:
+def test_all_rules_keep_their_cards_together_and_their_games_end(opening: Opening, chance: Random) -> None:
+    check_end(play(opening, chance, check_move, now_and_then(check_texts)))
+
+
+@quick
+@given(openings(), chances)
+def test_texts_of_openings_and_records_come_back(opening: Opening, chance: Random) -> None:
     record = Record(opening)
-    for number, (state, seat, move) in enumerate(random_game(opening, chance)):
+    for _, seat, move in random_game(opening, chance):
         record = record.plus(seat, move)
-        assert Move.parse(str(move)) == move
-        if number % 7 == 0:
-            assert State.from_text(state.to_text()) == state
-    last = record.replay()
-    assert State.from_text(last.to_text()) == last
     assert Opening.from_text(str(opening)) == opening
     assert Record.from_text(record.to_text()) == record
-    assert replay(record.to_text()) == last
+    assert replay(record.to_text()) == record.replay()
 
 
 @quick
@@ -82,44 +49,14 @@ def test_text_of_rules_comes_back(rules: Rules) -> None:
     assert Rules.from_text(rules.to_text()) == rules
 
 
-def every_move(state: State) -> list[Move]:
-    """Every move that could be written with the cards of this game, with attacks of at most two cards."""
-    cards = list(state.cards.distinct())
-    groups = [(card,) for card in cards]
-    pairs = [pair for pair in combinations(cards, 2) if pair[0].rank is pair[1].rank]
-    attacked = list(dict.fromkeys(pair.attack for pair in state.bout)) + cards[:2]
-    return [
-        *(Attack(group) for group in [*groups, *pairs]),
-        *(Transfer(group) for group in [*groups, *pairs]),
-        *(Defend(card, attack) for card in cards for attack in attacked),
-        *(ShowTrump(card) for card in cards),
-        *(LayAway(rank) for rank in Rank),
-        Take(),
-        Done(),
-        Exchange(),
-        Redeal(),
-    ]
-
-
-def is_accepted(state: State, seat: Seat, move: Move) -> bool:
-    try:
-        state.apply(seat, move)
-    except IllegalMove:
-        return False
-    return True
-
-
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(quick, max_examples=5)
 @given(openings(), chances)
-def test_apply_accepts_exactly_the_legal_moves(opening: Opening, chance: Random) -> None:
-    positions = [state for state, _, _ in random_game(opening, chance)]
-    state = chance.choice(positions)
-    for seat in range(state.players):
-        legal = set(state.legal_moves(seat))
-        assert len(legal) == len(state.legal_moves(seat))
-        assert not legal or seat in state.actors
-        for move in every_move(state):
-            assert is_accepted(state, seat, move) == (move in legal), (seat, str(move))
+def test_of_all_that_can_be_written_exactly_the_legal_moves_are_accepted(
+    opening: Opening, chance: Random
+) -> None:
+    state = chance.choice([state for state, _, _ in random_game(opening, chance)])
+    check_every_move(state, chance.choice(sorted(state.actors)))
+    check_every_move(state, chance.randrange(state.players))
 
 
 @quick

@@ -2,17 +2,20 @@
 
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+import pytest
+from hypothesis import given
 
 from engine import Opening
-from tests.engine.rules.games import openings, random_game
-from tests.engine.rules.naive import naive_moves
+from tests.engine.rules.games import PRESET_OPENINGS, chances, name_of, openings, play, quick
+from tests.engine.rules.naive import check_generators
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(openings(), st.integers(0, 1_000_000).map(Random))
+@pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)
+def test_both_generators_list_the_same_moves_in_every_preset(opening: Opening) -> None:
+    play(opening, Random(0), check_generators)
+
+
+@quick
+@given(openings(), chances)
 def test_both_generators_list_the_same_moves(opening: Opening, chance: Random) -> None:
-    for state, _, _ in random_game(opening, chance):
-        for seat in range(state.players):
-            assert set(state.legal_moves(seat)) == naive_moves(state, seat), (seat, state.to_text())
+    play(opening, chance, check_generators)

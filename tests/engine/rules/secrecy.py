@@ -1,0 +1,100 @@
+"""Deals again what somebody cannot see: nothing that he sees may change."""
+
+from random import Random
+
+from engine import (
+    Attack,
+    Card,
+    CardSet,
+    Defend,
+    Drew,
+    Event,
+    Exchange,
+    LayAway,
+    Move,
+    Redeal,
+    Seat,
+    ShowTrump,
+    State,
+    Suit,
+    Transfer,
+)
+from tests.engine.rules.games import Moment
+
+Held = tuple[tuple[Seat, Card], ...]
+
+
+def cards_of(move: Move, state: State) -> tuple[Card, ...]:
+    """The cards of the hand that a move shows."""
+    match move:
+        case Attack(cards) | Transfer(cards):
+            return cards
+        case Defend(card, _) | ShowTrump(card):
+            return (card,)
+        case LayAway(rank):
+            return tuple(Card(suit, rank) for suit in Suit)
+        case Exchange():
+            lowest = min(state.cards.of_suit(state.trump), key=lambda card: abs(card.rank - 6))
+            return (lowest,)
+    return ()
+
+
+def dealt_again(
+    state: State, observer: Seat | None, chance: Random, *, kept: Held = (), with_talon: bool = True
+) -> State:
+    """The same position with the cards that the observer cannot see in other hidden places."""
+    fixed: list[CardSet] = []
+    for seat, hand in enumerate(state.hands):
+        seen = [
+            card for other, card in dict.fromkeys((*state.known, *kept)) if other == seat and card in hand
+        ]
+        fixed.append(hand if seat == observer else CardSet(seen))
+    face_up = state.talon[-1:] if state.rules.turn_up == "talon_bottom" else ()
+    hidden_talon = state.talon[: len(state.talon) - len(face_up)] if with_talon else ()
+    pool = list(hidden_talon)
+    for hand, seen_cards in zip(state.hands, fixed, strict=True):
+        pool += hand.without(*seen_cards)
+    chance.shuffle(pool)
+    hands = []
+    for hand, seen_cards in zip(state.hands, fixed, strict=True):
+        missing = len(hand) - len(seen_cards)
+        hands.append(seen_cards | CardSet(pool[:missing]))
+        pool = pool[missing:]
+    talon = (*pool, *face_up) if with_talon else state.talon
+    return state._replace(hands=tuple(hands), talon=talon)
+
+
+def check_views(moment: Moment, chance: Random) -> None:
+    """A seat's view, its moves and everything public stay the same when the hidden cards change places."""
+    state = moment.before
+    seat = chance.randrange(state.players)
+    other = dealt_again(state, seat, chance)
+    assert not other.problems()
+    assert (other.actors, other.awaited) == (state.actors, state.awaited)
+    assert other.public_view() == state.public_view()
+    assert other.view_for(seat) == state.view_for(seat)
+    if state.rules.throw_in_order != "strict":  # that rule asks whether those before one can add
+        assert other.legal_moves(seat) == state.legal_moves(seat)
+
+
+def check_events(moment: Moment, chance: Random) -> None:
+    """What others see of a move stays the same when the hidden cards change places."""
+    state, seat, move = moment.before, moment.seat, moment.move
+    for event in moment.events:
+        if isinstance(event, Drew):
+            assert event.seen_by(event.seat) == event
+            others = [None, *(other for other in range(state.players) if other != event.seat)]
+            assert all(event.seen_by(other).cards is None for other in others)
+    if isinstance(move, Redeal):  # a new deal depends on the old one, as a shuffle by hand would
+        return
+    kept = tuple((seat, card) for card in cards_of(move, state))
+    observer = chance.choice([None, *(other for other in range(state.players) if other != seat)])
+    # What the observer draws himself he sees, so for a seat the talon stays as it is.
+    other = dealt_again(state, observer, chance, kept=kept, with_talon=observer is None)
+    if move not in other.legal_moves(seat):  # some moves depend on the mover's other cards
+        return
+    assert seen(other.apply(seat, move).events, observer) == seen(moment.events, observer)
+
+
+def seen(events: tuple[Event, ...], seat: Seat | None) -> list[Event | None]:
+    return [event.seen_by(seat) for event in events]
