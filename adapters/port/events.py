@@ -2,29 +2,35 @@
 
 from dataclasses import dataclass
 
-from adapters.port.screens import Screen
+from adapters.port.screens import Document, Screen
 from adapters.port.who import MessageRef, RoomRef, User
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A typed command: `name` without the slash, `args` split at spaces, people mentioned in it."""
+    """A typed command: `name` without the slash, `args` split at spaces, people mentioned in it.
+
+    `id` is the chat's own for this event: no spaces, at most 64 characters, chosen neither by who typed nor by
+    who runs the bot.
+    """
 
     user: User
     room: RoomRef
     name: str
     args: tuple[str, ...] = ()
     mentioned: tuple[User, ...] = ()
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A pressed button and the message it hung on."""
+    """A pressed button and the message it hung on; `id` is the chat's own for this event, as in `Command`."""
 
     user: User
     room: RoomRef
     token: str
     message: MessageRef
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,7 @@ class Reply:
             that one, else it is sent as privately as the chat can; it is never shown publicly.
         public: A screen for the room.
         invitation: Shown publicly in place of `private` when the asker cannot be written to.
+        document: A file that goes with `public`, or else to the asker alone with `private`.
         open_private: Lead the asker to the private chat, where the chat has such a step.
     """
 
@@ -53,4 +60,5 @@ class Reply:
     private: Screen | None = None
     public: Screen | None = None
     invitation: Screen | None = None
+    document: Document | None = None
     open_private: bool = False

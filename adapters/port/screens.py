@@ -72,6 +72,14 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Document:
+    """A file for somebody to keep."""
+
+    name: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """One message: text, perhaps a picture, rows of buttons; equal states give equal screens."""
 
