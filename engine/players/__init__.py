@@ -1,7 +1,9 @@
-"""House players: they see a `SeatView` and nothing else."""
+"""House players: they see a `SeatView`, what they remember, and nothing else."""
 
 from engine.players.absent import Absent
 from engine.players.beginner import Beginner
-from engine.players.house import HousePlayer
+from engine.players.house import NOTHING_SEEN, HousePlayer
+from engine.players.memory import Memory
+from engine.players.regular import Regular
 
-__all__ = ["Absent", "Beginner", "HousePlayer"]
+__all__ = ["NOTHING_SEEN", "Absent", "Beginner", "HousePlayer", "Memory", "Regular"]

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from engine.players.beginner import Beginner
+from engine.players.house import NOTHING_SEEN
+from engine.players.memory import Memory
 from engine.rules.moves import Done, Move, Take
 from engine.rules.views import SeatView
 
@@ -10,7 +12,7 @@ from engine.rules.views import SeatView
 class Absent:
     """Says Done if it may, takes if it may, and otherwise plays the lowest card."""
 
-    def choose(self, view: SeatView, moves: Sequence[Move]) -> Move:
+    def choose(self, view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
         """Chooses the move that gives the least away."""
         for move in (Done(), Take()):
             if move in moves:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from engine.players.house import NOTHING_SEEN
+from engine.players.memory import Memory
 from engine.rules.moves import Attack, Defend, Done, Move, ShowTrump, Transfer
 from engine.rules.views import SeatView
 
@@ -9,7 +11,7 @@ from engine.rules.views import SeatView
 class Beginner:
     """Plays the lowest card that works, keeps its trumps, and takes only when it must."""
 
-    def choose(self, view: SeatView, moves: Sequence[Move]) -> Move:
+    def choose(self, view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
         """Chooses the cheapest attack or defence; the moves come with the low cards first."""
         attacks = [move for move in moves if isinstance(move, Attack) and len(move.cards) == 1]
         if view.public.bout:

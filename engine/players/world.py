@@ -1,7 +1,7 @@
-"""A lean, mutable model of the whole game in which every card has a place: what house players look ahead in.
+"""A lean model of the whole game in which every card has a place: what house players look ahead in.
 
-It plays the same game as `engine.rules` for the rule sets that `fits` names, as far as the seats that the table
-waits for are concerned; nobody adds a card before he is waited for. Who holds nothing to add is not asked.
+It plays the same game as `engine.rules` for the rule sets that `fits` names, but asks the awaited only:
+nobody adds a card before he is waited for, and who holds nothing to add is not asked.
 """
 
 from collections.abc import Sequence

@@ -1,0 +1,120 @@
+"""What a seat remembers of a game: which cards have gone, and which it knows others to hold."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine.rules.bout import cards_of
+from engine.rules.cards import Card, CardSet
+from engine.rules.events import (
+    Attacked,
+    BeatenOff,
+    Defended,
+    Drew,
+    Event,
+    Exchanged,
+    LaidAway,
+    Redealt,
+    TakenUp,
+    Transferred,
+    TrumpShown,
+)
+from engine.rules.outcome import Seat
+from engine.rules.views import SeatView
+
+_NO_CARDS = CardSet()
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The cards of a game that somebody with a good memory can place, though they do not lie open.
+
+    `gone` are the cards on the discard heap, `held` by seat those that were seen on their way into a hand and
+    have not been played since.
+    """
+
+    gone: CardSet = _NO_CARDS
+    held: tuple[CardSet, ...] = ()
+
+    @staticmethod
+    def of(view: SeatView, events: Iterable[Event]) -> "Memory":
+        """Remembers a game up to now.
+
+        Args:
+            view: What the seat sees now.
+            events: What it saw since the deal: for each event of the game, in order, `event.seen_by(seat)`.
+        """
+        public = view.public
+        diary = _Diary(public.seats)
+        for event in events:
+            diary.note(event)
+        for seat, card in public.shown:
+            if card not in diary.held[seat]:
+                diary.gets(seat, card)
+        gone = diary.gone if public.discarded is None else public.discarded
+        return Memory(gone, tuple(diary.held))
+
+    def held_by(self, seat: Seat) -> CardSet:
+        """Gives the cards that a seat is known to hold."""
+        return self.held[seat] if self.held else _NO_CARDS
+
+    def unseen(self, view: SeatView) -> CardSet:
+        """Gives every card that may be in another hand or in the talon, as far as is remembered."""
+        public = view.public
+        removed = [public.turn_up] if public.turn_up and public.rules.turn_up == "removed" else []
+        cards = CardSet(public.rules.cards(public.seats))
+        for card in (*view.hand, *self.gone, *cards_of(public.bout), *removed):
+            if card in cards:
+                cards = cards.without(card)
+        return cards
+
+
+class _Diary:
+    """Where every card that was seen lies, event after event."""
+
+    def __init__(self, seats: int) -> None:
+        self.gone = _NO_CARDS
+        self.held = [_NO_CARDS] * seats
+        self._table: list[Card] = []
+
+    def note(self, event: Event) -> None:
+        """Moves the cards that an event names."""
+        match event:
+            case Attacked(seat, cards) | Transferred(seat, cards, _):
+                self._lays(seat, cards)
+            case Defended(seat, _, card):
+                self._lays(seat, (card,))
+            case TrumpShown(seat, card, _):
+                self._shows(seat, card)
+            case BeatenOff():
+                self.gone |= CardSet(self._table)
+                self._table.clear()
+            case TakenUp(seat, cards):
+                self.gets(seat, *cards)
+                self._table.clear()
+            case Drew(seat, _, _, Card() as turn_up):
+                self.gets(seat, turn_up)
+            case LaidAway(seat, cards):
+                self._loses(seat, cards)
+                self.gone |= CardSet(cards)
+            case Exchanged(seat, given, taken):
+                self._loses(seat, (given,))
+                self.gets(seat, taken)
+            case Redealt():
+                self.gone, self.held = _NO_CARDS, [_NO_CARDS] * len(self.held)
+
+    def gets(self, seat: Seat, *cards: Card) -> None:
+        """Notes cards that were seen on their way into a hand."""
+        self.held[seat] |= CardSet(cards)
+
+    def _shows(self, seat: Seat, card: Card) -> None:
+        if card not in self.held[seat]:
+            self.gets(seat, card)
+
+    def _lays(self, seat: Seat, cards: tuple[Card, ...]) -> None:
+        self._loses(seat, cards)
+        self._table.extend(cards)
+
+    def _loses(self, seat: Seat, cards: tuple[Card, ...]) -> None:
+        for card in cards:
+            if card in self.held[seat]:
+                self.held[seat] = self.held[seat].without(card)

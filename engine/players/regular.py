@@ -1,0 +1,95 @@
+"""The house player of middle strength: sound habits, and an eye on what has gone."""
+
+from collections.abc import Sequence
+
+from engine.players import habits
+from engine.players.house import NOTHING_SEEN
+from engine.players.masks import Masks
+from engine.players.memory import Memory
+from engine.players.world import GIVE_IN, parts
+from engine.rules.bout import cards_of, ranks_of, unbeaten_cards
+from engine.rules.cards import Card, CardSet, Rank, Suit
+from engine.rules.moves import (
+    Attack,
+    Defend,
+    Done,
+    Exchange,
+    LayAway,
+    Move,
+    Redeal,
+    ShowTrump,
+    Take,
+    Transfer,
+)
+from engine.rules.views import SeatView
+
+_KEPT = Rank.KING
+"""Four cards of this rank, or of one above it, stay in the hand while there is a talon."""
+
+
+class Regular:
+    """Saves trumps, gets rid of pairs, throws in what it can, and takes when defending is too dear."""
+
+    def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
+        """Chooses by habit; what the rules offer besides attack and defence it takes where it helps."""
+        windfall = next((move for move in moves if isinstance(move, Exchange | LayAway | Redeal)), None)
+        if windfall is not None and _is_welcome(view, windfall):
+            return windfall
+        masks = Masks(view.public.trump, view.public.rules.rank_order)
+        return _widened(view, moves, masks, _habit(view, moves, masks, memory))
+
+
+def _is_welcome(view: SeatView, move: Move) -> bool:
+    """Four cards may go unless they are strong, and a bad hand may be dealt again."""
+    match move:
+        case LayAway(rank):
+            return not view.public.talon or rank < _KEPT
+        case Redeal():
+            return not view.hand.of_suit(view.public.trump)
+    return True
+
+
+def _habit(view: SeatView, moves: Sequence[Move], masks: Masks, memory: Memory) -> int:
+    public = view.public
+    hand = masks.mask(view.hand)
+    if not public.bout:
+        if public.talon:
+            return habits.opening(hand)
+        return habits.late_opening(hand, masks.mask(memory.unseen(view)))
+    ranks = masks.mask(CardSet(public.rules.cards(public.seats)).of_rank(*ranks_of(public.bout)))
+    if view.seat != public.defender or public.taking:
+        return habits.addition(hand, ranks, public.taking, public.talon)
+    return habits.defence(
+        hand,
+        masks.mask(cards_of(public.bout)),
+        ranks,
+        masks.mask(unbeaten_cards(public.bout)),
+        masks.mask(move.cards[0] for move in moves if isinstance(move, Transfer) and len(move.cards) == 1),
+        talon=public.talon,
+    )
+
+
+def _widened(view: SeatView, moves: Sequence[Move], masks: Masks, habit: int) -> Move:
+    """Makes a move of a habit: with as many equal cards as the rules allow, and legal by these rules."""
+    trump = view.public.trump
+    bit, attack = parts(habit)
+    show = next((move for move in moves if isinstance(move, ShowTrump)), None)
+    if show is not None and (habit == GIVE_IN or masks.card(bit).suit is trump):
+        return show
+    if habit == GIVE_IN:
+        return next((move for move in moves if isinstance(move, Done | Take)), moves[0])
+    card = masks.card(bit)
+    if attack:
+        wanted: Move = Defend(card, masks.card(attack))
+        return wanted if wanted in moves else moves[0]
+    laid = [
+        move for move in moves if isinstance(move, Attack | Transfer) and _is_cheap(move.cards, card, trump)
+    ]
+    if not laid:
+        return Done() if Done() in moves else moves[0]
+    return max(laid, key=lambda move: len(move.cards))
+
+
+def _is_cheap(cards: tuple[Card, ...], wanted: Card, trump: Suit) -> bool:
+    """Whether the wanted card is there, and no trump goes along with it."""
+    return wanted in cards and all(card is wanted or card.suit is not trump for card in cards)

@@ -1,0 +1,61 @@
+"""A good memory holds what everybody has seen, and nothing that was hidden."""
+
+from random import Random
+
+import pytest
+
+from engine import PRESETS, CardSet, Event, Move, Opening, Rules, Seat, State
+from engine.players import Memory
+
+
+def remembered(state: State, seat: Seat, events: list[Event]) -> Memory:
+    seen = [event for happened in events if (event := happened.seen_by(seat)) is not None]
+    return Memory.of(state.view_for(seat), seen)
+
+
+def after(state: State, *moves: str) -> tuple[State, list[Event]]:
+    events: list[Event] = []
+    for move in moves:
+        state, more = state.apply(int(move[0]), Move.parse(move[2:]))
+        events += more
+    return state, events
+
+
+def test_taken_cards_are_held_until_they_are_played() -> None:
+    start = State.setup(Rules(), hands=["8S 9D 9C", "6C 7C 8C"], talon="", trump="H", attacker=0)
+    state, events = after(start, "0 A 8S", "1 T", "0 P")
+    assert remembered(state, 0, events).held_by(1) == CardSet.parse("8S")
+    state, events = after(start, "0 A 8S", "1 T", "0 P", "0 A 9C", "1 T", "0 A 9D")
+    assert remembered(state, 0, events).held_by(1) == CardSet.parse("8S 9C 9D")
+
+
+def test_beaten_cards_are_gone_and_not_held() -> None:
+    start = State.setup(Rules(), hands=["8S 9D 9C", "6C TS 8C"], talon="", trump="H", attacker=0)
+    state, events = after(start, "0 A 8S", "1 D 8S TS", "0 P")
+    memory = remembered(state, 0, events)
+    assert memory.gone == CardSet.parse("8S TS")
+    assert memory.held_by(1) == CardSet()
+    assert CardSet.parse("6C 8C") <= memory.unseen(state.view_for(0))
+
+
+def test_the_drawn_turn_up_is_held() -> None:
+    start = State.setup(Rules(hand_size=2), hands=["8S 9D", "6C TS"], talon="7S 7H", trump="H", attacker=0)
+    state, events = after(start, "0 A 8S", "1 D 8S TS", "0 P")
+    assert remembered(state, 0, events).held_by(1) == CardSet.parse("7H")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_what_is_remembered_is_true_in_every_game(name: str) -> None:
+    rules, chance = PRESETS[name], Random(name)
+    for players in (2, min(4, rules.max_players)):
+        state, events = Opening(rules, players, name).deal(), list[Event]()
+        while state.outcome() is None:
+            seat = chance.choice(sorted(state.awaited))
+            state, more = state.apply(seat, chance.choice(state.legal_moves(seat)))
+            events += more
+            memory = remembered(state, seat, events)
+            assert memory.gone == state.discard
+            others = [(other, hand) for other, hand in enumerate(state.hands) if other != seat]
+            assert all(memory.held_by(other) <= hand for other, hand in others)
+            hidden = [card for _, hand in others for card in hand]
+            assert memory.unseen(state.view_for(seat)) == CardSet([*hidden, *state.talon])
