@@ -1,0 +1,106 @@
+"""Something to draw on: larger than the picture, so that edges are smooth once it is made smaller."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from PIL import Image, ImageDraw
+
+from bot.pictures.lettering import BOX, CAP_HEIGHT, ROBOT, cut, font, run_width, runs_of, width_of
+
+SCALE = 3
+"""How many dots are drawn for each of the picture's, in both directions."""
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+Align = Literal["left", "middle", "right"]
+Shape = Sequence[Point]
+
+
+class Canvas:
+    """A drawing in progress; all places and sizes are in the finished picture's dots."""
+
+    def __init__(self, width: float, height: float, ground: str | None = None) -> None:
+        """Starts with one colour, or with nothing for something to be laid onto other drawings."""
+        size = round(width * SCALE), round(height * SCALE)
+        self.image = Image.new("RGBA", size) if ground is None else Image.new("RGB", size, ground)
+        self._draw = ImageDraw.Draw(self.image)
+        self.width = width
+        self.height = height
+
+    def rounded(
+        self, box: Box, radius: float, fill: str | None, outline: str | None = None, line: float = 0
+    ) -> None:
+        """Draw a box with round corners."""
+        left, top, right, bottom = (round(edge * SCALE) for edge in box)
+        self._draw.rounded_rectangle(
+            (left, top, right - 1, bottom - 1), round(radius * SCALE), fill, outline, round(line * SCALE)
+        )
+
+    def disc(
+        self, centre: Point, radius: float, fill: str | None, outline: str | None = None, line: float = 0
+    ) -> None:
+        """Draw a disc or, without a fill, a ring."""
+        x, y = centre
+        box = tuple(round(edge * SCALE) for edge in (x - radius, y - radius, x + radius, y + radius))
+        self._draw.ellipse(box, fill, outline, round(line * SCALE))
+
+    def polygon(self, shape: Shape, fill: str) -> None:
+        """Fill a shape."""
+        self._draw.polygon([(x * SCALE, y * SCALE) for x, y in shape], fill)
+
+    def stroke(self, points: Shape, fill: str, line: float) -> None:
+        """Draw a line through points, with round ends."""
+        self._draw.line([(x * SCALE, y * SCALE) for x, y in points], fill, round(line * SCALE), joint="curve")
+        for end in (points[0], points[-1]):
+            self.disc(end, line / 2, fill)
+
+    def text(
+        self, place: Point, line: str, size: float, fill: str, align: Align = "left", *, bold: bool = True
+    ) -> None:
+        """Write a line; `place` is at its left end, middle or right end, halfway up its capitals."""
+        dots = round(size * SCALE)
+        shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width_of(line, dots, bold=bold)
+        x = place[0] * SCALE - shift
+        baseline = place[1] * SCALE + CAP_HEIGHT * dots / 2
+        for run in runs_of(line):
+            if run == BOX:
+                self._box_letter(x, baseline, dots, fill)
+            elif run == ROBOT:
+                self._robot(x, baseline, dots, fill)
+            else:
+                self._draw.text((x, baseline), run, fill, font(dots, bold=bold), anchor="ls")
+            x += run_width(run, dots, bold=bold)
+
+    def fitted(self, line: str, size: float, width: float, *, bold: bool = True) -> str:
+        """Give as much of a line as fits into a width."""
+        return cut(line, round(size * SCALE), width * SCALE, bold=bold)
+
+    def text_width(self, line: str, size: float, *, bold: bool = True) -> float:
+        """Say how wide a line would be."""
+        return width_of(line, round(size * SCALE), bold=bold) / SCALE
+
+    def lay(self, other: Image.Image, place: Point) -> None:
+        """Lay another drawing onto this one, its upper left corner at a place."""
+        corner = round(place[0] * SCALE), round(place[1] * SCALE)
+        if self.image.mode == "RGBA":
+            self.image.alpha_composite(other, corner)
+        else:
+            self.image.paste(other, corner, other)
+
+    def _box_letter(self, x: float, baseline: float, size: int, fill: str) -> None:
+        line = max(1, size // 14)
+        box = x + size * 0.08, baseline - size * CAP_HEIGHT, x + size * 0.62, baseline
+        self._draw.rounded_rectangle(box, size * 0.1, None, fill, line)
+
+    def _robot(self, x: float, baseline: float, size: int, fill: str) -> None:
+        """A small head with an antenna: eyes and mouth are left open."""
+        top = baseline - size * 0.56
+        self._draw.rounded_rectangle((x, top, x + size * 0.82, baseline), size * 0.16, None, fill, size // 9)
+        self._draw.line((x + size * 0.41, top, x + size * 0.41, top - size * 0.22), fill, size // 10)
+        for part in (0.25, 0.57):
+            eye, y = x + size * part, top + size * 0.24
+            self._draw.ellipse(
+                (eye - size * 0.075, y - size * 0.075, eye + size * 0.075, y + size * 0.075), fill
+            )
+        y = top + size * 0.41
+        self._draw.line((x + size * 0.25, y, x + size * 0.57, y), fill, size // 14)

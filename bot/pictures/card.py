@@ -1,0 +1,82 @@
+"""One card: a face whose index can be read on a phone, or a back."""
+
+from functools import cache
+
+from PIL import Image
+
+from bot.pictures.canvas import SCALE, Canvas
+from bot.pictures.figures import draw_headgear
+from bot.pictures.lettering import CAP_HEIGHT
+from bot.pictures.palette import Style
+from bot.pictures.suits import draw_suit
+from engine import Card, Rank
+
+PROPORTION = 1.4
+"""How high a card is, in parts of its width."""
+
+LATIN = "JQKA"
+CYRILLIC = "ВДКТ"
+"""The letters of jack, queen, king and ace."""
+
+_COURT = (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)
+_INDEX_WIDTH = 0.40  # of the card: so much stays visible under a card that beats it
+
+
+@cache
+def card_face(
+    card: Card, width: int, style: Style, ranks: str = LATIN, *, is_dimmed: bool = False
+) -> Image.Image:
+    """Draw a card's front, `width` dots wide in the finished picture."""
+    canvas = _blank(width, style.dimmed if is_dimmed else style.face, style.face_edge)
+    colour = style.suits[card.suit]
+    _draw_index(canvas, rank_text(card.rank, ranks), colour)
+    draw_suit(canvas, card.suit, (0.245 * width, 0.64 * width), 0.30 * width, colour)
+    if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING):
+        draw_headgear(canvas, card.rank, (0.52 * width, 0.15 * width), 0.40 * width, (style.gold, colour))
+    size = 0.62 if card.rank is Rank.ACE else 0.54
+    draw_suit(canvas, card.suit, (0.62 * width, 1.00 * width), size * width, colour)
+    return canvas.image
+
+
+@cache
+def card_back(width: int, style: Style) -> Image.Image:
+    """Draw a card's back."""
+    canvas = _blank(width, style.face, style.face_edge)
+    height = width * PROPORTION
+    edge = max(2.0, width * 0.07)
+    inner = Canvas(width - 2 * edge, height - 2 * edge, style.back)
+    step = max(5.0, width * 0.17)
+    across = int((width + height) / step) + 1
+    for line in range(-across, across):
+        for slope in (1, -1):
+            start = (line * step, 0.0) if slope == 1 else (line * step, height)
+            end = (line * step + height, height) if slope == 1 else (line * step + height, 0.0)
+            inner.stroke((start, end), style.back_line, max(0.7, width * 0.012))
+    mask = Canvas(inner.width, inner.height, "#000000")
+    mask.rounded((0, 0, inner.width, inner.height), width * 0.06, "#ffffff")
+    canvas.image.paste(inner.image, (round(edge * SCALE), round(edge * SCALE)), mask.image.convert("L"))
+    return canvas.image
+
+
+def rank_text(rank: Rank, ranks: str) -> str:
+    """Give a rank as it stands on a card."""
+    return ranks[_COURT.index(rank)] if rank in _COURT else str(int(rank))
+
+
+def _blank(width: int, fill: str, edge: str) -> Canvas:
+    canvas = Canvas(width, width * PROPORTION)
+    box = (0, 0, width, width * PROPORTION)
+    canvas.rounded(box, width * 0.11, fill, edge, max(1.0, width * 0.014))
+    return canvas
+
+
+def _draw_index(canvas: Canvas, rank: str, colour: str) -> None:
+    """Write the rank into the upper left corner; a wide one is squeezed, as on printed cards."""
+    size = 0.54 * canvas.width
+    natural = canvas.text_width(rank, size)
+    width = min(natural, _INDEX_WIDTH * canvas.width)
+    letters = Canvas(natural, size)
+    letters.text((0, size / 2), rank, size, colour)
+    image = letters.image.resize((round(width * SCALE), letters.image.height), Image.Resampling.BICUBIC)
+    middle = 0.09 * canvas.width + CAP_HEIGHT * size / 2
+    canvas.lay(image, (0.245 * canvas.width - width / 2, middle - size / 2))

@@ -1,0 +1,49 @@
+"""What tells jack, queen and king apart at a glance: a cap, a diadem and a crown."""
+
+from bot.pictures.canvas import Canvas, Point, Shape
+from engine import Rank
+
+_CAP: Shape = ((0.04, 0.92), (0.10, 0.42), (0.42, 0.20), (0.80, 0.34), (0.96, 0.92))
+_FEATHER: Shape = ((0.52, 0.50), (0.62, 0.10), (1.00, -0.16), (1.02, 0.16), (0.80, 0.44))
+_DIADEM: Shape = (
+    (0.02, 0.92),
+    (0.02, 0.56),
+    (0.26, 0.66),
+    (0.50, 0.14),
+    (0.74, 0.66),
+    (0.98, 0.56),
+    (0.98, 0.92),
+)
+_CROWN: Shape = (
+    (0.06, 0.92),
+    (0.00, 0.24),
+    (0.27, 0.54),
+    (0.50, 0.06),
+    (0.73, 0.54),
+    (1.00, 0.24),
+    (0.94, 0.92),
+)
+_POINTS: dict[Rank, tuple[Point, ...]] = {
+    Rank.QUEEN: ((0.50, 0.10), (0.02, 0.52), (0.98, 0.52)),
+    Rank.KING: ((0.00, 0.20), (0.50, 0.02), (1.00, 0.20)),
+}
+
+
+def draw_headgear(canvas: Canvas, rank: Rank, place: Point, size: float, colours: tuple[str, str]) -> None:
+    """Draw a cap, diadem or crown with its upper left corner at a place, in two colours."""
+
+    def at(shape: Shape) -> Shape:
+        return [(place[0] + x * size, place[1] + y * size * 0.72) for x, y in shape]
+
+    gold, trim = colours
+    if rank is Rank.JACK:
+        canvas.polygon(at(_CAP), trim)
+        canvas.polygon(at(_FEATHER), gold)
+        band = gold
+    else:
+        canvas.polygon(at(_CROWN if rank is Rank.KING else _DIADEM), gold)
+        for point in at(_POINTS[rank]):
+            canvas.disc(point, size * 0.075, trim)
+        band = trim
+    (left, top), (right, bottom) = at(((0.04, 0.80), (0.96, 1.0)))
+    canvas.rounded((left, top, right, bottom), size * 0.05, band)

@@ -1,0 +1,110 @@
+"""The colours of the pictures, for dark and for light chats."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from engine import Suit
+
+FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
+    {
+        Suit.SPADES: "#17191f",
+        Suit.HEARTS: "#d9301f",
+        Suit.DIAMONDS: "#1f6fd6",
+        Suit.CLUBS: "#0a7a4b",
+    }
+)
+"""A colour per suit: they differ in lightness too, so that nobody needs to tell red from green."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The colours of one kind of picture, as `#rrggbb`.
+
+    Attributes:
+        backdrop: Around the table.
+        felt: The table's top.
+        rim: The table's edge.
+        slot: Marks on the felt: an empty place for a pile.
+        plate: Behind a name.
+        ink: Names and numbers on a plate or on the backdrop.
+        faint: The same for those who are out, and what is of less weight.
+        awaited: The plate of somebody whom everybody waits for.
+        awaited_ink: Names and numbers on it.
+        attack: The attacker's mark and arrow.
+        defend: The defender's mark.
+        take: The mark of a defender who takes.
+        done: The mark of somebody who adds nothing.
+        face: A card's front.
+        face_edge: Its outline.
+        dimmed: A card's front when it may not be played.
+        back: A card's back.
+        back_line: The lines on it.
+        gold: Crowns, the first place, trumps.
+    """
+
+    backdrop: str
+    felt: str
+    rim: str
+    slot: str
+    plate: str
+    ink: str
+    faint: str
+    awaited: str
+    awaited_ink: str
+    attack: str
+    defend: str
+    take: str
+    done: str
+    face: str
+    face_edge: str
+    dimmed: str
+    back: str
+    back_line: str
+    gold: str
+    suits: Mapping[Suit, str] = field(default_factory=lambda: FOUR_COLOURS, hash=False)
+
+
+DARK = Style(
+    backdrop="#141a21",
+    felt="#1e5244",
+    rim="#0f3a30",
+    slot="#2c6a59",
+    plate="#26303b",
+    ink="#f4f6f8",
+    faint="#8d99a6",
+    awaited="#ffc53d",
+    awaited_ink="#1b1503",
+    attack="#ff7a45",
+    defend="#69b1ff",
+    take="#ff5c5c",
+    done="#7ddc9a",
+    face="#fbfaf6",
+    face_edge="#8f9794",
+    dimmed="#98a19f",
+    back="#7c2634",
+    back_line="#c9808b",
+    gold="#f5b82e",
+)
+
+LIGHT = Style(
+    backdrop="#f3f0e9",
+    felt="#bcdcc6",
+    rim="#8fbd9e",
+    slot="#9fc8ad",
+    plate="#ffffff",
+    ink="#1d242b",
+    faint="#77828c",
+    awaited="#ffc53d",
+    awaited_ink="#1b1503",
+    attack="#d9480f",
+    defend="#1864ab",
+    take="#d6232a",
+    done="#2b8a3e",
+    face="#ffffff",
+    face_edge="#7f8a85",
+    dimmed="#c3cac6",
+    back="#93303f",
+    back_line="#d99aa4",
+    gold="#e0a100",
+)
