@@ -20,12 +20,25 @@ from bot.deadlines import Deadlines
 from bot.doors import Doors
 from bot.hosts import Hosts
 from bot.http import http_app
+from bot.options import Options
 from bot.outbox import Outbox
 from bot.parlour import Parlour
 from bot.presses import Presses
+from bot.rule_book import RuleBook
+from bot.server_settings import ServerSettings
 from bot.settings import Settings
 from bot.stage import Stage
-from bot.storage import Database, Lobbies, Players, SqlGuestStore, SqlJournal, Standings, Surfaces
+from bot.storage import (
+    Database,
+    Lobbies,
+    Players,
+    Records,
+    RuleSets,
+    SqlGuestStore,
+    SqlJournal,
+    Standings,
+    Surfaces,
+)
 from bot.tally import Tally
 from engine.runtime import Clock, Tables
 
@@ -109,7 +122,8 @@ class Bot:
             ),
             on_due=bell.changed,
         )
-        self.stage = Stage(self.parlour, self.deadlines, self.doors, self._adapters)
+        rule_book = RuleBook(RuleSets(database))
+        self.stage = Stage(self.parlour, self.deadlines, self.doors, rule_book, self._adapters)
         self.outbox = Outbox(self._adapters, self.stage, Surfaces(database), self.doors)
         bell.subscribe(self.outbox.changed)
         bell.subscribe(self.deadlines.changed)
@@ -119,6 +133,7 @@ class Bot:
             parlour=self.parlour,
             presses=Presses(
                 parlour=self.parlour,
+                options=Options(self.parlour, rule_book),
                 deadlines=self.deadlines,
                 stage=self.stage,
                 doors=self.doors,
@@ -126,7 +141,15 @@ class Bot:
                 tally=tally,
             ),
             commands=Commands(
-                self.parlour, self.stage, hosts, tally, message_of=self.outbox.message, locale=locale
+                parlour=self.parlour,
+                stage=self.stage,
+                hosts=hosts,
+                tally=tally,
+                rule_book=rule_book,
+                server_settings=ServerSettings(rule_book, self.parlour, hosts),
+                records=Records(database),
+                message_of=self.outbox.message,
+                locale=locale,
             ),
             outbox=self.outbox,
             deadlines=self.deadlines,

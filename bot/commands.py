@@ -1,23 +1,26 @@
 """What typed commands do."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 
-from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, MessageRef, Reply
+from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
+from bot.arguments import BadArgument
 from bot.hosts import Hosts
 from bot.lobby import Lobby
 from bot.locale import Voice, sentence
 from bot.parlour import Parlour
+from bot.rule_book import RuleBook
 from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.screens.people import safe_name
 from bot.screens.rules import rules_screen
+from bot.screens.verdict import verdict_screen
 from bot.screens.ways import invitation_screen, standing_table_screen
+from bot.server_settings import ServerSettings
 from bot.stage import Stage
+from bot.storage import Records
 from bot.surface import Kind, Surface
 from bot.tally import Period, Tally
-from engine import PRESETS, InvalidText, Rules
-
-DEFAULT_PRESET = "podkidnoy-36"
+from engine import PRESETS
 
 _PRESET = ArgumentSpec("preset", sentence("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
 
@@ -40,14 +43,16 @@ COMMANDS = (
         (ArgumentSpec("player", sentence("who; you, if left out"), ArgumentKind.PERSON),),
     ),
     CommandSpec("rules", sentence("what the rules are"), (_PRESET,)),
+    CommandSpec(
+        "settings",
+        sentence("what is played here"),
+        (ArgumentSpec("change", sentence("default NAME, save NAME or delete NAME")),),
+    ),
+    CommandSpec("verify", sentence("check the deal of the last game")),
     CommandSpec("stop", sentence("put the table here away")),
     CommandSpec("help", sentence("how to play")),
 )
 """Every command, in the order of the menus."""
-
-
-class BadArgument(ValueError):  # noqa: N818 - it names an outcome
-    """What was typed after the command means nothing; the message is a sentence for who typed it."""
 
 
 class Commands:
@@ -55,11 +60,14 @@ class Commands:
 
     def __init__(
         self,
+        *,
         parlour: Parlour,
         stage: Stage,
         hosts: Hosts,
         tally: Tally,
-        *,
+        rule_book: RuleBook,
+        server_settings: ServerSettings,
+        records: Records,
         message_of: Callable[[Surface], Awaitable[MessageRef | None]],
         locale: str,
     ) -> None:
@@ -70,6 +78,9 @@ class Commands:
             stage: Draws hands.
             hosts: Knows who may stop a table.
             tally: Knows who won.
+            rule_book: Finds rules by their names.
+            server_settings: Answers `/settings`.
+            records: Keeps the finished games.
             message_of: Gives the message that shows a surface.
             locale: The language of new tables.
         """
@@ -77,6 +88,8 @@ class Commands:
         self._stage = stage
         self._hosts = hosts
         self._tally = tally
+        self._rule_book = rule_book
+        self._records = records
         self._message_of = message_of
         self._locale = locale
         self._known: Mapping[str, Callable[[Command, Voice], Awaitable[Reply]]] = {
@@ -86,6 +99,8 @@ class Commands:
             "fool": self._fool,
             "stats": self._stats,
             "rules": self._rules,
+            "settings": server_settings.reply,
+            "verify": self._verify,
             "stop": self._stop,
             "help": self._help,
         }
@@ -103,8 +118,10 @@ class Commands:
             return Reply(toast=str(bad))
 
     async def _durak(self, command: Command, voice: Voice) -> Reply:
-        preset, rules = rules_from(command.args, voice)
-        opened = await self._parlour.open(command.room, command.user, preset, rules, self._locale)
+        rule_set = await self._rule_book.read(command.room.server, command.args, voice)
+        opened = await self._parlour.open(
+            command.room, command.user, rule_set, self._locale, event=command.id
+        )
         if opened.is_new:
             return Reply()
         lobby = opened.lobby
@@ -146,13 +163,24 @@ class Commands:
         return Reply(public=await self._tally.stats(server, user, voice))
 
     async def _rules(self, command: Command, voice: Voice) -> Reply:
+        server = command.room.server
         lobby = await self._parlour.in_room(command.room)
         if command.args or lobby is None:
-            name, rules = rules_from(command.args, voice)
+            chosen = await self._rule_book.read(server, command.args, voice)
+            name, rules = chosen.name, chosen.rules
         else:
             name, rules = lobby.preset, lobby.rules
-        others = tuple(preset for preset in PRESETS if preset != name)
+        others = tuple(other for other in await self._rule_book.names(server) if other != name)
         return Reply(public=rules_screen(name, rules, others, voice))
+
+    async def _verify(self, command: Command, voice: Voice) -> Reply:
+        record = await self._records.newest(command.room)
+        if record is None:
+            return Reply(toast=voice.say(refusals.NO_FINISHED_GAME))
+        return Reply(
+            public=verdict_screen(record, voice),
+            document=Document("durak.txt", record.to_text().encode()),
+        )
 
     async def _stop(self, command: Command, voice: Voice) -> Reply:
         lobby = await self._parlour.in_room(command.room)
@@ -165,27 +193,3 @@ class Commands:
 
     async def _help(self, _: Command, voice: Voice) -> Reply:
         return Reply(public=help_screen(COMMANDS, voice))
-
-
-def rules_from(words: Sequence[str], voice: Voice) -> tuple[str, Rules]:
-    """Read a preset and single settings, as in `perevodnoy throw_in=all`.
-
-    Raises:
-        BadArgument: There is no such preset or setting, or two of them cannot be together.
-    """
-    preset, options = DEFAULT_PRESET, list(words)
-    if options and "=" not in options[0]:
-        preset = options.pop(0).lower()
-    if preset not in PRESETS:
-        raise BadArgument(
-            voice.say(
-                "There is no preset “{name}”; the presets are: {valid}", name=preset, valid=", ".join(PRESETS)
-            )
-        )
-    try:
-        rules = PRESETS[preset].with_options(options)
-    except InvalidText as error:
-        raise BadArgument(error.message) from None
-    if clashes := rules.clashes():
-        raise BadArgument(" ".join(clash.sentence for clash in clashes))
-    return preset, rules

@@ -99,14 +99,11 @@ class Deadlines:
             self._on_due(lobby.id)
 
     def stand_ins(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
-        """Name the seats of people whom a house player stands in for."""
-        if not lobby.options.clock:
-            return frozenset()
+        """Name the seats of people whom a house player stands in for: they have left, or are away."""
         return frozenset(
             seat
             for seat, sitter in enumerate(lobby.sitters)
-            if not sitter.is_house
-            and cards.absences(seat, since=self._back.get((lobby.id, seat), 0)) >= MOST_ABSENCES
+            if sitter.has_left or (not sitter.is_house and self._is_away(lobby, cards, seat))
         )
 
     def called_seats(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
@@ -193,6 +190,10 @@ class Deadlines:
                 await self._parlour.submit(table, seat, str(move), version, due.author)
                 version += 1
         self._on_due(table)
+
+    def _is_away(self, lobby: Lobby, cards: Table, seat: Seat) -> bool:
+        since = self._back.get((lobby.id, seat), 0)
+        return bool(lobby.options.clock) and cards.absences(seat, since=since) >= MOST_ABSENCES
 
     def _played_by_house(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
         house = frozenset(seat for seat, sitter in enumerate(lobby.sitters) if sitter.is_house)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from adapters.port import ChatPort, UserRef
+from adapters.port import ChatPort, RoomRef, UserRef
 from bot.lobby import Lobby
 
 
@@ -14,4 +14,8 @@ class Hosts:
 
     async def may_manage(self, user: UserRef, lobby: Lobby) -> bool:
         """Whether this person opened the table or moderates the room where it stands now."""
-        return user == lobby.opener or await self._ports[user.platform].is_moderator(user, lobby.room)
+        return user == lobby.opener or await self.may_moderate(user, lobby.room)
+
+    async def may_moderate(self, user: UserRef, room: RoomRef) -> bool:
+        """Whether this person moderates a room."""
+        return await self._ports[user.platform].is_moderator(user, room)

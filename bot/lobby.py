@@ -9,7 +9,7 @@ from enum import Enum, StrEnum, auto
 from typing import Self
 
 from adapters.port import RoomRef, User, UserRef
-from engine import PRESETS, Rules, value_text
+from engine import PRESETS, Rules
 
 HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hanna")
 """What house players are called, in the order in which they sit down."""
@@ -24,6 +24,10 @@ class Phase(StrEnum):
     CLOSED = auto()
 
 
+CLOCKS = (60, 120, 300, 900, 0)
+"""The clocks a table can have, in seconds; 0 is none."""
+
+
 class LobbyRefusal(Enum):
     """Why a lobby does not change."""
 
@@ -36,6 +40,7 @@ class LobbyRefusal(Enum):
     NOBODY_HUMAN = auto()
     NO_HOUSE_PLAYER = auto()
     RULES_DO_NOT_FIT = auto()
+    NOT_PLAYING = auto()
     NOT_OVER = auto()
     ROOM_TAKEN = auto()
 
@@ -50,10 +55,19 @@ class LobbyRefused(Exception):  # noqa: N818 - it names an outcome
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who sits on a seat: a person, or a house player (`user` is None)."""
+    """Who sits on a seat: a person, or a house player (`user` is None).
+
+    Attributes:
+        name: What they are called, as their chat says.
+        user: Who they are.
+        joined: The chat's id of the press by which they sat down, which goes into the shuffle.
+        has_left: They left the running game; a house player plays on for them.
+    """
 
     name: str
     user: UserRef | None = None
+    joined: str = ""
+    has_left: bool = False
 
     @property
     def is_house(self) -> bool:
@@ -79,7 +93,8 @@ class Lobby:
     """A table's people; the seat of a sitter is the position in `sitters`.
 
     `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is
-    who sat where in the game before this one, so that a changed table is known as one.
+    who sat where in the game before this one, so that a changed table is known as one. `house_rules` are the
+    rules of `preset` if that is a variation of this server. `panel` is which of the settings are open.
     """
 
     id: int
@@ -95,26 +110,33 @@ class Lobby:
     game: int = 1
     options: TableOptions = TableOptions()
     locale: str = "en"
+    house_rules: Rules | None = None
+    panel: str | None = None
+
+    @property
+    def standard(self) -> Rules:
+        """The rules of the preset, as they are before anybody changes a setting."""
+        return PRESETS[self.preset] if self.house_rules is None else self.house_rules
+
+    @property
+    def is_same_company(self) -> bool:
+        """Whether the same people sit on the same seats as in the game before."""
+        return [_identity(sitter) for sitter in self.before] == [_identity(sitter) for sitter in self.sitters]
 
     def seat_of(self, user: UserRef) -> int | None:
         """The seat this person sits on."""
         return next((seat for seat, sitter in enumerate(self.sitters) if sitter.user == user), None)
 
-    def changed_settings(self) -> str:
-        """The settings that differ from the preset, as they were typed; empty if none."""
-        different = self.rules.differences(PRESETS[self.preset])
-        return " ".join(f"{name}={value_text(value)}" for name, value in different.items())
-
     def people(self) -> tuple[UserRef, ...]:
         """Everybody seated who is not a house player."""
         return tuple(sitter.user for sitter in self.sitters if sitter.user is not None)
 
-    def join(self, user: User) -> Self:
-        """Seat a person on the next free seat."""
+    def join(self, user: User, event: str = "") -> Self:
+        """Seat a person on the next free seat, by the press with the id `event`."""
         self._must_gather()
         if self.seat_of(user.ref) is not None:
             raise LobbyRefused(LobbyRefusal.ALREADY_SEATED)
-        return self._seat(Sitter(user.name, user.ref))
+        return self._seat(Sitter(user.name, user.ref, event))
 
     def leave(self, user: UserRef) -> Self:
         """Take a person off; if it was the opener, the next person opens. An empty lobby is put away."""
@@ -125,6 +147,32 @@ class Lobby:
         if not people:
             return left.close()
         return left if user != self.opener else replace(left, opener=people[0])
+
+    def change_seats(self, user: UserRef) -> Self:
+        """Let a person swap seats with the next sitter clockwise."""
+        self._must_gather_for(user)
+        sitters = list(self.sitters)
+        seat = next(seat for seat, sitter in enumerate(sitters) if sitter.user == user)
+        after = (seat + 1) % len(sitters)
+        sitters[seat], sitters[after] = sitters[after], sitters[seat]
+        return replace(self, sitters=tuple(sitters))
+
+    def open_panel(self, user: UserRef, panel: str | None) -> Self:
+        """Show some of the settings, or none (None), as the opener wishes."""
+        self._must_gather_as_opener(user)
+        return replace(self, panel=panel)
+
+    def play_by(self, user: UserRef, preset: str, rules: Rules, house_rules: Rules | None = None) -> Self:
+        """Choose the rules, as the opener wishes."""
+        self._must_gather_as_opener(user)
+        if len(self.sitters) > rules.max_players:
+            raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT)
+        return replace(self, preset=preset, rules=rules, house_rules=house_rules)
+
+    def play_with(self, user: UserRef, options: TableOptions) -> Self:
+        """Choose the table's options, as the opener wishes."""
+        self._must_gather_as_opener(user)
+        return replace(self, options=options)
 
     def add_house(self, user: UserRef) -> Self:
         """Seat a house player, as somebody at the table wishes."""
@@ -143,29 +191,45 @@ class Lobby:
 
     def start(self, user: UserRef) -> Self:
         """Begin the game: only the opener may, with enough players for the rules."""
-        self._must_gather()
-        if user != self.opener:
-            raise LobbyRefused(LobbyRefusal.ONLY_OPENER)
+        self._must_gather_as_opener(user)
         if not self.people():
             raise LobbyRefused(LobbyRefusal.NOBODY_HUMAN)
         if len(self.sitters) < self.rules.min_players:
             raise LobbyRefused(LobbyRefusal.ALONE)
         if self.rules.clashes(len(self.sitters)):
             raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT)
-        return replace(self, phase=Phase.PLAYING)
+        return replace(self, phase=Phase.PLAYING, panel=None)
+
+    def hand_over(self, user: UserRef) -> Self:
+        """Let a house player play on for somebody who leaves the running game."""
+        return self._with_presence(user, has_left=True)
+
+    def take_back(self, user: UserRef) -> Self:
+        """Give the seat back to somebody who had left the running game."""
+        return self._with_presence(user, has_left=False)
 
     def entered(self, phase: Phase) -> Self:
         """Give the table in another phase, as its cards say."""
         return replace(self, phase=phase)
 
     def rematch(self, user: User, seed: str) -> Self:
-        """Gather again with the same people and rules; whoever asks opens."""
+        """Gather again with the same rules and those who stayed; whoever asks opens."""
         if self.phase is not Phase.OVER:
             raise LobbyRefused(LobbyRefusal.NOT_OVER)
         if self.seat_of(user.ref) is None:
             raise LobbyRefused(LobbyRefusal.NOT_SEATED)
         return replace(
-            self, phase=Phase.LOBBY, game=self.game + 1, opener=user.ref, seed=seed, before=self.sitters
+            self,
+            phase=Phase.LOBBY,
+            game=self.game + 1,
+            opener=user.ref,
+            seed=seed,
+            before=self.sitters,
+            sitters=tuple(
+                replace(sitter, has_left=False)
+                for sitter in self.sitters
+                if not sitter.has_left or sitter.user == user.ref
+            ),
         )
 
     def call_off(self) -> Self:
@@ -186,7 +250,29 @@ class Lobby:
         if self.seat_of(user) is None:
             raise LobbyRefused(LobbyRefusal.NOT_SEATED)
 
+    def _must_gather_as_opener(self, user: UserRef) -> None:
+        self._must_gather()
+        if user != self.opener:
+            raise LobbyRefused(LobbyRefusal.ONLY_OPENER)
+
+    def _with_presence(self, user: UserRef, *, has_left: bool) -> Self:
+        if self.phase is not Phase.PLAYING:
+            raise LobbyRefused(LobbyRefusal.NOT_PLAYING)
+        if self.seat_of(user) is None:
+            raise LobbyRefused(LobbyRefusal.NOT_SEATED)
+        return replace(
+            self,
+            sitters=tuple(
+                replace(sitter, has_left=has_left) if sitter.user == user else sitter
+                for sitter in self.sitters
+            ),
+        )
+
     def _seat(self, sitter: Sitter) -> Self:
         if len(self.sitters) >= self.rules.max_players:
             raise LobbyRefused(LobbyRefusal.FULL)
         return replace(self, sitters=(*self.sitters, sitter))
+
+
+def _identity(sitter: Sitter) -> UserRef | str:
+    return sitter.user or sitter.name

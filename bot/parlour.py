@@ -11,8 +11,9 @@ from adapters.port import RoomRef, User, UserRef
 from bot.bell import Bell
 from bot.lobby import Lobby, LobbyRefusal, LobbyRefused, Phase
 from bot.metrics import GAMES
+from bot.rule_book import RuleSet
 from bot.storage import Lobbies
-from engine import Match, Opening, Rules
+from engine import Match, Opening
 from engine.runtime import Accepted, Author, Closed, Result, Table, TableFrozen, Tables
 
 
@@ -75,13 +76,25 @@ class Parlour:
         stored = await self._lobbies.in_room(room)
         return None if stored is None else await self.lobby(stored.id)
 
-    async def open(self, room: RoomRef, opener: User, preset: str, rules: Rules, locale: str) -> Opened:
-        """Open a table with its opener seated, or find the one that stands in the room."""
+    async def open(
+        self, room: RoomRef, opener: User, rule_set: RuleSet, locale: str, *, event: str = ""
+    ) -> Opened:
+        """Open a table with its opener seated, or find the one that stands in the room.
+
+        `event` is the chat's id of the wish to open it.
+        """
         async with self._locks[room]:
             if (standing := await self.in_room(room)) is not None:
                 return Opened(standing, is_new=False)
             lobby = await self._lobbies.open(
-                room=room, opener=opener, preset=preset, rules=rules, seed=new_seed(), locale=locale
+                room=room,
+                opener=opener,
+                joined=event,
+                preset=rule_set.name,
+                rules=rule_set.rules,
+                house_rules=rule_set.house_rules,
+                seed=new_seed(),
+                locale=locale,
             )
         self._known[lobby.id] = lobby
         self._bell.changed(lobby.id)
@@ -100,8 +113,8 @@ class Parlour:
         self._bell.changed(table)
         return changed
 
-    async def start(self, table: int, user: User) -> Lobby:
-        """Deal the cards.
+    async def start(self, table: int, user: User, *, event: str = "") -> Lobby:
+        """Deal the cards; `event` is the chat's id of the press that starts the game.
 
         The deal is written first: a table found dealt after a crash is a table that plays (see `_in_step`).
 
@@ -113,7 +126,7 @@ class Parlour:
         async with self._locks[table]:
             started = self._known[table].start(user.ref)
             cards = await self._tables.find(table)
-            await cards.deal(started.game, self._opening(started, cards))
+            await cards.deal(started.game, self._opening(started, cards, event))
             await self._save(started)
         self._bell.changed(table)
         return started
@@ -129,13 +142,23 @@ class Parlour:
         if (await self.lobby(table)).phase is not Phase.PLAYING:
             return Closed()
         cards = await self._tables.find(table)
-        result = await cards.submit(seat, text, version, author)
-        if isinstance(result, Accepted) and cards.outcome is not None:
-            GAMES.inc()
-            async with self._locks[table]:
-                await self._in_step(self._known[table])
-            self._bell.changed(table)
-        return result
+        return await self._noted(cards, await cards.submit(seat, text, version, author))
+
+    async def resign(self, table: int, user: User) -> Result:
+        """Give the game up for a person; it ends at once.
+
+        Raises:
+            LobbyRefused: They do not sit at the table.
+            TableFrozen: What is on disk about the cards contradicts itself.
+        """
+        lobby = await self.lobby(table)
+        seat = lobby.seat_of(user.ref)
+        if seat is None:
+            raise LobbyRefused(LobbyRefusal.NOT_SEATED)
+        if lobby.phase is not Phase.PLAYING:
+            return Closed()
+        cards = await self._tables.find(table)
+        return await self._noted(cards, await cards.resign(seat))
 
     async def rematch(self, table: int, user: User) -> Lobby:
         """Gather for another game at the same table.
@@ -177,15 +200,29 @@ class Parlour:
             if (lobby.room.server, lobby.room.id) == (room.server, room.id)
         ]
 
-    def _opening(self, lobby: Lobby, cards: Table) -> Opening:
-        """Carry the match on if the same people play on by the same rules; else begin a new one."""
+    async def _noted(self, cards: Table, result: Result) -> Result:
+        """Let the table follow its cards if that was the end of their game."""
+        if isinstance(result, Accepted) and cards.outcome is not None:
+            GAMES.inc()
+            async with self._locks[cards.id]:
+                await self._in_step(self._known[cards.id])
+            self._bell.changed(cards.id)
+        return result
+
+    def _opening(self, lobby: Lobby, cards: Table, event: str) -> Opening:
+        """Carry the match on if the same people play on by the same rules; else begin a new one.
+
+        The shuffle takes what nobody could choose once the seed was sealed: how people joined, and the start.
+        """
         before, outcome = cards.opening, cards.outcome
         match = Match.begin(lobby.rules, len(lobby.sitters))
         if before is not None and outcome is not None:
-            is_same = before.rules == lobby.rules and lobby.before == lobby.sitters
             earlier = Match.of(before)
-            match = earlier.after(outcome) if is_same else earlier.changed(lobby.rules, len(lobby.sitters))
-        return match.opening(seed=lobby.seed)
+            match = earlier.after(outcome)
+            if before.rules != lobby.rules or not lobby.is_same_company or match.is_over:
+                match = earlier.changed(lobby.rules, len(lobby.sitters))
+        salt = ",".join([*(sitter.joined or "house" for sitter in lobby.sitters), event])
+        return match.opening(seed=lobby.seed, salt=salt)
 
     async def _in_step(self, lobby: Lobby) -> None:
         """Let the phase follow the cards, which are the truth."""

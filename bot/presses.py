@@ -6,12 +6,24 @@ from bot.doors import Doors
 from bot.hosts import Hosts
 from bot.lobby import Lobby, LobbyRefused, Phase
 from bot.locale import Voice
+from bot.options import Options
 from bot.parlour import NoSuchTable, Parlour
 from bot.screens import refusals
 from bot.screens.refusals import lobby_refusal, move_refusal
 from bot.stage import Stage
 from bot.tally import Tally
-from bot.tokens import AfterGame, ChangeLobby, EndAction, LobbyAction, PlayMove, ShowHand, Token
+from bot.tokens import (
+    AfterGame,
+    ChangeLobby,
+    ChangeOption,
+    EndAction,
+    LobbyAction,
+    PlayMove,
+    QuitAction,
+    QuitGame,
+    ShowHand,
+    Token,
+)
 from engine.runtime import Accepted, Closed, Refused, Stale, TableFrozen, Unreadable
 
 
@@ -22,6 +34,7 @@ class Presses:
         self,
         *,
         parlour: Parlour,
+        options: Options,
         deadlines: Deadlines,
         stage: Stage,
         doors: Doors,
@@ -29,29 +42,23 @@ class Presses:
         tally: Tally,
     ) -> None:
         self._parlour = parlour
+        self._options = options
         self._deadlines = deadlines
         self._stage = stage
         self._doors = doors
         self._hosts = hosts
         self._tally = tally
 
-    async def reply(self, user: User, token: Token) -> Reply:
-        """Do what a button says for `user`; nothing happens when it cannot be."""
+    async def reply(self, user: User, token: Token, event: str = "") -> Reply:
+        """Do what a button says for `user`; nothing happens when it cannot be.
+
+        `event` is the chat's id of the press.
+        """
         voice = Voice(user.locale)
         try:
             lobby = await self._parlour.lobby(token.table)
-            await self._note_presence(lobby, user)
-            match token:
-                case PlayMove():
-                    return await self._play(lobby, user, token, voice)
-                case ShowHand():
-                    return await self._show_hand(lobby, user, token.page, voice)
-                case ChangeLobby() | AfterGame() if token.game != lobby.game:
-                    return Reply(toast=voice.say(refusals.PAST_GAME))
-                case ChangeLobby():
-                    return await self._change_lobby(lobby, user, token.action, voice)
-                case AfterGame():
-                    return await self._after_game(lobby, user, token.action, voice)
+            lobby = await self._note_presence(lobby, user)
+            return await self._do(lobby, user, token, event, voice)
         except NoSuchTable:
             return Reply(toast=voice.say(refusals.NO_TABLE))
         except TableFrozen:
@@ -59,11 +66,31 @@ class Presses:
         except LobbyRefused as refused:
             return Reply(toast=lobby_refusal(refused.reason, voice))
 
-    async def _note_presence(self, lobby: Lobby, user: User) -> None:
-        """Give a seat back to somebody who was away: any press will do."""
+    async def _do(self, lobby: Lobby, user: User, token: Token, event: str, voice: Voice) -> Reply:
+        match token:
+            case PlayMove():
+                return await self._play(lobby, user, token, voice)
+            case ShowHand():
+                return await self._show_hand(lobby, user, token.page, voice)
+            case ChangeLobby() | ChangeOption() | QuitGame() | AfterGame() if token.game != lobby.game:
+                return Reply(toast=voice.say(refusals.PAST_GAME))
+            case ChangeLobby():
+                return await self._change_lobby(lobby, user, token.action, event, voice)
+            case ChangeOption():
+                return await self._options.change(lobby, user, token.what, voice)
+            case QuitGame():
+                return await self._quit(lobby, user, token.action, voice)
+            case AfterGame():
+                return await self._after_game(lobby, user, token.action, voice)
+
+    async def _note_presence(self, lobby: Lobby, user: User) -> Lobby:
+        """Give a seat back to somebody who was away or had left: any press will do."""
         seat = lobby.seat_of(user.ref)
         if seat is not None and lobby.phase is Phase.PLAYING:
+            if lobby.sitters[seat].has_left:
+                lobby = await self._parlour.change(lobby.id, lambda now: now.take_back(user.ref))
             self._deadlines.came_back(lobby, await self._parlour.cards(lobby.id), seat)
+        return lobby
 
     # --- a running game -----------------------------------------------------------------------------------
 
@@ -86,30 +113,48 @@ class Presses:
                 toast = voice.say(refusals.OVER)
         return Reply(toast=toast, private=await self._fresh_hand(lobby.id, user))
 
-    async def _show_hand(self, lobby: Lobby, user: User, page: int, voice: Voice) -> Reply:
+    async def _show_hand(self, lobby: Lobby, user: User, page: int | None, voice: Voice) -> Reply:
         if lobby.seat_of(user.ref) is None:
             return Reply(toast=voice.say(refusals.NOT_SEATED))
         hand = await self._stage.hand(lobby, user.ref, page=page)
         return Reply(toast=None if hand else voice.say(refusals.NOT_DEALT), private=hand)
+
+    async def _quit(self, lobby: Lobby, user: User, action: QuitAction, voice: Voice) -> Reply:
+        toast: str | None = None
+        match action:
+            case QuitAction.ASK:
+                return await self._show_hand(lobby, user, None, voice)
+            case QuitAction.LEAVE:
+                await self._parlour.change(lobby.id, lambda now: now.hand_over(user.ref))
+            case QuitAction.RESIGN:
+                result = await self._parlour.resign(lobby.id, user)
+                toast = move_refusal(result.reason, voice) if isinstance(result, Refused) else None
+            case QuitAction.STAY:
+                return await self._show_hand(lobby, user, 0, voice)
+        return Reply(toast=toast, private=await self._fresh_hand(lobby.id, user))
 
     async def _fresh_hand(self, table: int, user: User) -> Screen | None:
         return await self._stage.hand(await self._parlour.lobby(table), user.ref)
 
     # --- before and after -----------------------------------------------------------------------------------
 
-    async def _change_lobby(self, lobby: Lobby, user: User, action: LobbyAction, voice: Voice) -> Reply:
+    async def _change_lobby(
+        self, lobby: Lobby, user: User, action: LobbyAction, event: str, voice: Voice
+    ) -> Reply:
         match action:
             case LobbyAction.JOIN:
-                await self._parlour.change(lobby.id, lambda now: now.join(user))
+                await self._parlour.change(lobby.id, lambda now: now.join(user, event))
                 return Reply(open_private=not await self._doors.has_answered(user.ref))
             case LobbyAction.LEAVE:
                 await self._parlour.change(lobby.id, lambda now: now.leave(user.ref))
+            case LobbyAction.SEATS:
+                await self._parlour.change(lobby.id, lambda now: now.change_seats(user.ref))
             case LobbyAction.HOUSE:
                 await self._parlour.change(lobby.id, lambda now: now.add_house(user.ref))
             case LobbyAction.UNHOUSE:
                 await self._parlour.change(lobby.id, lambda now: now.remove_house(user.ref))
             case LobbyAction.START:
-                await self._parlour.start(lobby.id, user)
+                await self._parlour.start(lobby.id, user, event=event)
             case LobbyAction.CLOSE:
                 if not await self._hosts.may_manage(user.ref, lobby):
                     return Reply(toast=voice.say(refusals.NOT_YOURS_TO_CLOSE))

@@ -9,15 +9,16 @@ from bot.lobby import Lobby, Phase
 from bot.locale import Voice
 from bot.outbox import Verdict
 from bot.parlour import Parlour
+from bot.rule_book import RuleBook
 from bot.screens.call import call_screen
-from bot.screens.hand import Offered, hand_over_screen, hand_screen
+from bot.screens.hand import Offered, hand_over_screen, hand_screen, leaving_screen, left_screen
 from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen
 from bot.screens.people import names_of
 from bot.screens.result import result_screen
 from bot.screens.scene import Scene
 from bot.screens.table import table_screen
 from bot.surface import Kind, Surface
-from engine import seed_hash
+from engine import seal_of
 from engine.runtime import Table, TableFrozen
 
 
@@ -25,13 +26,19 @@ class Stage:
     """Draws tables; the outbox sends what it says."""
 
     def __init__(
-        self, parlour: Parlour, deadlines: Deadlines, doors: Doors, ports: Mapping[str, ChatPort]
+        self,
+        parlour: Parlour,
+        deadlines: Deadlines,
+        doors: Doors,
+        rule_book: RuleBook,
+        ports: Mapping[str, ChatPort],
     ) -> None:
         self._parlour = parlour
         self._deadlines = deadlines
         self._doors = doors
+        self._rule_book = rule_book
         self._ports = ports
-        self._pages: dict[tuple[int, UserRef], tuple[int, int]] = {}
+        self._pages: dict[tuple[int, UserRef], tuple[int, int | None]] = {}
 
     async def places(self, table: int) -> Mapping[Surface, Audience]:
         """Name every surface of the table's newest game, shown or not, and who sees it."""
@@ -57,11 +64,13 @@ class Stage:
             is_closed = lobby.phase is Phase.CLOSED
             return closed_screen(lobby, voice) if is_closed else frozen_screen(lobby, voice)
         if cards.state is None or cards.game != lobby.game:
-            return _before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
+            return await self._before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
         return self._of_a_dealt_game(surface, lobby, cards, voice)
 
-    async def hand(self, lobby: Lobby, user: UserRef, *, page: int = 0) -> Screen | None:
+    async def hand(self, lobby: Lobby, user: UserRef, *, page: int | None = 0) -> Screen | None:
         """Draw a person's hand in the newest game, and keep that page open; None before the deal.
+
+        Page None asks whether they want to leave.
 
         Raises:
             TableFrozen: What is on disk about the cards contradicts itself.
@@ -90,7 +99,7 @@ class Stage:
                 called = self._deadlines.called_seats(lobby, cards)
                 return call_screen(scene, called, voice) or Verdict.REMOVE
             case Kind.RESULT if outcome is not None and cards.opening is not None:
-                return result_screen(scene, outcome, cards.opening.seed, voice)
+                return result_screen(scene, outcome, cards.opening, voice)
         return Verdict.REMOVE
 
     def _scene(self, lobby: Lobby, cards: Table) -> Scene:
@@ -103,6 +112,7 @@ class Stage:
             names=names_of(lobby.sitters),
             view=cards.state.public_view(),
             events=tuple(event for event in seen if event is not None),
+            seal=seal_of(lobby.seed),
             away=self._deadlines.stand_ins(lobby, cards),
             unreachable=frozenset(
                 seat
@@ -115,11 +125,24 @@ class Stage:
         seat = lobby.seat_of(user)
         if cards.state is None or seat is None or lobby.phase is not Phase.PLAYING:
             return hand_over_screen(lobby.game, voice)
+        scene = self._scene(lobby, cards)
+        if lobby.sitters[seat].has_left:
+            return left_screen(scene, voice)
         version = cards.version_for(seat)
-        page_version, page = self._pages.get((lobby.id, user), (0, 0))
-        offered = Offered(version, cards.state.legal_moves(seat), page if page_version == version else 0)
+        opened_at, opened = self._pages.get((lobby.id, user), (0, 0))
+        page = opened if opened_at == version else 0
+        if page is None:
+            return leaving_screen(scene, voice)
+        offered = Offered(version, cards.state.legal_moves(seat), page)
         limits = self._ports[user.platform].limits
-        return hand_screen(self._scene(lobby, cards), cards.state.view_for(seat), offered, limits, voice)
+        return hand_screen(scene, cards.state.view_for(seat), offered, limits, voice)
+
+    async def _before_the_deal(self, lobby: Lobby, voice: Voice) -> Screen:
+        if lobby.phase is Phase.CLOSED:
+            return closed_screen(lobby, voice)
+        names = await self._rule_book.names(lobby.room.server)
+        limits = self._ports[lobby.room.server.platform].limits
+        return lobby_screen(lobby, seal_of(lobby.seed), names, limits, voice)
 
 
 def _of_an_earlier_game(surface: Surface, voice: Voice) -> Screen | Verdict:
@@ -130,9 +153,3 @@ def _of_an_earlier_game(surface: Surface, voice: Voice) -> Screen | Verdict:
         case Kind.CALL:
             return Verdict.REMOVE
     return Verdict.KEEP
-
-
-def _before_the_deal(lobby: Lobby, voice: Voice) -> Screen:
-    if lobby.phase is Phase.CLOSED:
-        return closed_screen(lobby, voice)
-    return lobby_screen(lobby, seed_hash(lobby.seed), voice)

@@ -1,8 +1,10 @@
 """The text behind a button: at most 64 bytes that say which table and what to do.
 
 m:<table>:<version>:<move>   play a move; the move's own text, as in `m:7:12:D 9H JH`
-l:<table>:<game>:<action>    lobby: join, leave, house, unhouse, start, close
+l:<table>:<game>:<action>    lobby: join, leave, seats, house, unhouse, start, close
+o:<table>:<game>[:<what>]    options: close them, open a panel or a setting, or set it, as in `o:7:1:deck=52`
 h:<table>[:<page>]           show my hand
+q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, leaderboard
 """
 
@@ -15,10 +17,20 @@ class LobbyAction(StrEnum):
 
     JOIN = auto()
     LEAVE = auto()
+    SEATS = auto()
     HOUSE = auto()
     UNHOUSE = auto()
     START = auto()
     CLOSE = auto()
+
+
+class QuitAction(StrEnum):
+    """What somebody does who wants to leave a running game."""
+
+    ASK = auto()
+    LEAVE = auto()
+    RESIGN = auto()
+    STAY = auto()
 
 
 class EndAction(StrEnum):
@@ -53,6 +65,21 @@ class ChangeLobby:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeOption:
+    """Open options in the lobby of a table's game, or set one.
+
+    `what` is empty (close them), the name of a panel or of a setting (open it), or a setting with its value.
+    """
+
+    table: int
+    game: int
+    what: str = ""
+
+    def __str__(self) -> str:
+        return f"o:{self.table}:{self.game}:{self.what}" if self.what else f"o:{self.table}:{self.game}"
+
+
+@dataclass(frozen=True, slots=True)
 class ShowHand:
     """Show the presser's own hand; pages count from 0."""
 
@@ -61,6 +88,18 @@ class ShowHand:
 
     def __str__(self) -> str:
         return f"h:{self.table}:{self.page}" if self.page else f"h:{self.table}"
+
+
+@dataclass(frozen=True, slots=True)
+class QuitGame:
+    """Leave a table's running game, or think again."""
+
+    table: int
+    game: int
+    action: QuitAction
+
+    def __str__(self) -> str:
+        return f"q:{self.table}:{self.game}:{self.action}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +114,7 @@ class AfterGame:
         return f"g:{self.table}:{self.game}:{self.action}"
 
 
-Token = PlayMove | ChangeLobby | ShowHand | AfterGame
+Token = PlayMove | ChangeLobby | ChangeOption | ShowHand | QuitGame | AfterGame
 
 
 class BadToken(ValueError):  # noqa: N818 - it names an outcome
@@ -98,10 +137,16 @@ def decode(text: str) -> Token:
                 return PlayMove(_number(table), _number(version), move)
             case "l", [table, game, action]:
                 return ChangeLobby(_number(table), _number(game), LobbyAction(action))
+            case "o", [table, game]:
+                return ChangeOption(_number(table), _number(game))
+            case "o", [table, game, what] if what:
+                return ChangeOption(_number(table), _number(game), what)
             case "h", [table]:
                 return ShowHand(_number(table))
             case "h", [table, page]:
                 return ShowHand(_number(table), _number(page))
+            case "q", [table, game, action]:
+                return QuitGame(_number(table), _number(game), QuitAction(action))
             case "g", [table, game, action]:
                 return AfterGame(_number(table), _number(game), EndAction(action))
             case _:

@@ -4,7 +4,7 @@ from engine.players import Absent, Beginner, HousePlayer
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
 from engine.rules.clashes import Clash, ClashReason
-from engine.rules.deal import deck_order, seed_hash
+from engine.rules.deal import deck_order, seal_of, seed_hash
 from engine.rules.errors import IllegalMove, InvalidRules, InvalidText, Reason
 from engine.rules.events import (
     Attacked,
@@ -38,6 +38,7 @@ from engine.rules.moves import (
     ShowTrump,
     Take,
     Transfer,
+    parse_action,
     parse_move,
 )
 from engine.rules.notation import Opening, Record, replay
@@ -46,6 +47,7 @@ from engine.rules.play import Step
 from engine.rules.presets import PRESETS
 from engine.rules.problems import Problem
 from engine.rules.scoring import place_points
+from engine.rules.seating import team_of
 from engine.rules.settings import MOST_QUIET_BOUTS, SETTINGS, Rules, value_text
 from engine.rules.state import State
 from engine.rules.views import PublicView, SeatView
@@ -110,9 +112,12 @@ __all__ = [
     "beats",
     "deck_order",
     "full_deck",
+    "parse_action",
     "parse_move",
     "place_points",
     "replay",
+    "seal_of",
     "seed_hash",
+    "team_of",
     "value_text",
 ]

@@ -1,6 +1,7 @@
-"""What tells jack, queen and king apart at a glance: a cap, a diadem and a crown."""
+"""What people wear: a cap, a diadem and a crown tell court cards apart, and the fool gets a fool's cap."""
 
 from bot.pictures.canvas import Canvas, Point, Shape
+from bot.pictures.suits import bend
 from engine import Rank
 
 _CAP: Shape = ((0.04, 0.92), (0.10, 0.42), (0.42, 0.20), (0.80, 0.34), (0.96, 0.92))
@@ -47,3 +48,22 @@ def draw_headgear(canvas: Canvas, rank: Rank, place: Point, size: float, colours
         band = trim
     (left, top), (right, bottom) = at(((0.04, 0.80), (0.96, 1.0)))
     canvas.rounded((left, top, right, bottom), size * 0.05, band)
+
+
+def draw_fools_cap(canvas: Canvas, place: Point, size: float, colours: tuple[str, str, str]) -> None:
+    """Draw a cap of two colours with three tails and a bell on each; `size` is its width."""
+    side, middle, gold = colours
+
+    def at(shape: Shape) -> Shape:
+        return [(place[0] + x * size, place[1] + y * size) for x, y in shape]
+
+    tail = [(0.20, 0.72), *bend((0.20, 0.72), (0.16, 0.30), (0.02, 0.24), (0.04, 0.56))]
+    tail += bend((0.04, 0.56), (0.00, 0.00), (0.42, 0.02), (0.56, 0.72))
+    canvas.polygon(at(tail), side)
+    canvas.polygon(at([(1 - x, y) for x, y in tail]), side)
+    spike = [*bend((0.28, 0.72), (0.32, 0.40), (0.42, 0.30), (0.50, 0.06))]
+    canvas.polygon(at([*spike, *((1 - x, y) for x, y in reversed(spike))]), middle)
+    (left, top), (right, bottom) = at(((0.16, 0.70), (0.84, 0.84)))
+    canvas.rounded((left, top, right, bottom), size * 0.05, gold)
+    for bell in at(((0.05, 0.60), (0.50, 0.07), (0.95, 0.60))):
+        canvas.disc(bell, size * 0.07, gold)

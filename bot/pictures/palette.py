@@ -33,6 +33,7 @@ class Style:
         awaited_ink: Names and numbers on it.
         attack: The attacker's mark and arrow.
         defend: The defender's mark.
+        mark_ink: The sign on a mark.
         take: The mark of a defender who takes.
         done: The mark of somebody who adds nothing.
         face: A card's front.
@@ -54,6 +55,7 @@ class Style:
     awaited_ink: str
     attack: str
     defend: str
+    mark_ink: str
     take: str
     done: str
     face: str
@@ -77,6 +79,7 @@ DARK = Style(
     awaited_ink="#1b1503",
     attack="#ff7a45",
     defend="#69b1ff",
+    mark_ink="#10161c",
     take="#ff5c5c",
     done="#7ddc9a",
     face="#fbfaf6",
@@ -99,6 +102,7 @@ LIGHT = Style(
     awaited_ink="#1b1503",
     attack="#d9480f",
     defend="#1864ab",
+    mark_ink="#ffffff",
     take="#d6232a",
     done="#2b8a3e",
     face="#ffffff",

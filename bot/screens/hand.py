@@ -1,18 +1,26 @@
 """One player's cards and moves; only that player may ever see this screen."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from adapters.port import Choice, Limits, Mark, Screen, Span
-from bot.locale import Voice
+from adapters.port import Choice, Limits, Mark, Screen, Span, Tone
+from bot.lobby import Lobby
+from bot.locale import Voice, sentence
 from bot.screens.cards import cards_text, in_hand_order
 from bot.screens.moves import is_control, move_label, move_tone
 from bot.screens.paging import rows_of
 from bot.screens.scene import Scene
 from bot.screens.story import Line
 from bot.screens.table import BREAK, bout_lines, stacked, stock_line
-from bot.tokens import PlayMove, ShowHand
+from bot.tokens import PlayMove, QuitAction, QuitGame, ShowHand
 from engine import Move, SeatView
+
+_QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
+    QuitAction.ASK: (sentence("🏳️ Leave"), Tone.NEUTRAL),
+    QuitAction.LEAVE: (sentence("Let a house player play on"), Tone.PRIMARY),
+    QuitAction.RESIGN: (sentence("Resign"), Tone.DANGER),
+    QuitAction.STAY: (sentence("Stay"), Tone.GOOD),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +50,10 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
         )
         for move in offered.moves
     ]
+    leave = () if view.seat in scene.view.out else (_quit(lobby, QuitAction.ASK, voice),)
     rows = rows_of(
         [choice for move, choice in buttons if not is_control(move)],
-        [choice for move, choice in buttons if is_control(move)],
+        [*(choice for move, choice in buttons if is_control(move)), *leave],
         limits,
         page=offered.page,
         turn_to=lambda other: str(ShowHand(lobby.id, other)),
@@ -57,9 +66,37 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
     return Screen(body=stacked(blocks), rows=rows)
 
 
+def leaving_screen(scene: Scene, voice: Voice) -> Screen:
+    """Ask somebody who wants to leave a running game how."""
+    lobby = scene.lobby
+    return Screen(
+        body=voice.spans(
+            "Leave this game? A house player can play on for you: the result stays yours, and any press "
+            "brings you back. Or resign: the game ends at once, and you are the fool."
+        ),
+        rows=(
+            (_quit(lobby, QuitAction.LEAVE, voice), _quit(lobby, QuitAction.RESIGN, voice)),
+            (_quit(lobby, QuitAction.STAY, voice),),
+        ),
+    )
+
+
+def left_screen(scene: Scene, voice: Voice) -> Screen:
+    """Let somebody back who has left."""
+    return Screen(
+        body=voice.spans("You have left: a house player plays on for you."),
+        rows=((Choice(str(ShowHand(scene.lobby.id)), voice.say("Come back"), Tone.GOOD),),),
+    )
+
+
 def hand_over_screen(game: int, voice: Voice) -> Screen:
     """What is left of a hand when the game is over."""
     return Screen(body=voice.spans("Game {n} is over.", n=str(game)))
+
+
+def _quit(lobby: Lobby, action: QuitAction, voice: Voice) -> Choice:
+    label, tone = _QUIT_BUTTONS[action]
+    return Choice(str(QuitGame(lobby.id, lobby.game, action)), voice.say(label), tone)
 
 
 def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:

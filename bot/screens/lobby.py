@@ -1,16 +1,26 @@
 """A table before the cards are dealt: who sits, which rules, and the buttons to get going."""
 
-from adapters.port import Choice, Mark, Screen, Span, Tone
+from collections.abc import Sequence
+
+from adapters.port import Choice, Limits, Mark, Screen, Span, Tone
 from bot.lobby import Lobby
 from bot.locale import Voice
+from bot.screens.options import FIRST_PANEL, differences_in_words, option_rows
 from bot.screens.people import names_of
 from bot.screens.story import Line
-from bot.screens.table import BREAK, stacked, title_span
-from bot.tokens import ChangeLobby, LobbyAction
+from bot.screens.table import BREAK, seal_line, stacked, title_span
+from bot.screens.teams import team_sign
+from bot.tokens import ChangeLobby, ChangeOption, LobbyAction
+
+TWO = 2
+"""With so many at the table it makes no difference who sits where."""
 
 
-def lobby_screen(lobby: Lobby, seed_hash: str, voice: Voice) -> Screen:
-    """Show who sits at the table and let people join; anybody may press, the lobby decides."""
+def lobby_screen(lobby: Lobby, seal: str, rule_sets: Sequence[str], limits: Limits, voice: Voice) -> Screen:
+    """Show who sits at the table and let people join; anybody may press, the lobby decides.
+
+    `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by.
+    """
     is_ready = len(lobby.sitters) >= lobby.rules.min_players
     hint = voice.spans(
         "Press Start when everybody is here." if is_ready else "Waiting for players: press Join.",
@@ -20,8 +30,10 @@ def lobby_screen(lobby: Lobby, seed_hash: str, voice: Voice) -> Screen:
         (title_span(lobby, voice), *_differences(lobby, voice)),
         _seats(lobby, voice),
         hint,
-        voice.spans("Seal of the deal: {hash}", hash=Span(seed_hash[:16], Mark.CODE)),
+        seal_line(seal, voice),
     ]
+    if lobby.panel is not None:
+        return Screen(body=stacked(blocks), rows=option_rows(lobby, rule_sets, limits, voice))
     return Screen(body=stacked(blocks), rows=_buttons(lobby, voice))
 
 
@@ -41,17 +53,15 @@ def frozen_screen(lobby: Lobby, voice: Voice) -> Screen:
 
 
 def _differences(lobby: Lobby, voice: Voice) -> Line:
-    changed = lobby.changed_settings()
-    if not changed:
-        return ()
-    return BREAK, *voice.spans("with {settings}", settings=Span(changed, Mark.CODE))
+    changed = differences_in_words(lobby, voice)
+    return (BREAK, Span(changed, Mark.ITALIC)) if changed else ()
 
 
 def _seats(lobby: Lobby, voice: Voice) -> Line:
     heading = voice.say("Players {n} of {most}", n=len(lobby.sitters), most=lobby.rules.max_players)
     spans = [Span(heading, Mark.BOLD)]
-    for name, sitter in zip(names_of(lobby.sitters), lobby.sitters, strict=True):
-        spans += [BREAK, Span("• "), Span(name)]
+    for seat, (name, sitter) in enumerate(zip(names_of(lobby.sitters), lobby.sitters, strict=True)):
+        spans += [BREAK, Span(f"{team_sign(lobby.rules, seat) or '•'} "), Span(name)]
         if sitter.user == lobby.opener:
             spans.append(Span(voice.say(" · opened the table"), Mark.ITALIC))
     return tuple(spans)
@@ -69,8 +79,12 @@ def _buttons(lobby: Lobby, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
     house = (() if is_full else (button(LobbyAction.HOUSE, voice.say("Add house player")),)) + (
         (button(LobbyAction.UNHOUSE, voice.say("Remove house player")),) if has_house else ()
     )
+    setting_up = (
+        Choice(str(ChangeOption(lobby.id, lobby.game, FIRST_PANEL)), voice.say("Settings")),
+        *((button(LobbyAction.SEATS, voice.say("Change seats")),) if len(lobby.sitters) > TWO else ()),
+    )
     going = (
         button(LobbyAction.START, voice.say("Start"), Tone.GOOD),
         button(LobbyAction.CLOSE, voice.say("Close")),
     )
-    return tuple(row for row in (people, house, going) if row)
+    return tuple(row for row in (people, house, setting_up, going) if row)

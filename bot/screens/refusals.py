@@ -62,6 +62,7 @@ LOBBY: dict[LobbyRefusal, str] = {
     LobbyRefusal.NOBODY_HUMAN: sentence("House players do not play by themselves."),
     LobbyRefusal.NO_HOUSE_PLAYER: sentence("No house player sits here."),
     LobbyRefusal.RULES_DO_NOT_FIT: sentence("These rules do not fit this number of players."),
+    LobbyRefusal.NOT_PLAYING: sentence("No game is running here."),
     LobbyRefusal.NOT_OVER: sentence("The game is not over."),
     LobbyRefusal.ROOM_TAKEN: sentence("Another table stands here: finish that game first."),
 }
@@ -77,6 +78,8 @@ NO_CARDS = sentence("You hold no cards at the moment. /durak opens a table.")
 NOT_DEALT = sentence("The cards are not dealt yet.")
 READY = sentence("All set: your cards will come here when the game starts.")
 NOT_YOURS_TO_CLOSE = sentence("Only who opened the table, or an admin of this chat, may close it.")
+NO_FINISHED_GAME = sentence("No game has been finished here yet.")
+ONLY_MODERATORS = sentence("Only admins of this chat may change that.")
 NO_RUNNING_TABLE = sentence("No table stands here. /durak opens one.")
 BROKEN = sentence("Something went wrong on our side. Nothing is lost: please try again.")
 

@@ -1,22 +1,28 @@
 """The end of a game: who is the fool."""
 
+from collections.abc import Sequence
+
 from adapters.port import Choice, Mark, Screen, Span, Tone
 from bot.lobby import Phase
 from bot.locale import Voice
+from bot.screens.cards import rank_text
 from bot.screens.scene import Scene
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
 from bot.tokens import AfterGame, EndAction
-from engine import Outcome
+from engine import Match, Opening, Outcome
 
 
-def result_screen(scene: Scene, outcome: Outcome, seed: str, voice: Voice) -> Screen:
-    """Name the fool or the draw, the order of going out, and what the deal was."""
+def result_screen(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice) -> Screen:
+    """Name the fool or the draw, the order of going out, the score, and what the deal was made from."""
     blocks = [
         _headline(scene, outcome, voice),
         _order(scene, outcome, voice),
-        _score(scene, outcome, voice),
-        voice.spans("Seed of the deal: {seed}", seed=Span(seed, Mark.CODE)),
+        _score(scene, outcome, opening, voice),
+        voice.spans(
+            "Seed of the deal: {seed} · /verify checks the deal and gives the record.",
+            seed=Span(opening.seed, Mark.CODE),
+        ),
     ]
     return Screen(body=stacked(blocks), rows=(_buttons(scene, voice),))
 
@@ -39,15 +45,33 @@ def _order(scene: Scene, outcome: Outcome, voice: Voice) -> Line:
     return tuple(spans)
 
 
-def _score(scene: Scene, outcome: Outcome, voice: Voice) -> Line:
+def _score(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice) -> Line:
+    """Tell what the game was worth, and where the match stands after it."""
+    lines: list[Line] = []
+    match = Match.of(opening).after(outcome)
     if any(outcome.points):
-        won = ", ".join(
-            f"{name} {points}" for name, points in zip(scene.names, outcome.points, strict=True) if points
-        )
-        return voice.spans("Points: {won}", won=won)
+        lines.append(voice.spans("Points: {won}", won=_each(scene, outcome.points)))
+    if any(opening.points):
+        lines.append(voice.spans("In all games: {won}", won=_each(scene, match.points)))
     if outcome.epaulettes:
-        return voice.spans("Epaulettes: {n}", n=str(outcome.epaulettes))
-    return ()
+        losers = ", ".join(scene.names[seat] for seat in outcome.losers)
+        rank = "" if outcome.epaulette_rank is None else rank_text(outcome.epaulette_rank)
+        lines.append(
+            voice.spans(
+                "🎖 {names}: {n} × {rank} on the shoulder", names=losers, n=str(outcome.epaulettes), rank=rank
+            )
+        )
+    if match.is_over:
+        lines.append(voice.spans("The ladder of epaulettes is climbed: the match is over."))
+    return _under_one_another(lines)
+
+
+def _each(scene: Scene, points: Sequence[int]) -> str:
+    return ", ".join(f"{name} {won}" for name, won in zip(scene.names, points, strict=True) if won)
+
+
+def _under_one_another(lines: Sequence[Line]) -> Line:
+    return tuple(span for number, line in enumerate(lines) for span in ((BREAK,) * bool(number)) + line)
 
 
 def _buttons(scene: Scene, voice: Voice) -> tuple[Choice, ...]:

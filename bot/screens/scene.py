@@ -17,6 +17,7 @@ class Scene:
         events: Everything that happened in this game, as a spectator saw it.
         away: Seats of people whom a house player stands in for.
         unreachable: Seats of people the bot cannot write to.
+        seal: What promised the seed before the deal.
     """
 
     lobby: Lobby
@@ -25,3 +26,4 @@ class Scene:
     events: tuple[Event, ...] = ()
     away: frozenset[int] = frozenset()
     unreachable: frozenset[int] = frozenset()
+    seal: str = ""

@@ -8,6 +8,7 @@ from bot.locale import Voice
 from bot.screens.cards import SIGNS, card_text
 from bot.screens.scene import Scene
 from bot.screens.story import Line, last_bout
+from bot.screens.teams import team_sign
 from bot.tokens import ShowHand
 from engine import PublicView
 
@@ -23,6 +24,7 @@ def table_screen(scene: Scene, voice: Voice) -> Screen:
         bout_lines(view, voice),
         last_bout(scene.events, scene.names, voice),
         waiting_line(scene, voice),
+        seal_line(scene.seal, voice),
     ]
     return Screen(body=stacked(blocks), rows=_buttons(scene, voice) if view.outcome is None else ())
 
@@ -30,6 +32,11 @@ def table_screen(scene: Scene, voice: Voice) -> Screen:
 def title_span(lobby: Lobby, voice: Voice) -> Span:
     """Name a table's game: the first line of all its public screens."""
     return Span(voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game), Mark.BOLD)
+
+
+def seal_line(seal: str, voice: Voice) -> Line:
+    """Promise the seed of the deal by its hash, for as long as the seed is secret."""
+    return voice.spans("Seal of the deal: {hash}", hash=Span(seal, Mark.CODE)) if seal else ()
 
 
 def stacked(blocks: Iterable[Line]) -> Line:
@@ -89,7 +96,7 @@ def _seat_lines(scene: Scene, voice: Voice) -> Line:
         count = voice.say("out") if is_out else str(view.hand_counts[seat])
         spans += [
             BREAK,
-            Span("✅ " if is_out else f"{sign} "),
+            Span(f"{team_sign(view.rules, seat)}{'✅' if is_out else sign} "),
             Span(name, Mark.BOLD if seat in view.awaited else Mark.PLAIN),
             Span(f" · {count}"),
         ]

@@ -4,6 +4,8 @@ from bot.storage.database import Database
 from bot.storage.journal import SqlJournal
 from bot.storage.lobbies import Lobbies
 from bot.storage.players import Players
+from bot.storage.records import Records
+from bot.storage.rule_sets import RuleSets
 from bot.storage.standings import Standing, Standings
 from bot.storage.surfaces import Surfaces
 from bot.storage.web import SqlGuestStore
@@ -12,6 +14,8 @@ __all__ = [
     "Database",
     "Lobbies",
     "Players",
+    "Records",
+    "RuleSets",
     "SqlGuestStore",
     "SqlJournal",
     "Standing",

@@ -12,6 +12,7 @@ from bot.lobby import Lobby, Phase, Sitter, TableOptions
 from bot.storage.database import Database
 from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
+from bot.storage.rule_sets import hand_rules_on
 from engine import Rules
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
@@ -28,7 +29,16 @@ class Lobbies:
         self._now = now
 
     async def open(
-        self, *, room: RoomRef, opener: User, preset: str, rules: Rules, seed: str, locale: str
+        self,
+        *,
+        room: RoomRef,
+        opener: User,
+        joined: str = "",
+        preset: str,
+        rules: Rules,
+        house_rules: Rules | None = None,
+        seed: str,
+        locale: str,
     ) -> Lobby:
         """Open a table with its opener seated; if one in use stands in the room, that one is given."""
         async with self._database.session() as session:
@@ -43,6 +53,7 @@ class Lobbies:
                 opener_id=player.id,
                 preset=preset,
                 rules=rules.to_text(),
+                house_rules=_text(house_rules),
                 seed=seed,
                 opened_at=self._now(),
                 changed_at=self._now(),
@@ -54,7 +65,7 @@ class Lobbies:
             )
             session.add(row)
             await session.flush()
-            await _seat(session, row.id, 1, [Sitter(opener.name, opener.ref)])
+            await _seat(session, row.id, 1, [Sitter(opener.name, opener.ref, joined)])
             lobby = await _lobby(session, row)
             await session.commit()
         return lobby
@@ -64,6 +75,7 @@ class Lobbies:
         async with self._database.session() as session:
             row = await session.get_one(TableRow, lobby.id)
             row.preset, row.rules, row.seed = lobby.preset, lobby.rules.to_text(), lobby.seed
+            row.house_rules = _text(lobby.house_rules)
             row.phase, row.game, row.locale = lobby.phase, lobby.game, lobby.locale
             row.auto_done, row.clock = lobby.options.auto_done, lobby.options.clock
             row.changed_at = self._now()
@@ -129,6 +141,7 @@ class Lobbies:
                 moving = ((TableRow, TableRow.server_id), (ResultRow, ResultRow.server_id))
                 for model, column in moving:
                     await session.exec(update(model).where(col(column) == before).values(server_id=after))
+                await hand_rules_on(session, before, after)
                 await session.exec(delete(ServerRow).where(col(ServerRow.id) == before))
             await session.commit()
 
@@ -177,7 +190,15 @@ async def _seat(session: AsyncSession, table: int, game: int, sitters: Sequence[
     for seat, sitter in enumerate(sitters):
         player = None if sitter.user is None else (await player_row_made(session, sitter.user)).id
         session.add(
-            SeatRow(table_id=table, of_game=game, seat=seat, player_id=player, name=storable(sitter.name))
+            SeatRow(
+                table_id=table,
+                of_game=game,
+                seat=seat,
+                player_id=player,
+                name=storable(sitter.name),
+                joined=sitter.joined,
+                has_left=sitter.has_left,
+            )
         )
 
 
@@ -190,6 +211,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         opener=UserRef(opener.platform, opener.ref),
         preset=row.preset,
         rules=Rules.from_text(row.rules),
+        house_rules=None if row.house_rules is None else Rules.from_text(row.house_rules),
         seed=row.seed,
         opened_at=row.opened_at,
         sitters=await _sitters(session, row.id, row.game),
@@ -210,6 +232,15 @@ async def _sitters(session: AsyncSession, table: int, game: int) -> tuple[Sitter
     )
     found = (await session.exec(query)).all()
     return tuple(
-        Sitter(seat.name, None if player is None else UserRef(player.platform, player.ref))
+        Sitter(
+            seat.name,
+            None if player is None else UserRef(player.platform, player.ref),
+            seat.joined,
+            seat.has_left,
+        )
         for seat, player in found
     )
+
+
+def _text(rules: Rules | None) -> str | None:
+    return None if rules is None else rules.to_text()

@@ -33,7 +33,7 @@ def _id_of(table: str, *, is_key: bool = False, is_optional: bool = False, has_i
 
 
 class ServerRow(Base, table=True):
-    """A community with one leaderboard."""
+    """A community with one leaderboard; `preset` is what is played there when nobody says otherwise."""
 
     __tablename__ = "server"
     __table_args__ = (UniqueConstraint("platform", "ref"),)
@@ -41,6 +41,17 @@ class ServerRow(Base, table=True):
     id: int = _own_id()
     platform: str
     ref: str
+    preset: str = ""
+
+
+class VariationRow(Base, table=True):
+    """Rules that a server has given a name of its own."""
+
+    __tablename__ = "variation"
+
+    server_id: int = _id_of("server", is_key=True)
+    name: str = Field(primary_key=True)
+    rules: str
 
 
 class PlayerRow(Base, table=True):
@@ -59,6 +70,8 @@ class PlayerRow(Base, table=True):
 
 class TableRow(Base, table=True):
     """A table with its lobby; `seed` is secret until the game it deals is over.
+
+    `house_rules` is set when `preset` names a variation of the server.
 
     A room has at most one table that gathers or plays.
     """
@@ -85,6 +98,7 @@ class TableRow(Base, table=True):
     opener_id: int = _id_of("player")
     preset: str
     rules: str
+    house_rules: str | None = None
     seed: str = Field(repr=False)
     opened_at: float
     changed_at: float
@@ -108,6 +122,8 @@ class SeatRow(Base, table=True):
     seat: int = Field(primary_key=True)
     player_id: int | None = _id_of("player", is_optional=True, has_index=True)
     name: str
+    joined: str = ""
+    has_left: bool = False
 
 
 class EntryRow(Base, table=True):

@@ -22,11 +22,17 @@ if TYPE_CHECKING:
     from engine.rules.state import State
 
 _BLOCK = 1 << 256
+_SEAL_DIGITS = 32  # 128 bits, so that two seeds with one seal cannot be found
 
 
 def seed_hash(seed: str) -> str:
-    """Gives what is posted before the deal: the SHA-256 of the seed, as hexadecimal digits."""
+    """Gives the SHA-256 of a seed as hexadecimal digits."""
     return sha256(seed.encode()).hexdigest()
+
+
+def seal_of(seed: str) -> str:
+    """Gives what is posted before anybody joins: as much of the seed's hash as nobody can meet twice."""
+    return seed_hash(seed)[:_SEAL_DIGITS]
 
 
 def deck_order(rules: Rules, players: int, seed: str, salt: str = "") -> tuple[Card, ...]:

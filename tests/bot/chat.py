@@ -155,7 +155,9 @@ class Chat:
         self, user: User, text: str, room: RoomRef = ROOM, mentioned: tuple[User, ...] = ()
     ) -> Reply:
         name, *words = text.removeprefix("/").split()
-        reply = await self._inbox.command(Command(user, room, name, tuple(words), mentioned))
+        reply = await self._inbox.command(
+            Command(user, room, name, tuple(words), mentioned, id=f"event-{next(self._numbers)}")
+        )
         if reply.toast is not None:
             self.notices.append((user.ref, reply.toast))
         if reply.private is not None:
@@ -178,7 +180,7 @@ class Chat:
         message = self.messages.get(ref)
         is_public = message is not None and isinstance(message.audience, Everyone)
         room = message.audience.room if message is not None and is_public else own_room(user)
-        press = Press(user, room, token, ref)
+        press = Press(user, room, token, ref, id=f"event-{next(self._numbers)}")
         reply = await self._inbox.press(press)
         if reply.private is not None:
             if self.answer_gate is not None:

@@ -1,73 +1,15 @@
 """What typed commands answer; what means nothing gets a sentence with what would be valid."""
 
-import pytest
-
 from adapters.port import OpenPrivate, Reply, RoomRef, ServerRef
-from bot.commands import COMMANDS, BadArgument, rules_from
+from bot.commands import COMMANDS
 from bot.lobby import Phase
-from bot.locale import Voice
-from engine import PRESETS, SETTINGS
 from tests.bot.chat import CELLAR, person, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
-
-VOICE = Voice("en")
-
-
-def refused(*words: str) -> str:
-    with pytest.raises(BadArgument) as bad:
-        rules_from(words, VOICE)
-    return str(bad.value)
 
 
 def public(reply: Reply) -> str:
     assert reply.public is not None
     return text_of(reply.public)
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_can_be_asked_for_by_name(preset: str) -> None:
-    assert rules_from([preset.upper()], VOICE) == (preset, PRESETS[preset])
-
-
-def test_without_words_the_common_rules_are_played() -> None:
-    assert rules_from([], VOICE) == ("podkidnoy-36", PRESETS["podkidnoy-36"])
-
-
-def test_settings_change_a_preset_or_the_common_rules() -> None:
-    name, rules = rules_from(["classic", "throw_in=all", "attack_limit=none"], VOICE)
-    assert (name, rules.throw_in, rules.attack_limit) == ("classic", "all", None)
-    name, rules = rules_from(["transfer=on"], VOICE)
-    assert (name, rules.transfer) == ("podkidnoy-36", True)
-
-
-def test_an_unknown_preset_is_answered_with_the_presets() -> None:
-    told = refused("poker")
-    assert "“poker”" in told
-    assert all(preset in told for preset in PRESETS)
-
-
-def test_an_unknown_setting_is_answered_with_the_settings() -> None:
-    told = refused("classic", "jokers=on")
-    assert "'jokers'" in told
-    assert all(setting in told for setting in SETTINGS)
-
-
-@pytest.mark.parametrize("word", ["throw_in=some", "throw_in", "hand_size=many", "transfer=maybe", "deck=53"])
-def test_a_setting_with_a_wrong_value_is_answered_with_the_values(word: str) -> None:
-    name = word.partition("=")[0]
-    told = refused("classic", word)
-    assert told.startswith(name)
-    assert "can be" in told or "needs a value" in told
-
-
-def test_settings_that_clash_are_answered_with_why() -> None:
-    assert refused("transfer_cards=many") == "transfer_cards means nothing while transfer is off."
-    assert refused("first_attack_limit=7") == "first_attack_limit must not be above attack_limit."
-    assert "at least" in refused("hand_size=0")
-
-
-def test_a_number_of_absurd_length_is_a_wrong_value_too() -> None:
-    assert refused("hand_size=" + "9" * 5000)
 
 
 async def test_a_bad_preset_opens_no_table(house: House) -> None:

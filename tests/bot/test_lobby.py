@@ -145,7 +145,35 @@ def test_the_seed_of_a_deal_is_in_no_representation() -> None:
     assert "5eed" not in repr(lobby("Anna"))
 
 
-def test_changed_settings_are_written_as_they_were_typed() -> None:
-    rules = replace(PRESETS["podkidnoy-36"], transfer=True, attack_limit=None)
-    assert lobby("Anna").changed_settings() == ""
-    assert lobby("Anna", rules=rules).changed_settings() == "attack_limit=none transfer=on"
+def test_people_swap_seats_with_the_next_one_clockwise() -> None:
+    table = lobby("Anna", "Boris", "Clara").change_seats(CLARA.ref)
+    assert [sitter.name for sitter in table.sitters] == ["Clara", "Boris", "Anna"]
+    assert refusal(lambda: table.change_seats(person("D").ref)) is LobbyRefusal.NOT_SEATED
+
+
+def test_only_the_opener_chooses_rules_and_only_such_as_fit() -> None:
+    table = lobby("Anna", "Boris", "Clara")
+    for_two = replace(PRESETS["podkidnoy-36"], max_players=2)
+    assert refusal(lambda: table.play_by(BORIS.ref, "x", for_two)) is LobbyRefusal.ONLY_OPENER
+    assert refusal(lambda: table.play_by(ANNA.ref, "x", for_two)) is LobbyRefusal.RULES_DO_NOT_FIT
+    changed = table.play_by(ANNA.ref, "friday", PRESETS["pure"], PRESETS["classic"])
+    assert (changed.preset, changed.rules, changed.standard) == (
+        "friday",
+        PRESETS["pure"],
+        PRESETS["classic"],
+    )
+
+
+def test_the_same_people_on_other_seats_are_another_company() -> None:
+    over = lobby("Anna", "Boris", "Clara", phase=Phase.OVER)
+    again = over.rematch(BORIS, "seed")
+    assert again.is_same_company
+    assert not again.change_seats(ANNA.ref).is_same_company
+    assert not again.leave(CLARA.ref).is_same_company
+
+
+def test_who_has_left_and_asks_for_a_rematch_plays_again() -> None:
+    playing = lobby("Anna", "Boris", phase=Phase.PLAYING).hand_over(ANNA.ref)
+    assert playing.sitters[0].has_left
+    again = playing.entered(Phase.OVER).rematch(ANNA, "seed")
+    assert [(sitter.name, sitter.has_left) for sitter in again.sitters] == [("Anna", False), ("Boris", False)]

@@ -76,7 +76,7 @@ async def test_old_hands_have_no_buttons_and_new_ones_come_in_new_messages(house
 
 
 async def test_a_page_stays_open_until_the_position_changes(house: House) -> None:
-    house.chat.limits = replace(house.chat.limits, buttons=9, per_row=3)
+    house.chat.limits = replace(house.chat.limits, buttons=12, per_row=3)
     lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     user = await house.waiting_for(lobby)
     assert "▶ 1/2" in [choice.label for choice in house.hand_message(user).choices]

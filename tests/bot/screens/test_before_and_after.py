@@ -13,12 +13,13 @@ from bot.screens.lobby import closed_screen, lobby_screen
 from bot.screens.result import result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from bot.storage import Standing
-from engine import PRESETS, Outcome, Reason, State
+from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State
 from tests.bot.chat import choices_of, person, text_of
 from tests.bot.screens.scenes import CHATS, VOICE, lobby_of, scene_of
 
 SHORTEST = min(limits.body for limits in CHATS)
 LONG = "W" * 64
+OPENING = Opening(PRESETS["podkidnoy-36"], 3, "5eed")
 STATE = State.setup(PRESETS["podkidnoy-36"], hands=["6S 7H", "9S", "AD"], talon="", trump="H", attacker=0)
 
 
@@ -38,25 +39,31 @@ def fared(name: str, games: int, fools: int) -> Standing:
 
 
 def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
-    screen = lobby_screen(gathering("Anna", "Boris"), "0123456789abcdef0123", VOICE)
+    screen = lobby_screen(gathering("Anna", "Boris"), "0123456789abcdef0123", (), CHATS[0], VOICE)
     told = text_of(screen)
     assert told.startswith("Durak · podkidnoy-36 · game 1")
     assert "Players 2 of 6\n• Anna · opened the table\n• Boris" in told
     assert "0123456789abcdef" in told
     assert "5eed" not in told
-    assert labels(screen) == ["Join", "Leave", "Add house player", "Start", "Close"]
+    assert labels(screen) == ["Join", "Leave", "Add house player", "Settings", "Start", "Close"]
 
 
 def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() -> None:
     full = gathering("A", "B", "C", "D", "E", "F")
-    assert labels(lobby_screen(full, "", VOICE)) == ["Leave", "Start", "Close"]
+    assert labels(lobby_screen(full, "", (), CHATS[0], VOICE)) == [
+        "Leave",
+        "Settings",
+        "Change seats",
+        "Start",
+        "Close",
+    ]
     housed = replace(gathering("A"), sitters=(Sitter("Anna", person("0").ref), Sitter("Ada")))
-    assert "Remove house player" in labels(lobby_screen(housed, "", VOICE))
+    assert "Remove house player" in labels(lobby_screen(housed, "", (), CHATS[0], VOICE))
 
 
 def test_settings_that_were_changed_are_shown() -> None:
     lobby = replace(gathering("A"), rules=replace(PRESETS["podkidnoy-36"], transfer=True))
-    assert "with transfer=on" in text_of(lobby_screen(lobby, "", VOICE))
+    assert "\nTransfer: on" in text_of(lobby_screen(lobby, "", (), CHATS[0], VOICE))
 
 
 def test_a_closed_table_has_no_buttons() -> None:
@@ -64,8 +71,10 @@ def test_a_closed_table_has_no_buttons() -> None:
 
 
 def test_the_longest_lobby_fits() -> None:
-    lobby = gathering(*(LONG + str(number) for number in range(8)))
-    assert len(text_of(lobby_screen(lobby, "a" * 64, VOICE))) <= SHORTEST
+    everything = replace(PRESETS["punktedurak"], max_players=16, deck=52, decks=2, hand_size=4)
+    lobby = replace(gathering(*(LONG + str(number) for number in range(16))), rules=everything)
+    assert "· +" in text_of(lobby_screen(lobby, "", (), CHATS[0], VOICE))
+    assert len(text_of(lobby_screen(lobby, "a" * 64, (), CHATS[0], VOICE))) <= SHORTEST
 
 
 # --- result -----------------------------------------------------------------------------------------------
@@ -77,11 +86,11 @@ def outcome(**different: object) -> Outcome:
 
 
 def test_the_result_names_the_fool_the_order_and_the_seed() -> None:
-    screen = result_screen(scene_of(STATE), outcome(), "5eed", VOICE)
+    screen = result_screen(scene_of(STATE), outcome(), OPENING, VOICE)
     told = text_of(screen)
     assert told.startswith("🃏 Player 0 is the fool!")
     assert "1. Player 2\n2. Player 1" in told
-    assert told.endswith("Seed of the deal: 5eed")
+    assert "Seed of the deal: 5eed · /verify" in told
     assert labels(screen) == ["Rematch", "Leaderboard"]
 
 
@@ -90,18 +99,32 @@ def test_the_result_names_the_fool_the_order_and_the_seed() -> None:
     [
         ({"fool": None, "losers": (), "is_draw": True}, "A draw: nobody is the fool."),
         ({"fool": None, "losers": (0, 2)}, "Lost: Player 0, Player 2"),
-        ({"epaulettes": 2}, "Epaulettes: 2"),
+        ({"epaulettes": 2, "epaulette_rank": Rank.SIX}, "🎖 Player 0: 2 × 6 on the shoulder"),
         ({"points": (0, 3, 1)}, "Points: Player 1 3, Player 2 1"),
     ],
 )
 def test_every_kind_of_end_is_told(different: dict[str, object], sentence: str) -> None:
-    assert sentence in text_of(result_screen(scene_of(STATE), outcome(**different), "5eed", VOICE))
+    assert sentence in text_of(result_screen(scene_of(STATE), outcome(**different), OPENING, VOICE))
+
+
+def test_points_of_the_whole_match_are_told_from_the_second_game_on() -> None:
+    opening = replace(OPENING, rules=PRESETS["punktedurak"], points=(5, 0, 2))
+    told = text_of(result_screen(scene_of(STATE), outcome(points=(0, 3, 1)), opening, VOICE))
+    assert "Points: Player 1 3, Player 2 1\nIn all games: Player 0 5, Player 1 3, Player 2 3" in told
+
+
+def test_the_end_of_a_ladder_of_epaulettes_is_told() -> None:
+    opening = Opening(Rules(epaulettes="score"), 3, "5eed", levels=(14, 6, 6))
+    told = text_of(
+        result_screen(scene_of(STATE), outcome(epaulettes=1, epaulette_rank=Rank.ACE), opening, VOICE)
+    )
+    assert "1 × A on the shoulder\nThe ladder of epaulettes is climbed: the match is over." in told
 
 
 def test_a_table_put_away_offers_no_rematch() -> None:
     scene = scene_of(STATE)
     closed = replace(scene, lobby=scene.lobby.close())
-    assert labels(result_screen(closed, outcome(), "5eed", VOICE)) == ["Leaderboard"]
+    assert labels(result_screen(closed, outcome(), OPENING, VOICE)) == ["Leaderboard"]
 
 
 # --- standings --------------------------------------------------------------------------------------------
@@ -152,8 +175,8 @@ def test_every_refused_change_of_a_lobby_has_a_sentence(reason: LobbyRefusal) ->
 
 def test_every_label_is_short_enough_for_every_chat() -> None:
     screens = (
-        lobby_screen(gathering("A"), "", VOICE),
-        result_screen(scene_of(STATE), outcome(), "5eed", VOICE),
+        lobby_screen(gathering("A"), "", (), CHATS[0], VOICE),
+        result_screen(scene_of(STATE), outcome(), OPENING, VOICE),
     )
     shortest = min(limits.label for limits in CHATS)
     assert all(

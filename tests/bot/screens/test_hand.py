@@ -85,7 +85,7 @@ def test_a_hand_shows_its_own_cards_and_depends_on_no_hidden_one(opening: Openin
 
 
 def test_who_may_not_act_has_no_button() -> None:
-    assert hand_of(HOLDS_ALL, 1, CHATS[0]).rows == ()
+    assert [choice.label for choice in choices(hand_of(HOLDS_ALL, 1, CHATS[0]))] == ["🏳️ Leave"]
 
 
 @pytest.mark.parametrize("limits", CHATS)
@@ -99,13 +99,11 @@ def test_a_hand_of_twenty_six_cards_fits_with_the_longest_names(limits: Limits) 
 
 def test_pages_turn_round_and_a_page_beyond_the_last_is_some_page() -> None:
     pages = pages_of(HOLDS_ALL, 0, TINY)
-    assert len(pages) == 3
+    assert len(pages) == 5
     assert [choice.label for page in pages for choice in choices(page) if "▶" in choice.label] == [
-        "▶ 1/3",
-        "▶ 2/3",
-        "▶ 3/3",
+        f"▶ {page}/5" for page in range(1, 6)
     ]
-    assert hand_of(HOLDS_ALL, 0, TINY, page=3) == pages[0]
+    assert hand_of(HOLDS_ALL, 0, TINY, page=5) == pages[0]
     assert hand_of(HOLDS_ALL, 0, TINY, page=10**9)
 
 
@@ -125,15 +123,16 @@ def test_trumps_take_and_done_look_different() -> None:
         PRESETS["podkidnoy-36"], hands=["6S 7H 8D", "9S 6H 7D"], talon="QH", trump="H", attacker=0
     )
     attack = {choice.label: choice.tone.name for choice in choices_of(hand_of(state, 0, TINY))}
-    assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "PRIMARY"}
+    assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "PRIMARY", "🏳️ Leave": "NEUTRAL"}
     state = state.apply(0, state.legal_moves(0)[0]).state
     defence = {choice.label: choice.tone.name for choice in choices_of(hand_of(state, 1, TINY))}
-    assert defence == {"9♠": "NEUTRAL", "6♥": "PRIMARY", "Take": "DANGER"}
+    assert defence == {"9♠": "NEUTRAL", "6♥": "PRIMARY", "Take": "DANGER", "🏳️ Leave": "NEUTRAL"}
 
 
 def test_a_button_says_which_version_it_was_offered_at() -> None:
-    tokens = [choice.token for choice in choices(hand_of(HOLDS_ALL, 0, CHATS[1]))]
+    *tokens, leave = [choice.token for choice in choices(hand_of(HOLDS_ALL, 0, CHATS[1]))]
     assert len(tokens) == 26
+    assert leave == f"q:{10**9}:1:ask"
     assert all(token.startswith(f"m:{10**9}:{VERSION}:A ") for token in tokens)
 
 

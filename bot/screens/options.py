@@ -1,0 +1,163 @@
+"""The settings of a table that gathers: panels of buttons, and how its rules differ from their preset."""
+
+from collections.abc import Mapping, Sequence
+
+from adapters.port import Choice, Limits, Tone
+from bot.lobby import CLOCKS, Lobby
+from bot.locale import Voice, sentence
+from bot.screens.settings import label_of, value_in_words
+from bot.tokens import ChangeOption
+from engine import SETTINGS, value_text
+
+PANELS: Mapping[str, tuple[str, ...]] = {
+    "common": ("preset", "deck", "throw_in", "transfer", "teams", "max_players", "clock", "auto_done"),
+    "deal": (
+        "decks",
+        "hand_size",
+        "rank_order",
+        "turn_up",
+        "first_attacker_first_game",
+        "first_attacker_next_game",
+        "no_trump_fallback",
+        "dealer_next",
+        "redeal_same_suit",
+        "redeal_needs_no_trump",
+    ),
+    "attack": (
+        "opening_cards",
+        "attack_limit",
+        "first_attack_limit",
+        "first_attack_limit_until",
+        "limit_by_defender_hand",
+        "throw_in_timing",
+        "throw_in_order",
+        "throw_in_after_take",
+    ),
+    "defence": (
+        "voluntary_take",
+        "transfer_direction",
+        "transfer_cards",
+        "transfer_limit_by_hand",
+        "transfer_by_showing_trump",
+        "transfer_in_first_bout",
+        "lay_away_four",
+        "trump_six_exchange",
+    ),
+    "end": (
+        "draw",
+        "leave_with_talon",
+        "game_end",
+        "simultaneous_empty",
+        "winner",
+        "scoring",
+        "team_order",
+        "epaulettes",
+        "epaulette_non_trump",
+        "discard_visible",
+        "min_players",
+    ),
+}
+"""Which settings stand together; every setting is on one panel."""
+
+_PANEL_NAMES: Mapping[str, str] = {
+    "common": sentence("Table"),
+    "deal": sentence("Deal"),
+    "attack": sentence("Attack"),
+    "defence": sentence("Defence"),
+    "end": sentence("End"),
+}
+
+_OFFERED: Mapping[str, tuple[object, ...]] = {
+    "decks": (1, 2, 3),
+    "hand_size": (4, 5, 6, 7, 8, 9, 10, 12),
+    "min_players": (2, 3, 4, 5, 6),
+    "max_players": (2, 3, 4, 5, 6, 7, 8),
+    "redeal_same_suit": (0, 4, 5, 6),
+    "attack_limit": (4, 5, 6, 7, 8, None),
+    "first_attack_limit": (3, 4, 5, 6, None),
+    "clock": CLOCKS,
+    "auto_done": (True, False),
+}
+"""What is offered where the rules would take any number, and for the table's own options."""
+
+FIRST_PANEL = "common"
+
+
+MOST_DIFFERENCES = 6
+"""So many fit into the line that tells them; /rules tells all."""
+
+
+def differences_in_words(lobby: Lobby, voice: Voice) -> str:
+    """Say how a table's rules differ from their preset; empty if they do not."""
+    changed = lobby.rules.differences(lobby.standard)
+    told = [f"{label_of(name, voice)}: {value_in_words(name, changed[name], voice)}" for name in changed]
+    more = [f"+{len(told) - MOST_DIFFERENCES}"] if len(told) > MOST_DIFFERENCES else []
+    return " · ".join([*told[:MOST_DIFFERENCES], *more])
+
+
+def option_rows(
+    lobby: Lobby, names: Sequence[str], limits: Limits, voice: Voice
+) -> tuple[tuple[Choice, ...], ...]:
+    """Lay out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose."""
+    opened = lobby.panel or FIRST_PANEL
+    if opened in PANELS:
+        choices = [_setting_button(lobby, setting, voice) for setting in PANELS[opened]]
+        others = [panel for panel in PANELS if panel != opened]
+        ways = [_button(lobby, panel, voice.say(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others]
+        ways.append(_button(lobby, "", voice.say("OK"), Tone.GOOD))
+        return (*_in_rows(choices, 1, limits), tuple(ways))
+    values = [
+        _button(
+            lobby,
+            f"{opened}={text}",
+            text if opened == "preset" else value_in_words(opened, value, voice),
+            Tone.PRIMARY if value == value_of(lobby, opened) else Tone.NEUTRAL,
+        )
+        for value, text in _offered(opened, names)
+    ]
+    back = _button(lobby, panel_of(opened), voice.say("Back"))
+    return (*_in_rows(values, 3, limits), (back,))
+
+
+def value_of(lobby: Lobby, setting: str) -> object:
+    """Give the value that a setting has at this table."""
+    match setting:
+        case "preset":
+            return lobby.preset
+        case "clock":
+            return lobby.options.clock
+        case "auto_done":
+            return lobby.options.auto_done
+    value: object = getattr(lobby.rules, setting)
+    return value
+
+
+def _offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
+    """The values on buttons, each with its text in the token."""
+    if setting == "preset":
+        return [(name, name) for name in names]
+    values = _OFFERED.get(setting) or SETTINGS[setting]
+    return [(value, value_text(value)) for value in values]
+
+
+def _setting_button(lobby: Lobby, setting: str, voice: Voice) -> Choice:
+    """Switch what is on or off, or open the values of a setting that has more."""
+    value = value_of(lobby, setting)
+    text = str(value) if setting == "preset" else value_in_words(setting, value, voice)
+    what = f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting
+    return _button(lobby, what, f"{label_of(setting, voice)}: {text}")
+
+
+def panel_of(setting: str) -> str:
+    """Name the panel on which a setting stands."""
+    return next(panel for panel, settings in PANELS.items() if setting in settings)
+
+
+def _button(lobby: Lobby, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> Choice:
+    return Choice(str(ChangeOption(lobby.id, lobby.game, what)), label, tone)
+
+
+def _in_rows(buttons: Sequence[Choice], width: int, limits: Limits) -> tuple[tuple[Choice, ...], ...]:
+    """Lay buttons out in rows of this width, or wider if the chat has too few rows; one row stays free."""
+    width = max(width, -(-len(buttons) // (limits.buttons // limits.per_row - 1)))
+    return tuple(tuple(buttons[start : start + width]) for start in range(0, len(buttons), width))

@@ -1,0 +1,36 @@
+"""What a server plays."""
+
+from collections.abc import Mapping
+
+from adapters.port import Mark, Screen, Span
+from bot.locale import Voice
+from bot.screens.story import Line
+from bot.screens.table import BREAK, stacked
+from engine import Rules
+
+
+def server_screen(default: str, variations: Mapping[str, Rules], voice: Voice) -> Screen:
+    """Show the default and the variations of a server, and how they are changed."""
+    return Screen(
+        body=stacked(
+            [
+                (Span(voice.say("Settings"), Mark.BOLD),),
+                voice.spans("/durak without a name plays {name}.", name=Span(default, Mark.BOLD)),
+                _listed(variations, voice),
+                voice.spans(
+                    "For admins: /settings default NAME · /settings save NAME keeps the rules of the table "
+                    "that stands here, or those you type after it · /settings delete NAME",
+                    mark=Mark.ITALIC,
+                ),
+            ]
+        )
+    )
+
+
+def _listed(variations: Mapping[str, Rules], voice: Voice) -> Line:
+    if not variations:
+        return voice.spans("No variations have been saved here.")
+    spans = [Span(voice.say("Saved here"), Mark.BOLD)]
+    for name, rules in variations.items():
+        spans += [BREAK, Span(f"• {name}: "), Span(rules.to_text(), Mark.CODE)]
+    return tuple(spans)

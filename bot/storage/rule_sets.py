@@ -1,0 +1,82 @@
+"""What servers play: their own variations by name, and the one that nobody has to name."""
+
+from collections.abc import Mapping
+
+from sqlalchemy import update
+from sqlmodel import col, delete, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.port import ServerRef
+from bot.storage.database import Database
+from bot.storage.identities import server_id, server_id_made
+from bot.storage.models import ServerRow, VariationRow
+from engine import Rules
+
+
+class RuleSets:
+    """The variations of all servers."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
+        """Give the rules that have a name of their own on a server."""
+        async with self._database.session() as session:
+            query = (
+                select(VariationRow)
+                .where(VariationRow.server_id == await server_id(session, server))
+                .order_by(col(VariationRow.name))
+            )
+            return {row.name: Rules.from_text(row.rules) for row in (await session.exec(query)).all()}
+
+    async def default(self, server: ServerRef) -> str:
+        """Give the name of what is played when nobody names anything; empty if nothing was chosen."""
+        async with self._database.session() as session:
+            query = select(ServerRow.preset).where(ServerRow.id == await server_id(session, server))
+            return (await session.exec(query)).first() or ""
+
+    async def set_default(self, server: ServerRef, name: str) -> None:
+        """Choose what is played when nobody names anything."""
+        async with self._database.session() as session:
+            row = await session.get_one(ServerRow, await server_id_made(session, server))
+            row.preset = name
+            await session.commit()
+
+    async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
+        """Give rules a name on a server; what had that name before is forgotten."""
+        async with self._database.session() as session:
+            owner = await server_id_made(session, server)
+            await session.merge(VariationRow(server_id=owner, name=name, rules=rules.to_text()))
+            await session.commit()
+
+    async def forget(self, server: ServerRef, name: str) -> None:
+        """Forget a variation; if it was the default, there is none any more."""
+        async with self._database.session() as session:
+            owner = await server_id(session, server)
+            await session.exec(
+                delete(VariationRow).where(
+                    col(VariationRow.server_id) == owner, col(VariationRow.name) == name
+                )
+            )
+            await session.exec(
+                update(ServerRow)
+                .where(col(ServerRow.id) == owner, col(ServerRow.preset) == name)
+                .values(preset="")
+            )
+            await session.commit()
+
+
+async def hand_rules_on(session: AsyncSession, before: int, after: int) -> None:
+    """Let a server's variations and default go over to another server, which keeps what it has."""
+    taken = select(VariationRow.name).where(VariationRow.server_id == after)
+    await session.exec(
+        delete(VariationRow).where(
+            col(VariationRow.server_id) == before, col(VariationRow.name).in_(taken.scalar_subquery())
+        )
+    )
+    await session.exec(
+        update(VariationRow).where(col(VariationRow.server_id) == before).values(server_id=after)
+    )
+    old, new = await session.get_one(ServerRow, before), await session.get_one(ServerRow, after)
+    new.preset = new.preset or old.preset
+    await session.flush()

@@ -1,0 +1,70 @@
+"""The seed is sealed before anybody joins, and whoever likes can check the deal afterwards."""
+
+from pathlib import Path
+
+from engine import Record, Resign, seal_of, seed_hash
+from engine.__main__ import main
+from tests.bot.chat import CELLAR, text_of
+from tests.bot.house import ANNA, BORIS, House
+
+
+async def test_the_seal_stands_under_the_table_from_the_first_moment_to_the_last(house: House) -> None:
+    lobby = await house.opened(ANNA)
+    seal = f"Seal of the deal: {seed_hash(lobby.seed)[:32]}"
+    assert seal in house.table_message().text
+    await house.chat.presses(BORIS, house.table_message().ref, "Join")
+    await house.chat.presses(ANNA, house.table_message().ref, "Start")
+    await house.settle()
+    assert seal in house.table_message().text
+    assert lobby.seed not in "".join(message.text for message in house.chat.room_sees())
+    await house.bot.parlour.resign(lobby.id, ANNA)
+    await house.settle()
+    assert seal in house.table_message().text
+    assert f"Seed of the deal: {lobby.seed}" in house.chat.room_sees()[-1].text
+
+
+async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS)
+    await house.chat.presses(ANNA, house.table_message().ref, "Add house player")
+    await house.settle()
+    await house.chat.presses(ANNA, house.table_message().ref, "Start")
+    await house.settle()
+    opening = (await house.cards(lobby)).opening
+    assert opening is not None
+    salt = opening.salt.split(",")
+    assert salt[2] == "house"
+    assert len({salt[0], salt[1], salt[3]}) == 3
+    assert all(salt)
+
+
+async def test_every_game_of_a_table_has_a_seal_of_its_own(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.bot.parlour.resign(lobby.id, ANNA)
+    await house.settle()
+    await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
+    await house.settle()
+    again = await house.bot.parlour.lobby(lobby.id)
+    assert seal_of(again.seed) != seal_of(lobby.seed)
+    assert seal_of(again.seed) in house.table_message().text
+
+
+async def test_verify_gives_the_record_which_anybody_can_check(house: House, tmp_path: Path) -> None:
+    assert (await house.chat.types(ANNA, "/verify")).toast == "No game has been finished here yet."
+    lobby = await house.dealt(ANNA, BORIS)
+    for _ in range(5):
+        await house.plays(lobby)
+    assert (await house.chat.types(ANNA, "/verify")).toast == "No game has been finished here yet."
+    await house.bot.parlour.resign(lobby.id, BORIS)
+    await house.bot.parlour.rematch(lobby.id, ANNA)  # the next seed is secret again
+    reply = await house.chat.types(BORIS, "/verify")
+    assert reply.public is not None
+    assert reply.document is not None
+    assert "❌" not in text_of(reply.public)
+    assert lobby.seed in text_of(reply.public)
+    record = Record.from_text(reply.document.content.decode())
+    assert record.remarks == (f"game 1 of table {lobby.id}", "seat 0: Anna", "seat 1: Boris")
+    assert record.actions[-1] == (1, Resign())
+    file = tmp_path / reply.document.name
+    file.write_bytes(reply.document.content)
+    assert main(["verify", str(file)]) == 0
+    assert (await house.chat.types(ANNA, "/verify", CELLAR)).toast is not None

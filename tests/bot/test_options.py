@@ -1,0 +1,141 @@
+"""A lobby's settings: panels of buttons in the chat, and every setting on one of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.discord.render import LIMITS as DISCORD
+from adapters.port import Limits
+from bot.locale import Voice
+from bot.screens.options import PANELS, option_rows
+from bot.screens.settings import LABELS
+from bot.tokens import ChangeOption, decode
+from engine import PRESETS, SETTINGS
+from tests.bot.house import ANNA, BORIS, CLARA, House
+from tests.bot.screens.scenes import CHATS, lobby_of
+
+VOICE = Voice("en")
+NAMES = (*(f"v{number}" for number in range(9)), *PRESETS)
+
+
+def test_every_setting_of_the_rules_stands_on_one_panel() -> None:
+    placed = [setting for settings in PANELS.values() for setting in settings]
+    assert sorted(placed) == sorted({*SETTINGS, "preset", "clock", "auto_done"})
+    assert set(placed) == set(LABELS)
+
+
+@pytest.mark.parametrize("limits", CHATS)
+def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
+    for opened in (*PANELS, *LABELS):
+        lobby = replace(lobby_of(PRESETS["punktedurak"], ("Anna",)), panel=opened, id=10**9)
+        rows = option_rows(lobby, NAMES, limits, VOICE)
+        assert len(rows) <= limits.buttons // limits.per_row
+        assert all(0 < len(row) <= limits.per_row for row in rows)
+        for choice in (choice for row in rows for choice in row):
+            assert len(choice.token.encode()) <= 64
+            assert isinstance(decode(choice.token), ChangeOption)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_value_that_a_setting_has_stands_out_if_it_is_offered(preset: str) -> None:
+    for setting in SETTINGS:
+        lobby = replace(lobby_of(PRESETS[preset], ("Anna",)), panel=setting)
+        choices = [choice for row in option_rows(lobby, NAMES, DISCORD, VOICE) for choice in row]
+        assert len([choice for choice in choices if choice.tone.name == "PRIMARY"]) == 1, setting
+
+
+def label(house: House, begins: str) -> str:
+    choices = house.table_message().choices
+    return next(choice.label for choice in choices if choice.label.startswith(begins))
+
+
+async def press(house: House, begins: str) -> None:
+    await house.chat.presses(ANNA, house.table_message().ref, label(house, begins))
+    await house.settle()
+
+
+async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS)
+    await press(house, "Settings")
+    await press(house, "Deck: 36")
+    await press(house, "52")
+    await press(house, "Transfer: off")
+    assert label(house, "Deck") == "Deck: 52"
+    await press(house, "OK")
+    assert "Deck: 52 · Transfer: on" in house.table_message().text
+    rules = (await house.bot.parlour.lobby(lobby.id)).rules
+    assert rules == replace(PRESETS["podkidnoy-36"], deck=52, transfer=True)
+    await press(house, "Start")
+    state = (await house.cards(lobby)).state
+    assert state is not None
+    assert state.rules == rules
+
+
+async def test_a_preset_can_be_chosen_at_the_table(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS)
+    await press(house, "Settings")
+    await press(house, "Preset")
+    await press(house, "durnius-travel")
+    await press(house, "Clock: 120 s")
+    await press(house, "none")
+    await press(house, "Done by itself: on")
+    changed = await house.bot.parlour.lobby(lobby.id)
+    assert (changed.preset, changed.rules) == ("durnius-travel", PRESETS["durnius-travel"])
+    assert (changed.options.clock, changed.options.auto_done) == (0, False)
+    await house.restart()
+    assert (await house.bot.parlour.lobby(lobby.id)).options == changed.options
+
+
+async def test_settings_that_clash_are_refused_when_they_are_chosen(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS, rules="perevodnoy")
+    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{lobby.id}:1:teams=2x2")
+    assert reply.toast == "An attack cannot be transferred in team play."
+    assert await house.bot.parlour.lobby(lobby.id) == lobby
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("preset=poker", "There is no preset"),
+        ("deck=53", "deck cannot be"),
+        ("clock=7", "not from here"),
+        ("jokers=on", "not from here"),
+        ("jokers", "not from here"),
+        ("max_players=2", "do not fit"),
+    ],
+)
+async def test_what_cannot_be_set_is_a_sentence(house: House, what: str, told: str) -> None:
+    lobby = await house.opened(ANNA, BORIS, CLARA)
+    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{lobby.id}:1:{what}")
+    assert told in str(reply.toast)
+    assert await house.bot.parlour.lobby(lobby.id) == lobby
+
+
+async def test_only_the_opener_sets_and_only_before_the_deal(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS)
+    for what in ("o:{}:1", "o:{}:1:common", "o:{}:1:deck=52"):
+        reply = await house.chat.presses_token(BORIS, house.table_message().ref, what.format(lobby.id))
+        assert reply.toast == "Only who opened the table may do that."
+    await press(house, "Start")
+    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{lobby.id}:1:deck=52")
+    assert reply.toast == "This game is not gathering players any more."
+
+
+async def test_teams_are_seen_and_people_change_seats_to_form_them(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS, CLARA, rules="durnius teams=2x2 min_players=4 max_players=4")
+    assert "🔴 Anna" in house.table_message().text
+    assert "🔵 Boris" in house.table_message().text
+    await house.chat.presses(ANNA, house.table_message().ref, "Change seats")
+    await house.settle()
+    assert [sitter.name for sitter in (await house.bot.parlour.lobby(lobby.id)).sitters] == [
+        "Boris",
+        "Anna",
+        "Clara",
+    ]
+    assert "🔵 Anna" in house.table_message().text
+
+
+def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
+    lobby = replace(lobby_of(PRESETS["podkidnoy-36"], ("Anna",)), panel="common")
+    rows = option_rows(lobby, NAMES, DISCORD, VOICE)
+    assert any(choice.token.endswith(":transfer=on") for row in rows for choice in row)

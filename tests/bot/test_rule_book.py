@@ -1,0 +1,114 @@
+"""Rules by what people type; what means nothing gets a sentence with what would be valid."""
+
+from collections.abc import Awaitable
+from dataclasses import replace
+
+import pytest
+
+from bot.arguments import BadArgument
+from bot.locale import Voice
+from bot.rule_book import MOST_VARIATIONS, RuleBook, RuleSet
+from bot.storage import Database, RuleSets
+from engine import PRESETS, SETTINGS, Rules
+from tests.bot.chat import CELLAR, ROOM
+
+VOICE = Voice("en")
+SERVER = ROOM.server
+FRIDAY = replace(PRESETS["perevodnoy"], throw_in="neighbours")
+
+
+@pytest.fixture
+def rule_book(database: Database) -> RuleBook:
+    return RuleBook(RuleSets(database))
+
+
+async def refused(work: Awaitable[object]) -> str:
+    with pytest.raises(BadArgument) as bad:
+        await work
+    return str(bad.value)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+async def test_every_preset_can_be_asked_for_by_name(rule_book: RuleBook, preset: str) -> None:
+    assert await rule_book.read(SERVER, [preset.upper()], VOICE) == RuleSet(preset, PRESETS[preset])
+
+
+async def test_settings_change_a_preset_or_the_common_rules(rule_book: RuleBook) -> None:
+    assert await rule_book.read(SERVER, [], VOICE) == RuleSet("podkidnoy-36", Rules())
+    classic = await rule_book.read(SERVER, ["classic", "throw_in=all", "attack_limit=none"], VOICE)
+    assert (classic.name, classic.rules.throw_in, classic.rules.attack_limit) == ("classic", "all", None)
+    common = await rule_book.read(SERVER, ["transfer=on"], VOICE)
+    assert (common.name, common.rules.transfer) == ("podkidnoy-36", True)
+
+
+async def test_an_unknown_preset_is_answered_with_the_names_there_are(rule_book: RuleBook) -> None:
+    await rule_book.save(SERVER, "friday", FRIDAY, VOICE)
+    told = await refused(rule_book.read(SERVER, ["poker"], VOICE))
+    assert "“poker”" in told
+    assert all(name in told for name in ("friday", *PRESETS))
+
+
+async def test_an_unknown_setting_is_answered_with_the_settings(rule_book: RuleBook) -> None:
+    told = await refused(rule_book.read(SERVER, ["classic", "jokers=on"], VOICE))
+    assert "'jokers'" in told
+    assert all(setting in told for setting in SETTINGS)
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["throw_in=some", "throw_in", "hand_size=many", "transfer=maybe", "deck=53", "hand_size=" + "9" * 5000],
+)
+async def test_a_setting_with_a_wrong_value_is_answered_with_the_values(
+    rule_book: RuleBook, word: str
+) -> None:
+    told = await refused(rule_book.read(SERVER, ["classic", word], VOICE))
+    assert told.startswith(word.partition("=")[0])
+    assert "can be" in told or "needs a value" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["transfer_cards=many"], "transfer_cards means nothing while transfer is off."),
+        (["first_attack_limit=7"], "first_attack_limit must not be above attack_limit."),
+        (["hand_size=0"], "hand_size must be at least 1."),
+        (["perevodnoy", "teams=2x2"], "An attack cannot be transferred in team play."),
+        (["teams=2x2", "min_players=5"], "Teams of 2x2 need 4 players."),
+    ],
+)
+async def test_settings_that_clash_are_answered_with_why(
+    rule_book: RuleBook, words: list[str], told: str
+) -> None:
+    assert told in await refused(rule_book.read(SERVER, words, VOICE))
+
+
+async def test_a_variation_has_its_name_on_its_server_alone(rule_book: RuleBook) -> None:
+    await rule_book.save(SERVER, "friday", FRIDAY, VOICE)
+    chosen = await rule_book.read(SERVER, ["Friday", "deck=52"], VOICE)
+    assert chosen == RuleSet("friday", replace(FRIDAY, deck=52), house_rules=FRIDAY)
+    assert await rule_book.names(SERVER) == ("friday", *PRESETS)
+    assert "“friday”" in await refused(
+        rule_book.named(replace(CELLAR.server, id="elsewhere"), "friday", VOICE)
+    )
+
+
+async def test_what_is_played_without_a_name_can_be_chosen(rule_book: RuleBook) -> None:
+    await rule_book.save(SERVER, "friday", FRIDAY, VOICE)
+    await rule_book.set_default(SERVER, "friday", VOICE)
+    assert (await rule_book.read(SERVER, ["deck=52"], VOICE)).rules == replace(FRIDAY, deck=52)
+    await rule_book.forget(SERVER, "friday", VOICE)
+    assert await rule_book.default(SERVER) == "podkidnoy-36"
+    assert "“poker”" in await refused(rule_book.set_default(SERVER, "poker", VOICE))
+
+
+@pytest.mark.parametrize("name", ["perevodnoy", "", "a=b", "-x", "ä", "x" * 21])
+async def test_a_name_that_would_confuse_is_refused(rule_book: RuleBook, name: str) -> None:
+    assert f"“{name}” cannot be the name" in await refused(rule_book.save(SERVER, name, FRIDAY, VOICE))
+
+
+async def test_there_are_not_more_variations_than_a_lobby_can_show(rule_book: RuleBook) -> None:
+    for number in range(MOST_VARIATIONS):
+        await rule_book.save(SERVER, f"v{number}", FRIDAY, VOICE)
+    await rule_book.save(SERVER, "v0", Rules(), VOICE)
+    assert "delete one first" in await refused(rule_book.save(SERVER, "more", FRIDAY, VOICE))
+    assert "v0, v1" in await refused(rule_book.forget(SERVER, "more", VOICE))

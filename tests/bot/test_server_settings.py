@@ -1,0 +1,54 @@
+"""`/settings`: what a server plays."""
+
+from tests.bot.chat import text_of
+from tests.bot.house import ANNA, BORIS, House
+
+
+async def test_a_moderator_saves_the_rules_of_the_table_that_stands_here(house: House) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    lobby = await house.opened(BORIS, rules="perevodnoy deck=52")
+    reply = await house.chat.types(ANNA, "/settings save friday")
+    assert reply.public is not None
+    assert "• friday: podkidnoy-36 deck=52 transfer=on" in text_of(reply.public)
+    await house.bot.parlour.change(lobby.id, lambda now: now.close())
+    again = await house.opened(BORIS, rules="friday")
+    assert (again.preset, again.rules, again.rules) == ("friday", lobby.rules, again.standard)
+    assert "Durak · friday · game 1" in house.table_message().text
+    assert "Deck" not in house.table_message().text
+
+
+async def test_a_variation_keeps_its_rules_at_a_table_after_it_was_deleted(house: House) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    await house.chat.types(ANNA, "/settings save friday deck=52")
+    lobby = await house.opened(ANNA, BORIS, rules="friday transfer=on")
+    await house.chat.types(ANNA, "/settings delete friday")
+    await house.restart()
+    assert "Transfer: on" in house.table_message().text
+    assert await house.bot.parlour.lobby(lobby.id) == lobby
+
+
+async def test_the_default_is_what_durak_alone_opens(house: House) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    reply = await house.chat.types(ANNA, "/settings default perevodnoy")
+    assert reply.public is not None
+    assert "/durak without a name plays perevodnoy." in text_of(reply.public)
+    assert (await house.opened(BORIS)).preset == "perevodnoy"
+
+
+async def test_everybody_sees_and_only_moderators_change(house: House) -> None:
+    shown = await house.chat.types(BORIS, "/settings")
+    assert shown.public is not None
+    assert "No variations have been saved here." in text_of(shown.public)
+    denied = await house.chat.types(BORIS, "/settings default perevodnoy")
+    assert denied.toast == "Only admins of this chat may change that."
+
+
+async def test_what_means_nothing_is_a_sentence_with_what_would(house: House) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    assert (await house.chat.types(ANNA, "/settings explode")).toast == (
+        "There is no “explode”; try: default, save, delete"
+    )
+    assert (await house.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save NAME"
+    assert "“perevodnoy” cannot be the name" in str(
+        (await house.chat.types(ANNA, "/settings save perevodnoy")).toast
+    )
