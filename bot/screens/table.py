@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from adapters.port import Button, Choice, Mark, OpenPrivate, Screen, Span, Tone
 from bot.lobby import Lobby
 from bot.locale import Voice
-from bot.screens.cards import SIGNS, card_text
+from bot.screens.cards import SIGNS, card_text, cards_text
 from bot.screens.scene import Scene
 from bot.screens.story import Line, last_bout
 from bot.screens.teams import team_sign
@@ -23,6 +23,7 @@ def table_screen(scene: Scene, voice: Voice) -> Screen:
         (*stock_line(view, voice), BREAK, *_seat_lines(scene, voice)),
         bout_lines(view, voice),
         last_bout(scene.events, scene.names, voice),
+        discard_line(view, voice),
         waiting_line(scene, voice),
         seal_line(scene.seal, voice),
     ]
@@ -58,6 +59,14 @@ def stock_line(view: PublicView, voice: Voice) -> Line:
         talon=str(view.talon),
         discard=str(view.discard),
     )
+
+
+def discard_line(view: PublicView, voice: Voice) -> Line:
+    """Show the discard heap where everybody may look through it."""
+    if not view.discarded:
+        return ()
+    cards = sorted(view.discarded, key=lambda card: (card.suit.value, card.rank))
+    return voice.spans("Discard: {cards}", cards=cards_text(cards))
 
 
 def bout_lines(view: PublicView, voice: Voice) -> Line:
@@ -100,6 +109,8 @@ def _seat_lines(scene: Scene, voice: Voice) -> Line:
             Span(name, Mark.BOLD if seat in view.awaited else Mark.PLAIN),
             Span(f" · {count}"),
         ]
+        if seen := [card for holder, card in view.shown if holder == seat]:
+            spans.append(Span(f" · 👁 {cards_text(seen)}"))
         if seat in scene.away:
             spans.append(Span(voice.say(" · away, a house player stands in"), Mark.ITALIC))
     return tuple(spans)

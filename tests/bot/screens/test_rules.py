@@ -1,9 +1,12 @@
 """The rules on the screen are made from the settings, so each setting that is played is told."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import pytest
 
 from bot.screens.rules import rules_screen
-from engine import MOST_QUIET_BOUTS, PRESETS, Rules
+from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
 from tests.bot.chat import text_of
 from tests.bot.screens.scenes import CHATS, VOICE
 
@@ -36,7 +39,7 @@ def test_no_two_presets_sound_the_same() -> None:
         (Rules(decks=2), "2 decks together"),
         (Rules(rank_order="ten_high"), "The ten ranks above the king"),
         (Rules(turn_up="removed"), "out of the game"),
-        (Rules(redeal_same_suit=5), "5 cards of one suit give the right to a new deal."),
+        (Rules(redeal_same_suit=5), "5 cards of one suit and no trump give the right to a new deal."),
         (Rules(lay_away_four=True), "Four of a kind may be laid away."),
         (Rules(trump_six_exchange=True), "The six of trumps may be exchanged"),
         (Rules(opening_cards="equal_rank"), "one card or several of one rank"),
@@ -44,19 +47,43 @@ def test_no_two_presets_sound_the_same() -> None:
         (Rules(throw_in="attacker"), "The attacker may throw in"),
         (Rules(throw_in="neighbours"), "The defender's neighbours may throw in"),
         (Rules(throw_in="all"), "Everybody but the defender may throw in"),
-        (Rules(attack_limit=5, first_attack_limit=3), "3 cards at first, 5 cards, no more than"),
+        (
+            Rules(attack_limit=5, first_attack_limit=3),
+            "3 cards until cards are beaten off, 5 cards, no more than",
+        ),
         (Rules(attack_limit=1), "1 card, no more than"),
         (Rules(voluntary_take=False), "Who can beat must beat"),
-        (Rules(transfer=True), "transferred to the left by its rank"),
-        (Rules(transfer=True, transfer_direction="right"), "transferred to the right by its rank"),
+        (Rules(transfer=True), "transferred to the left by a card of its rank"),
+        (Rules(transfer=True, transfer_direction="right"), "transferred to the right by a card of its rank"),
         (Rules(transfer=True, transfer_by_showing_trump=True), "Showing the trump"),
-        (Rules(teams="2x2"), "Teams: 2x2."),
+        (Rules(teams="2x2"), "Two teams of two"),
         (Rules(epaulettes="announce"), "epaulettes"),
         (Rules(simultaneous_empty="defender_loses"), "the defender loses"),
     ],
 )
 def test_each_setting_has_its_sentence(rules: Rules, sentence: str) -> None:
     assert sentence in told(rules)
+
+
+BESIDE: Mapping[str, Rules] = {
+    **dict.fromkeys(
+        [name for name in SETTINGS if name.startswith("transfer_")], replace(Rules(), transfer=True)
+    ),
+    "first_attack_limit_until": replace(Rules(), first_attack_limit=4),
+    "redeal_needs_no_trump": replace(Rules(), redeal_same_suit=5),
+    "team_order": replace(Rules(), teams="2x2"),
+    "epaulette_non_trump": replace(Rules(), epaulettes="announce"),
+    "scoring": replace(Rules(), epaulettes="announce"),
+}
+"""Settings that matter only beside others: rules beside which each does."""
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_every_value_of_every_setting_is_told_apart(setting: str) -> None:
+    rules = BESIDE.get(setting, Rules())
+    values = [4 if value is int else value for value in SETTINGS[setting]]
+    texts = {told(rules.with_options([f"{setting}={value_text(value)}"])) for value in values}
+    assert len(texts) == len(values)
 
 
 def test_what_is_off_is_not_told() -> None:
