@@ -18,6 +18,7 @@ LATIN = "JQKA"
 CYRILLIC = "ВДКТ"
 """The letters of jack, queen, king and ace."""
 
+_PATTERNED = 40  # narrower backs are plain: a pattern on them is only noise
 _COURT = (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)
 _INDEX_WIDTH = 0.40  # of the card: so much stays visible under a card that beats it
 
@@ -45,13 +46,13 @@ def card_back(width: int, style: Style) -> Image.Image:
     height = width * PROPORTION
     edge = max(2.0, width * 0.07)
     inner = Canvas(width - 2 * edge, height - 2 * edge, style.back)
-    step = max(5.0, width * 0.17)
-    across = int((width + height) / step) + 1
+    step = width * 0.24
+    across = int((width + height) / step) + 1 if width >= _PATTERNED else 0
     for line in range(-across, across):
         for slope in (1, -1):
             start = (line * step, 0.0) if slope == 1 else (line * step, height)
             end = (line * step + height, height) if slope == 1 else (line * step + height, 0.0)
-            inner.stroke((start, end), style.back_line, max(0.7, width * 0.012))
+            inner.stroke((start, end), style.back_line, width * 0.014)
     mask = Canvas(inner.width, inner.height, "#000000")
     mask.rounded((0, 0, inner.width, inner.height), width * 0.06, "#ffffff")
     canvas.image.paste(inner.image, (round(edge * SCALE), round(edge * SCALE)), mask.image.convert("L"))

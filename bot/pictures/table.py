@@ -1,0 +1,83 @@
+"""The table as a picture: everything that everybody may see, and nothing else."""
+
+from collections.abc import Collection, Sequence
+
+from bot.pictures.arrow import draw_arrow
+from bot.pictures.canvas import Box, Canvas
+from bot.pictures.card import LATIN, PROPORTION, card_face
+from bot.pictures.layout import BEAT_SHIFT, WIDTH, layout_of, pair_places
+from bot.pictures.marks import Mark
+from bot.pictures.palette import DARK, Style
+from bot.pictures.piles import draw_heap, draw_stock
+from bot.pictures.plate import Sitting, draw_plate
+from bot.pictures.png import png_of
+from engine import Pair, PublicView, Seat
+
+
+def table_picture(
+    view: PublicView,
+    names: Sequence[str],
+    *,
+    away: Collection[Seat] = (),
+    style: Style = DARK,
+    ranks: str = LATIN,
+) -> bytes:
+    """Draw a running or finished game for everybody.
+
+    Args:
+        view: The position as a spectator sees it.
+        names: What each seat is called, by seat; they may hold anything.
+        away: Seats of people whom a house player stands in for.
+        style: The colours.
+        ranks: The letters of jack, queen, king and ace.
+
+    Returns:
+        A PNG, 900 dots wide.
+    """
+    layout = layout_of(view.seats)
+    canvas = Canvas(WIDTH, layout.height, style.backdrop)
+    canvas.rounded((14, 44, WIDTH - 14, layout.height - 44), 150, style.felt, style.rim, 12)
+    if view.outcome is None:
+        colour = style.take if view.taking else style.attack
+        draw_arrow(canvas, layout.places[view.attacker], layout.places[view.defender], colour)
+    draw_stock(canvas, layout.stock, view, style, ranks)
+    draw_heap(canvas, layout.heap, view.discard, style)
+    _draw_bout(canvas, layout.bout, view.bout, style, ranks)
+    for seat, place in enumerate(layout.places):
+        name = names[seat] or f"#{seat + 1}"
+        draw_plate(canvas, place.box, _sitting(view, seat, name, is_away=seat in away), style)
+    return png_of(canvas)
+
+
+def _draw_bout(canvas: Canvas, box: Box, bout: Sequence[Pair], style: Style, ranks: str) -> None:
+    if not bout:
+        return
+    width, corners = pair_places(len(bout), box)
+    for pair, (x, y) in zip(bout, corners, strict=True):
+        canvas.lay(card_face(pair.attack, width, style, ranks), (x, y))
+        if pair.beat is not None:
+            beside = x + BEAT_SHIFT[0] * width, y + BEAT_SHIFT[1] * width * PROPORTION
+            canvas.lay(card_face(pair.beat, width, style, ranks), beside)
+
+
+def _sitting(view: PublicView, seat: Seat, name: str, *, is_away: bool) -> Sitting:
+    outcome = view.outcome
+    is_out = seat in view.out
+    return Sitting(
+        name=name,
+        cards=view.hand_counts[seat],
+        marks=() if is_out or outcome is not None else _marks(view, seat),
+        place=view.out.index(seat) + 1 if is_out else None,
+        is_awaited=outcome is None and seat in view.awaited,
+        is_away=is_away,
+        is_fool=outcome is not None and seat in outcome.losers,
+    )
+
+
+def _marks(view: PublicView, seat: Seat) -> tuple[Mark, ...]:
+    if seat == view.defender:
+        return (Mark.TAKES if view.taking else Mark.DEFENDS,)
+    done = (Mark.IS_DONE,) if seat in view.declined else ()
+    if seat == view.attacker:
+        return *done, Mark.ATTACKS
+    return (*done, Mark.HELPS) if seat in view.throw_order else done
