@@ -21,6 +21,7 @@ from tests.engine.rules.every_move import check_every_move
 from tests.engine.rules.games import Moment, any_rules, now_and_then, numbers_of_players, play
 from tests.engine.rules.invariants import check_end, check_move, check_texts
 from tests.engine.rules.naive import check_generators
+from tests.engine.rules.second import Follower
 from tests.engine.rules.secrecy import check_events, check_views
 
 PAUSE = 60
@@ -65,6 +66,7 @@ def played(number: int) -> Played:
             count,
             check_move,
             check_generators,
+            Follower(),
             now_and_then(check_texts),
             now_and_then(check_views),
             now_and_then(check_events),

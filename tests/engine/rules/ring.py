@@ -1,0 +1,94 @@
+"""Who sits where at the second table: who attacks whom, and who is next, by walking from chair to chair."""
+
+from engine import Rules, Seat
+
+_TEAMS = {"2x2": 2, "3x2": 3, "2x3": 2}
+
+
+class Ring:
+    """The chairs around a table, and who has left."""
+
+    def __init__(self, rules: Rules, players: int, attacker: Seat) -> None:
+        """Everybody is in; the defender is the next opponent to the attacker's left."""
+        self.rules = rules
+        self.players = players
+        self.out: list[Seat] = []
+        self.chair = self.target = attacker
+        self.attacker = self.defender = attacker
+        self.start_from(attacker)
+
+    def team(self, seat: Seat) -> int:
+        """4.19: partners sit across; without teams everybody is alone."""
+        return seat if self.rules.teams == "off" else seat % _TEAMS[self.rules.teams]
+
+    def around(self, start: Seat) -> list[Seat]:
+        """Everybody who is in, clockwise from a seat."""
+        ring = [(start + step) % self.players for step in range(self.players)]
+        return [seat for seat in ring if seat not in self.out]
+
+    def player_of(self, chair: int) -> Seat | None:
+        """Who plays from a chair; P-7: a player who stands alone takes the turns of his out partners."""
+        if chair not in self.out:
+            return chair
+        if self.rules.teams == "off" or self.rules.team_order == "skip":
+            return None
+        mates = [
+            seat
+            for seat in range(self.players)
+            if self.team(seat) == self.team(chair) and seat not in self.out
+        ]
+        return mates[0] if len(mates) == 1 else None
+
+    def start_from(self, chair: int) -> int:
+        """Lets whoever plays from this chair, or from the next that is played, attack; gives the steps."""
+        steps = 0
+        while self.player_of((chair + steps) % self.players) is None:
+            steps += 1
+        self.chair = (chair + steps) % self.players
+        self.attacker = self._player(self.chair)
+        self.target = (self.chair + 1) % self.players
+        while self.player_of(self.target) is None or self._is_friend(self.target):
+            self.target = (self.target + 1) % self.players
+        self.defender = self._player(self.target)
+        return steps
+
+    def _player(self, chair: int) -> Seat:
+        player = self.player_of(chair)
+        assert player is not None
+        return player
+
+    def _is_friend(self, chair: int) -> bool:
+        return self.team(self._player(chair)) == self.team(self.attacker)
+
+    def steps_to_defender(self) -> int:
+        """How many chairs to the left the defender sits."""
+        steps = 1
+        while (self.chair + steps) % self.players != self.target:
+            steps += 1
+        return steps
+
+    def push(self) -> int:
+        """4.12: the defender attacks the next player in the direction of transfers; gives the steps."""
+        step = 1 if self.rules.transfer_direction == "left" else -1
+        walked = step
+        while (self.defender + walked) % self.players in self.out:
+            walked += step
+        self.attacker, self.defender = self.defender, (self.defender + walked) % self.players
+        self.chair, self.target = self.attacker, self.defender
+        return walked
+
+    def after_bout(self, *, taken: bool) -> int:
+        """4.11: the defender attacks, or after a take whoever sits left of him; gives the steps."""
+        return (
+            self.start_from((self.target + 1) % self.players) + 1 if taken else self.start_from(self.target)
+        )
+
+    def may_throw_in(self) -> list[Seat]:
+        """4.3: the attacker, then from the defender's left, no partner of the defender."""
+        if self.rules.throw_in == "attacker":
+            return [self.attacker]
+        others = [seat for seat in self.around(self.defender) if seat != self.defender]
+        if self.rules.throw_in == "neighbours":
+            others = others[:1]
+        friends = self.team(self.defender)
+        return [self.attacker, *(seat for seat in others if self.team(seat) != friends)]

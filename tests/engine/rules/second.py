@@ -1,0 +1,210 @@
+"""A second engine: plays the moves of a game with piles of cards, as people at a table would.
+
+It is written from the rule book, knows nothing of how the engine works, and never asks whether a move is
+legal. What it shares with the engine are the values: cards, moves, settings. Both must lead to the same
+positions.
+"""
+
+from random import Random
+
+from engine import (
+    Attack,
+    Card,
+    Defend,
+    Done,
+    Exchange,
+    LayAway,
+    Move,
+    Redeal,
+    Seat,
+    ShowTrump,
+    State,
+    Suit,
+    Take,
+    Transfer,
+)
+from tests.engine.rules.games import Moment
+from tests.engine.rules.ring import Ring
+from tests.engine.rules.verdict import Verdict
+
+QUIET = 50
+
+
+class Second:
+    """A table with piles of cards."""
+
+    def __init__(self, dealt: State) -> None:
+        """Sits down at a table where the cards have been dealt."""
+        self.rules = dealt.rules
+        self.players = len(dealt.hands)
+        self.trump = dealt.trump
+        self.hands = [list(hand) for hand in dealt.hands]
+        self.talon = list(dealt.talon)
+        self.turn_up = dealt.turn_up
+        self.heap: list[Card] = []
+        self.ring = Ring(dealt.rules, self.players, dealt.attacker)
+        self.table: list[tuple[Card, Card | None, Seat]] = []
+        self.taking = False
+        self.declined: set[Seat] = set()
+        self.emptied: list[Seat] = []
+        self.bouts = self.beaten_off = self.quiet = 0
+        self.round_start, self.walked = dealt.attacker, 0
+        self.verdict = Verdict(dealt)
+
+    # --- moves --------------------------------------------------------------------------------------------
+
+    def make(self, seat: Seat, move: Move) -> None:
+        """Makes a move, and ends the bout when nobody can add anything to it."""
+        self._make(seat, move)
+        if self.table and self._nothing_can_come():
+            self._end_bout()
+        elif not self.table and self.emptied:
+            self._leave()
+            if not self._is_over(self.ring.defender):
+                self.walked += self.ring.start_from(self.ring.chair)
+
+    def _make(self, seat: Seat, move: Move) -> None:
+        match move:
+            case Attack(cards):
+                if not self.table:
+                    self.walked += self.ring.steps_to_defender()
+                self._lay(seat, cards)
+            case Defend(card, attack):
+                at = next(i for i, (laid, beat, _) in enumerate(self.table) if (laid, beat) == (attack, None))
+                self.table[at] = (attack, card, self.table[at][2])
+                self._played(seat, [card])
+                self.declined = set()
+            case Transfer(cards):
+                self._lay(seat, cards)
+                self.walked += self.ring.push()
+            case ShowTrump():
+                self.declined = set()
+                self.walked += self.ring.push()
+            case Take():
+                self.taking = True
+            case Done():
+                self.declined.add(seat)
+            case LayAway(rank):
+                four = [Card(suit, rank) for suit in Suit]
+                self._played(seat, four)
+                self.heap += four
+                self.quiet = 0
+            case Exchange():
+                self._exchange(seat)
+
+    def _played(self, seat: Seat, cards: list[Card]) -> None:
+        for card in cards:
+            self.hands[seat].remove(card)
+        if not self.hands[seat]:
+            self.emptied.append(seat)
+
+    def _lay(self, seat: Seat, cards: tuple[Card, ...]) -> None:
+        self._played(seat, list(cards))
+        self.table += [(card, None, seat) for card in cards]
+        self.declined = set()
+
+    def _exchange(self, seat: Seat) -> None:
+        lowest = min(card.rank for card in self.rules.cards(self.players))
+        six = Card(self.trump, max(lowest, 6))  # type: ignore[arg-type]  # a rank is a number
+        at = self.hands[seat].index(six)
+        self.hands[seat][at], self.talon[-1] = self.talon[-1], six
+        self.turn_up = six
+
+    # --- the end of a bout --------------------------------------------------------------------------------
+
+    def _nothing_can_come(self) -> bool:
+        """4.5: all is beaten, or the defender takes, and nobody may add."""
+        rules, defender = self.rules, self.ring.defender
+        unbeaten = sum(beat is None for _, beat, _ in self.table)
+        if unbeaten and not self.taking:
+            return False
+        if rules.throw_in == "none" or (self.taking and rules.throw_in_after_take == "none"):
+            return True
+        if not self.taking and not self.hands[defender]:
+            return True
+        if rules.limit_by_defender_hand and unbeaten + 1 > len(self.hands[defender]):
+            return True
+        limit = rules.attack_limit
+        counted = self.beaten_off if rules.first_attack_limit_until == "first_discard" else self.bouts
+        if rules.first_attack_limit is not None and not counted:
+            limit = rules.first_attack_limit
+        if limit is not None and len(self.table) + 1 > limit:
+            return True
+        asked = [seat for seat in self.ring.may_throw_in() if self.hands[seat]]
+        return all(seat in self.declined for seat in asked)
+
+    def _end_bout(self) -> None:
+        """4.6: move cards, draw, leave, result, next roles; in Punktedurak nobody draws before he leaves."""
+        defender, attacker = self.ring.defender, self.ring.attacker
+        self.verdict.remember(self.table, defender)
+        cards = [card for laid, beat, _ in self.table for card in (laid, beat) if card is not None]
+        (self.hands[defender] if self.taking else self.heap).extend(cards)
+        taken, self.taking, self.table, self.declined = self.taking, False, [], set()
+        self.bouts += 1
+        self.beaten_off += not taken
+        self.quiet = self.quiet + 1 if taken else 0
+        if self.rules.leave_with_talon:
+            self._leave()
+        if self.rules.draw == "refill":
+            for seat in [*(seat for seat in self.ring.around(attacker) if seat != defender), defender]:
+                if seat not in self.ring.out:
+                    self._draw(seat, self.rules.hand_size - len(self.hands[seat]))
+        if not self.rules.leave_with_talon:
+            self._leave()
+        if self._is_over(defender):
+            return
+        self.walked += self.ring.after_bout(taken=taken)
+        if self.rules.draw == "one_each_table_round" and self.walked >= self.players:
+            for seat in self.ring.around(self.round_start):
+                if len(self.hands[seat]) < self.rules.hand_size:
+                    self._draw(seat, 1)
+            self.walked, self.round_start = 0, self.ring.attacker
+
+    def _draw(self, seat: Seat, count: int) -> None:
+        for _ in range(count):
+            if self.talon:
+                self.hands[seat].append(self.talon.pop(0))
+
+    def _leave(self) -> None:
+        """4.8: in the order of the moments at which the hands became empty."""
+        for seat in [*self.emptied, *self.ring.around(self.ring.attacker)]:
+            may_leave = not self.talon or self.rules.leave_with_talon
+            if may_leave and not self.hands[seat] and seat not in self.ring.out:
+                self.ring.out.append(seat)
+                self.verdict.place(len(self.ring.out), seat, self.turn_up, stock=bool(self.talon))
+        self.emptied = []
+
+    def _is_over(self, defender: Seat) -> bool:
+        return self.verdict.is_given(self.ring, defender, quiet=self.quiet >= QUIET)
+
+    # --- the comparison -----------------------------------------------------------------------------------
+
+    def compare(self, state: State) -> None:
+        """Both engines have every card in the same place, and the same people to attack and defend."""
+        assert [sorted(hand) for hand in self.hands] == [sorted(hand) for hand in state.hands]
+        assert (tuple(self.talon), sorted(self.heap)) == (state.talon, sorted(state.discard))
+        assert [tuple(pair) for pair in state.bout] == self.table
+        assert (self.taking, self.declined) == (state.taking, set(state.declined))
+        assert tuple(self.ring.out) == state.out
+        assert (self.bouts, self.beaten_off, self.quiet) == (state.bouts, state.beaten_off, state.quiet)
+        self.verdict.compare(state)
+        if state.outcome() is None:
+            assert (self.ring.attacker, self.ring.defender) == (state.attacker, state.defender)
+
+
+class Follower:
+    """A check that plays a whole game along."""
+
+    def __init__(self) -> None:
+        """Waits for the first move."""
+        self._table: Second | None = None
+
+    def __call__(self, moment: Moment, _: Random) -> None:
+        """Makes the move at the second table, and compares the two."""
+        if self._table is None:
+            self._table = Second(moment.before)
+        if isinstance(moment.move, Redeal):
+            self._table = Second(moment.after)  # test_deal.py has the deal
+        else:
+            self._table.make(moment.seat, moment.move)
+        self._table.compare(moment.after)

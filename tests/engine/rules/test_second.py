@@ -1,0 +1,33 @@
+"""The engine and a second one, written apart from it, lead every game through the same positions."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from engine import Opening
+from tests.engine.rules.dealing import check_deal
+from tests.engine.rules.games import PRESET_OPENINGS, chances, name_of, openings, play, quick
+from tests.engine.rules.second import Follower
+
+
+@pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)
+def test_both_engines_play_every_preset_alike(opening: Opening) -> None:
+    play(opening, Random(0), Follower())
+
+
+@quick
+@given(openings(), chances)
+def test_both_engines_play_all_rules_alike(opening: Opening, chance: Random) -> None:
+    play(opening, chance, Follower())
+
+
+@quick
+@given(openings())
+def test_the_engine_deals_as_people_do(opening: Opening) -> None:
+    check_deal(opening, opening.deal())
+
+
+@pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)
+def test_the_engine_deals_every_preset_as_people_do(opening: Opening) -> None:
+    check_deal(opening, opening.deal())

@@ -1,0 +1,89 @@
+"""How a game ends at the second table: fool, draw, places, points, epaulettes."""
+
+from engine import Card, Seat, State
+from tests.engine.rules.ring import Ring
+
+
+class Verdict:
+    """What the end of a game is worth."""
+
+    def __init__(self, dealt: State) -> None:
+        """Nobody has lost yet."""
+        self.rules = dealt.rules
+        self.players = len(dealt.hands)
+        self.trump = dealt.trump
+        self.levels = dealt.levels
+        self.points = [0] * self.players
+        self.losers: list[Seat] | None = None
+        self.is_draw = False
+        self.epaulettes = 0
+        self.last_bout: list[tuple[Card, Card | None, Seat]] = []
+        self.last_defender: Seat | None = None
+
+    def remember(self, table: list[tuple[Card, Card | None, Seat]], defender: Seat) -> None:
+        """Keeps the bout that may have been the last one."""
+        self.last_bout, self.last_defender = table, defender
+
+    def place(self, place: int, seat: Seat, turn_up: Card | None, *, stock: bool) -> None:
+        """W-1 to W-7: the turn-up's value, halved for each further place, doubled with a stock."""
+        if self.rules.scoring != "punkte" or turn_up is None or place > min(3, self.players - 1):
+            return
+        value = {"A": 15, "K": 13, "Q": 12, "J": 11, "T": 10}.get(str(turn_up.rank)) or int(str(turn_up.rank))
+        for _ in range(place - 1):
+            value = value // 2
+        self.points[seat] += value * 2 if stock else value
+
+    def is_given(self, ring: Ring, defender: Seat, *, quiet: bool) -> bool:
+        """Whether the game is over now, and who has lost."""
+        left = ring.around(0)
+        teams = sorted({ring.team(seat) for seat in left})
+        if self.rules.game_end == "places_filled":
+            if len(ring.out) >= min(3, self.players - 1):
+                self.losers = left
+        elif not left:
+            self.losers = []
+            if self.rules.simultaneous_empty == "defender_loses":
+                self.losers = self._team(ring, ring.team(defender))
+            self.is_draw = not self.losers
+        elif len(teams) == 1:
+            self.losers = self._team(ring, teams[0])
+        if self.losers is None and quiet:
+            self.losers, self.is_draw = [], True
+        if self.losers is None:
+            self.last_bout, self.last_defender = [], None
+            return False
+        self.epaulettes = self._epaulettes(self.losers)
+        if self.rules.scoring == "epaulettes":
+            self.points = [-self.epaulettes if seat in self.losers else 0 for seat in range(self.players)]
+        return True
+
+    def _team(self, ring: Ring, team: int) -> list[Seat]:
+        return [seat for seat in range(self.players) if ring.team(seat) == team]
+
+    def _epaulettes(self, losers: list[Seat]) -> int:
+        """4.15: what the player of the last attack card laid of its rank, if a loser had to answer it."""
+        if self.rules.epaulettes == "off" or not self.last_bout or self.last_defender not in losers:
+            return 0
+        card, _, thrower = self.last_bout[-1]
+        if thrower == self.last_defender:
+            return 0
+        final = [laid for laid, _, by in self.last_bout if by == thrower and laid.rank == card.rank]
+        plain = [laid for laid in final if laid.suit != self.trump]
+        if self.rules.epaulettes == "score":
+            assert self.last_defender is not None
+            return 1 if plain and self.levels[self.last_defender] == card.rank else 0
+        if str(card.rank) != "6":
+            return 0
+        return min(2, len(plain if self.rules.epaulette_non_trump else final))
+
+    def compare(self, state: State) -> None:
+        """Both engines have judged alike."""
+        outcome = state.outcome()
+        assert (self.losers is not None) == (outcome is not None)
+        if outcome is None or self.losers is None:
+            return
+        assert (tuple(self.losers), self.is_draw) == (outcome.losers, outcome.is_draw)
+        alone = len(self.losers) == 1 and self.rules.teams == "off"
+        assert outcome.fool == (self.losers[0] if alone else None)
+        assert outcome.winner == (state.out[0] if self.rules.winner == "first_out" and state.out else None)
+        assert (tuple(self.points), self.epaulettes) == (outcome.points, outcome.epaulettes)
