@@ -33,7 +33,11 @@ def _id_of(table: str, *, is_key: bool = False, is_optional: bool = False, has_i
 
 
 class ServerRow(Base, table=True):
-    """A community with one leaderboard; `preset` is what is played there when nobody says otherwise."""
+    """A community with one leaderboard, and what its moderators chose; what is empty was not chosen.
+
+    `preset` is what is played when nobody says otherwise, `locale` the language of its tables, `time_zone`
+    (an IANA name) where its weeks begin, `view` how its tables look.
+    """
 
     __tablename__ = "server"
     __table_args__ = (UniqueConstraint("platform", "ref"),)
@@ -42,6 +46,9 @@ class ServerRow(Base, table=True):
     platform: str
     ref: str
     preset: str = ""
+    locale: str = ""
+    time_zone: str = ""
+    view: str = ""
 
 
 class VariationRow(Base, table=True):
@@ -55,7 +62,10 @@ class VariationRow(Base, table=True):
 
 
 class PlayerRow(Base, table=True):
-    """A person; `reachable` says whether a message to them arrived (None: never tried)."""
+    """A person; `reachable` says whether a message to them arrived (None: never tried).
+
+    `locale` is what their chat says, `language` what they chose (empty: nothing).
+    """
 
     __tablename__ = "player"
     __table_args__ = (UniqueConstraint("platform", "ref"),)
@@ -65,6 +75,7 @@ class PlayerRow(Base, table=True):
     ref: str
     name: str = ""
     locale: str = ""
+    language: str = ""
     reachable: bool | None = None
 
 
