@@ -12,7 +12,7 @@ def every_move(deck: tuple[Card, ...]) -> tuple[Move, ...]:
     cards = list(dict.fromkeys(deck))
     groups: set[tuple[Card, ...]] = {(card, other) for card in cards for other in cards}
     for rank in Rank:
-        same = [card for card in deck if card.rank is rank][:5]
+        same = [card for card in deck if card.rank is rank]
         groups.update(group for size in range(1, len(same) + 1) for group in combinations(same, size))
     texts = ["", "T", "P", "E", "R", *(f"L {rank}" for rank in Rank), *(f"V {card}" for card in cards)]
     texts += [f"{letter} {' '.join(map(str, group))}" for letter in "AX" for group in groups]
