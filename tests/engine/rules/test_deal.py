@@ -50,6 +50,12 @@ def test_a_hand_of_one_suit_gives_the_right_to_a_new_deal_until_the_first_attack
     assert Move.parse("R") not in attacked.legal_moves(0)
 
 
+def test_a_whole_hand_of_one_suit_gives_the_right_to_a_new_deal_as_well() -> None:
+    hands = ["6S 7S 8S 9S TS JS", "7H 8D 9D TD JD QD"]
+    state = State.setup(Rules(redeal_same_suit=5), hands=hands, talon="6C 6H", trump="H", attacker=0)
+    assert Move.parse("R") in state.legal_moves(0)
+
+
 def test_a_new_deal_follows_from_the_old_one() -> None:
     rules = PRESETS["wikipedia-de"]
     for seed in range(2000):

@@ -20,6 +20,8 @@ START = table(PODKIDNOY, "6S 7D KD", "7S 8D QD", "6C AD", "")
 FOUR = ("6S 7D KD", "7S 8D QD", "6C 7H AD", "6D 7C JD")
 PASSING = ("6S 7D KD", "6C 6D 7S", "6H 8D 9D", "TD JD QD KS")
 PARTNERS = table(Rules(teams="2x2"), *FOUR)
+BACK = table(TRAVEL, "6S 6C 7D 8D 9D", "6H 8H")
+SINGLE = replace(PEREVODNOY, attack_limit=1)
 
 
 @dataclass(frozen=True)
@@ -95,12 +97,13 @@ REFUSALS = [
         ),
         "0 A 6S", 1, "X 6C", Reason.TRANSFER_FIRST_BOUT,
     ),
+    Refusal(table(SINGLE, *PASSING), "0 A 6S", 1, "X 6C", Reason.TRANSFER_NO_ROOM),
     # Showing a trump.
     Refusal(table(PEREVODNOY, *PASSING), "0 A 6S, 1 X 6C", 2, "V 6H", Reason.SHOW_OFF),
     Refusal(table(TRAVEL, *PASSING), "0 A 6S", 1, "V 6C", Reason.SHOW_WRONG_CARD),
     Refusal(table(TRAVEL, "6S 7D", "6C 7H"), "0 A 6S", 1, "V 7H", Reason.SHOW_WRONG_CARD),
-    Refusal(table(TRAVEL, "6S 6C 7D", "6H 8H"), "0 A 6S, 1 V 6H, 0 X 6C", 1, "V 6H", Reason.SHOWN_ALREADY),
-    Refusal(table(TRAVEL, "6S 6C 7D", "6H 8H"), "0 A 6S, 1 V 6H, 0 X 6C", 1, "X 6H", Reason.SHOWN_ALREADY),
+    Refusal(BACK, "0 A 6S, 1 V 6H, 0 X 6C", 1, "V 6H", Reason.SHOWN_ALREADY),
+    Refusal(BACK, "0 A 6S, 1 V 6H, 0 X 6C", 1, "X 6H", Reason.SHOWN_ALREADY),
     # Outside the attack.
     Refusal(START, "", 0, "L 8", Reason.LAY_AWAY_OFF),
     Refusal(table(Rules(lay_away_four=True), *FOUR), "0 A 6S", 2, "L 8", Reason.TABLE_NOT_EMPTY),
