@@ -54,12 +54,10 @@ class Canvas:
         for end in (points[0], points[-1]):
             self.disc(end, line / 2, fill)
 
-    def text(
-        self, place: Point, line: str, size: float, fill: str, align: Align = "left", *, bold: bool = True
-    ) -> None:
+    def text(self, place: Point, line: str, size: float, fill: str, align: Align = "left") -> None:
         """Write a line; `place` is at its left end, middle or right end, halfway up its capitals."""
         dots = round(size * SCALE)
-        shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width_of(line, dots, bold=bold)
+        shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width_of(line, dots)
         x = place[0] * SCALE - shift
         baseline = place[1] * SCALE + CAP_HEIGHT * dots / 2
         for run in runs_of(line):
@@ -68,16 +66,16 @@ class Canvas:
             elif run == ROBOT:
                 self._robot(x, baseline, dots, fill)
             else:
-                self._draw.text((x, baseline), run, fill, font(dots, bold=bold), anchor="ls")
-            x += run_width(run, dots, bold=bold)
+                self._draw.text((x, baseline), run, fill, font(dots), anchor="ls")
+            x += run_width(run, dots)
 
-    def fitted(self, line: str, size: float, width: float, *, bold: bool = True) -> str:
+    def fitted(self, line: str, size: float, width: float) -> str:
         """Give as much of a line as fits into a width."""
-        return cut(line, round(size * SCALE), width * SCALE, bold=bold)
+        return cut(line, round(size * SCALE), width * SCALE)
 
-    def text_width(self, line: str, size: float, *, bold: bool = True) -> float:
+    def text_width(self, line: str, size: float) -> float:
         """Say how wide a line would be."""
-        return width_of(line, round(size * SCALE), bold=bold) / SCALE
+        return width_of(line, round(size * SCALE)) / SCALE
 
     def lay(self, other: Image.Image, place: Point) -> None:
         """Lay another drawing onto this one, its upper left corner at a place."""

@@ -23,15 +23,23 @@ _COURT = (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)
 _INDEX_WIDTH = 0.40  # of the card: so much stays visible under a card that beats it
 
 
-@cache
 def card_face(
-    card: Card, width: int, style: Style, ranks: str = LATIN, *, is_dimmed: bool = False
+    card: Card,
+    width: int,
+    style: Style,
+    ranks: str = LATIN,
+    *,
+    is_trump: bool = False,
+    is_dimmed: bool = False,
 ) -> Image.Image:
-    """Draw a card's front, `width` dots wide in the finished picture."""
+    """Draw a card's front, `width` dots wide in the finished picture; trumps have a golden edge."""
     canvas = _blank(width, style.dimmed if is_dimmed else style.face, style.face_edge)
+    if is_trump:
+        box = (0, 0, width, width * PROPORTION)
+        canvas.rounded(box, width * 0.11, None, style.gold, max(1.7, width * 0.035))
     colour = style.suits[card.suit]
     _draw_index(canvas, rank_text(card.rank, ranks), colour)
-    draw_suit(canvas, card.suit, (0.245 * width, 0.64 * width), 0.30 * width, colour)
+    draw_suit(canvas, card.suit, (0.245 * width, 0.68 * width), 0.29 * width, colour)
     if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING):
         draw_headgear(canvas, card.rank, (0.52 * width, 0.15 * width), 0.40 * width, (style.gold, colour))
     size = 0.62 if card.rank is Rank.ACE else 0.54

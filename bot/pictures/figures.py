@@ -57,8 +57,8 @@ def draw_fools_cap(canvas: Canvas, place: Point, size: float, colours: tuple[str
     def at(shape: Shape) -> Shape:
         return [(place[0] + x * size, place[1] + y * size) for x, y in shape]
 
-    tail = [(0.20, 0.72), *bend((0.20, 0.72), (0.16, 0.30), (0.02, 0.24), (0.04, 0.56))]
-    tail += bend((0.04, 0.56), (0.00, 0.00), (0.42, 0.02), (0.56, 0.72))
+    tail = [(0.20, 0.72), *bend((0.20, 0.72), (0.17, 0.34), (0.09, 0.28), (0.09, 0.60))]
+    tail += bend((0.01, 0.60), (0.00, 0.00), (0.42, 0.02), (0.56, 0.72))
     canvas.polygon(at(tail), side)
     canvas.polygon(at([(1 - x, y) for x, y in tail]), side)
     spike = [*bend((0.28, 0.72), (0.32, 0.40), (0.42, 0.30), (0.50, 0.06))]

@@ -10,7 +10,7 @@ WIDTH = 900
 PLATE_HEIGHT = 86
 
 BEAT_SHIFT = (0.46, 0.24)
-"""How far a card that beats lies right of and below what it beats, in parts of the card's width and height."""
+"""How far a beating card lies right of and below the beaten one, in parts of its width and height."""
 
 _MARGIN = 12
 _GAP = 12

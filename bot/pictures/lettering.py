@@ -2,9 +2,8 @@
 
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
-from io import BytesIO
 from itertools import groupby
 
 from PIL import ImageFont
@@ -18,14 +17,15 @@ BOX = "\u25a1"
 ROBOT = "\U0001f916"
 """The sign of house players, which is drawn."""
 
-_DRAWN = {BOX: 0.7, ROBOT: 1.05}  # how wide the signs are that no typeface has to bring
+_DRAWN = {BOX: 0.7, ROBOT: 0.9}  # how wide the signs are that no typeface has to bring
 _NO_CHARACTER = "\U0010ffff"
 
 
-@cache
-def font(size: int, *, bold: bool = True) -> ImageFont.FreeTypeFont:
+@lru_cache(maxsize=48)  # a size keeps the whole file in memory
+def font(size: int) -> ImageFont.FreeTypeFont:
     """Give the typeface in a size in dots."""
-    return ImageFont.truetype(BytesIO(_font_file(bold)), size, layout_engine=ImageFont.Layout.BASIC)
+    path = files("font_roboto") / "files" / "Roboto-Bold.ttf"
+    return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def written(name: str) -> str:
@@ -40,21 +40,21 @@ def written(name: str) -> str:
     return " ".join(kept.split())
 
 
-def width_of(text: str, size: int, *, bold: bool = True) -> float:
+def width_of(text: str, size: int) -> float:
     """Say how wide a line is, in dots."""
-    return sum(run_width(run, size, bold=bold) for run in runs_of(text))
+    return sum(run_width(run, size) for run in runs_of(text))
 
 
-def cut(text: str, size: int, width: float, *, bold: bool = True) -> str:
+def cut(text: str, size: int, width: float) -> str:
     """Give as much of a line as fits into a width, with an ellipsis for what does not.
 
     >>> cut("Anna", 20, 500), cut("Anastasia", 20, 60)
     ('Anna', 'Anas…')
     """
-    if width_of(text, size, bold=bold) <= width:
+    if width_of(text, size) <= width:
         return text
     kept = text
-    while kept and width_of(kept.rstrip() + "…", size, bold=bold) > width:
+    while kept and width_of(kept.rstrip() + "…", size) > width:
         kept = kept[:-1]
     return kept.rstrip() + "…"
 
@@ -68,14 +68,9 @@ def runs_of(text: str) -> Iterator[str]:
             yield "".join(run)
 
 
-def run_width(run: str, size: int, *, bold: bool = True) -> float:
+def run_width(run: str, size: int) -> float:
     """Say how wide one stretch of `runs_of` is, in dots."""
-    return _DRAWN[run] * size if run in _DRAWN else font(size, bold=bold).getlength(run)
-
-
-@cache
-def _font_file(bold: bool) -> bytes:
-    return (files("font_roboto") / "files" / f"Roboto-{'Bold' if bold else 'Medium'}.ttf").read_bytes()
+    return _DRAWN[run] * size if run in _DRAWN else font(size).getlength(run)
 
 
 def _drawable(character: str) -> str:

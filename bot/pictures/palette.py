@@ -25,6 +25,7 @@ class Style:
         backdrop: Around the table.
         felt: The table's top.
         rim: The table's edge.
+        felt_ink: Names on the felt.
         slot: Marks on the felt: an empty place for a pile.
         plate: Behind a name.
         ink: Names and numbers on a plate or on the backdrop.
@@ -47,6 +48,7 @@ class Style:
     backdrop: str
     felt: str
     rim: str
+    felt_ink: str
     slot: str
     plate: str
     ink: str
@@ -71,6 +73,7 @@ DARK = Style(
     backdrop="#141a21",
     felt="#1e5244",
     rim="#0f3a30",
+    felt_ink="#f4f6f8",
     slot="#2c6a59",
     plate="#26303b",
     ink="#f4f6f8",
@@ -94,6 +97,7 @@ LIGHT = Style(
     backdrop="#f3f0e9",
     felt="#bcdcc6",
     rim="#8fbd9e",
+    felt_ink="#12291c",
     slot="#9fc8ad",
     plate="#ffffff",
     ink="#1d242b",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.pictures.canvas import Box, Canvas
+from bot.pictures.canvas import Box, Canvas, Point
 from bot.pictures.card import PROPORTION, card_back
 from bot.pictures.figures import draw_fools_cap
 from bot.pictures.lettering import ROBOT, written
@@ -57,7 +57,8 @@ def draw_plate(canvas: Canvas, box: Box, sitting: Sitting, style: Style) -> None
     if sitting.place is not None:
         draw_medal(canvas, sitting.place, (left + _PADDING + _MARK, middle), _MARK, style)
     else:
-        _draw_count(canvas, left + _PADDING, middle, sitting.cards, ink, style)
+        count = left + _draw_fan(canvas, (left + _PADDING, middle), sitting.cards, style)
+        canvas.text((count, middle), str(sitting.cards), _COUNT, ink)
     x = right - _PADDING - _MARK
     for mark in reversed(sitting.marks):
         draw_mark(canvas, mark, (x, middle), _MARK, style)
@@ -74,11 +75,10 @@ def _edge(sitting: Sitting, style: Style) -> str | None:
     return colours.get(sitting.marks[-1]) if sitting.marks else None
 
 
-def _draw_count(canvas: Canvas, x: float, middle: float, cards: int, ink: str, style: Style) -> None:
-    """A small fan of backs and the number that it stands for."""
+def _draw_fan(canvas: Canvas, place: Point, cards: int, style: Style) -> float:
+    """Draw a small fan of backs; says how far from the plate's left the number may begin."""
     backs = min(cards, _MOST_BACKS)
     for number in range(backs):
-        canvas.lay(card_back(_BACK, style), (x + number * _STEP, middle - _BACK * PROPORTION / 2))
-    if backs:
-        x += _BACK + (backs - 1) * _STEP + 9
-    canvas.text((x, middle), str(cards), _COUNT, ink)
+        corner = place[0] + number * _STEP, place[1] - _BACK * PROPORTION / 2
+        canvas.lay(card_back(_BACK, style), corner)
+    return _PADDING + (_BACK + (backs - 1) * _STEP + 9 if backs else 0)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from bot.pictures.arrow import draw_arrow
-from bot.pictures.canvas import Box, Canvas
+from bot.pictures.canvas import Box, Canvas, Point
 from bot.pictures.card import LATIN, PROPORTION, card_face
 from bot.pictures.layout import BEAT_SHIFT, WIDTH, layout_of, pair_places
 from bot.pictures.marks import Mark
@@ -11,7 +11,7 @@ from bot.pictures.palette import DARK, Style
 from bot.pictures.piles import draw_heap, draw_stock
 from bot.pictures.plate import Sitting, draw_plate
 from bot.pictures.png import png_of
-from engine import Pair, PublicView, Seat
+from engine import Card, PublicView, Seat
 
 
 def table_picture(
@@ -42,22 +42,26 @@ def table_picture(
         draw_arrow(canvas, layout.places[view.attacker], layout.places[view.defender], colour)
     draw_stock(canvas, layout.stock, view, style, ranks)
     draw_heap(canvas, layout.heap, view.discard, style)
-    _draw_bout(canvas, layout.bout, view.bout, style, ranks)
+    _draw_bout(canvas, layout.bout, view, style, ranks)
     for seat, place in enumerate(layout.places):
         name = names[seat] or f"#{seat + 1}"
         draw_plate(canvas, place.box, _sitting(view, seat, name, is_away=seat in away), style)
     return png_of(canvas)
 
 
-def _draw_bout(canvas: Canvas, box: Box, bout: Sequence[Pair], style: Style, ranks: str) -> None:
-    if not bout:
+def _draw_bout(canvas: Canvas, box: Box, view: PublicView, style: Style, ranks: str) -> None:
+    if not view.bout:
         return
-    width, corners = pair_places(len(bout), box)
-    for pair, (x, y) in zip(bout, corners, strict=True):
-        canvas.lay(card_face(pair.attack, width, style, ranks), (x, y))
+    width, corners = pair_places(len(view.bout), box)
+
+    def lay(card: Card, place: Point) -> None:
+        face = card_face(card, width, style, ranks, is_trump=card.suit is view.trump)
+        canvas.lay(face, place)
+
+    for pair, (x, y) in zip(view.bout, corners, strict=True):
+        lay(pair.attack, (x, y))
         if pair.beat is not None:
-            beside = x + BEAT_SHIFT[0] * width, y + BEAT_SHIFT[1] * width * PROPORTION
-            canvas.lay(card_face(pair.beat, width, style, ranks), beside)
+            lay(pair.beat, (x + BEAT_SHIFT[0] * width, y + BEAT_SHIFT[1] * width * PROPORTION))
 
 
 def _sitting(view: PublicView, seat: Seat, name: str, *, is_away: bool) -> Sitting:

@@ -1,0 +1,110 @@
+"""The end of a game as a picture to share: the fool with the cap, the others in order of going out."""
+
+from collections.abc import Sequence
+
+from PIL import Image
+
+from bot.pictures.canvas import SCALE, Canvas
+from bot.pictures.card import LATIN, card_face
+from bot.pictures.figures import draw_fools_cap
+from bot.pictures.layout import WIDTH
+from bot.pictures.lettering import written
+from bot.pictures.marks import draw_medal
+from bot.pictures.palette import DARK, Style
+from bot.pictures.png import png_of
+from engine import Card, Outcome, Rank, Seat, Suit
+
+_MARGIN = 28
+_LEFT = 400  # the width of the loser's side
+_MIDDLE = _LEFT + _MARGIN
+_RIGHT = WIDTH - _MARGIN
+_ROW = 58
+_LEAST_HEIGHT = 470
+_CAP = 230
+_EPAULETTE = 62
+_MOST_EPAULETTES = 4
+
+
+def final_picture(
+    outcome: Outcome,
+    names: Sequence[str],
+    *,
+    title: str = "",
+    style: Style = DARK,
+    ranks: str = LATIN,
+) -> bytes:
+    """Draw who lost and who went out in which order.
+
+    Args:
+        outcome: How the game ended.
+        names: What each seat is called, by seat; they may hold anything.
+        title: A line above the names on the right.
+        style: The colours.
+        ranks: The letters of jack, queen, king and ace.
+
+    Returns:
+        A PNG, 900 dots wide.
+    """
+    drawn = [written(name) or f"#{seat + 1}" for seat, name in enumerate(names)]
+    placed = _in_order(outcome, len(names))
+    top = _MARGIN + (_ROW if title else 0)
+    height = max(_LEAST_HEIGHT, top + len(placed) * _ROW + _MARGIN)
+    canvas = Canvas(WIDTH, height, style.backdrop)
+    canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
+    if outcome.losers:
+        _draw_losers(canvas, outcome, drawn, style, ranks)
+    else:
+        _draw_draw(canvas, style, ranks)
+    if title:
+        line = canvas.fitted(written(title), 28, _RIGHT - _MIDDLE)
+        canvas.text((_MIDDLE, _MARGIN + 22), line, 28, style.faint)
+    for row, seat in enumerate(placed):
+        _draw_line(canvas, top + row * _ROW + _ROW / 2, outcome, seat, drawn[seat], style=style)
+    return png_of(canvas)
+
+
+def _in_order(outcome: Outcome, seats: int) -> list[Seat]:
+    """Who stands on the right: those who went out, then who neither went out nor lost."""
+    others = [seat for seat in range(seats) if seat not in outcome.order and seat not in outcome.losers]
+    return [seat for seat in outcome.order if seat not in outcome.losers] + others
+
+
+def _draw_line(canvas: Canvas, y: float, outcome: Outcome, seat: Seat, name: str, *, style: Style) -> None:
+    """One line on the right: a place, a name, points that were won or lost."""
+    if seat in outcome.order:
+        draw_medal(canvas, outcome.order.index(seat) + 1, (_MIDDLE + 22, y), 22, style)
+    points = f"{outcome.points[seat]:+d}" if outcome.points[seat] else ""
+    canvas.text((_RIGHT, y), points, 30, style.gold, "right")
+    room = _RIGHT - canvas.text_width(points, 30) - 14 - _MIDDLE - 60
+    canvas.text((_MIDDLE + 60, y), canvas.fitted(name, 32, room), 32, style.ink)
+
+
+def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], style: Style, ranks: str) -> None:
+    middle = (14 + _LEFT) / 2
+    losers = outcome.losers
+    room = _LEFT - 14 - 2 * _MARGIN
+    widest = max(canvas.text_width(names[seat], 46) for seat in losers)
+    size = max(28.0, min(46.0 if len(losers) == 1 else 36.0, 46.0 * room / widest))
+    worn = min(outcome.epaulettes, _MOST_EPAULETTES)
+    block = _CAP * 0.86 + 20 + len(losers) * size * 1.35 + (_EPAULETTE * 1.4 + 14 if worn else 0)
+    y = max(24.0, (canvas.height - block) / 2)
+    draw_fools_cap(canvas, (middle - _CAP / 2, y), _CAP, (style.take, style.defend, style.gold))
+    y += _CAP * 0.86 + 20
+    for seat in losers:
+        y += size * 1.35
+        line = canvas.fitted(names[seat], size, room)
+        canvas.text((middle, y - size * 0.67), line, size, style.felt_ink, "middle")
+    rank = outcome.epaulette_rank or Rank.SIX
+    for number, suit in zip(range(worn), Suit, strict=False):
+        x = middle + (number - worn / 2) * (_EPAULETTE + 8) + 4
+        canvas.lay(card_face(Card(suit, rank), _EPAULETTE, style, ranks), (x, y + 14))
+
+
+def _draw_draw(canvas: Canvas, style: Style, ranks: str) -> None:
+    """Two aces that lean on one another: nobody lost."""
+    middle = (14 + _LEFT) / 2
+    for suit, degrees, aside in ((Suit.HEARTS, 12, -58), (Suit.SPADES, -12, 58)):
+        face = card_face(Card(suit, Rank.ACE), 140, style, ranks)
+        turned = face.rotate(degrees, Image.Resampling.BICUBIC, expand=True)
+        x = middle + aside - turned.width / SCALE / 2
+        canvas.lay(turned, (x, canvas.height / 2 - turned.height / SCALE / 2))
