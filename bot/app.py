@@ -34,12 +34,14 @@ from bot.storage import (
     Players,
     Records,
     RuleSets,
+    Servers,
     SqlGuestStore,
     SqlJournal,
     Standings,
     Surfaces,
 )
 from bot.tally import Tally
+from bot.tongues import Tongues
 from engine.runtime import Clock, Tables
 
 log = structlog.get_logger()
@@ -100,7 +102,7 @@ class Bot:
             database: Where everything is kept; open.
             clock: The time.
             pace: Multiplies the pauses made for people; 0 makes none.
-            locale: The language of new tables.
+            locale: What is spoken to those who say nothing else.
         """
         self._database = database
         self._adapters = adapters
@@ -122,8 +124,17 @@ class Bot:
             ),
             on_due=bell.changed,
         )
-        rule_book = RuleBook(RuleSets(database))
-        self.stage = Stage(self.parlour, self.deadlines, self.doors, rule_book, self._adapters)
+        servers = Servers(database)
+        rule_book = RuleBook(RuleSets(database), servers)
+        tongues = Tongues(players, servers, default=locale)
+        self.stage = Stage(
+            parlour=self.parlour,
+            deadlines=self.deadlines,
+            doors=self.doors,
+            rule_book=rule_book,
+            tongues=tongues,
+            ports=self._adapters,
+        )
         self.outbox = Outbox(self._adapters, self.stage, Surfaces(database), self.doors)
         bell.subscribe(self.outbox.changed)
         bell.subscribe(self.deadlines.changed)
@@ -139,6 +150,7 @@ class Bot:
                 doors=self.doors,
                 hosts=hosts,
                 tally=tally,
+                tongues=tongues,
             ),
             commands=Commands(
                 parlour=self.parlour,
@@ -146,15 +158,17 @@ class Bot:
                 hosts=hosts,
                 tally=tally,
                 rule_book=rule_book,
-                server_settings=ServerSettings(rule_book, self.parlour, hosts),
+                server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),
                 records=Records(database),
+                tongues=tongues,
+                redraw=self.outbox.changed,
                 message_of=self.outbox.message,
-                locale=locale,
             ),
             outbox=self.outbox,
             deadlines=self.deadlines,
             doors=self.doors,
             players=players,
+            tongues=tongues,
         )
 
     async def run(self) -> None:

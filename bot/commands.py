@@ -6,7 +6,7 @@ from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Docu
 from bot.arguments import BadArgument
 from bot.hosts import Hosts
 from bot.lobby import Lobby
-from bot.locale import Voice, sentence
+from bot.locale import LOCALES, Voice, sentence
 from bot.parlour import Parlour
 from bot.rule_book import RuleBook
 from bot.screens import refusals
@@ -20,6 +20,7 @@ from bot.stage import Stage
 from bot.storage import Records
 from bot.surface import Kind, Surface
 from bot.tally import Period, Tally
+from bot.tongues import Tongues, spoken
 from engine import PRESETS
 
 _PRESET = ArgumentSpec("preset", sentence("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
@@ -48,11 +49,19 @@ COMMANDS = (
         sentence("what is played here"),
         (ArgumentSpec("change", sentence("default NAME, save NAME or delete NAME")),),
     ),
+    CommandSpec(
+        "language",
+        sentence("the language I speak to you"),
+        (ArgumentSpec("language", sentence("which one"), ArgumentKind.CHOICE, LOCALES),),
+    ),
     CommandSpec("verify", sentence("check the deal of the last game")),
     CommandSpec("stop", sentence("put the table here away")),
     CommandSpec("help", sentence("how to play")),
 )
 """Every command, in the order of the menus."""
+
+_PRIVATE = {"hand", "language"}
+"""Commands whose answers are for who typed them, in their own language."""
 
 
 class Commands:
@@ -68,8 +77,9 @@ class Commands:
         rule_book: RuleBook,
         server_settings: ServerSettings,
         records: Records,
+        tongues: Tongues,
+        redraw: Callable[[int], None],
         message_of: Callable[[Surface], Awaitable[MessageRef | None]],
-        locale: str,
     ) -> None:
         """Work on the tables of `parlour`.
 
@@ -81,8 +91,9 @@ class Commands:
             rule_book: Finds rules by their names.
             server_settings: Answers `/settings`.
             records: Keeps the finished games.
+            tongues: Knows who speaks what.
+            redraw: Shows a table anew to whom it looks different.
             message_of: Gives the message that shows a surface.
-            locale: The language of new tables.
         """
         self._parlour = parlour
         self._stage = stage
@@ -90,8 +101,9 @@ class Commands:
         self._tally = tally
         self._rule_book = rule_book
         self._records = records
+        self._tongues = tongues
+        self._redraw = redraw
         self._message_of = message_of
-        self._locale = locale
         self._known: Mapping[str, Callable[[Command, Voice], Awaitable[Reply]]] = {
             "durak": self._durak,
             "hand": self._hand,
@@ -100,6 +112,7 @@ class Commands:
             "stats": self._stats,
             "rules": self._rules,
             "settings": server_settings.reply,
+            "language": self._language,
             "verify": self._verify,
             "stop": self._stop,
             "help": self._help,
@@ -107,7 +120,11 @@ class Commands:
 
     async def reply(self, command: Command) -> Reply:
         """Do what was typed, or say what could have been."""
-        voice = Voice(command.user.locale)
+        voice = (
+            await self._tongues.voice_for(command.user.ref)
+            if command.name in _PRIVATE
+            else await self._tongues.voice_in(command.room.server, command.user)
+        )
         do = self._known.get(command.name)
         if do is None:
             known = " ".join(f"/{name}" for name in self._known)
@@ -120,7 +137,7 @@ class Commands:
     async def _durak(self, command: Command, voice: Voice) -> Reply:
         rule_set = await self._rule_book.read(command.room.server, command.args, voice)
         opened = await self._parlour.open(
-            command.room, command.user, rule_set, self._locale, event=command.id
+            command.room, command.user, rule_set, voice.locale, event=command.id
         )
         if opened.is_new:
             return Reply()
@@ -172,6 +189,21 @@ class Commands:
             name, rules = lobby.preset, lobby.rules
         others = tuple(other for other in await self._rule_book.names(server) if other != name)
         return Reply(public=rules_screen(name, rules, others, voice))
+
+    async def _language(self, command: Command, voice: Voice) -> Reply:
+        if not command.args:
+            return Reply(toast=voice.say("I speak: {valid}", valid=", ".join(LOCALES)))
+        language = spoken(command.args[0])
+        if language is None:
+            raise BadArgument(
+                voice.say(
+                    "There is no “{word}”; try: {valid}", word=command.args[0], valid=", ".join(LOCALES)
+                )
+            )
+        await self._tongues.choose(command.user.ref, language)
+        for lobby in await self._parlour.tables_of(command.user.ref):
+            self._redraw(lobby.id)
+        return Reply(toast=Voice(language).say("From now on I speak English to you."))
 
     async def _verify(self, command: Command, voice: Voice) -> Reply:
         record = await self._records.newest(command.room)

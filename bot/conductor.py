@@ -16,6 +16,7 @@ from bot.screens.help import help_screen
 from bot.storage import Players
 from bot.surface import Kind, Surface
 from bot.tokens import BadToken, decode
+from bot.tongues import Tongues
 
 log = structlog.get_logger()
 
@@ -33,6 +34,7 @@ class Conductor:
         deadlines: Deadlines,
         doors: Doors,
         players: Players,
+        tongues: Tongues,
     ) -> None:
         self._parlour = parlour
         self._presses = presses
@@ -41,6 +43,7 @@ class Conductor:
         self._deadlines = deadlines
         self._doors = doors
         self._players = players
+        self._tongues = tongues
         self._seen: dict[UserRef, User] = {}
 
     async def command(self, command: Command) -> Reply:
@@ -78,12 +81,12 @@ class Conductor:
 
     async def peek(self, peek: Peek) -> Reply:
         """Show somebody who opened the private chat their cards."""
-        voice = Voice(peek.user.locale)
         try:
             await self._meet(peek.user)  # anybody can say they came from a room: that proves nothing
             was_known = await self._doors.has_answered(peek.user.ref)
             await self._doors.open_person(peek.user.ref)
             tables = await self._parlour.tables_of(peek.user.ref)
+            voice = await self._tongues.voice_for(peek.user.ref)
         except Exception:
             log.exception("peek_failed", platform=peek.user.ref.platform)
             return _apology(peek.user)
@@ -140,6 +143,7 @@ class Conductor:
         """Remember what somebody is called."""
         if self._seen.get(user.ref) != user:
             await self._players.remember(user)
+            self._tongues.forget(user.ref)
             self._seen[user.ref] = user
 
     def _heard_in(self, room: RoomRef) -> None:

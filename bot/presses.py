@@ -24,6 +24,7 @@ from bot.tokens import (
     ShowHand,
     Token,
 )
+from bot.tongues import Tongues
 from engine.runtime import Accepted, Closed, Refused, Stale, TableFrozen, Unreadable
 
 
@@ -40,6 +41,7 @@ class Presses:
         doors: Doors,
         hosts: Hosts,
         tally: Tally,
+        tongues: Tongues,
     ) -> None:
         self._parlour = parlour
         self._options = options
@@ -48,13 +50,14 @@ class Presses:
         self._doors = doors
         self._hosts = hosts
         self._tally = tally
+        self._tongues = tongues
 
     async def reply(self, user: User, token: Token, event: str = "") -> Reply:
         """Do what a button says for `user`; nothing happens when it cannot be.
 
         `event` is the chat's id of the press.
         """
-        voice = Voice(user.locale)
+        voice = await self._tongues.voice_for(user.ref)
         try:
             lobby = await self._parlour.lobby(token.table)
             lobby = await self._note_presence(lobby, user)
@@ -81,7 +84,7 @@ class Presses:
             case QuitGame():
                 return await self._quit(lobby, user, token.action, voice)
             case AfterGame():
-                return await self._after_game(lobby, user, token.action, voice)
+                return await self._after_game(lobby, user, token.action)
 
     async def _note_presence(self, lobby: Lobby, user: User) -> Lobby:
         """Give a seat back to somebody who was away or had left: any press will do."""
@@ -161,10 +164,11 @@ class Presses:
                 await self._parlour.change(lobby.id, lambda now: now.call_off())
         return Reply()
 
-    async def _after_game(self, lobby: Lobby, user: User, action: EndAction, voice: Voice) -> Reply:
+    async def _after_game(self, lobby: Lobby, user: User, action: EndAction) -> Reply:
         match action:
             case EndAction.REMATCH:
                 await self._parlour.rematch(lobby.id, user)
                 return Reply()
             case EndAction.LEADERBOARD:
-                return Reply(public=await self._tally.leaderboard(lobby.room.server, voice))
+                public = Voice(lobby.locale)
+                return Reply(public=await self._tally.leaderboard(lobby.room.server, public))

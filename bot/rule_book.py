@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from adapters.port import ServerRef
 from bot.arguments import BadArgument
 from bot.locale import Voice
-from bot.storage import RuleSets
+from bot.storage import RuleSets, Servers
 from engine import PRESETS, InvalidText, Rules
 
 DEFAULT_PRESET = "podkidnoy-36"
@@ -29,8 +29,9 @@ class RuleSet:
 class RuleBook:
     """Finds rules by what people type."""
 
-    def __init__(self, rule_sets: RuleSets) -> None:
+    def __init__(self, rule_sets: RuleSets, servers: Servers) -> None:
         self._rule_sets = rule_sets
+        self._servers = servers
 
     async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
         """Give the rules that have a name of their own on a server."""
@@ -42,7 +43,7 @@ class RuleBook:
 
     async def default(self, server: ServerRef) -> str:
         """Name what is played on a server when nobody says otherwise."""
-        return await self._rule_sets.default(server) or DEFAULT_PRESET
+        return (await self._servers.choices(server)).preset or DEFAULT_PRESET
 
     async def read(self, server: ServerRef, words: Sequence[str], voice: Voice) -> RuleSet:
         """Read a name and single settings, as in `perevodnoy throw_in=all`; both may be left out.
@@ -78,7 +79,7 @@ class RuleBook:
         Raises:
             BadArgument: Nothing has this name.
         """
-        await self._rule_sets.set_default(server, (await self.named(server, name, voice)).name)
+        await self._servers.choose(server, preset=(await self.named(server, name, voice)).name)
 
     async def save(self, server: ServerRef, name: str, rules: Rules, voice: Voice) -> None:
         """Give rules a name of their own on a server.

@@ -1,27 +1,32 @@
 """What a server plays: `/settings` shows it, and its moderators change it."""
 
+from zoneinfo import available_timezones
+
 from adapters.port import Command, Reply
 from bot.arguments import BadArgument
 from bot.hosts import Hosts
-from bot.locale import Voice
+from bot.locale import LOCALES, Voice
 from bot.parlour import Parlour
 from bot.rule_book import RuleBook
 from bot.screens import refusals
 from bot.screens.server import server_screen
+from bot.storage import Servers
+from bot.tongues import spoken
 
-ACTIONS = ("default", "save", "delete")
+ACTIONS = ("default", "save", "delete", "language", "timezone")
 
 
 class ServerSettings:
     """Does what people type after `/settings`."""
 
-    def __init__(self, rule_book: RuleBook, parlour: Parlour, hosts: Hosts) -> None:
+    def __init__(self, rule_book: RuleBook, servers: Servers, parlour: Parlour, hosts: Hosts) -> None:
         self._rule_book = rule_book
+        self._servers = servers
         self._parlour = parlour
         self._hosts = hosts
 
     async def reply(self, command: Command, voice: Voice) -> Reply:
-        """Show the settings, or change one: `default NAME`, `save NAME [rules]`, `delete NAME`.
+        """Show the settings, or change one, as in `default NAME` or `save NAME [rules]`.
 
         Raises:
             BadArgument: What was typed cannot be.
@@ -34,10 +39,10 @@ class ServerSettings:
                 voice.say("There is no “{word}”; try: {valid}", word=action, valid=", ".join(ACTIONS))
             )
         if not words:
-            raise BadArgument(voice.say("Say which: /settings {action} NAME", action=action.lower()))
+            raise BadArgument(voice.say("Say which: /settings {action} …", action=action.lower()))
         if not await self._hosts.may_moderate(command.user.ref, command.room):
             return Reply(toast=voice.say(refusals.ONLY_MODERATORS))
-        await self._do(action.lower(), words[0].lower(), tuple(words[1:]), command, voice)
+        await self._do(action.lower(), words[0], tuple(words[1:]), command, voice)
         return await self._shown(command, voice)
 
     async def _do(
@@ -46,21 +51,46 @@ class ServerSettings:
         server = command.room.server
         match action:
             case "default":
-                await self._rule_book.set_default(server, name, voice)
+                await self._rule_book.set_default(server, name.lower(), voice)
             case "delete":
-                await self._rule_book.forget(server, name, voice)
+                await self._rule_book.forget(server, name.lower(), voice)
+            case "language":
+                await self._servers.choose(server, locale=_language(name, voice))
+            case "timezone":
+                await self._servers.choose(server, time_zone=_time_zone(name, voice))
             case "save":
                 lobby = await self._parlour.in_room(command.room)
                 if words or lobby is None:
                     rules = (await self._rule_book.read(server, words, voice)).rules
                 else:
                     rules = lobby.rules
-                await self._rule_book.save(server, name, rules, voice)
+                await self._rule_book.save(server, name.lower(), rules, voice)
 
     async def _shown(self, command: Command, voice: Voice) -> Reply:
         server = command.room.server
         return Reply(
             public=server_screen(
-                await self._rule_book.default(server), await self._rule_book.variations(server), voice
+                await self._servers.choices(server),
+                await self._rule_book.default(server),
+                await self._rule_book.variations(server),
+                voice,
             )
         )
+
+
+def _language(word: str, voice: Voice) -> str:
+    language = spoken(word)
+    if language is None:
+        raise BadArgument(
+            voice.say("There is no “{word}”; try: {valid}", word=word, valid=", ".join(LOCALES))
+        )
+    return language
+
+
+def _time_zone(word: str, voice: Voice) -> str:
+    zones = {zone.lower(): zone for zone in available_timezones()}
+    if word.lower() not in zones:
+        raise BadArgument(
+            voice.say("There is no time zone “{word}”; it is named like Europe/Vilnius.", word=word)
+        )
+    return zones[word.lower()]

@@ -18,6 +18,7 @@ from bot.screens.result import result_screen
 from bot.screens.scene import Scene
 from bot.screens.table import table_screen
 from bot.surface import Kind, Surface
+from bot.tongues import Tongues
 from engine import seal_of
 from engine.runtime import Table, TableFrozen
 
@@ -27,16 +28,19 @@ class Stage:
 
     def __init__(
         self,
+        *,
         parlour: Parlour,
         deadlines: Deadlines,
         doors: Doors,
         rule_book: RuleBook,
+        tongues: Tongues,
         ports: Mapping[str, ChatPort],
     ) -> None:
         self._parlour = parlour
         self._deadlines = deadlines
         self._doors = doors
         self._rule_book = rule_book
+        self._tongues = tongues
         self._ports = ports
         self._pages: dict[tuple[int, UserRef], tuple[int, int | None]] = {}
 
@@ -53,7 +57,7 @@ class Stage:
     async def screen(self, surface: Surface) -> Screen | Verdict:
         """Say what a surface shows."""
         lobby = await self._parlour.lobby(surface.table)
-        voice = Voice(lobby.locale)
+        voice = Voice(lobby.locale) if surface.user is None else await self._tongues.voice_for(surface.user)
         if surface.game != lobby.game:
             return _of_an_earlier_game(surface, voice)
         try:
@@ -81,7 +85,7 @@ class Stage:
         seat = lobby.seat_of(user)
         if seat is not None:
             self._pages[lobby.id, user] = (cards.version_for(seat), page)
-        return self._hand(lobby, cards, user, Voice(lobby.locale))
+        return self._hand(lobby, cards, user, await self._tongues.voice_for(user))
 
     def _of_a_dealt_game(
         self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice

@@ -6,11 +6,14 @@ from adapters.port import Mark, Screen, Span
 from bot.locale import Voice
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
+from bot.storage import ServerChoices
 from engine import Rules
 
 
-def server_screen(default: str, variations: Mapping[str, Rules], voice: Voice) -> Screen:
-    """Show the default and the variations of a server, and how they are changed."""
+def server_screen(
+    choices: ServerChoices, default: str, variations: Mapping[str, Rules], voice: Voice
+) -> Screen:
+    """Show the choices and the variations of a server, and how they are changed."""
     return Screen(
         body=stacked(
             [
@@ -18,8 +21,14 @@ def server_screen(default: str, variations: Mapping[str, Rules], voice: Voice) -
                 voice.spans("/durak without a name plays {name}.", name=Span(default, Mark.BOLD)),
                 _listed(variations, voice),
                 voice.spans(
+                    "Language: {language} · time zone: {zone}",
+                    language=choices.locale or voice.say("of who asks"),
+                    zone=choices.time_zone or "UTC",
+                ),
+                voice.spans(
                     "For admins: /settings default NAME · /settings save NAME keeps the rules of the table "
-                    "that stands here, or those you type after it · /settings delete NAME",
+                    "that stands here, or those you type after it · /settings delete NAME · "
+                    "/settings language CODE · /settings timezone ZONE",
                     mark=Mark.ITALIC,
                 ),
             ]

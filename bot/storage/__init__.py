@@ -6,6 +6,7 @@ from bot.storage.lobbies import Lobbies
 from bot.storage.players import Players
 from bot.storage.records import Records
 from bot.storage.rule_sets import RuleSets
+from bot.storage.servers import ServerChoices, Servers
 from bot.storage.standings import Standing, Standings
 from bot.storage.surfaces import Surfaces
 from bot.storage.web import SqlGuestStore
@@ -16,6 +17,8 @@ __all__ = [
     "Players",
     "Records",
     "RuleSets",
+    "ServerChoices",
+    "Servers",
     "SqlGuestStore",
     "SqlJournal",
     "Standing",

@@ -12,7 +12,7 @@ from bot.lobby import Lobby, Phase, Sitter, TableOptions
 from bot.storage.database import Database
 from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
-from bot.storage.rule_sets import hand_rules_on
+from bot.storage.rule_sets import hand_choices_on
 from engine import Rules
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
@@ -141,7 +141,7 @@ class Lobbies:
                 moving = ((TableRow, TableRow.server_id), (ResultRow, ResultRow.server_id))
                 for model, column in moving:
                     await session.exec(update(model).where(col(column) == before).values(server_id=after))
-                await hand_rules_on(session, before, after)
+                await hand_choices_on(session, before, after)
                 await session.exec(delete(ServerRow).where(col(ServerRow.id) == before))
             await session.commit()
 

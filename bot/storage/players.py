@@ -18,6 +18,19 @@ class Players:
             row.name, row.locale = storable(user.name), user.locale
             await session.commit()
 
+    async def language(self, user: UserRef) -> str:
+        """Give the language a person chose, or else the one their chat says; empty when neither did."""
+        async with self._database.session() as session:
+            row = await player_row(session, user)
+            return "" if row is None else row.language or row.locale
+
+    async def choose_language(self, user: UserRef, language: str) -> None:
+        """Remember the language a person wants."""
+        async with self._database.session() as session:
+            row = await player_row_made(session, user)
+            row.language = language
+            await session.commit()
+
     async def reachable(self, user: UserRef) -> bool | None:
         """Whether the bot can write to this person; None when that was never tried."""
         async with self._database.session() as session:

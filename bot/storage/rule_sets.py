@@ -1,4 +1,4 @@
-"""What servers play: their own variations by name, and the one that nobody has to name."""
+"""The variations of servers: rules with a name of their own."""
 
 from collections.abc import Mapping
 
@@ -29,19 +29,6 @@ class RuleSets:
             )
             return {row.name: Rules.from_text(row.rules) for row in (await session.exec(query)).all()}
 
-    async def default(self, server: ServerRef) -> str:
-        """Give the name of what is played when nobody names anything; empty if nothing was chosen."""
-        async with self._database.session() as session:
-            query = select(ServerRow.preset).where(ServerRow.id == await server_id(session, server))
-            return (await session.exec(query)).first() or ""
-
-    async def set_default(self, server: ServerRef, name: str) -> None:
-        """Choose what is played when nobody names anything."""
-        async with self._database.session() as session:
-            row = await session.get_one(ServerRow, await server_id_made(session, server))
-            row.preset = name
-            await session.commit()
-
     async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
         """Give rules a name on a server; what had that name before is forgotten."""
         async with self._database.session() as session:
@@ -66,8 +53,8 @@ class RuleSets:
             await session.commit()
 
 
-async def hand_rules_on(session: AsyncSession, before: int, after: int) -> None:
-    """Let a server's variations and default go over to another server, which keeps what it has."""
+async def hand_choices_on(session: AsyncSession, before: int, after: int) -> None:
+    """Let a server's variations and choices go over to another server, which keeps what it has."""
     taken = select(VariationRow.name).where(VariationRow.server_id == after)
     await session.exec(
         delete(VariationRow).where(
@@ -78,5 +65,6 @@ async def hand_rules_on(session: AsyncSession, before: int, after: int) -> None:
         update(VariationRow).where(col(VariationRow.server_id) == before).values(server_id=after)
     )
     old, new = await session.get_one(ServerRow, before), await session.get_one(ServerRow, after)
-    new.preset = new.preset or old.preset
+    for choice in ("preset", "locale", "time_zone", "view"):
+        setattr(new, choice, getattr(new, choice) or getattr(old, choice))
     await session.flush()

@@ -8,7 +8,7 @@ import pytest
 from bot.arguments import BadArgument
 from bot.locale import Voice
 from bot.rule_book import MOST_VARIATIONS, RuleBook, RuleSet
-from bot.storage import Database, RuleSets
+from bot.storage import Database, RuleSets, Servers
 from engine import PRESETS, SETTINGS, Rules
 from tests.bot.chat import CELLAR, ROOM
 
@@ -19,7 +19,7 @@ FRIDAY = replace(PRESETS["perevodnoy"], throw_in="neighbours")
 
 @pytest.fixture
 def rule_book(database: Database) -> RuleBook:
-    return RuleBook(RuleSets(database))
+    return RuleBook(RuleSets(database), Servers(database))
 
 
 async def refused(work: Awaitable[object]) -> str:

@@ -46,9 +46,26 @@ async def test_everybody_sees_and_only_moderators_change(house: House) -> None:
 async def test_what_means_nothing_is_a_sentence_with_what_would(house: House) -> None:
     house.chat.moderators.add(ANNA.ref)
     assert (await house.chat.types(ANNA, "/settings explode")).toast == (
-        "There is no “explode”; try: default, save, delete"
+        "There is no “explode”; try: default, save, delete, language, timezone"
     )
-    assert (await house.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save NAME"
+    assert (await house.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save …"
     assert "“perevodnoy” cannot be the name" in str(
         (await house.chat.types(ANNA, "/settings save perevodnoy")).toast
     )
+
+
+async def test_language_and_time_zone_are_chosen_for_the_whole_server(house: House) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    await house.chat.types(ANNA, "/settings timezone europe/vilnius")
+    reply = await house.chat.types(ANNA, "/settings language en-GB")
+    assert reply.public is not None
+    assert "Language: en · time zone: Europe/Vilnius" in text_of(reply.public)
+    assert "“Atlantis”" in str((await house.chat.types(ANNA, "/settings timezone Atlantis")).toast)
+    assert "try: en" in str((await house.chat.types(ANNA, "/settings language tlh")).toast)
+
+
+async def test_a_person_chooses_the_language_of_what_is_private(house: House) -> None:
+    assert (await house.chat.types(ANNA, "/language")).toast is not None
+    assert "“tlh”" in str((await house.chat.types(ANNA, "/language tlh")).toast)
+    reply = await house.chat.types(ANNA, "/language en")
+    assert reply.toast == "From now on I speak English to you."

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adapters.port import RoomRef, ServerRef
-from bot.storage import Database, Lobbies, RuleSets
+from bot.storage import Database, Lobbies, RuleSets, ServerChoices, Servers
 from engine import PRESETS, Rules
 from tests.bot.storage.samples import SERVER, open_table
 
@@ -25,20 +25,21 @@ async def test_the_same_name_again_means_the_newer_rules(database: Database) -> 
     assert await rule_sets.variations(SERVER) == {"friday": FRIDAY}
 
 
-async def test_a_server_has_no_default_until_one_is_chosen(database: Database) -> None:
-    rule_sets = RuleSets(database)
-    assert await rule_sets.default(SERVER) == ""
-    await rule_sets.set_default(SERVER, "perevodnoy")
-    assert await rule_sets.default(SERVER) == "perevodnoy"
-    assert await rule_sets.default(OTHER) == ""
+async def test_a_server_has_chosen_nothing_until_it_does(database: Database) -> None:
+    servers = Servers(database)
+    assert await servers.choices(SERVER) == ServerChoices()
+    await servers.choose(SERVER, preset="perevodnoy")
+    await servers.choose(SERVER, locale="lt", time_zone="Europe/Vilnius")
+    assert await servers.choices(SERVER) == ServerChoices("perevodnoy", "lt", "Europe/Vilnius")
+    assert await servers.choices(OTHER) == ServerChoices()
 
 
 async def test_a_forgotten_variation_is_no_default_any_more(database: Database) -> None:
-    rule_sets = RuleSets(database)
+    rule_sets, servers = RuleSets(database), Servers(database)
     await rule_sets.save(SERVER, "friday", FRIDAY)
-    await rule_sets.set_default(SERVER, "friday")
+    await servers.choose(SERVER, preset="friday")
     await rule_sets.forget(SERVER, "friday")
-    assert (await rule_sets.variations(SERVER), await rule_sets.default(SERVER)) == ({}, "")
+    assert (await rule_sets.variations(SERVER), await servers.choices(SERVER)) == ({}, ServerChoices())
     await rule_sets.forget(OTHER, "friday")
 
 
@@ -47,8 +48,9 @@ async def test_a_server_under_a_new_id_keeps_its_rules(database: Database) -> No
     await open_table(database, RoomRef(SERVER, "-100"))
     for name in ("friday", "sunday"):
         await rule_sets.save(SERVER, name, FRIDAY)
-    await rule_sets.set_default(SERVER, "friday")
+    await Servers(database).choose(SERVER, preset="friday", view="text")
+    await Servers(database).choose(OTHER, view="picture")
     await rule_sets.save(OTHER, "sunday", Rules())
     await Lobbies(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
     assert await rule_sets.variations(OTHER) == {"friday": FRIDAY, "sunday": Rules()}
-    assert await rule_sets.default(OTHER) == "friday"
+    assert await Servers(database).choices(OTHER) == ServerChoices("friday", view="picture")

@@ -1,0 +1,49 @@
+"""Who hears which language: people the one they chose, a chat the one its moderators chose."""
+
+from adapters.port import ServerRef, User, UserRef
+from bot.locale import LOCALES, Voice
+from bot.storage import Players, Servers
+
+
+class Tongues:
+    """Finds the voice to speak to somebody in."""
+
+    def __init__(self, players: Players, servers: Servers, *, default: str) -> None:
+        """Speak `default` to whoever says nothing, or nothing that is spoken here."""
+        self._players = players
+        self._servers = servers
+        self._default = default
+        self._languages: dict[UserRef, str] = {}
+
+    async def voice_for(self, user: UserRef) -> Voice:
+        """Give the voice for what one person reads."""
+        if user not in self._languages:
+            self._languages[user] = await self._players.language(user)
+        return self._voice(self._languages[user])
+
+    async def voice_in(self, server: ServerRef, asker: User) -> Voice:
+        """Give the voice for what everybody on a server reads: theirs, or that of who caused it."""
+        chosen = (await self._servers.choices(server)).locale
+        return self._voice(chosen) if chosen else await self.voice_for(asker.ref)
+
+    async def choose(self, user: UserRef, language: str) -> None:
+        """Speak this language to a person from now on."""
+        await self._players.choose_language(user, language)
+        self.forget(user)
+
+    def forget(self, user: UserRef) -> None:
+        """Ask again what somebody speaks: their chat says something new."""
+        self._languages.pop(user, None)
+
+    def _voice(self, language: str) -> Voice:
+        return Voice(spoken(language) or self._default)
+
+
+def spoken(locale: str) -> str | None:
+    """Give the language of a locale, if it is spoken here.
+
+    >>> spoken("en-GB"), spoken("tlh")
+    ('en', None)
+    """
+    base = locale.replace("_", "-").partition("-")[0].lower()
+    return base if base in LOCALES else None
