@@ -51,11 +51,8 @@ def _cards(state: "State") -> Problem:
         state.rules.turn_up == "talon_bottom" and state.talon and state.turn_up is not state.talon[-1]
     )
     return (
-        _flag(Problem.CARD_TWICE, found=any(placed.count(card) > state.cards.count(card) for card in placed))
-        | _flag(
-            Problem.CARD_MISSING,
-            found=any(placed.count(card) < state.cards.count(card) for card in state.cards),
-        )
+        _flag(Problem.CARD_TWICE, found=not placed <= state.cards)
+        | _flag(Problem.CARD_MISSING, found=not state.cards <= placed)
         | _flag(Problem.FOREIGN_CARD, found=not placed <= foreign)
         | _flag(Problem.TURN_UP_MISPLACED, found=bool(lies_wrong))
         | _flag(
