@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.lobby import Lobby, Phase
+from bot.lobby import Lobby, LobbyRefused, Phase
 from bot.parlour import Parlour
 from engine import Absent, Beginner, Done, HousePlayer, Seat
 from engine.runtime import Author, Clock, Table, TableFrozen
@@ -26,16 +26,26 @@ GRACE = 20.0
 MOST_ABSENCES = 3
 """After so many moves made for somebody absent a house player takes the seat until they come back."""
 
+FULL_SECONDS = 10.0
+"""Seconds after which a table begins whose seats are all taken."""
+
+UNTOUCHED_SECONDS = 15 * 60.0
+"""Seconds after which a lobby that nobody touches closes itself."""
+
 AFTER_AN_ERROR = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Something that happens at a table at a time; without seats it only looks different from then on."""
+    """Something that happens at a table at a time; without an author it only looks different from then on.
+
+    With `to` the people around it go on to another phase; else the author moves for the seats.
+    """
 
     at: float
     author: Author | None = None
     seats: tuple[Seat, ...] = ()
+    to: Phase | None = None
 
 
 class Deadlines:
@@ -150,11 +160,21 @@ class Deadlines:
 
     async def _next_due(self, table: int) -> Due | None:
         lobby = await self._parlour.lobby(table)
-        if lobby.phase is not Phase.PLAYING or not self._is_served(lobby):
+        if not self._is_served(lobby):
+            return None
+        if lobby.phase is Phase.LOBBY:
+            return self._lobby_due(lobby)
+        if lobby.phase is not Phase.PLAYING:
             return None
         cards = await self._parlour.cards(table)
         dues = self._dues(lobby, cards)
         return min(dues, key=lambda due: due.at, default=None)
+
+    def _lobby_due(self, lobby: Lobby) -> Due:
+        if lobby.starts_by_itself:
+            return Due(lobby.touched_at + FULL_SECONDS, to=Phase.PLAYING)
+        earliest = self._counted_from.get(lobby.id, self._began) + GRACE
+        return Due(max(lobby.touched_at + UNTOUCHED_SECONDS, earliest), to=Phase.CLOSED)
 
     def _dues(self, lobby: Lobby, cards: Table) -> Iterator[Due]:
         """Say what will happen if nobody presses; empty when the game is over or waits without a clock."""
@@ -176,6 +196,20 @@ class Deadlines:
             yield Due(max(since + lobby.options.clock, earliest), Author.CLOCK, people)
 
     async def _perform(self, table: int, due: Due) -> None:
+        """Let the people around the table go on, or move for the seats that are due."""
+        if due.to is None:
+            await self._move(table, due)
+            return
+        lobby = await self._parlour.lobby(table)
+        try:
+            if due.to is Phase.PLAYING:
+                await self._parlour.start(table, lobby.opener)
+            else:
+                await self._parlour.change(table, lambda now: now.call_off())
+        except LobbyRefused:
+            return  # somebody was faster
+
+    async def _move(self, table: int, due: Due) -> None:
         """Move for the seats that are due, one after the other as long as each is still waited for."""
         cards = await self._parlour.cards(table)
         version = cards.version

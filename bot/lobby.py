@@ -9,10 +9,9 @@ from enum import Enum, StrEnum, auto
 from typing import Self
 
 from adapters.port import RoomRef, User, UserRef
+from bot.sitters import HOUSE_NAMES, Sitter
+from bot.table_options import TableOptions
 from engine import PRESETS, Rules
-
-HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hanna")
-"""What house players are called, in the order in which they sit down."""
 
 
 class Phase(StrEnum):
@@ -22,10 +21,6 @@ class Phase(StrEnum):
     PLAYING = auto()
     OVER = auto()
     CLOSED = auto()
-
-
-CLOCKS = (60, 120, 300, 900, 0)
-"""The clocks a table can have, in seconds; 0 is none."""
 
 
 class LobbyRefusal(Enum):
@@ -54,47 +49,13 @@ class LobbyRefused(Exception):  # noqa: N818 - it names an outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
-    """Who sits on a seat: a person, or a house player (`user` is None).
-
-    Attributes:
-        name: What they are called, as their chat says.
-        user: Who they are.
-        joined: The chat's id of the press by which they sat down, which goes into the shuffle.
-        has_left: They left the running game; a house player plays on for them.
-    """
-
-    name: str
-    user: UserRef | None = None
-    joined: str = ""
-    has_left: bool = False
-
-    @property
-    def is_house(self) -> bool:
-        """Whether the bot plays this seat."""
-        return self.user is None
-
-
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """Choices of a table that are no rules of the game.
-
-    Attributes:
-        auto_done: Say Done for a seat that can do nothing else, after a short pause.
-        clock: Seconds after which the table moves for somebody absent; 0 lets a game last for days.
-    """
-
-    auto_done: bool = True
-    clock: int = 120
-
-
-@dataclass(frozen=True, slots=True)
 class Lobby:
     """A table's people; the seat of a sitter is the position in `sitters`.
 
     `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is
     who sat where in the game before this one, so that a changed table is known as one. `house_rules` are the
-    rules of `preset` if that is a variation of this server. `panel` is which of the settings are open.
+    rules of `preset` if that is a variation of this server. `panel` is which of the settings are open,
+    `touched_at` the time of the newest change in Unix seconds.
     """
 
     id: int
@@ -108,10 +69,11 @@ class Lobby:
     before: tuple[Sitter, ...] = ()
     phase: Phase = Phase.LOBBY
     game: int = 1
-    options: TableOptions = TableOptions()
+    options: TableOptions = field(default_factory=TableOptions)
     locale: str = "en"
     house_rules: Rules | None = None
     panel: str | None = None
+    touched_at: float = field(default=0.0, compare=False)
 
     @property
     def standard(self) -> Rules:
@@ -122,6 +84,24 @@ class Lobby:
     def is_same_company(self) -> bool:
         """Whether the same people sit on the same seats as in the game before."""
         return [_identity(sitter) for sitter in self.before] == [_identity(sitter) for sitter in self.sitters]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody else can sit down."""
+        return len(self.sitters) >= self.rules.max_players
+
+    @property
+    def starts_by_itself(self) -> bool:
+        """Whether the game begins without anybody pressing Start, as all seats have just been taken.
+
+        In a rematch somebody has to press: the shuffle needs an event that is newer than the seal.
+        """
+        return (
+            self.phase is Phase.LOBBY
+            and self.is_full
+            and self.game == 1
+            and not self.rules.clashes(len(self.sitters))
+        )
 
     def seat_of(self, user: UserRef) -> int | None:
         """The seat this person sits on."""
@@ -269,7 +249,7 @@ class Lobby:
         )
 
     def _seat(self, sitter: Sitter) -> Self:
-        if len(self.sitters) >= self.rules.max_players:
+        if self.is_full:
             raise LobbyRefused(LobbyRefusal.FULL)
         return replace(self, sitters=(*self.sitters, sitter))
 

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 from adapters.port import Reply, User
 from bot.arguments import BadArgument
-from bot.lobby import CLOCKS, Lobby
+from bot.lobby import Lobby
 from bot.locale import Voice
 from bot.parlour import Parlour
 from bot.rule_book import RuleBook, RuleSet, with_options
 from bot.screens import refusals
 from bot.screens.options import PANELS, panel_of
 from bot.screens.settings import LABELS
+from bot.table_options import CLOCKS
 
 
 class Options:

@@ -108,12 +108,11 @@ class Parlour:
         """
         await self.lobby(table)
         async with self._locks[table]:
-            changed = change(self._known[table])
-            await self._save(changed)
+            changed = await self._save(change(self._known[table]))
         self._bell.changed(table)
         return changed
 
-    async def start(self, table: int, user: User, *, event: str = "") -> Lobby:
+    async def start(self, table: int, user: UserRef, *, event: str = "") -> Lobby:
         """Deal the cards; `event` is the chat's id of the press that starts the game.
 
         The deal is written first: a table found dealt after a crash is a table that plays (see `_in_step`).
@@ -124,10 +123,10 @@ class Parlour:
         """
         await self.lobby(table)
         async with self._locks[table]:
-            started = self._known[table].start(user.ref)
+            started = self._known[table].start(user)
             cards = await self._tables.find(table)
             await cards.deal(started.game, self._opening(started, cards, event))
-            await self._save(started)
+            started = await self._save(started)
         self._bell.changed(table)
         return started
 
@@ -238,9 +237,9 @@ class Parlour:
             if phase is not lobby.phase:
                 await self._save(lobby.entered(phase))
 
-    async def _save(self, lobby: Lobby) -> None:
-        await self._lobbies.save(lobby)
-        self._known[lobby.id] = lobby
+    async def _save(self, lobby: Lobby) -> Lobby:
+        self._known[lobby.id] = await self._lobbies.save(lobby)
+        return self._known[lobby.id]
 
 
 def new_seed() -> str:

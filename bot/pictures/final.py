@@ -74,7 +74,7 @@ def _draw_line(canvas: Canvas, y: float, outcome: Outcome, seat: Seat, name: str
     if seat in outcome.order:
         draw_medal(canvas, outcome.order.index(seat) + 1, (_MIDDLE + 22, y), 22, style)
     points = f"{outcome.points[seat]:+d}" if outcome.points[seat] else ""
-    canvas.text((_RIGHT, y), points, 30, style.gold, "right")
+    canvas.text((_RIGHT, y), points, 30, style.ink, "right")
     room = _RIGHT - canvas.text_width(points, 30) - 14 - _MIDDLE - 60
     canvas.text((_MIDDLE + 60, y), canvas.fitted(name, 32, room), 32, style.ink)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from adapters.port import Choice, Limits, Mark, Screen, Span, Tone
 from bot.lobby import Lobby
-from bot.locale import Voice
+from bot.locale import Voice, sentence
 from bot.screens.options import FIRST_PANEL, differences_in_words, option_rows
 from bot.screens.people import names_of
 from bot.screens.story import Line
@@ -21,15 +21,10 @@ def lobby_screen(lobby: Lobby, seal: str, rule_sets: Sequence[str], limits: Limi
 
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by.
     """
-    is_ready = len(lobby.sitters) >= lobby.rules.min_players
-    hint = voice.spans(
-        "Press Start when everybody is here." if is_ready else "Waiting for players: press Join.",
-        mark=Mark.ITALIC,
-    )
     blocks = [
         (title_span(lobby, voice), *_differences(lobby, voice)),
         _seats(lobby, voice),
-        hint,
+        voice.spans(_hint(lobby), mark=Mark.ITALIC),
         seal_line(seal, voice),
     ]
     if lobby.panel is not None:
@@ -52,6 +47,14 @@ def frozen_screen(lobby: Lobby, voice: Voice) -> Screen:
     return Screen(body=stacked([(title_span(lobby, voice),), apology]))
 
 
+def _hint(lobby: Lobby) -> str:
+    if lobby.starts_by_itself:
+        return sentence("All seats are taken: the cards are dealt in a moment.")
+    if len(lobby.sitters) >= lobby.rules.min_players:
+        return sentence("Press Start when everybody is here.")
+    return sentence("Waiting for players: press Join.")
+
+
 def _differences(lobby: Lobby, voice: Voice) -> Line:
     changed = differences_in_words(lobby, voice)
     return (BREAK, Span(changed, Mark.ITALIC)) if changed else ()
@@ -71,12 +74,11 @@ def _buttons(lobby: Lobby, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> Choice:
         return Choice(str(ChangeLobby(lobby.id, lobby.game, action)), label, tone)
 
-    is_full = len(lobby.sitters) >= lobby.rules.max_players
     has_house = any(sitter.is_house for sitter in lobby.sitters)
-    people = (() if is_full else (button(LobbyAction.JOIN, voice.say("Join"), Tone.PRIMARY),)) + (
+    people = (() if lobby.is_full else (button(LobbyAction.JOIN, voice.say("Join"), Tone.PRIMARY),)) + (
         button(LobbyAction.LEAVE, voice.say("Leave")),
     )
-    house = (() if is_full else (button(LobbyAction.HOUSE, voice.say("Add house player")),)) + (
+    house = (() if lobby.is_full else (button(LobbyAction.HOUSE, voice.say("Add house player")),)) + (
         (button(LobbyAction.UNHOUSE, voice.say("Remove house player")),) if has_house else ()
     )
     setting_up = (

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from adapters.port import Choice, Limits, Tone
-from bot.lobby import CLOCKS, Lobby
+from bot.lobby import Lobby
 from bot.locale import Voice, sentence
 from bot.screens.settings import label_of, value_in_words
+from bot.table_options import CLOCKS
 from bot.tokens import ChangeOption
 from engine import SETTINGS, value_text
 

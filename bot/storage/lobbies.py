@@ -2,17 +2,20 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from sqlalchemy import update
 from sqlmodel import col, delete, or_, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.lobby import Lobby, Phase, Sitter, TableOptions
+from bot.lobby import Lobby, Phase
+from bot.sitters import Sitter
 from bot.storage.database import Database
 from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from bot.storage.rule_sets import hand_choices_on
+from bot.table_options import TableOptions
 from engine import Rules
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
@@ -70,8 +73,8 @@ class Lobbies:
             await session.commit()
         return lobby
 
-    async def save(self, lobby: Lobby) -> None:
-        """Keep a changed table; the room it stands in changes only by `rename_room`."""
+    async def save(self, lobby: Lobby) -> Lobby:
+        """Keep a changed table, and give it; the room it stands in changes only by `rename_room`."""
         async with self._database.session() as session:
             row = await session.get_one(TableRow, lobby.id)
             row.preset, row.rules, row.seed = lobby.preset, lobby.rules.to_text(), lobby.seed
@@ -79,9 +82,11 @@ class Lobbies:
             row.phase, row.game, row.locale = lobby.phase, lobby.game, lobby.locale
             row.auto_done, row.clock = lobby.options.auto_done, lobby.options.clock
             row.changed_at = self._now()
+            saved = replace(lobby, touched_at=row.changed_at)
             row.opener_id = (await player_row_made(session, lobby.opener)).id
             await _seat(session, lobby.id, lobby.game, lobby.sitters)
             await session.commit()
+        return saved
 
     async def get(self, table: int) -> Lobby | None:
         """Find a table by its id."""
@@ -220,6 +225,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         game=row.game,
         options=TableOptions(auto_done=row.auto_done, clock=row.clock),
         locale=row.locale,
+        touched_at=row.changed_at,
     )
 
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from structlog.testing import capture_logs
 
-from bot.lobby import Lobby, TableOptions
+from bot.lobby import Lobby, Phase
+from bot.table_options import TableOptions
 from engine import Done
 from engine.runtime import Author
 from tests.bot.chat import ROOM
@@ -214,3 +215,28 @@ async def test_a_failing_disk_does_not_end_the_watch(house: House) -> None:
         await house.skip(5.0)
     assert "deadline_failed" in {line["event"] for line in logs}
     assert await authors(house, lobby) == [Author.CLOCK]
+
+
+async def test_a_table_whose_seats_are_all_taken_begins_by_itself_after_a_moment(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS, rules="podkidnoy-36 max_players=2")
+    assert "in a moment" in house.table_message().text
+    await house.skip(9.0)
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.LOBBY
+    await house.skip(1.0)
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
+    await house.bot.parlour.resign(lobby.id, ANNA)
+    await house.bot.parlour.rematch(lobby.id, ANNA)
+    await house.skip(60.0)  # whoever wants a rematch presses Start: the shuffle needs it
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.LOBBY
+
+
+async def test_a_lobby_that_nobody_touches_closes_itself(house: House) -> None:
+    lobby = await house.opened(ANNA)
+    await house.skip(800.0)
+    await house.chat.presses(BORIS, house.table_message().ref, "Join")
+    await house.skip(800.0)
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.LOBBY
+    await house.restart()
+    await house.skip(100.0)
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
+    assert "closed" in house.table_message().text

@@ -191,7 +191,7 @@ async def test_nothing_is_played_before_the_deal_or_after_the_end(house: House) 
 async def test_a_change_that_is_refused_leaves_no_trace(house: House) -> None:
     lobby = await house.opened(ANNA)
     with pytest.raises(LobbyRefused):
-        await house.bot.parlour.start(lobby.id, ANNA)
+        await house.bot.parlour.start(lobby.id, ANNA.ref)
     assert await house.bot.parlour.lobby(lobby.id) == lobby
     assert await Lobbies(house.database).get(lobby.id) == lobby
     assert (await house.cards(lobby)).state is None

@@ -8,11 +8,12 @@ from adapters.discord.render import LIMITS as DISCORD
 from adapters.port import Choice, Limits, Screen
 from adapters.telegram.render import LIMITS as TELEGRAM
 from adapters.web.render import LIMITS as PAGE
-from bot.lobby import Lobby, Phase, Sitter
+from bot.lobby import Lobby, Phase
 from bot.locale import Voice
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.people import names_of
 from bot.screens.scene import Scene
+from bot.sitters import Sitter
 from bot.tokens import PlayMove, ShowHand, decode
 from engine import Event, Opening, Rules, Seat, State
 from tests.bot.chat import ROOM, person

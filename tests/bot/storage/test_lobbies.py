@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.lobby import Lobby, LobbyRefused, Phase, TableOptions
+from bot.lobby import Lobby, LobbyRefused, Phase
 from bot.storage import Database, Lobbies
 from bot.storage.lobbies import REPAIRED_FOR
+from bot.table_options import TableOptions
 from engine import PRESETS
 from tests.bot.storage.samples import (
     ANNA,
