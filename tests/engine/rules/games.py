@@ -36,7 +36,7 @@ class Moment(NamedTuple):
 
 Check = Callable[[Moment, Random], None]
 
-quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 chances = st.integers(0, 1_000_000).map(Random)
 
 

@@ -5,7 +5,19 @@ from hashlib import sha256
 
 import pytest
 
-from engine import PRESETS, Card, CardSet, Move, Opening, Redealt, Rules, State, deck_order, seed_hash
+from engine import (
+    PRESETS,
+    Card,
+    CardSet,
+    Move,
+    Opening,
+    Redealt,
+    Rules,
+    State,
+    deck_order,
+    seal_of,
+    seed_hash,
+)
 
 
 def test_the_order_of_a_deck_never_changes() -> None:
@@ -27,6 +39,10 @@ def test_the_first_card_is_each_card_equally_often() -> None:
 
 def test_the_posted_hash_is_that_of_the_seed() -> None:
     assert seed_hash("seed") == sha256(b"seed").hexdigest()
+
+
+def test_the_seal_is_half_of_the_hash() -> None:
+    assert seal_of("seed") == sha256(b"seed").hexdigest()[:32]
 
 
 def test_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
