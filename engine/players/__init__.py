@@ -2,8 +2,20 @@
 
 from engine.players.absent import Absent
 from engine.players.beginner import Beginner
+from engine.players.expert import DEFAULT_LIMIT, Expert
 from engine.players.house import NOTHING_SEEN, HousePlayer
 from engine.players.memory import Memory
 from engine.players.regular import Regular
+from engine.players.strengths import STRENGTHS
 
-__all__ = ["NOTHING_SEEN", "Absent", "Beginner", "HousePlayer", "Memory", "Regular"]
+__all__ = [
+    "DEFAULT_LIMIT",
+    "NOTHING_SEEN",
+    "STRENGTHS",
+    "Absent",
+    "Beginner",
+    "Expert",
+    "HousePlayer",
+    "Memory",
+    "Regular",
+]

@@ -107,6 +107,13 @@ class World:
         self.over = False
         self.fool = NOBODY
 
+    def lay_out(self, table: int, unbeaten: int, attacks: int) -> None:
+        """Lays the cards of a bout on the table, `attacks` of them by those who attack."""
+        self.table, self.unbeaten, self.attacks = table, unbeaten, attacks
+        self.ranks = 0
+        for bit in one_by_one(table):
+            self.ranks |= SAME_RANK[bit]
+
     def copy(self) -> "World":
         """Gives a world that can be played on without changing this one."""
         made = World.__new__(World)

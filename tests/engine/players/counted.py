@@ -1,0 +1,47 @@
+"""Positions between two without a talon, and their value counted out by the rules themselves."""
+
+from functools import lru_cache
+from random import Random
+
+from engine import Card, CardSet, Rules, Seat, State, Suit, full_deck
+
+
+def random_ending(rules: Rules, chance: Random, most: int) -> State:
+    """Deals two hands of together at most so many cards, at the beginning of a bout."""
+    cards = chance.sample(full_deck(36), chance.randint(2, most))
+    split = chance.randint(1, len(cards) - 1)
+    hands = [cards[:split], cards[split:]]
+    return State.setup(rules, hands=hands, talon="", trump=chance.choice(list(Suit)), attacker=0)
+
+
+def gone_in(state: State) -> CardSet:
+    """All cards that are in neither hand nor on the table."""
+    seen = [card for hand in state.hands for card in hand]
+    seen += [card for pair in state.bout for card in (pair.attack, pair.beat) if isinstance(card, Card)]
+    return CardSet(card for card in full_deck(36) if card not in seen)
+
+
+@lru_cache(maxsize=200_000)
+def value(state: State, seat: Seat) -> int:
+    """Says how the game ends for a seat when nobody errs: 1 if the other is the fool, -1 if it is, else 0."""
+    outcome = state.outcome()
+    if outcome is not None:
+        return 0 if outcome.fool is None else -1 if outcome.fool == seat else 1
+    (turn,) = state.awaited
+    values = [value(forgetful(state.apply(turn, move).state), seat) for move in state.legal_moves(turn)]
+    return max(values) if turn == seat else min(values)
+
+
+def forgetful(state: State) -> State:
+    """The same position without what only tells how it came about, so that it is counted once."""
+    return state._replace(
+        discard=CardSet(),
+        known=(),
+        emptied=(),
+        bouts=0,
+        beaten_off=0,
+        quiet=0,
+        moved=0,
+        cards=CardSet(),
+        bout=tuple(sorted(state.bout)) if not state.unbeaten else state.bout,
+    )

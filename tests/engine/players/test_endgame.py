@@ -1,0 +1,67 @@
+"""Between two without a talon the expert's end game is the one that brute force finds by the rules."""
+
+from dataclasses import replace
+from random import Random
+from time import perf_counter
+
+import pytest
+
+from engine import PRESETS, Rules, State
+from engine.players import Expert, Memory, endgame
+from engine.players.masks import Masks
+from tests.engine.players.counted import forgetful, gone_in, random_ending, value
+from tests.engine.players.test_world import world_of
+
+PODKIDNOY = PRESETS["podkidnoy-36"]
+RULE_SETS = {
+    "podkidnoy-36": PODKIDNOY,
+    "classic": PRESETS["classic"],
+    "attack_limit=2": replace(PODKIDNOY, attack_limit=2),
+    "defender_loses": replace(PODKIDNOY, simultaneous_empty="defender_loses"),
+}
+LONG = 60.0
+
+
+def counted(state: State) -> int:
+    world = world_of(state, Masks(state.trump, state.rules.rank_order))
+    return endgame.value(world, perf_counter() + LONG)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_the_value_of_an_ending_is_the_one_that_brute_force_finds(name: str) -> None:
+    chance = Random(name)
+    for _ in range(15):
+        state = random_ending(RULE_SETS[name], chance, most=7)
+        assert counted(state) == value(forgetful(state), 0), state.to_text()
+
+
+def choice_keeps_the_value(state: State, rules: Rules) -> None:
+    """Plays the ending to its end and counts after every move of the expert."""
+    expert = Expert(Random(0), limit=LONG)
+    while state.outcome() is None:
+        (seat,) = state.awaited
+        best = value(forgetful(state), seat)
+        view, moves = state.view_for(seat), state.legal_moves(seat)
+        move = expert.choose(view, moves, Memory(gone_in(state)))
+        state = state.apply(seat, move).state
+        assert value(forgetful(state), seat) == best, (rules, str(move), state.to_text())
+
+
+def test_the_experts_move_never_worsens_the_value() -> None:
+    chance = Random(8)
+    for _ in range(20):
+        choice_keeps_the_value(random_ending(PODKIDNOY, chance, most=7), PODKIDNOY)
+
+
+def test_counting_stops_when_its_time_is_over() -> None:
+    state = State.setup(
+        PODKIDNOY,
+        hands=["6S 7D 8C 9H TS JD QC KH AS", "6D 7C 8H 9S TD JC QH KS AD"],
+        talon="",
+        trump="H",
+        attacker=0,
+    )
+    began = perf_counter()
+    with pytest.raises(endgame.OutOfTime):
+        endgame.value(world_of(state, Masks(state.trump, "standard")), began + 0.05)
+    assert perf_counter() - began < 1

@@ -1,0 +1,84 @@
+"""Whoever fills a seat plays by the rules, whatever they are, and lets nobody wait."""
+
+from dataclasses import replace
+from random import Random
+from time import perf_counter
+
+import pytest
+
+from engine import PRESETS, Event, Opening, Rules, State
+from engine.players import STRENGTHS, Expert, HousePlayer, Memory, Regular
+
+TEAMS = replace(PRESETS["podkidnoy-36"], teams="2x2")
+ODD = {
+    **PRESETS,
+    "teams": TEAMS,
+    "two decks": Rules(decks=2, max_players=8),
+    "exchange": Rules(trump_six_exchange=True),
+    "no voluntary take": Rules(voluntary_take=False),
+}
+
+
+def quick(name: str, seed: str) -> HousePlayer:
+    """A player of this strength that looks at few guesses."""
+    return Expert(Random(seed), limit=0.005, guesses=2) if name == "expert" else STRENGTHS[name](Random(seed))
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_every_move_is_legal_by_all_rules_and_at_all_tables(strength: str, name: str) -> None:
+    rules = ODD[name]
+    for players in range(rules.min_players, rules.max_players + 1):
+        if rules.clashes(players):
+            continue
+        seed = f"{name}-{players}".replace(" ", "-")
+        state, events = Opening(rules, players, seed).deal(), list[Event]()
+        table = [quick(strength, f"{seed}-{seat}") for seat in range(players)]
+        while state.outcome() is None:
+            seat = min(state.awaited)
+            view, moves = state.view_for(seat), state.legal_moves(seat)
+            seen = [event for happened in events if (event := happened.seen_by(seat)) is not None]
+            move = table[seat].choose(view, moves, Memory.of(view, seen))
+            assert move in moves, (state.to_text(), str(move))
+            state, more = state.apply(seat, move)
+            events += more
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_nobody_needs_a_memory_to_play_by_the_rules(strength: str) -> None:
+    state = Opening(PRESETS["perevodnoy"], 3, "forgotten").deal()
+    player = quick(strength, "x")
+    while state.outcome() is None:
+        seat = min(state.awaited)
+        state = state.apply(seat, player.choose(state.view_for(seat), state.legal_moves(seat))).state
+
+
+def opening_position() -> State:
+    return Opening(PRESETS["podkidnoy-36"], 2, "think").deal()
+
+
+def test_the_same_chance_makes_the_same_choice() -> None:
+    state = opening_position()
+    seat = min(state.awaited)
+    choices = {
+        Expert(Random("a"), limit=60, guesses=20).choose(state.view_for(seat), state.legal_moves(seat))
+        for _ in range(3)
+    }
+    assert len(choices) == 1
+
+
+def test_a_memory_of_another_game_makes_nobody_stumble() -> None:
+    state = opening_position()
+    seat = min(state.awaited)
+    view, moves = state.view_for(seat), state.legal_moves(seat)
+    wrong = Memory(gone=view.hand, held=(state.hands[1 - seat] | view.hand,) * 2)
+    for player in (Regular(), Expert(Random(1), guesses=5)):
+        assert player.choose(view, moves, wrong) in moves
+
+
+def test_an_expert_thinks_no_longer_than_it_may() -> None:
+    state = opening_position()
+    seat = min(state.awaited)
+    began = perf_counter()
+    Expert(Random(1), limit=0.02, guesses=10**9).choose(state.view_for(seat), state.legal_moves(seat))
+    assert perf_counter() - began < 1
