@@ -40,7 +40,7 @@ class SqlJournal:
             )
             await session.merge(SnapshotRow(table_id=entry.table, text=snapshot))
             if outcome is not None:
-                session.add_all(await _results(session, entry, outcome))
+                session.add_all(await _results(session, entry, snapshot, outcome))
             try:
                 await session.commit()
             except IntegrityError as error:
@@ -70,7 +70,9 @@ def _entry(row: EntryRow) -> Entry:
     return Entry(row.table_id, row.version, row.game, row.seat, row.text, author, row.at)
 
 
-async def _results(session: AsyncSession, entry: Entry, outcome: Outcome) -> Iterator[ResultRow]:
+async def _results(
+    session: AsyncSession, entry: Entry, snapshot: str, outcome: Outcome
+) -> Iterator[ResultRow]:
     table = await session.get_one(TableRow, entry.table)
     query = (
         select(SeatRow)
@@ -80,6 +82,8 @@ async def _results(session: AsyncSession, entry: Entry, outcome: Outcome) -> Ite
     seats = (await session.exec(query)).all()
     people = sum(seat.player_id is not None for seat in seats)
     places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
+    dealt_at = await _dealt_at(session, entry)
+    position = dict(line.partition(" ")[::2] for line in snapshot.splitlines())
     return (
         ResultRow(
             table_id=entry.table,
@@ -96,6 +100,14 @@ async def _results(session: AsyncSession, entry: Entry, outcome: Outcome) -> Ite
             points=outcome.points[row.seat],
             epaulettes=outcome.epaulettes if row.seat in outcome.losers else 0,
             finished_at=entry.at,
+            trump=position.get("trump", ""),
+            bouts=int(position.get("bouts", "0")),
+            seconds=max(0.0, entry.at - dealt_at),
         )
         for row in seats
     )
+
+
+async def _dealt_at(session: AsyncSession, last: Entry) -> float:
+    query = select(func.min(EntryRow.at)).where(EntryRow.table_id == last.table, EntryRow.game == last.game)
+    return (await session.exec(query)).one() or last.at

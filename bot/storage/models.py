@@ -164,7 +164,8 @@ class ResultRow(Base, table=True):
     """How one seat fared in one finished game.
 
     `player_id` is None for a house player, `place` None for whoever did not go out. `players` counts all
-    seats, `people` those of people, `losers` those who lost together.
+    seats, `people` those of people, `losers` those who lost together. `trump`, `bouts` and `seconds` tell of
+    the game; they are empty or zero for games that were finished before anybody noted them.
     """
 
     __tablename__ = "result"
@@ -184,6 +185,9 @@ class ResultRow(Base, table=True):
     points: int
     epaulettes: int
     finished_at: float
+    trump: str = ""
+    bouts: int = 0
+    seconds: float = 0.0
 
 
 class SurfaceRow(Base, table=True):

@@ -6,7 +6,7 @@ from bot.lobby import Phase
 from bot.storage import Database, SqlJournal
 from bot.storage.models import PlayerRow, ResultRow
 from engine import Outcome
-from engine.runtime import Entry
+from engine.runtime import Author, Entry
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, OPENING, SEED, playing, saved
 
 
@@ -82,3 +82,23 @@ async def test_results_name_those_who_sat_in_that_game(database: Database) -> No
     await end(database, first.id, 2, fool)
     assert [player for _, player in await results(database, 1)] == [ANNA.ref.id, BORIS.ref.id]
     assert [player for _, player in await results(database, 2)] == [ANNA.ref.id, CLARA.ref.id]
+
+
+async def test_a_result_says_what_the_game_was_like(database: Database) -> None:
+    lobby = await playing(database)
+    journal, state = SqlJournal(database), OPENING.deal()
+    dealt = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=40.0)
+    await journal.append(dealt, snapshot=state.to_text(), outcome=None)
+    over = state._replace(bouts=7).to_text()
+    resigned = Entry(lobby.id, 2, 1, 1, "resigns", Author.PERSON, at=100.0)
+    fool = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
+    await journal.append(resigned, snapshot=over, outcome=fool)
+    assert {(row.trump, row.bouts, row.seconds) for row, _ in await results(database)} == {
+        (str(state.trump), 7, 60.0)
+    }
+
+
+async def test_games_without_a_readable_position_tell_nothing_of_themselves(database: Database) -> None:
+    lobby = await playing(database)
+    await end(database, lobby.id, 1, Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0)))
+    assert {(row.trump, row.bouts, row.seconds) for row, _ in await results(database)} == {("", 0, 0.0)}
