@@ -15,6 +15,7 @@ BEAT_SHIFT = (0.46, 0.24)
 _MARGIN = 12
 _GAP = 12
 _LANE = 36  # between plates and cards, for the arrow
+_LEAST_MIDDLE = 312  # the height of what lies between the plates above and below
 _ALONG_ROWS = 8  # seats above and below the table; further ones sit at its sides
 _WIDEST_PLATE = 300
 _SIDE_PLATE = 186
@@ -60,7 +61,8 @@ def layout_of(seats: int) -> Layout:
     beside = max(0, seats - _ALONG_ROWS)
     along = seats - beside
     right, left = ceil(beside / 2), beside // 2
-    height = 580 if not beside else 2 * (_MARGIN + PLATE_HEIGHT + _LANE) + _column_height(right)
+    top = _MARGIN + PLATE_HEIGHT + _LANE
+    height = 2 * top + max(_LEAST_MIDDLE, _column_height(right))
     upper, lower = _row(ceil(along / 2)), _row(along // 2)
     places = (
         *(_place(x, _MARGIN, width, (0, 1)) for x, width in upper),
@@ -69,7 +71,6 @@ def layout_of(seats: int) -> Layout:
         *(_side(row, left, height, (1, 0)) for row in reversed(range(left))),
     )
     inset = _MARGIN + _SIDE_PLATE + 4 if beside else 40
-    top = _MARGIN + PLATE_HEIGHT + _LANE
     bottom = height - top
     stock = 84 if beside else 112
     return Layout(

@@ -1,0 +1,36 @@
+"""The pictures look as they did when somebody last looked at them."""
+
+import pytest
+from PIL import Image, ImageChops
+
+from tests.bot.pictures.positions import GOLDEN, opened
+from tests.bot.pictures.redraw import FOLDER
+
+MOST_DIFFERENT = 0.001  # other versions of the typeface's renderer move edges a little
+
+
+def share_of_difference(first: Image.Image, second: Image.Image) -> float:
+    """How many of the dots, at half the size, are clearly of another colour."""
+    strongest = ImageChops.difference(first.reduce(2), second.reduce(2)).split()
+    differs = ImageChops.lighter(ImageChops.lighter(strongest[0], strongest[1]), strongest[2])
+    return sum(differs.histogram()[48:]) / (differs.width * differs.height)
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_picture_looks_as_it_did(name: str) -> None:
+    drawn, golden = opened(GOLDEN[name]()), opened((FOLDER / f"{name}.png").read_bytes())
+    assert drawn.size == golden.size
+    assert share_of_difference(drawn, golden) <= MOST_DIFFERENT
+
+
+def test_a_mark_that_is_missing_would_be_noticed() -> None:
+    golden = opened((FOLDER / "table-dark.png").read_bytes())
+    without = golden.copy()
+    plain = without.getpixel((280, 60))
+    assert plain is not None
+    without.paste(plain, (248, 54, 282, 88))
+    assert share_of_difference(golden, without) > MOST_DIFFERENT
+
+
+def test_every_golden_picture_has_a_drawing() -> None:
+    assert {file.stem for file in FOLDER.iterdir()} == set(GOLDEN)

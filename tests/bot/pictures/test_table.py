@@ -1,0 +1,85 @@
+"""The table's picture holds what everybody may see, at any table, whatever people are called."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from bot.pictures.palette import DARK, LIGHT, Style
+from bot.pictures.table import table_picture
+from engine import PRESETS, Opening, PublicView, Suit
+from tests.bot.pictures.positions import CROWDED, DEFENDED, LOST, NAMES, TAKEN, bout_of, opened, view_of
+from tests.engine.rules.games import random_game
+from tests.engine.rules.secrecy import dealt_again
+
+MOST_BYTES = 40_000
+
+PUBLIC_FACTS: Mapping[str, PublicView] = {
+    "the trump, without a turn-up": replace(DEFENDED, trump=Suit.CLUBS),
+    "the turn-up": replace(DEFENDED, turn_up=bout_of("7D")[0].attack),
+    "the talon's size": replace(DEFENDED, talon=4),
+    "an empty talon": replace(DEFENDED, talon=0, turn_up=None),
+    "the discard's size": replace(DEFENDED, discard=14),
+    "how many cards somebody holds": replace(DEFENDED, hand_counts=(5, 4, 6, 6, 25, 0)),
+    "who is out": replace(DEFENDED, out=(5,)),
+    "who attacks": replace(DEFENDED, attacker=2),
+    "who defends": replace(DEFENDED, defender=2),
+    "that the defender takes": replace(DEFENDED, taking=True),
+    "whom one waits for": replace(DEFENDED, awaited=frozenset({1})),
+    "who is done": replace(DEFENDED, declined=frozenset()),
+    "who may throw in": replace(DEFENDED, throw_order=(0, 2)),
+    "a card that beats": replace(DEFENDED, bout=(*DEFENDED.bout[:-1], DEFENDED.bout[-1]._replace(beat=None))),
+    "the fool": replace(DEFENDED, outcome=LOST.outcome),
+}
+
+
+@pytest.mark.parametrize("fact", PUBLIC_FACTS)
+def test_the_picture_shows(fact: str) -> None:
+    assert table_picture(PUBLIC_FACTS[fact], NAMES) != table_picture(DEFENDED, NAMES)
+
+
+def test_who_is_away_is_seen() -> None:
+    assert table_picture(DEFENDED, NAMES, away={0}) != table_picture(DEFENDED, NAMES)
+
+
+def test_the_picture_stays_the_same_when_hidden_cards_are_dealt_again() -> None:
+    chance = Random(1)
+    state = Opening(PRESETS["podkidnoy-36"], 4, "5eed").deal()
+    again = dealt_again(state, None, chance)
+    assert again != state
+    assert table_picture(again.public_view(), NAMES) == table_picture(state.public_view(), NAMES)
+
+
+def test_equal_positions_give_equal_pictures() -> None:
+    assert table_picture(DEFENDED, NAMES) == table_picture(replace(DEFENDED), list(NAMES))
+
+
+def test_a_cache_can_remember_a_picture_by_what_it_was_drawn_from() -> None:
+    assert hash((DEFENDED, NAMES, DARK)) == hash((replace(DEFENDED), tuple(NAMES), replace(DARK)))
+
+
+@pytest.mark.parametrize("seats", range(2, 17))
+def test_every_number_of_players_has_a_table(seats: int) -> None:
+    names = tuple("W" * 64 for _ in range(seats))
+    picture = opened(table_picture(view_of(seats), names))
+    assert picture.width == 900
+    assert 500 <= picture.height <= 660
+
+
+@pytest.mark.parametrize("style", [DARK, LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize(
+    "view", [CROWDED, DEFENDED, LOST, TAKEN], ids=["crowded", "defended", "lost", "taken"]
+)
+def test_a_picture_is_a_small_file(view: PublicView, style: Style) -> None:
+    png = table_picture(view, NAMES * 2, away=range(16), style=style)
+    assert png.startswith(b"\x89PNG")
+    assert len(png) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("preset", ["perevodnoy", "durnius-travel", "wikipedia-de"])
+def test_a_whole_game_can_be_drawn(preset: str) -> None:
+    opening = Opening(PRESETS[preset], 3, "5eed")
+    positions = [state for state, _, _ in random_game(opening, Random(2))]
+    for state in positions[:: max(1, len(positions) // 6)]:
+        table_picture(state.public_view(), NAMES)
