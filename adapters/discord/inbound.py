@@ -49,6 +49,7 @@ def press_from(interaction: AnyInteraction, text: str) -> Press:
         room_from(interaction),
         token_of(text),
         message_spot(interaction.message, interaction.guild_id).ref,
+        str(interaction.id),
     )
 
 
@@ -62,6 +63,7 @@ def command_from(
         name,
         args,
         tuple(user_from(person) for person in people),
+        str(interaction.id),
     )
 
 

@@ -54,7 +54,8 @@ def command_from(message: telegram.Message, bot: telegram.User, known: Collectio
     if not address and name not in known and message.chat.type != telegram.constants.ChatType.PRIVATE:
         return None
     words, mentioned = _words(message, spoken.end())
-    return Command(sender, _room(message), name, words, mentioned)
+    happened = f"{message.chat.id}.{message.message_id}.{message.date.timestamp():.0f}"
+    return Command(sender, _room(message), name, words, mentioned, happened)
 
 
 def peek_from(message: telegram.Message) -> Peek | None:
@@ -73,7 +74,9 @@ def press_from(query: telegram.CallbackQuery) -> Press | None:
         return None
     chat, pressed = query.message.chat.id, query.message
     room = _room(pressed) if isinstance(pressed, telegram.Message) else room_ref(chat)
-    return Press(user_from(query.from_user), room, query.data, message_ref(chat, pressed.message_id))
+    return Press(
+        user_from(query.from_user), room, query.data, message_ref(chat, pressed.message_id), query.id
+    )
 
 
 def may_write(member: telegram.ChatMember) -> bool:

@@ -15,6 +15,7 @@ from adapters.web.inbound import (
     LONGEST_SECRET,
     body_of,
     command_from,
+    event_id_from,
     hash_of,
     line_from,
     locale_of,
@@ -79,11 +80,13 @@ class Desk:
     async def say(self, request: web.Request) -> web.Response:
         """Take a typed line: a command for the bot, or words for everybody."""
         inbox, guest, room = await self._served(request)
-        line = line_from(await body_of(request))
+        body = await body_of(request)
+        line = line_from(body)
         if not self._patience[guest.id].allows(time.monotonic()):
             raise Refused(429, "Not so fast, please.")
         user = user_from(guest, locale_of(request))
-        command = command_from(line, user, room, await self._store.guests() if "@" in line else ())
+        guests = await self._store.guests() if "@" in line else ()
+        command = command_from(line, user, room, guests, event_id_from(body))
         if command is None:
             await self._board.add(room, None, CHAT, chat_content(guest, line))
             return web.json_response({})

@@ -7,6 +7,7 @@ from asyncio import IncompleteReadError
 from collections.abc import Iterable
 from typing import Any
 from unicodedata import category
+from uuid import uuid4
 
 from aiohttp import web
 
@@ -26,6 +27,7 @@ VISIBLE = frozenset("LNPS")
 
 LONGEST_SECRET = 128
 LONGEST_TOKEN = 64
+EVENT_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 
 def room_ref(room: str) -> RoomRef:
@@ -117,7 +119,7 @@ def line_from(body: dict[str, Any]) -> str:
     return line
 
 
-def command_from(line: str, user: User, room: str, guests: Iterable[Guest]) -> Command | None:
+def command_from(line: str, user: User, room: str, guests: Iterable[Guest], event: str) -> Command | None:
     """Read a typed line as a command; None when it is an ordinary one.
 
     A person is mentioned by `@` and their name; namesakes are all mentioned.
@@ -128,7 +130,7 @@ def command_from(line: str, user: User, room: str, guests: Iterable[Guest]) -> C
         return None
     rest = " ".join(words[1:])
     mentioned = tuple(user_from(guest) for guest in guests if _mentions(rest, guest.name))
-    return Command(user, room_ref(room), name, tuple(words[1:]), mentioned)
+    return Command(user, room_ref(room), name, tuple(words[1:]), mentioned, event)
 
 
 def press_from(body: dict[str, Any], user: User, room: str) -> Press:
@@ -140,7 +142,13 @@ def press_from(body: dict[str, Any], user: User, room: str) -> Press:
     token = _text(body, "token")
     if not token or len(token.encode()) > LONGEST_TOKEN:
         raise Refused(400, "That is no button.")
-    return Press(user, room_ref(room), token, message_from(body))
+    return Press(user, room_ref(room), token, message_from(body), event_id_from(body))
+
+
+def event_id_from(body: dict[str, Any]) -> str:
+    """Read the id that the visitor's browser drew for what it reports, or draw one where it sent none."""
+    given = body.get("event")
+    return given if isinstance(given, str) and EVENT_ID.fullmatch(given) else str(uuid4())
 
 
 def message_from(body: dict[str, Any]) -> MessageRef:

@@ -235,4 +235,4 @@ async def test_a_press_names_its_message(scene: Scene) -> None:
     ref = await scene.posts(says("table", "Join"))
     await scene.anna.send("presses", {"message": ref.opaque, "token": "t:Join"})
     (press,) = scene.site.inbox.pressed
-    assert press == Press(press.user, scene.site.room, "t:Join", ref)
+    assert press == Press(press.user, scene.site.room, "t:Join", ref, press.id)

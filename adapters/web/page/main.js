@@ -1,6 +1,6 @@
 // The page: the door, then the room with its chat, the composer and the private pane.
 
-import { Api, Refused, forget, knownGuests, leaveNotice, remember, takeNotice } from "./api.js";
+import { Api, Refused, forget, knownGuests, leaveNotice, newId, remember, takeNotice } from "./api.js";
 import { Composer } from "./composer.js";
 import { element } from "./draw.js";
 import { MessageList } from "./list.js";
@@ -150,13 +150,13 @@ function enter(secret) {
 
   async function say(text) {
     chat.toEnd();
-    return ask("lines", { text });
+    return ask("lines", { text, event: newId() });
   }
 
   async function press(message, token, button) {
     button.classList.add("busy");
     button.disabled = true;
-    await ask("presses", { message, token });
+    await ask("presses", { message, token, event: newId() });
     button.classList.remove("busy");
     button.disabled = false;
   }

@@ -1,6 +1,7 @@
 """What every chat promises about commands, presses and peeks, and the replies to them."""
 
 import asyncio
+import re
 
 import pytest
 
@@ -50,6 +51,18 @@ class AnsweringContract:
         (press,) = harness.inbox.pressed
         assert (press.token, press.message, press.room) == (token, ref, harness.room)
         assert (press.user.ref, press.user.name) == (anna, "Anna")
+
+    async def test_every_event_has_an_id_of_its_own(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        _, seen = await posted(harness, says("table", "Go"))
+        for _ in range(2):
+            await harness.types(anna, "/rules")
+            await harness.presses(anna, seen, "Go")
+        await eventually(lambda: len(harness.inbox.commands) == 2)
+        ids = [command.id for command in harness.inbox.commands]
+        ids += [press.id for press in harness.inbox.pressed]
+        assert len(set(ids)) == 4
+        assert all(re.fullmatch(r"[!-~]{8,64}", each) for each in ids)
 
     async def test_an_edited_message_still_answers_under_its_ref(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
