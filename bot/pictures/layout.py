@@ -19,6 +19,7 @@ _LEAST_MIDDLE = 312  # the height of what lies between the plates above and belo
 _ALONG_ROWS = 8  # seats above and below the table; further ones sit at its sides
 _WIDEST_PLATE = 300
 _SIDE_PLATE = 186
+_SIDE_GAP = 28  # room for an arrow
 _WIDEST_CARD = 128
 
 
@@ -119,12 +120,12 @@ def _row(count: int) -> list[tuple[float, float]]:
 
 
 def _column_height(count: int) -> int:
-    return count * PLATE_HEIGHT + (count - 1) * _GAP
+    return count * PLATE_HEIGHT + (count - 1) * _SIDE_GAP
 
 
 def _side(row: int, count: int, height: float, inward: Point) -> Place:
     x = _MARGIN if inward[0] > 0 else WIDTH - _MARGIN - _SIDE_PLATE
-    y = (height - _column_height(count)) / 2 + row * (PLATE_HEIGHT + _GAP)
+    y = (height - _column_height(count)) / 2 + row * (PLATE_HEIGHT + _SIDE_GAP)
     return _place(x, y, _SIDE_PLATE, inward)
 
 

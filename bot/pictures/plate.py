@@ -54,11 +54,13 @@ def draw_plate(canvas: Canvas, box: Box, sitting: Sitting, style: Style) -> None
     name_ink = style.faint if is_over else ink
     canvas.text((left + _PADDING, top + 25), canvas.fitted(name, _NAME, room), _NAME, name_ink)
     middle = bottom - 27
+    marks = len(sitting.marks) * (2 * _MARK + 6)
     if sitting.place is not None:
         draw_medal(canvas, sitting.place, (left + _PADDING + _MARK, middle), _MARK, style)
     else:
-        count = left + _draw_fan(canvas, (left + _PADDING, middle), sitting.cards, style)
-        canvas.text((count, middle), str(sitting.cards), _COUNT, ink)
+        _draw_count(
+            canvas, (left + _PADDING, right - _PADDING - marks), middle, sitting.cards, ink, style=style
+        )
     x = right - _PADDING - _MARK
     for mark in reversed(sitting.marks):
         draw_mark(canvas, mark, (x, middle), _MARK, style)
@@ -75,10 +77,13 @@ def _edge(sitting: Sitting, style: Style) -> str | None:
     return colours.get(sitting.marks[-1]) if sitting.marks else None
 
 
-def _draw_fan(canvas: Canvas, place: Point, cards: int, style: Style) -> float:
-    """Draw a small fan of backs; says how far from the plate's left the number may begin."""
-    backs = min(cards, _MOST_BACKS)
-    for number in range(backs):
-        corner = place[0] + number * _STEP, place[1] - _BACK * PROPORTION / 2
-        canvas.lay(card_back(_BACK, style), corner)
-    return _PADDING + (_BACK + (backs - 1) * _STEP + 9 if backs else 0)
+def _draw_count(canvas: Canvas, between: Point, y: float, cards: int, ink: str, *, style: Style) -> None:
+    """Draw a fan of small backs and the number that it stands for; the fan takes what room is left."""
+    left, right = between
+    number = canvas.text_width(str(cards), _COUNT) + 9
+    room = int((right - left - number - _BACK) / _STEP) + 1
+    backs = min(cards, _MOST_BACKS, room)
+    for back in range(backs):
+        canvas.lay(card_back(_BACK, style), (left + back * _STEP, y - _BACK * PROPORTION / 2))
+    x = left + (_BACK + (backs - 1) * _STEP + 9 if backs > 0 else 0)
+    canvas.text((x, y), str(cards), _COUNT, ink)

@@ -39,7 +39,7 @@ def table_picture(
     canvas.rounded((14, 44, WIDTH - 14, layout.height - 44), 150, style.felt, style.rim, 12)
     if view.outcome is None:
         colour = style.take if view.taking else style.attack
-        draw_arrow(canvas, layout.places[view.attacker], layout.places[view.defender], colour)
+        draw_arrow(canvas, layout, view.attacker, view.defender, colour)
     draw_stock(canvas, layout.stock, view, style, ranks)
     draw_heap(canvas, layout.heap, view.discard, style)
     _draw_bout(canvas, layout.bout, view, style, ranks)
@@ -81,7 +81,9 @@ def _sitting(view: PublicView, seat: Seat, name: str, *, is_away: bool) -> Sitti
 def _marks(view: PublicView, seat: Seat) -> tuple[Mark, ...]:
     if seat == view.defender:
         return (Mark.TAKES if view.taking else Mark.DEFENDS,)
-    done = (Mark.IS_DONE,) if seat in view.declined else ()
+    is_done = seat in view.declined
     if seat == view.attacker:
-        return *done, Mark.ATTACKS
-    return (*done, Mark.HELPS) if seat in view.throw_order else done
+        return (Mark.IS_DONE, Mark.ATTACKS) if is_done else (Mark.ATTACKS,)
+    if is_done:
+        return (Mark.IS_DONE,)
+    return (Mark.HELPS,) if seat in view.throw_order else ()

@@ -36,7 +36,7 @@ def test_a_name_that_is_too_long_ends_in_an_ellipsis() -> None:
     assert width_of(shown, SIZE) <= 400
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=64))
 def test_any_name_can_be_drawn_in_its_place(name: str) -> None:
     canvas = Canvas(200, 30, "#000000")
