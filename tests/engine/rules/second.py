@@ -15,6 +15,7 @@ from engine import (
     Exchange,
     LayAway,
     Move,
+    Rank,
     Redeal,
     Seat,
     ShowTrump,
@@ -48,6 +49,7 @@ class Second:
         self.declined: set[Seat] = set()
         self.emptied: list[Seat] = []
         self.bouts = self.beaten_off = self.quiet = 0
+        self.six_taken = False
         self.round_start, self.walked = dealt.attacker, 0
         self.verdict = Verdict(dealt)
 
@@ -103,9 +105,13 @@ class Second:
         self.table += [(card, None, seat) for card in cards]
         self.declined = set()
 
+    def _six(self) -> Card:
+        """The six of trumps, or the lowest trump of a deck without sixes."""
+        trumps = [card for card in self.rules.cards(self.players) if card.suit == self.trump]
+        return min((card for card in trumps if card.rank >= Rank.SIX), key=lambda card: card.rank)
+
     def _exchange(self, seat: Seat) -> None:
-        lowest = min(card.rank for card in self.rules.cards(self.players))
-        six = Card(self.trump, max(lowest, 6))  # type: ignore[arg-type]  # a rank is a number
+        six = self._six()
         at = self.hands[seat].index(six)
         self.hands[seat][at], self.talon[-1] = self.talon[-1], six
         self.turn_up = six
@@ -136,13 +142,7 @@ class Second:
     def _end_bout(self) -> None:
         """4.6: move cards, draw, leave, result, next roles; in Punktedurak nobody draws before he leaves."""
         defender, attacker = self.ring.defender, self.ring.attacker
-        self.verdict.remember(self.table, defender)
-        cards = [card for laid, beat, _ in self.table for card in (laid, beat) if card is not None]
-        (self.hands[defender] if self.taking else self.heap).extend(cards)
-        taken, self.taking, self.table, self.declined = self.taking, False, [], set()
-        self.bouts += 1
-        self.beaten_off += not taken
-        self.quiet = self.quiet + 1 if taken else 0
+        taken = self._cards_moved()
         if self.rules.leave_with_talon:
             self._leave()
         if self.rules.draw == "refill":
@@ -159,6 +159,21 @@ class Second:
                 if len(self.hands[seat]) < self.rules.hand_size:
                     self._draw(seat, 1)
             self.walked, self.round_start = 0, self.ring.attacker
+
+    def _cards_moved(self) -> bool:
+        """Gives the cards of the bout to the taker or to the heap, and says whether they were taken."""
+        taken, cards = self.taking, [card for *pair, _ in self.table for card in pair if card is not None]
+        self.verdict.remember(self.table, self.ring.defender)
+        if taken:
+            self.hands[self.ring.defender] += cards
+            self.six_taken |= self.rules.trump_six_exchange and self._six() in cards  # P-6
+        else:
+            self.heap += cards
+        self.taking, self.table, self.declined = False, [], set()
+        self.bouts += 1
+        self.beaten_off += not taken
+        self.quiet = self.quiet + 1 if taken else 0
+        return taken
 
     def _draw(self, seat: Seat, count: int) -> None:
         for _ in range(count):
@@ -187,6 +202,7 @@ class Second:
         assert (self.taking, self.declined) == (state.taking, set(state.declined))
         assert tuple(self.ring.out) == state.out
         assert (self.bouts, self.beaten_off, self.quiet) == (state.bouts, state.beaten_off, state.quiet)
+        assert (self.turn_up, self.six_taken) == (state.turn_up, state.six_taken)
         self.verdict.compare(state)
         if state.outcome() is None:
             assert (self.ring.attacker, self.ring.defender) == (state.attacker, state.defender)

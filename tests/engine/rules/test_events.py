@@ -37,3 +37,13 @@ def test_a_drawn_card_is_seen_by_its_owner_and_the_turn_up_by_everybody() -> Non
         assert first.seen_by(observer).count == 5
     assert last.seen_by(0).cards is None
     assert last.seen_by(0).turn_up is Card.parse("KH")
+
+
+def test_the_last_card_of_a_talon_without_the_turn_up_is_seen_by_its_owner_alone() -> None:
+    rules = Rules(turn_up="removed", hand_size=2)
+    state = State.setup(rules, hands=["6S 7D", "7S 8D"], talon="9S", trump="H", attacker=0, turn_up="AH")
+    drew = [event for event in happened(state, "0 A 6S, 1 T, 0 P") if isinstance(event, Drew)]
+    assert [(event.seat, event.count, event.turn_up) for event in drew] == [(0, 1, None)]
+    for seat, text in ((0, "A 6S"), (1, "T"), (0, "P")):
+        state = state.apply(seat, Move.parse(text)).state
+    assert state.public_view().shown == ()

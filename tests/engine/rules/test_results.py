@@ -156,3 +156,11 @@ def test_the_trump_six_that_was_taken_up_cannot_be_exchanged() -> None:
     state = played(state, "0 A 6H, 1 T, 0 P, 2 P")
     assert Card.parse("6H") in state.hands[1]
     assert Move.parse("E") not in state.legal_moves(1)
+
+
+def test_another_card_that_was_taken_up_does_not_spoil_the_exchange() -> None:
+    rules = Rules(trump_six_exchange=True)
+    talon = "7D 8C 9C TD JD QD KD AD TS JS QS KS AH"
+    state = State.setup(rules, hands=["6H 7C", "8D 9D", "TC JC"], talon=talon, trump="H", attacker=0)
+    state = played(state, "0 A 7C, 1 T, 0 P, 2 P")
+    assert Move.parse("E") in state.legal_moves(0)
