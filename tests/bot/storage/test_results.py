@@ -90,7 +90,7 @@ async def test_a_result_says_what_the_game_was_like(database: Database) -> None:
     dealt = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=40.0)
     await journal.append(dealt, snapshot=state.to_text(), outcome=None)
     over = state._replace(bouts=7).to_text()
-    resigned = Entry(lobby.id, 2, 1, 1, "resigns", Author.PERSON, at=100.0)
+    resigned = Entry(lobby.id, 2, 1, 1, "resigns", Author.PLAYER, at=100.0)
     fool = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
     await journal.append(resigned, snapshot=over, outcome=fool)
     assert {(row.trump, row.bouts, row.seconds) for row, _ in await results(database)} == {
