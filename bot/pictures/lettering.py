@@ -18,6 +18,7 @@ ROBOT = "\U0001f916"
 """The sign of house players, which is drawn."""
 
 _DRAWN = {BOX: 0.7, ROBOT: 0.9}  # how wide the signs are that no typeface has to bring
+_LONGEST = 100  # characters that are looked at; no place is wide enough for more
 _NO_CHARACTER = "\U0010ffff"
 
 
@@ -36,7 +37,7 @@ def written(name: str) -> str:
     >>> written("Ａｎｎａ 🐊")
     'Anna'
     """
-    kept = "".join(map(_drawable, unicodedata.normalize("NFC", name)))
+    kept = "".join(map(_drawable, unicodedata.normalize("NFC", name[:_LONGEST])))
     return " ".join(kept.split())
 
 

@@ -36,6 +36,10 @@ def test_a_name_that_is_too_long_ends_in_an_ellipsis() -> None:
     assert width_of(shown, SIZE) <= 400
 
 
+def test_an_endless_name_costs_no_more_than_a_long_one() -> None:
+    assert written("Anna" * 1_000_000) == written("Anna" * 1000)
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=64))
 def test_any_name_can_be_drawn_in_its_place(name: str) -> None:

@@ -1,6 +1,7 @@
 """The table's picture holds what everybody may see, at any table, whatever people are called."""
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
 
@@ -58,6 +59,12 @@ def test_the_picture_stays_the_same_when_hidden_cards_are_dealt_again() -> None:
 
 def test_equal_positions_give_equal_pictures(defended: bytes) -> None:
     assert table_picture(replace(DEFENDED), list(NAMES)) == defended
+
+
+def test_pictures_drawn_in_several_threads_do_not_disturb_one_another(defended: bytes) -> None:
+    with ThreadPoolExecutor(4) as threads:
+        drawn = list(threads.map(lambda _: table_picture(DEFENDED, NAMES), range(8)))
+    assert drawn == [defended] * 8
 
 
 def test_a_cache_can_remember_a_picture_by_what_it_was_drawn_from() -> None:
