@@ -87,29 +87,34 @@ def name_of(opening: Opening) -> str:
     return f"{opening.seed}, {opening.players} players"
 
 
-def random_game(opening: Opening, chance: Random) -> Iterator[tuple[State, Seat, Move]]:
-    """Plays a game of random legal moves and gives every position with the move made in it."""
+def moments(opening: Opening, chance: Random) -> Iterator[Moment]:
+    """Plays a game of random legal moves and gives every one of them."""
     state = opening.deal()
     while state.outcome() is None:
         choices = [(seat, move) for seat in sorted(state.actors) for move in state.legal_moves(seat)]
         seat, move = chance.choice(choices)
-        yield state, seat, move
-        state = state.apply(seat, move).state
+        after, events = state.apply(seat, move)
+        yield Moment(state, seat, move, after, events)
+        state = after
+
+
+def random_game(opening: Opening, chance: Random) -> Iterator[tuple[State, Seat, Move]]:
+    """Plays a game of random legal moves and gives every position with the move made in it."""
+    for moment in moments(opening, chance):
+        yield moment.before, moment.seat, moment.move
 
 
 def play(opening: Opening, chance: Random, *checks: Check) -> State:
     """Plays a random game through the checks; a check that fails tells the game so far."""
-    played: list[tuple[Seat, Move]] = []
-    last = opening.deal()
+    record, last = Record(opening), opening.deal()
     try:
-        for state, seat, move in random_game(opening, chance):
-            played.append((seat, move))
-            last, events = state.apply(seat, move)
+        for moment in moments(opening, chance):
+            record, last = record.plus(moment.seat, moment.move), moment.after
             for check in checks:
-                check(Moment(state, seat, move, last, events), chance)
-            assert len(played) < MOST_MOVES, "the game does not end"
+                check(moment, chance)
+            assert len(record.actions) < MOST_MOVES, "the game does not end"
     except Exception as error:
-        error.add_note(Record(opening, tuple(played)).to_text())
+        error.add_note(record.to_text())
         raise
     return last
 

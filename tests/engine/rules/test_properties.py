@@ -49,7 +49,7 @@ def test_text_of_rules_comes_back(rules: Rules) -> None:
     assert Rules.from_text(rules.to_text()) == rules
 
 
-@settings(quick, max_examples=5)
+@settings(quick, max_examples=3)
 @given(openings(), chances)
 def test_of_all_that_can_be_written_exactly_the_legal_moves_are_accepted(
     opening: Opening, chance: Random
