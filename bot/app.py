@@ -13,6 +13,7 @@ from adapters.discord import DiscordAdapter
 from adapters.port import AccessDenied, Adapter, Everyone
 from adapters.telegram import TelegramAdapter
 from adapters.web import WebAdapter
+from bot.acquaintances import Acquaintances
 from bot.bell import Bell
 from bot.commands import COMMANDS, Commands
 from bot.conductor import Conductor
@@ -24,6 +25,7 @@ from bot.options import Options
 from bot.outbox import Outbox
 from bot.parlour import Parlour
 from bot.presses import Presses
+from bot.privacy import PrivacyCommands
 from bot.rule_book import RuleBook
 from bot.server_settings import ServerSettings
 from bot.settings import Settings
@@ -32,6 +34,7 @@ from bot.storage import (
     Database,
     Lobbies,
     Players,
+    Privacy,
     Records,
     RuleSets,
     Servers,
@@ -127,6 +130,7 @@ class Bot:
         servers = Servers(database)
         rule_book = RuleBook(RuleSets(database), servers)
         tongues = Tongues(players, servers, default=locale)
+        acquaintances = Acquaintances(players, tongues)
         self.stage = Stage(
             parlour=self.parlour,
             deadlines=self.deadlines,
@@ -159,6 +163,7 @@ class Bot:
                 tally=tally,
                 rule_book=rule_book,
                 server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),
+                privacy=PrivacyCommands(Privacy(database), self.parlour, acquaintances),
                 records=Records(database),
                 tongues=tongues,
                 redraw=self.outbox.changed,
@@ -167,7 +172,7 @@ class Bot:
             outbox=self.outbox,
             deadlines=self.deadlines,
             doors=self.doors,
-            players=players,
+            acquaintances=acquaintances,
             tongues=tongues,
         )
 

@@ -8,6 +8,7 @@ from bot.hosts import Hosts
 from bot.lobby import Lobby
 from bot.locale import LOCALES, Voice, sentence
 from bot.parlour import Parlour
+from bot.privacy import PrivacyCommands
 from bot.rule_book import RuleBook
 from bot.screens import refusals
 from bot.screens.help import help_screen
@@ -55,12 +56,18 @@ COMMANDS = (
         (ArgumentSpec("language", sentence("which one"), ArgumentKind.CHOICE, LOCALES),),
     ),
     CommandSpec("verify", sentence("check the deal of the last game")),
+    CommandSpec("mydata", sentence("everything that is kept about me")),
+    CommandSpec(
+        "forgetme",
+        sentence("forget me here"),
+        (ArgumentSpec("sure", sentence("yes, if you are sure")),),
+    ),
     CommandSpec("stop", sentence("put the table here away")),
     CommandSpec("help", sentence("how to play")),
 )
 """Every command, in the order of the menus."""
 
-_PRIVATE = {"hand", "language"}
+_PRIVATE = {"hand", "language", "mydata", "forgetme"}
 """Commands whose answers are for who typed them, in their own language."""
 
 
@@ -76,6 +83,7 @@ class Commands:
         tally: Tally,
         rule_book: RuleBook,
         server_settings: ServerSettings,
+        privacy: PrivacyCommands,
         records: Records,
         tongues: Tongues,
         redraw: Callable[[int], None],
@@ -90,6 +98,7 @@ class Commands:
             tally: Knows who won.
             rule_book: Finds rules by their names.
             server_settings: Answers `/settings`.
+            privacy: Answers what people ask about themselves.
             records: Keeps the finished games.
             tongues: Knows who speaks what.
             redraw: Shows a table anew to whom it looks different.
@@ -114,6 +123,8 @@ class Commands:
             "settings": server_settings.reply,
             "language": self._language,
             "verify": self._verify,
+            "mydata": privacy.my_data,
+            "forgetme": privacy.forget_me,
             "stop": self._stop,
             "help": self._help,
         }

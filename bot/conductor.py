@@ -3,6 +3,7 @@
 import structlog
 
 from adapters.port import Command, Delivery, Peek, Press, Reply, RoomRef, User, UserRef
+from bot.acquaintances import Acquaintances
 from bot.commands import COMMANDS, Commands
 from bot.deadlines import Deadlines
 from bot.doors import Doors
@@ -13,7 +14,6 @@ from bot.parlour import Parlour
 from bot.presses import Presses
 from bot.screens import refusals
 from bot.screens.help import help_screen
-from bot.storage import Players
 from bot.surface import Kind, Surface
 from bot.tokens import BadToken, decode
 from bot.tongues import Tongues
@@ -33,7 +33,7 @@ class Conductor:
         outbox: Outbox,
         deadlines: Deadlines,
         doors: Doors,
-        players: Players,
+        acquaintances: Acquaintances,
         tongues: Tongues,
     ) -> None:
         self._parlour = parlour
@@ -42,16 +42,15 @@ class Conductor:
         self._outbox = outbox
         self._deadlines = deadlines
         self._doors = doors
-        self._players = players
+        self._acquaintances = acquaintances
         self._tongues = tongues
-        self._seen: dict[UserRef, User] = {}
 
     async def command(self, command: Command) -> Reply:
         """Answer a typed command."""
         known = {spec.name for spec in COMMANDS}
         COMMANDS_TYPED.labels(command.name if command.name in known else "unknown").inc()
         try:
-            await self._meet(command.user)
+            await self._acquaintances.meet(command.user)
             self._heard_in(command.room)
             return await self._commands.reply(command)
         except Exception:
@@ -67,7 +66,7 @@ class Conductor:
             return Reply(toast=Voice(press.user.locale).say(refusals.UNREADABLE))
         is_expected = False
         try:
-            await self._meet(press.user)
+            await self._acquaintances.meet(press.user)
             self._heard_in(press.room)
             is_expected = await self._outbox.expect(token.table, press.message)
             reply = await self._presses.reply(press.user, token, press.id)
@@ -82,7 +81,8 @@ class Conductor:
     async def peek(self, peek: Peek) -> Reply:
         """Show somebody who opened the private chat their cards."""
         try:
-            await self._meet(peek.user)  # anybody can say they came from a room: that proves nothing
+            # That they came from a room proves nothing: anybody can say so.
+            await self._acquaintances.meet(peek.user)
             was_known = await self._doors.has_answered(peek.user.ref)
             await self._doors.open_person(peek.user.ref)
             tables = await self._parlour.tables_of(peek.user.ref)
@@ -138,13 +138,6 @@ class Conductor:
         for table in self._parlour.tables_in(room):
             self._deadlines.served_again(table)
             self._outbox.changed(table)
-
-    async def _meet(self, user: User) -> None:
-        """Remember what somebody is called."""
-        if self._seen.get(user.ref) != user:
-            await self._players.remember(user)
-            self._tongues.forget(user.ref)
-            self._seen[user.ref] = user
 
     def _heard_in(self, room: RoomRef) -> None:
         """Where people speak, the bot is."""

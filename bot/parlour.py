@@ -191,6 +191,23 @@ class Parlour:
         """Give the running games of a person, the newest first."""
         return [await self.lobby(stored.id) for stored in await self._lobbies.of_player(user)]
 
+    async def is_seated(self, user: UserRef) -> bool:
+        """Whether a person sits at a table that gathers or plays."""
+        return any(
+            lobby.phase in (Phase.LOBBY, Phase.PLAYING) and lobby.seat_of(user) is not None
+            for lobby in self._known.values()
+        )
+
+    async def forgot(self, user: UserRef) -> None:
+        """Read anew the tables that knew a person whom the storage has forgotten."""
+        for table, lobby in list(self._known.items()):
+            if user in (lobby.opener, *(sitter.user for sitter in (*lobby.sitters, *lobby.before))):
+                async with self._locks[table]:
+                    stored = await self._lobbies.get(table)
+                    if stored is not None:
+                        self._known[table] = stored
+                self._bell.changed(table)
+
     def tables_in(self, room: RoomRef) -> list[int]:
         """Give the known tables of a room and of its topics."""
         return [

@@ -81,6 +81,7 @@ NOT_YOURS_TO_CLOSE = sentence("Only who opened the table, or an admin of this ch
 NO_FINISHED_GAME = sentence("No game has been finished here yet.")
 ONLY_MODERATORS = sentence("Only admins of this chat may change that.")
 NO_RUNNING_TABLE = sentence("No table stands here. /durak opens one.")
+STILL_SEATED = sentence("You sit at a table: leave it or finish the game first, then ask again.")
 BROKEN = sentence("Something went wrong on our side. Nothing is lost: please try again.")
 
 

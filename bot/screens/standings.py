@@ -16,8 +16,7 @@ MOST_ROWS = 15
 def leaderboard_screen(standings: Sequence[Standing], title: str, voice: Voice) -> Screen:
     """Rank everybody, least foolish first: by the fool index, which is fair across table sizes."""
     rows = [
-        _row(_place(place), standing, _share(standing, voice))
-        for place, standing in enumerate(standings[:MOST_ROWS], start=1)
+        _row(_place(place), standing, voice) for place, standing in enumerate(standings[:MOST_ROWS], start=1)
     ]
     return _listed(title, rows, voice)
 
@@ -25,7 +24,7 @@ def leaderboard_screen(standings: Sequence[Standing], title: str, voice: Voice) 
 def fool_screen(standings: Sequence[Standing], voice: Voice) -> Screen:
     """Count who was the fool how often, most often first."""
     rows = [
-        _row("🃏" if place == 1 else f"{place}.", standing, _share(standing, voice))
+        _row("🃏" if place == 1 else f"{place}.", standing, voice)
         for place, standing in enumerate(standings[:MOST_ROWS], start=1)
     ]
     return _listed(voice.say("Who is durak most often"), rows, voice)
@@ -57,8 +56,9 @@ def _listed(title: str, rows: Sequence[Line], voice: Voice) -> Screen:
     return Screen(body=stacked([(Span(title, Mark.BOLD),), tuple(lines)]))
 
 
-def _row(place: str, standing: Standing, share: str) -> Line:
-    return Span(f"{place} "), Span(safe_name(standing.name) or "…", Mark.BOLD), Span(f" · {share}")
+def _row(place: str, standing: Standing, voice: Voice) -> Line:
+    name = safe_name(standing.name) or voice.say("a player")
+    return Span(f"{place} "), Span(name, Mark.BOLD), Span(f" · {_share(standing, voice)}")
 
 
 def _place(place: int) -> str:

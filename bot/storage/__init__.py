@@ -4,6 +4,7 @@ from bot.storage.database import Database
 from bot.storage.journal import SqlJournal
 from bot.storage.lobbies import Lobbies
 from bot.storage.players import Players
+from bot.storage.privacy import Privacy
 from bot.storage.records import Records
 from bot.storage.rule_sets import RuleSets
 from bot.storage.servers import ServerChoices, Servers
@@ -15,6 +16,7 @@ __all__ = [
     "Database",
     "Lobbies",
     "Players",
+    "Privacy",
     "Records",
     "RuleSets",
     "ServerChoices",

@@ -1,0 +1,26 @@
+"""Whom the bot knows, and what they are called now."""
+
+from adapters.port import User, UserRef
+from bot.storage import Players
+from bot.tongues import Tongues
+
+
+class Acquaintances:
+    """Keeps the names and languages of people up to date without writing them at every press."""
+
+    def __init__(self, players: Players, tongues: Tongues) -> None:
+        self._players = players
+        self._tongues = tongues
+        self._known: dict[UserRef, User] = {}
+
+    async def meet(self, user: User) -> None:
+        """Remember what somebody is called who has just done something."""
+        if self._known.get(user.ref) != user:
+            await self._players.remember(user)
+            self._tongues.forget(user.ref)
+            self._known[user.ref] = user
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing of a person any more, until they come again."""
+        self._known.pop(user, None)
+        self._tongues.forget(user)

@@ -1,0 +1,106 @@
+"""Everything that is kept about one person: to be shown to them, and to be forgotten."""
+
+from collections.abc import Sequence
+from secrets import token_hex
+from typing import Any
+
+from sqlmodel import SQLModel, col, delete, or_, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.port import UserRef
+from bot.storage.database import Database
+from bot.storage.identities import player_row
+from bot.storage.models import (
+    EntryRow,
+    GuestRow,
+    MessageRow,
+    ResultRow,
+    SeatRow,
+    SurfaceRow,
+    TableRow,
+)
+
+FORGOTTEN = "forgotten-"
+"""How the refs of forgotten people begin; no chat gives such an id."""
+
+_SECRETS = {"seed", "secret_hash", "digest"}
+"""What is kept for the bot alone: it would tell hidden cards, or open a door."""
+
+
+class Privacy:
+    """What is kept about people."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def everything_about(self, user: UserRef) -> dict[str, Any]:
+        """Give all rows that are about a person, by what they are."""
+        async with self._database.session() as session:
+            person = await player_row(session, user)
+            found: dict[str, Any] = {"person": None if person is None else _plain(person)}
+            if person is not None:
+                found |= {
+                    "tables opened": await _rows(session, TableRow, col(TableRow.opener_id) == person.id),
+                    "seats": await _rows(session, SeatRow, col(SeatRow.player_id) == person.id),
+                    "results": await _rows(session, ResultRow, col(ResultRow.player_id) == person.id),
+                    "moves": await self._moves(session, person.id),
+                }
+            found["messages the bot may edit"] = await _rows(session, SurfaceRow, *_shown_to(user))
+            found["page"] = await _rows(session, GuestRow, col(GuestRow.id) == user.id)
+            found["messages on the page"] = await _rows(
+                session, MessageRow, col(MessageRow.guest_id) == user.id
+            )
+            return found
+
+    async def forget(self, user: UserRef) -> None:
+        """Let a nameless player stand wherever this person stood: the tallies of others stay right."""
+        async with self._database.session() as session:
+            person = await player_row(session, user)
+            if person is not None:
+                await session.exec(
+                    update(SeatRow)
+                    .where(col(SeatRow.player_id) == person.id)
+                    .values(name="", joined="", has_left=True)
+                )
+                person.ref = FORGOTTEN + token_hex(8)
+                person.name, person.locale, person.language, person.reachable = "", "", "", None
+            await session.exec(delete(SurfaceRow).where(*_shown_to(user)))
+            await session.exec(delete(MessageRow).where(col(MessageRow.guest_id) == user.id))
+            await session.exec(update(GuestRow).where(col(GuestRow.id) == user.id).values(name="–"))
+            await session.commit()
+
+    async def _moves(self, session: AsyncSession, player: int) -> list[dict[str, Any]]:
+        """The moves of finished games, and of the running one: their own cards are no secret to them."""
+        query = (
+            select(EntryRow)
+            .join(
+                ResultRow,
+                (col(ResultRow.table_id) == EntryRow.table_id)
+                & (col(ResultRow.game) == EntryRow.game)
+                & (col(ResultRow.seat) == EntryRow.seat),
+                isouter=True,
+            )
+            .join(
+                SeatRow,
+                (col(SeatRow.table_id) == EntryRow.table_id)
+                & (col(SeatRow.of_game) == EntryRow.game)
+                & (col(SeatRow.seat) == EntryRow.seat),
+                isouter=True,
+            )
+            .where(or_(col(ResultRow.player_id) == player, col(SeatRow.player_id) == player))
+            .order_by(col(EntryRow.table_id), col(EntryRow.version))
+        )
+        return [_plain(row) for row in (await session.exec(query)).all()]
+
+
+def _shown_to(user: UserRef) -> tuple[Any, Any]:
+    return col(SurfaceRow.reader_platform) == user.platform, col(SurfaceRow.reader) == user.id
+
+
+async def _rows(session: AsyncSession, model: type[SQLModel], *conditions: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+    rows: Sequence[SQLModel] = (await session.exec(select(model).where(*conditions))).all()
+    return [_plain(row) for row in rows]
+
+
+def _plain(row: SQLModel) -> dict[str, Any]:
+    return {name: value for name, value in row.model_dump().items() if name not in _SECRETS}

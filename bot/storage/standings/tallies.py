@@ -1,0 +1,186 @@
+"""Questions to the results on record."""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, and_, case, func, or_, select
+from sqlalchemy.orm import aliased
+from sqlmodel import col
+
+from adapters.port import ServerRef, UserRef
+from bot.storage.database import Database
+from bot.storage.identities import player_row, server_id
+from bot.storage.models import PlayerRow, ResultRow
+from bot.storage.standings.games import FinishedGame, SeatResult
+from bot.storage.standings.rating import Rating, ratings_of
+from bot.storage.standings.standing import LEAST_PEOPLE, Standing
+from bot.storage.standings.summary import Rivalry, Summary
+
+
+class Standings:
+    """The tallies of servers; `since` is the Unix time from which games count, None for all of them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def leaderboard(self, server: ServerRef, since: float | None = None) -> list[Standing]:
+        """Rank everybody who finished a game on a server, the least foolish first.
+
+        Those who might be champions stand before those who have not played enough for it.
+        """
+        everybody = await self._standings(server, since)
+        return sorted(
+            everybody,
+            key=lambda row: (not row.is_proven, round(row.index, 9), -row.games, row.name.casefold()),
+        )
+
+    async def fools(self, server: ServerRef, since: float | None = None) -> list[Standing]:
+        """Rank everybody who finished a game on a server, the most frequent fool first."""
+        everybody = await self._standings(server, since)
+        return sorted(everybody, key=lambda row: (-row.fools, row.games, row.name.casefold()))
+
+    async def stats(self, server: ServerRef, user: UserRef) -> Standing | None:
+        """Give one person's tally; None when they finished no game that counts."""
+        async with self._database.session() as session:
+            player = await player_row(session, user)
+        if player is None:
+            return None
+        return next(iter(await self._standings(server, None, col(ResultRow.player_id) == player.id)), None)
+
+    async def games(self, server: ServerRef, user: UserRef | None = None) -> list[FinishedGame]:
+        """Give the games that count, the oldest first: all of them, or those of one person."""
+        result, player = ResultRow, PlayerRow
+        query = (
+            select(
+                col(result.table_id),
+                col(result.game),
+                col(result.finished_at),
+                col(result.is_draw),
+                col(result.trump),
+                col(result.bouts),
+                col(result.seconds),
+                col(player.platform),
+                col(player.ref),
+                col(player.name),
+                col(result.place),
+                col(result.is_loser),
+                col(result.points),
+                col(result.epaulettes),
+            )
+            .join(player, col(result.player_id) == col(player.id), isouter=True)
+            .order_by(col(result.finished_at), col(result.table_id), col(result.game), col(result.seat))
+        )
+        if user is not None:
+            own, me = aliased(ResultRow), aliased(PlayerRow)
+            query = query.join(
+                own,
+                and_(col(own.table_id) == col(result.table_id), col(own.game) == col(result.game)),
+            ).join(me, and_(col(me.id) == col(own.player_id), *_is(me, user)))
+        rows = await self._rows(query, server, None)
+        return [_game(list(seats)) for _, seats in groupby(rows, key=lambda row: (row[0], row[1]))]
+
+    async def ratings(self, server: ServerRef) -> dict[UserRef, Rating]:
+        """Rate everybody who finished a game on a server, in another thread: it takes a while."""
+        return await asyncio.to_thread(ratings_of, await self.games(server))
+
+    async def summary(self, server: ServerRef, since: float | None = None) -> Summary:
+        """Say what the games were like."""
+        result = ResultRow
+        query = (
+            select(col(result.trump), func.count(), func.sum(result.bouts), func.sum(result.seconds))
+            .where(col(result.seat) == 0)  # one row for each game
+            .group_by(col(result.trump))
+        )
+        rows = await self._rows(query, server, since)
+        noted = [row for row in rows if row[0]]
+        games = sum(row[1] for row in noted) or 1
+        return Summary(
+            games=sum(row[1] for row in rows),
+            bouts=sum(row[2] for row in noted) / games,
+            seconds=sum(row[3] for row in noted) / games,
+            trumps=tuple(sorted(((row[0], row[1]) for row in noted), key=lambda pair: -pair[1])),
+            rivalry=await self._rivalry(server, since),
+        )
+
+    async def _rivalry(self, server: ServerRef, since: float | None) -> Rivalry | None:
+        one, other = ResultRow, aliased(ResultRow)
+        lost, spared = col(one.is_loser), col(other.is_loser)
+        first, second = _number_of(lost & ~spared), _number_of(spared & ~lost)
+        query = (
+            select(col(one.player_id), col(other.player_id), first, second, func.count())
+            .join(
+                other,
+                and_(
+                    col(one.table_id) == col(other.table_id),
+                    col(one.game) == col(other.game),
+                    col(one.player_id) < col(other.player_id),
+                ),
+            )
+            .group_by(col(one.player_id), col(other.player_id))
+            .having(first + second > 0)
+            .order_by((first + second).desc(), func.count().desc(), col(one.player_id), col(other.player_id))
+            .limit(1)
+        )
+        rows = await self._rows(query, server, since)
+        if not rows:
+            return None
+        names = await self._names(*rows[0][:2])
+        return Rivalry(names, (rows[0][2], rows[0][3]), rows[0][4])
+
+    async def _names(self, *ids: int) -> tuple[str, str]:
+        async with self._database.session() as session:
+            first, second = [(await session.get_one(PlayerRow, each)).name for each in ids]
+        return first, second
+
+    async def _standings(
+        self, server: ServerRef, since: float | None, *conditions: ColumnElement[bool]
+    ) -> list[Standing]:
+        result, player = ResultRow, PlayerRow
+        losers = case((or_(col(result.losers) > 1), col(result.losers)), else_=1)
+        query = (
+            select(
+                col(player.platform),
+                col(player.ref),
+                col(player.name),
+                func.count(),
+                _number_of(col(result.is_loser).is_(True)),
+                _number_of(col(result.is_draw).is_(True)),
+                _number_of(col(result.place) == 1),
+                func.sum(1.0 * losers / col(result.players)),
+                func.sum(col(result.epaulettes)),
+                func.sum(col(result.points)),
+            )
+            .join(result, col(result.player_id) == col(player.id))
+            .where(*conditions)
+            .group_by(col(player.id), col(player.platform), col(player.ref), col(player.name))
+        )
+        rows = await self._rows(query, server, since)
+        return [Standing(UserRef(row[0], row[1]), *row[2:7], float(row[7]), *row[8:]) for row in rows]
+
+    async def _rows(self, query: Select[Any], server: ServerRef, since: float | None) -> Sequence[Row[Any]]:
+        """Ask about the games of a server that count."""
+        query = query.where(col(ResultRow.people) >= LEAST_PEOPLE)
+        if since is not None:
+            query = query.where(col(ResultRow.finished_at) >= since)
+        async with self._database.session() as session:
+            query = query.where(col(ResultRow.server_id) == await server_id(session, server))
+            return (await (await session.connection()).execute(query)).all()
+
+
+def _is(player: type[PlayerRow], user: UserRef) -> tuple[ColumnElement[bool], ...]:
+    return col(player.platform) == user.platform, col(player.ref) == user.id
+
+
+def _number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.sum(case((condition, 1), else_=0))
+
+
+def _game(rows: Sequence[Row[Any]]) -> FinishedGame:
+    _, _, at, is_draw, trump, bouts, seconds = rows[0][:7]
+    seats = tuple(
+        SeatResult(None if row[7] is None else UserRef(row[7], row[8]), row[9] or "", *row[10:])
+        for row in rows
+    )
+    return FinishedGame(at, is_draw, seats, trump, bouts, seconds)
