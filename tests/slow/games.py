@@ -17,6 +17,7 @@ from random import Random
 from typing import NamedTuple
 
 from engine import PRESETS, Opening
+from tests.engine.rules.dealing import check_deal
 from tests.engine.rules.every_move import check_every_move
 from tests.engine.rules.games import Moment, any_rules, now_and_then, numbers_of_players, play
 from tests.engine.rules.invariants import check_end, check_move, check_texts
@@ -41,7 +42,8 @@ def opening_of(number: int, chance: Random) -> Opening:
     presets = list(PRESETS.values())
     rules = presets[number // 2 % len(presets)] if number % 2 == 0 else any_rules(chance.choice)
     players = chance.choice(numbers_of_players(rules))
-    return Opening(rules, players, str(number), dealer=chance.randrange(players))
+    levels = tuple(chance.randint(6, 14) for _ in range(players))
+    return Opening(rules, players, str(number), dealer=chance.randrange(players), levels=levels)
 
 
 def check_what_can_be_written(moment: Moment, chance: Random) -> None:
@@ -60,8 +62,10 @@ def played(number: int) -> Played:
         moves += 1
 
     try:
+        opening = opening_of(number, chance)
+        check_deal(opening, opening.deal())
         last = play(
-            opening_of(number, chance),
+            opening,
             chance,
             count,
             check_move,
