@@ -3,8 +3,8 @@
 from math import atan2, cos, hypot, pi, sin
 
 from bot.pictures.canvas import Canvas, Point, Shape
+from bot.pictures.curves import bend
 from bot.pictures.layout import WIDTH, Layout, Place
-from bot.pictures.suits import bend
 from engine import Seat
 
 _LINE = 9

@@ -1,7 +1,7 @@
 """What people wear: a cap, a diadem and a crown tell court cards apart, and the fool gets a fool's cap."""
 
 from bot.pictures.canvas import Canvas, Point, Shape
-from bot.pictures.suits import bend
+from bot.pictures.curves import bend
 from engine import Rank
 
 _CAP: Shape = ((0.04, 0.92), (0.10, 0.42), (0.42, 0.20), (0.80, 0.34), (0.96, 0.92))

@@ -84,7 +84,7 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], style: 
     losers = outcome.losers
     room = _LEFT - 14 - 2 * _MARGIN
     widest = max(canvas.text_width(names[seat], 46) for seat in losers)
-    size = max(28.0, min(46.0 if len(losers) == 1 else 36.0, 46.0 * room / widest))
+    size = max(26.0, min(46.0 if len(losers) == 1 else 36.0, 46.0 * room / widest))
     worn = min(outcome.epaulettes, _MOST_EPAULETTES)
     block = _CAP * 0.86 + 20 + len(losers) * size * 1.35 + (_EPAULETTE * 1.4 + 14 if worn else 0)
     y = max(24.0, (canvas.height - block) / 2)

@@ -18,8 +18,9 @@ class Mark(Enum):
 
 _SHIELD: Shape = ((0, -0.66), (0.52, -0.44), (0.48, 0.12), (0, 0.68), (-0.48, 0.12), (-0.52, -0.44))
 _CHECK: Shape = ((-0.42, 0.04), (-0.1, 0.36), (0.46, -0.34))
-_STRUCK = ((-0.45, -0.5, 0.4, 0.35), (0.45, -0.5, -0.4, 0.35))  # blades, from tip to grip
-_GUARDS = ((0.08, 0.46, 0.5, 0.04), (-0.08, 0.46, -0.5, 0.04))
+_BLADE: Shape = ((0.62, -0.62), (0.56, -0.28), (-0.10, 0.36), (-0.36, 0.10), (0.28, -0.56))
+_GUARD: Shape = ((-0.48, -0.08), (0.08, 0.48))
+_GRIP: Shape = ((-0.22, 0.22), (-0.52, 0.52))
 
 
 def draw_mark(canvas: Canvas, mark: Mark, centre: Point, radius: float, style: Style) -> None:
@@ -40,8 +41,9 @@ def draw_mark(canvas: Canvas, mark: Mark, centre: Point, radius: float, style: S
     canvas.disc(centre, radius, colour)
     match mark:
         case Mark.ATTACKS:
-            for left, top, right, bottom in (*_STRUCK, *_GUARDS):
-                canvas.stroke(at(((left, top), (right, bottom))), ink, radius * 0.17)
+            canvas.polygon(at(_BLADE), ink)
+            canvas.stroke(at(_GUARD), ink, radius * 0.15)
+            canvas.stroke(at(_GRIP), ink, line)
         case Mark.HELPS:
             canvas.stroke(at(((-0.45, 0), (0.45, 0))), ink, line)
             canvas.stroke(at(((0, -0.45), (0, 0.45))), ink, line)

@@ -13,7 +13,7 @@ COLOURS = 96
 def png_of(canvas: Canvas) -> bytes:
     """Give a finished drawing as a PNG with a palette."""
     picture = canvas.image.convert("RGB").reduce(SCALE)
-    few = picture.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     file = BytesIO()
-    few.save(file, "PNG", compress_level=9)
+    few.save(file, "PNG", compress_level=8)
     return file.getvalue()

@@ -4,9 +4,8 @@ from functools import cache
 from math import cos, pi, sin
 
 from bot.pictures.canvas import Canvas, Point, Shape
+from bot.pictures.curves import STEPS, bend
 from engine import Suit
-
-_STEPS = 24
 
 
 def draw_suit(canvas: Canvas, suit: Suit, centre: Point, size: float, fill: str) -> None:
@@ -30,22 +29,6 @@ def outlines(suit: Suit) -> tuple[Shape, ...]:
     return *leaves, ((0.36, 0.40), (0.64, 0.40), (0.60, 0.68), (0.40, 0.68)), _stem(0.50)
 
 
-def bend(start: Point, first: Point, second: Point, end: Point) -> list[Point]:
-    """Follow a curve from start to end that leaves towards `first` and arrives from `second`."""
-    points = []
-    for step in range(1, _STEPS + 1):
-        t = step / _STEPS
-        parts = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-        corners = (start, first, second, end)
-        points.append(
-            (
-                sum(part * corner[0] for part, corner in zip(parts, corners, strict=True)),
-                sum(part * corner[1] for part, corner in zip(parts, corners, strict=True)),
-            )
-        )
-    return points
-
-
 def _heart() -> Shape:
     right = bend((0.5, 0.24), (0.58, 0.02), (0.97, 0.00), (0.97, 0.34))
     right += bend((0.97, 0.34), (0.97, 0.58), (0.66, 0.76), (0.5, 0.97))
@@ -64,7 +47,7 @@ def _stem(top: float) -> Shape:
 
 
 def _circle(x: float, y: float, radius: float) -> Shape:
-    turns = (2 * pi * step / (2 * _STEPS) for step in range(2 * _STEPS))
+    turns = (2 * pi * step / (2 * STEPS) for step in range(2 * STEPS))
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
