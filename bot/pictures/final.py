@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PIL import Image
 
 from bot.pictures.canvas import SCALE, Canvas
-from bot.pictures.card import LATIN, card_face
+from bot.pictures.card import LATIN, PROPORTION, card_face
 from bot.pictures.figures import draw_fools_cap
 from bot.pictures.layout import WIDTH
 from bot.pictures.lettering import written
@@ -20,6 +20,8 @@ _MIDDLE = _LEFT + _MARGIN
 _RIGHT = WIDTH - _MARGIN
 _ROW = 58
 _LEAST_HEIGHT = 470
+_LOSER = 50  # the height of a line with a loser's name
+_LARGEST, _SMALLEST = 46, 26  # sizes of a loser's name
 _CAP = 230
 _EPAULETTE = 62
 _MOST_EPAULETTES = 4
@@ -48,7 +50,8 @@ def final_picture(
     drawn = [written(name) or f"#{seat + 1}" for seat, name in enumerate(names)]
     placed = _in_order(outcome, len(names))
     top = _MARGIN + (_ROW if title else 0)
-    height = max(_LEAST_HEIGHT, top + len(placed) * _ROW + _MARGIN)
+    losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
+    height = max(_LEAST_HEIGHT, top + len(placed) * _ROW + _MARGIN, round(losers_height))
     canvas = Canvas(WIDTH, height, style.backdrop)
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
     if outcome.losers:
@@ -80,24 +83,24 @@ def _draw_line(canvas: Canvas, y: float, outcome: Outcome, seat: Seat, name: str
 
 
 def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], style: Style, ranks: str) -> None:
+    """The cap, below it who wears it, below them the epaulettes that they got."""
     middle = (14 + _LEFT) / 2
-    losers = outcome.losers
     room = _LEFT - 14 - 2 * _MARGIN
-    widest = max(canvas.text_width(names[seat], 46) for seat in losers)
-    size = max(26.0, min(46.0 if len(losers) == 1 else 36.0, 46.0 * room / widest))
+    losers = [names[seat] for seat in outcome.losers]
+    widest = max(canvas.text_width(name, _LARGEST) for name in losers)
+    size = max(_SMALLEST, min(_LARGEST, int(_LARGEST * room / widest)))
     worn = min(outcome.epaulettes, _MOST_EPAULETTES)
-    block = _CAP * 0.86 + 20 + len(losers) * size * 1.35 + (_EPAULETTE * 1.4 + 14 if worn else 0)
-    y = max(24.0, (canvas.height - block) / 2)
+    block = _CAP + len(losers) * _LOSER + (_EPAULETTE * PROPORTION if worn else 0)
+    y = (canvas.height - block) / 2
     draw_fools_cap(canvas, (middle - _CAP / 2, y), _CAP, (style.take, style.defend, style.gold))
-    y += _CAP * 0.86 + 20
-    for seat in losers:
-        y += size * 1.35
-        line = canvas.fitted(names[seat], size, room)
-        canvas.text((middle, y - size * 0.67), line, size, style.felt_ink, "middle")
+    for line, name in enumerate(losers):
+        place = middle, y + _CAP + (line + 0.4) * _LOSER
+        canvas.text(place, canvas.fitted(name, size, room), size, style.felt_ink, "middle")
+    y += _CAP + len(losers) * _LOSER
     rank = outcome.epaulette_rank or Rank.SIX
     for number, suit in zip(range(worn), Suit, strict=False):
         x = middle + (number - worn / 2) * (_EPAULETTE + 8) + 4
-        canvas.lay(card_face(Card(suit, rank), _EPAULETTE, style, ranks), (x, y + 14))
+        canvas.lay(card_face(Card(suit, rank), _EPAULETTE, style, ranks), (x, y))
 
 
 def _draw_draw(canvas: Canvas, style: Style, ranks: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.pictures.canvas import Box, Canvas, Point
 from bot.pictures.card import PROPORTION, card_back
 from bot.pictures.figures import draw_fools_cap
-from bot.pictures.lettering import ROBOT, written
+from bot.pictures.lettering import ROBOT
 from bot.pictures.marks import Mark, draw_mark, draw_medal
 from bot.pictures.palette import Style
 
@@ -24,7 +24,7 @@ class Sitting:
     """What is shown of a seat.
 
     Attributes:
-        name: What the player is called.
+        name: What the player is called, as it can be written.
         cards: How many cards they hold.
         marks: What they are doing, the most important last.
         place: Which one they were to go out, from 1; None while they play.
@@ -49,7 +49,7 @@ def draw_plate(canvas: Canvas, box: Box, sitting: Sitting, style: Style) -> None
     canvas.rounded(box, 18, style.awaited if sitting.is_awaited else style.plate, edge, 4 if edge else 0)
     ink = style.awaited_ink if sitting.is_awaited else style.ink
     is_over = sitting.place is not None and not sitting.is_fool
-    name = f"{ROBOT} {written(sitting.name)}" if sitting.is_away else written(sitting.name)
+    name = f"{ROBOT} {sitting.name}" if sitting.is_away else sitting.name
     room = right - left - 2 * _PADDING - (_CAP if sitting.is_fool else 0)
     name_ink = style.faint if is_over else ink
     canvas.text((left + _PADDING, top + 25), canvas.fitted(name, _NAME, room), _NAME, name_ink)

@@ -6,6 +6,7 @@ from bot.pictures.arrow import draw_arrow
 from bot.pictures.canvas import Box, Canvas, Point
 from bot.pictures.card import LATIN, PROPORTION, card_face
 from bot.pictures.layout import BEAT_SHIFT, WIDTH, layout_of, pair_places
+from bot.pictures.lettering import written
 from bot.pictures.marks import Mark
 from bot.pictures.palette import DARK, Style
 from bot.pictures.piles import draw_heap, draw_stock
@@ -44,7 +45,7 @@ def table_picture(
     draw_heap(canvas, layout.heap, view.discard, style)
     _draw_bout(canvas, layout.bout, view, style, ranks)
     for seat, place in enumerate(layout.places):
-        name = names[seat] or f"#{seat + 1}"
+        name = written(names[seat]) or f"#{seat + 1}"
         draw_plate(canvas, place.box, _sitting(view, seat, name, is_away=seat in away), style)
     return png_of(canvas)
 

@@ -41,6 +41,13 @@ def test_the_end_shows_each_of_its_facts(other: Outcome) -> None:
     assert final_picture(other, NAMES[:6]) != final_picture(EPAULETTES, NAMES[:6])
 
 
+def test_all_losers_of_a_large_team_stand_in_the_picture() -> None:
+    first = ("a",) * 16
+    for loser in TEAM.losers:
+        names = tuple("b" if seat == loser else name for seat, name in enumerate(first))
+        assert final_picture(TEAM, names) != final_picture(TEAM, first)
+
+
 def test_nameless_players_are_numbered() -> None:
     assert final_picture(DRAW, ("🐊", "", "x")) == final_picture(DRAW, ("#1", "#2", "x"))
 

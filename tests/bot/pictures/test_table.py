@@ -71,6 +71,16 @@ def test_a_cache_can_remember_a_picture_by_what_it_was_drawn_from() -> None:
     assert hash((DEFENDED, NAMES, DARK)) == hash((replace(DEFENDED), tuple(NAMES), replace(DARK)))
 
 
+def test_whose_name_cannot_be_written_gets_a_number() -> None:
+    nameless = ("🐊", "", *NAMES[2:])
+    assert table_picture(DEFENDED, nameless) == table_picture(DEFENDED, ("#1", "#2", *NAMES[2:]))
+
+
+def test_a_bout_of_eight_decks_is_drawn() -> None:
+    bout = CROWDED.bout * 16
+    assert opened(table_picture(replace(CROWDED, bout=bout), NAMES * 2))
+
+
 @pytest.mark.parametrize("seats", [2, 3, 5, 8, 9, 13, 16])
 def test_every_number_of_players_has_a_table(seats: int) -> None:
     names = tuple("W" * 64 for _ in range(seats))
