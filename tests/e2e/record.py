@@ -121,7 +121,7 @@ def results(database: Path) -> dict[str, Tally]:
     """Count the result rows of people, without a look at any move."""
     query = (
         "SELECT player.name, count(*), sum(is_loser), sum(is_draw), sum(place IS 1), "
-        "sum(1.0 * losers / players) FROM result JOIN player ON player.id = player_id "
+        "sum(1.0 * max(losers, 1) / players) FROM result JOIN player ON player.id = player_id "
         "WHERE people >= 2 GROUP BY player_id"
     )
     return {str(name): Tally(*counts) for name, *counts in _rows(database, query)}  # type: ignore[arg-type]  # as above
@@ -142,5 +142,5 @@ def tallies(played: Sequence[Game]) -> dict[str, Tally]:
             tally.fools += seat in outcome.losers
             tally.draws += outcome.is_draw
             tally.first_out += outcome.order[:1] == (seat,)
-            tally.expected += len(outcome.losers) / len(game.names)
+            tally.expected += max(1, len(outcome.losers)) / len(game.names)
     return dict(found)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, Executable, Float, case, cast, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import col
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import ServerRef, UserRef
 from bot.storage.database import Database
@@ -74,11 +75,10 @@ class Standings:
         )
         if user is not None:
             own, me = aliased(ResultRow), aliased(PlayerRow)
-            query = query.join(
-                own,
-                and_(col(own.table_id) == col(result.table_id), col(own.game) == col(result.game)),
-            ).join(me, and_(col(me.id) == col(own.player_id), *_is(me, user)))
-        rows = await self._rows(query, server, None)
+            query = query.join(own, _same_game(own)).join(me, col(me.id) == col(own.player_id))
+            query = query.where(col(me.platform) == user.platform, col(me.ref) == user.id)
+        async with self._database.session() as session:
+            rows = await _rows(session, query.where(*await _that_count(session, server)))
         return [_game(list(seats)) for _, seats in groupby(rows, key=lambda row: (row[0], row[1]))]
 
     async def ratings(self, server: ServerRef) -> dict[UserRef, Rating]:
@@ -89,56 +89,31 @@ class Standings:
         """Say what the games were like."""
         result = ResultRow
         query = (
-            select(col(result.trump), func.count(), func.sum(result.bouts), func.sum(result.seconds))
+            select(
+                col(result.trump), func.count(), func.sum(col(result.bouts)), func.sum(col(result.seconds))
+            )
             .where(col(result.seat) == 0)  # one row for each game
             .group_by(col(result.trump))
         )
-        rows = await self._rows(query, server, since)
+        async with self._database.session() as session:
+            that_count = await _that_count(session, server, since)
+            rows = await _rows(session, query.where(*that_count))
+            rivalry = await _rivalry(session, that_count)
         noted = [row for row in rows if row[0]]
         games = sum(row[1] for row in noted) or 1
         return Summary(
             games=sum(row[1] for row in rows),
             bouts=sum(row[2] for row in noted) / games,
             seconds=sum(row[3] for row in noted) / games,
-            trumps=tuple(sorted(((row[0], row[1]) for row in noted), key=lambda pair: -pair[1])),
-            rivalry=await self._rivalry(server, since),
+            trumps=tuple(sorted(((row[0], row[1]) for row in noted), key=lambda pair: (-pair[1], pair[0]))),
+            rivalry=rivalry,
         )
-
-    async def _rivalry(self, server: ServerRef, since: float | None) -> Rivalry | None:
-        one, other = ResultRow, aliased(ResultRow)
-        lost, spared = col(one.is_loser), col(other.is_loser)
-        first, second = _number_of(lost & ~spared), _number_of(spared & ~lost)
-        query = (
-            select(col(one.player_id), col(other.player_id), first, second, func.count())
-            .join(
-                other,
-                and_(
-                    col(one.table_id) == col(other.table_id),
-                    col(one.game) == col(other.game),
-                    col(one.player_id) < col(other.player_id),
-                ),
-            )
-            .group_by(col(one.player_id), col(other.player_id))
-            .having(first + second > 0)
-            .order_by((first + second).desc(), func.count().desc(), col(one.player_id), col(other.player_id))
-            .limit(1)
-        )
-        rows = await self._rows(query, server, since)
-        if not rows:
-            return None
-        names = await self._names(*rows[0][:2])
-        return Rivalry(names, (rows[0][2], rows[0][3]), rows[0][4])
-
-    async def _names(self, *ids: int) -> tuple[str, str]:
-        async with self._database.session() as session:
-            first, second = [(await session.get_one(PlayerRow, each)).name for each in ids]
-        return first, second
 
     async def _standings(
         self, server: ServerRef, since: float | None, *conditions: ColumnElement[bool]
     ) -> list[Standing]:
         result, player = ResultRow, PlayerRow
-        losers = case((or_(col(result.losers) > 1), col(result.losers)), else_=1)
+        expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
         query = (
             select(
                 col(player.platform),
@@ -148,7 +123,7 @@ class Standings:
                 _number_of(col(result.is_loser).is_(True)),
                 _number_of(col(result.is_draw).is_(True)),
                 _number_of(col(result.place) == 1),
-                func.sum(1.0 * losers / col(result.players)),
+                cast(func.sum(1.0 * expected_losers / col(result.players)), Float),
                 func.sum(col(result.epaulettes)),
                 func.sum(col(result.points)),
             )
@@ -156,28 +131,55 @@ class Standings:
             .where(*conditions)
             .group_by(col(player.id), col(player.platform), col(player.ref), col(player.name))
         )
-        rows = await self._rows(query, server, since)
-        return [Standing(UserRef(row[0], row[1]), *row[2:7], float(row[7]), *row[8:]) for row in rows]
-
-    async def _rows(self, query: Select[Any], server: ServerRef, since: float | None) -> Sequence[Row[Any]]:
-        """Ask about the games of a server that count."""
-        query = query.where(col(ResultRow.people) >= LEAST_PEOPLE)
-        if since is not None:
-            query = query.where(col(ResultRow.finished_at) >= since)
         async with self._database.session() as session:
-            query = query.where(col(ResultRow.server_id) == await server_id(session, server))
-            return (await (await session.connection()).execute(query)).all()
+            rows = await _rows(session, query.where(*await _that_count(session, server, since)))
+        return [Standing(UserRef(row[0], row[1]), *row[2:]) for row in rows]
 
 
-def _is(player: type[PlayerRow], user: UserRef) -> tuple[ColumnElement[bool], ...]:
-    return col(player.platform) == user.platform, col(player.ref) == user.id
+async def _that_count(
+    session: AsyncSession, server: ServerRef, since: float | None = None
+) -> list[ColumnElement[bool]]:
+    """What is true of results that count."""
+    conditions = [
+        col(ResultRow.people) >= LEAST_PEOPLE,
+        col(ResultRow.server_id) == await server_id(session, server),
+    ]
+    return conditions if since is None else [*conditions, col(ResultRow.finished_at) >= since]
+
+
+async def _rows(session: AsyncSession, query: Executable) -> Sequence[Any]:
+    return (await (await session.connection()).execute(query)).all()
+
+
+async def _rivalry(session: AsyncSession, that_count: Sequence[ColumnElement[bool]]) -> Rivalry | None:
+    """Find the two of whom one was the fool and the other was not most often."""
+    one, other = ResultRow, aliased(ResultRow)
+    lost, lost_too = col(one.is_loser).is_(True), col(other.is_loser).is_(True)
+    first, second = _number_of(lost & ~lost_too), _number_of(lost_too & ~lost)
+    query = (
+        select(col(one.player_id), col(other.player_id), first, second, func.count())
+        .join(other, _same_game(other) & (col(one.player_id) < col(other.player_id)))
+        .where(*that_count)
+        .group_by(col(one.player_id), col(other.player_id))
+        .having(first + second > 0)
+        .order_by((first + second).desc(), func.count().desc(), col(one.player_id), col(other.player_id))
+        .limit(1)
+    )
+    for one_id, other_id, one_fools, other_fools, games in await _rows(session, query):
+        names = [(await session.get_one(PlayerRow, player)).name for player in (one_id, other_id)]
+        return Rivalry((names[0], names[1]), (one_fools, other_fools), games)
+    return None
+
+
+def _same_game(other: type[ResultRow]) -> ColumnElement[bool]:
+    return (col(ResultRow.table_id) == col(other.table_id)) & (col(ResultRow.game) == col(other.game))
 
 
 def _number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0))
 
 
-def _game(rows: Sequence[Row[Any]]) -> FinishedGame:
+def _game(rows: Sequence[Any]) -> FinishedGame:
     _, _, at, is_draw, trump, bouts, seconds = rows[0][:7]
     seats = tuple(
         SeatResult(None if row[7] is None else UserRef(row[7], row[8]), row[9] or "", *row[10:])

@@ -79,7 +79,7 @@ def recount(games: Sequence[Finished], server: ServerRef, since: float | None) -
                 count[1] += seat in game.outcome.losers
                 count[2] += game.outcome.is_draw
                 count[3] += game.outcome.order[:1] == (seat,)
-                count[4] += len(game.outcome.losers) / len(game.sitters)
+                count[4] += max(1, len(game.outcome.losers)) / len(game.sitters)
     return counts
 
 
@@ -88,7 +88,7 @@ def numbers(row: Standing) -> list[float]:
 
 
 @given(st.lists(finished(), max_size=12), st.sampled_from([None, 0.0, 20.0, 99.0]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float | None) -> None:
     async with opened() as database:
         await record(database, games)
@@ -106,11 +106,14 @@ async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float
 
 
 @given(st.lists(finished(), max_size=12))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 async def test_the_best_are_first_and_the_most_frequent_fools_are_first(games: list[Finished]) -> None:
     async with opened() as database:
         await record(database, games)
-        best = [(round(row.index, 9), -row.games) for row in await Standings(database).leaderboard(SERVER)]
+        best = [
+            (not row.is_proven, round(row.index, 9), -row.games)
+            for row in await Standings(database).leaderboard(SERVER)
+        ]
         assert best == sorted(best)
         fools = [row.fools for row in await Standings(database).fools(SERVER)]
         assert fools == sorted(fools, reverse=True)
