@@ -21,7 +21,7 @@ _RIGHT = WIDTH - _MARGIN
 _ROW = 58
 _LEAST_HEIGHT = 470
 _LOSER = 50  # the height of a line with a loser's name
-_LARGEST, _SMALLEST = 46, 26  # sizes of a loser's name
+_SIZES = (46, 40, 35, 30, 26)  # of a loser's name; the first that fits
 _CAP = 230
 _EPAULETTE = 62
 _MOST_EPAULETTES = 4
@@ -87,8 +87,9 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], style: 
     middle = (14 + _LEFT) / 2
     room = _LEFT - 14 - 2 * _MARGIN
     losers = [names[seat] for seat in outcome.losers]
-    widest = max(canvas.text_width(name, _LARGEST) for name in losers)
-    size = max(_SMALLEST, min(_LARGEST, int(_LARGEST * room / widest)))
+    size = next(
+        (size for size in _SIZES if all(canvas.text_width(name, size) <= room for name in losers)), _SIZES[-1]
+    )
     worn = min(outcome.epaulettes, _MOST_EPAULETTES)
     block = _CAP + len(losers) * _LOSER + (_EPAULETTE * PROPORTION if worn else 0)
     y = (canvas.height - block) / 2
