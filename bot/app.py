@@ -44,6 +44,7 @@ from bot.storage import (
     Surfaces,
 )
 from bot.tally import Tally
+from bot.thinking import Thinking
 from bot.tongues import Tongues
 from engine.runtime import Clock, Tables
 
@@ -121,6 +122,7 @@ class Bot:
         self.deadlines = Deadlines(
             self.parlour,
             clock,
+            Thinking(),
             pace=pace,
             is_served=lambda lobby: (
                 lobby.room.server.platform in self._adapters and self.doors.is_open(Everyone(lobby.room))

@@ -12,7 +12,8 @@ import structlog
 
 from bot.lobby import Lobby, LobbyRefused, Phase
 from bot.parlour import Parlour
-from engine import Absent, Beginner, Done, HousePlayer, Seat
+from bot.thinking import STAND_IN, Thinking
+from engine import Absent, Done, HousePlayer, Move, Seat
 from engine.runtime import Author, Clock, Table, TableFrozen
 
 log = structlog.get_logger()
@@ -55,6 +56,7 @@ class Deadlines:
         self,
         parlour: Parlour,
         clock: Clock,
+        thinking: Thinking,
         *,
         pace: float,
         is_served: Callable[[Lobby], bool],
@@ -65,6 +67,7 @@ class Deadlines:
         Args:
             parlour: The tables.
             clock: The time.
+            thinking: Chooses moves for house players.
             pace: Multiplies the pauses made for people; 0 makes none.
             is_served: Whether the bot can be heard where the table stands; if not, its time stands still.
             on_due: Called with a table that looks different because time has passed.
@@ -74,7 +77,7 @@ class Deadlines:
         self._pace = pace
         self._is_served = is_served
         self._on_due = on_due
-        self._house: HousePlayer = Beginner()
+        self._thinking = thinking
         self._absent: HousePlayer = Absent()
         self._counted_from: dict[int, float] = {}
         self._began = clock.now()
@@ -128,7 +131,7 @@ class Deadlines:
 
     async def run(self) -> None:
         """Watch until cancelled."""
-        async with asyncio.TaskGroup() as tasks:
+        async with self._thinking.running(), asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             for table in self._early:
                 self.changed(table)
@@ -211,7 +214,7 @@ class Deadlines:
 
     async def _move(self, table: int, due: Due) -> None:
         """Move for the seats that are due, one after the other as long as each is still waited for."""
-        cards = await self._parlour.cards(table)
+        lobby, cards = await self._parlour.lobby(table), await self._parlour.cards(table)
         version = cards.version
         if due.author is None:
             self._called_at[table] = version
@@ -219,8 +222,7 @@ class Deadlines:
             if cards.version != version or cards.state is None or due.author is None:
                 break  # somebody else was faster, so all times count anew
             if seat in cards.state.awaited:
-                player = self._absent if due.author is Author.CLOCK else self._house
-                move = player.choose(cards.state.view_for(seat), cards.state.legal_moves(seat))
+                move = await self._choice(lobby, cards, seat, due.author)
                 await self._parlour.submit(table, seat, str(move), version, due.author)
                 version += 1
         self._on_due(table)
@@ -228,6 +230,13 @@ class Deadlines:
     def _is_away(self, lobby: Lobby, cards: Table, seat: Seat) -> bool:
         since = self._back.get((lobby.id, seat), 0)
         return bool(lobby.options.clock) and cards.absences(seat, since=since) >= MOST_ABSENCES
+
+    async def _choice(self, lobby: Lobby, cards: Table, seat: Seat, author: Author) -> Move:
+        assert cards.state is not None  # noqa: S101 - a move is due
+        if author is Author.CLOCK:
+            return self._absent.choose(cards.state.view_for(seat), cards.state.legal_moves(seat))
+        strength = lobby.options.strength if lobby.sitters[seat].is_house else STAND_IN
+        return await self._thinking.choose(strength, cards.state, cards.events, seat)
 
     def _played_by_house(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
         house = frozenset(seat for seat, sitter in enumerate(lobby.sitters) if sitter.is_house)

@@ -1,5 +1,6 @@
 """What the buttons of a lobby's options do."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from adapters.port import Reply, User
@@ -12,6 +13,7 @@ from bot.screens import refusals
 from bot.screens.options import PANELS, panel_of
 from bot.screens.settings import LABELS
 from bot.table_options import CLOCKS
+from engine import STRENGTHS
 
 
 class Options:
@@ -51,6 +53,8 @@ class Options:
                 now = now.play_with(user.ref, replace(now.options, clock=_clock(value, voice)))
             elif setting == "auto_done":
                 now = now.play_with(user.ref, replace(now.options, auto_done=value == "on"))
+            elif setting == "strength":
+                now = now.play_with(user.ref, replace(now.options, strength=_one_of(STRENGTHS, value, voice)))
             else:
                 rules = with_options(now.rules, [f"{setting}={value}"])
                 now = now.play_by(user.ref, now.preset, rules, now.house_rules)
@@ -60,6 +64,10 @@ class Options:
 
 
 def _clock(text: str, voice: Voice) -> int:
-    if text not in map(str, CLOCKS):
+    return int(_one_of(map(str, CLOCKS), text, voice))
+
+
+def _one_of(values: Iterable[str], text: str, voice: Voice) -> str:
+    if text not in values:
         raise BadArgument(voice.say(refusals.UNREADABLE))
-    return int(text)
+    return text

@@ -1,6 +1,6 @@
 """The game of Durak: the public door of the engine."""
 
-from engine.players import Absent, Beginner, HousePlayer
+from engine.players import STRENGTHS, Absent, Beginner, HousePlayer, Memory
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
 from engine.rules.clashes import Clash, ClashReason
@@ -56,6 +56,7 @@ __all__ = [
     "MOST_QUIET_BOUTS",
     "PRESETS",
     "SETTINGS",
+    "STRENGTHS",
     "Absent",
     "Attack",
     "Attacked",
@@ -82,6 +83,7 @@ __all__ = [
     "LaidAway",
     "LayAway",
     "Match",
+    "Memory",
     "Move",
     "Opening",
     "Outcome",

@@ -8,10 +8,10 @@ from bot.locale import Voice, sentence
 from bot.screens.settings import label_of, value_in_words
 from bot.table_options import CLOCKS
 from bot.tokens import ChangeOption
-from engine import SETTINGS, value_text
+from engine import SETTINGS, STRENGTHS, value_text
 
 PANELS: Mapping[str, tuple[str, ...]] = {
-    "common": ("preset", "deck", "throw_in", "transfer", "teams", "max_players", "clock", "auto_done"),
+    "common": ("preset", "deck", "throw_in", "transfer", "teams", "max_players", "clock", "auto_done", "strength"),
     "deal": (
         "decks",
         "hand_size",
@@ -78,6 +78,7 @@ _OFFERED: Mapping[str, tuple[object, ...]] = {
     "first_attack_limit": (3, 4, 5, 6, None),
     "clock": CLOCKS,
     "auto_done": (True, False),
+    "strength": tuple(STRENGTHS),
 }
 """What is offered where the rules would take any number, and for the table's own options."""
 
@@ -129,6 +130,8 @@ def value_of(lobby: Lobby, setting: str) -> object:
             return lobby.options.clock
         case "auto_done":
             return lobby.options.auto_done
+        case "strength":
+            return lobby.options.strength
     value: object = getattr(lobby.rules, setting)
     return value
 

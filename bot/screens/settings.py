@@ -9,6 +9,7 @@ LABELS: Mapping[str, str] = {
     "preset": sentence("Preset"),
     "clock": sentence("Clock"),
     "auto_done": sentence("Done by itself"),
+    "strength": sentence("House players"),
     "deck": sentence("Deck"),
     "decks": sentence("Number of decks"),
     "min_players": sentence("Fewest players"),
@@ -102,6 +103,9 @@ _VALUES: Mapping[str, str] = {
     "stand_in": sentence("the partner's"),
     "announce": sentence("announced"),
     "score": sentence("from six to ace"),
+    "beginner": sentence("beginners"),
+    "regular": sentence("regulars"),
+    "expert": sentence("experts"),
 }
 
 

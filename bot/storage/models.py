@@ -117,6 +117,7 @@ class TableRow(Base, table=True):
     game: int
     auto_done: bool
     clock: int
+    strength: str = "regular"
     locale: str
 
 

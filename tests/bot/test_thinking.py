@@ -1,0 +1,47 @@
+"""House players think without holding anybody up, and somebody always answers."""
+
+from collections.abc import AsyncIterator
+from random import Random
+
+import pytest
+import pytest_asyncio
+
+from bot import thinking
+from bot.thinking import Thinking
+from engine import PRESETS, STRENGTHS, Event, Opening, State
+from tests.engine.rules.games import random_game
+
+OPENING = Opening(PRESETS["podkidnoy-36"], 2, "5eed")
+
+
+@pytest_asyncio.fixture
+async def thoughts() -> AsyncIterator[Thinking]:
+    thinking = Thinking()
+    async with thinking.running():
+        yield thinking
+
+
+def some_positions() -> list[tuple[State, tuple[Event, ...], int]]:
+    """Positions of one game in which somebody has a choice."""
+    events: tuple[Event, ...] = ()
+    found = []
+    for state, seat, move in random_game(OPENING, Random(1)):
+        if len(state.legal_moves(seat)) > 1 and seat in state.awaited:
+            found.append((state, events, seat))
+        events += state.apply(seat, move).events
+    return found[:: len(found) // 4]
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+async def test_every_strength_chooses_a_legal_move(thoughts: Thinking, strength: str) -> None:
+    for state, events, seat in some_positions():
+        assert await thoughts.choose(strength, state, events, seat) in state.legal_moves(seat)
+
+
+async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
+    thoughts: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "LONGEST_THOUGHT", 0.0)
+    state, events, seat = some_positions()[0]
+    regular = await thoughts.choose("regular", state, events, seat)
+    assert await thoughts.choose("expert", state, events, seat) == regular
