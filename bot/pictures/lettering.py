@@ -50,7 +50,7 @@ def cut(text: str, size: int, width: float) -> str:
     """Give as much of a line as fits into a width, with an ellipsis for what does not.
 
     >>> cut("Anna", 20, 500), cut("Anastasia", 20, 60)
-    ('Anna', 'Anas…')
+    ('Anna', 'Ana…')
     """
     if width_of(text, size) <= width:
         return text
