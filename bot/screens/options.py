@@ -11,7 +11,17 @@ from bot.tokens import ChangeOption
 from engine import SETTINGS, STRENGTHS, value_text
 
 PANELS: Mapping[str, tuple[str, ...]] = {
-    "common": ("preset", "deck", "throw_in", "transfer", "teams", "max_players", "clock", "auto_done", "strength"),
+    "common": (
+        "preset",
+        "deck",
+        "throw_in",
+        "transfer",
+        "teams",
+        "max_players",
+        "clock",
+        "auto_done",
+        "strength",
+    ),
     "deal": (
         "decks",
         "hand_size",

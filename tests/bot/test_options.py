@@ -9,6 +9,7 @@ from adapters.port import Limits
 from bot.locale import Voice
 from bot.screens.options import PANELS, option_rows
 from bot.screens.settings import LABELS
+from bot.table_options import TableOptions
 from bot.tokens import ChangeOption, decode
 from engine import PRESETS, SETTINGS
 from tests.bot.house import ANNA, BORIS, CLARA, House
@@ -20,7 +21,7 @@ NAMES = (*(f"v{number}" for number in range(9)), *PRESETS)
 
 def test_every_setting_of_the_rules_stands_on_one_panel() -> None:
     placed = [setting for settings in PANELS.values() for setting in settings]
-    assert sorted(placed) == sorted({*SETTINGS, "preset", "clock", "auto_done"})
+    assert sorted(placed) == sorted({*SETTINGS, "preset", "clock", "auto_done", "strength"})
     assert set(placed) == set(LABELS)
 
 
@@ -79,9 +80,11 @@ async def test_a_preset_can_be_chosen_at_the_table(house: House) -> None:
     await press(house, "Clock: 120 s")
     await press(house, "none")
     await press(house, "Done by itself: on")
+    await press(house, "House players: regulars")
+    await press(house, "experts")
     changed = await house.bot.parlour.lobby(lobby.id)
     assert (changed.preset, changed.rules) == ("durnius-travel", PRESETS["durnius-travel"])
-    assert (changed.options.clock, changed.options.auto_done) == (0, False)
+    assert changed.options == TableOptions(auto_done=False, clock=0, strength="expert")
     await house.restart()
     assert (await house.bot.parlour.lobby(lobby.id)).options == changed.options
 
@@ -99,6 +102,7 @@ async def test_settings_that_clash_are_refused_when_they_are_chosen(house: House
         ("preset=poker", "There is no preset"),
         ("deck=53", "deck cannot be"),
         ("clock=7", "not from here"),
+        ("strength=godlike", "not from here"),
         ("jokers=on", "not from here"),
         ("jokers", "not from here"),
         ("max_players=2", "do not fit"),
