@@ -14,7 +14,7 @@ from adapters.discord.delivery import TROUBLE, deliver, outcome
 from adapters.discord.inbound import AnyInteraction, is_seen_by_one, message_spot
 from adapters.discord.render import Rendered, render, render_toast
 from adapters.discord.whispers import Whispers
-from adapters.port import Delivered, Delivery, Gone, MessageRef, Reply, Screen
+from adapters.port import Delivered, Delivery, Document, Gone, MessageRef, Reply, Screen
 
 log = structlog.get_logger()
 
@@ -52,13 +52,17 @@ class Answer:
     async def press(self, reply: Reply) -> Delivery | None:
         """Answer a press; returns what became of `reply.private`."""
         private: Delivery | None = None
-        if reply.private is not None:
-            show = self._replace if is_seen_by_one(self._interaction) else self._whisper
-            private = await show(reply.private)
+        document = reply.private_document
+        if reply.private is not None and is_seen_by_one(self._interaction):
+            private = await self._replace(reply.private)
+            if document is not None:  # apart: the next change of the message would take it away
+                await self._whisper(Screen(()), document)
+        elif reply.whisper is not None:
+            shown = await self._whisper(reply.whisper, document)
+            private = shown if reply.private is not None else None
         if reply.toast:
             await self._note(self._send(render_toast(reply.toast), whispered=True))
-        if reply.public is not None:
-            await self._note(self._send(render(reply.public), whispered=False))
+        await self._say(reply)
         if not (self._used or self._announced):
             await self._note(self._defer())
         return private
@@ -101,10 +105,9 @@ class Answer:
         if self._announced:
             await self._fill_in(reply)
             return
-        if reply.public is not None:
-            await self._note(self._send(render(reply.public), whispered=False))
-        if reply.private is not None:
-            await self._whisper(reply.private)
+        await self._say(reply)
+        if reply.whisper is not None:
+            await self._whisper(reply.whisper, reply.private_document)
         if reply.toast:
             await self._note(self._send(render_toast(reply.toast), whispered=True))
         if not self._used:
@@ -113,7 +116,7 @@ class Answer:
 
     async def _fill_in(self, reply: Reply) -> None:
         """Answer after the announcement; only the asker sees it, so the private part takes its place."""
-        whispered = [render(reply.private)] if reply.private is not None else []
+        whispered = [render(reply.whisper, reply.private_document)] if reply.whisper is not None else []
         whispered += [render_toast(reply.toast)] if reply.toast else []
         if whispered:
             await self._note(self._fill_announcement(whispered[0]))
@@ -121,8 +124,7 @@ class Answer:
             await self._note(self._interaction.delete_original_response())
         for drawn in whispered[1:]:
             await self._note(self._send(drawn, whispered=True))
-        if reply.public is not None:
-            await self._note(self._send(render(reply.public), whispered=False))
+        await self._say(reply)
 
     async def _fill_announcement(self, drawn: Rendered) -> None:
         message = await self._interaction.edit_original_response(
@@ -135,9 +137,14 @@ class Answer:
 
     # --- the ways to say something ------------------------------------------------------------------------
 
-    async def _whisper(self, screen: Screen) -> Delivery:
+    async def _say(self, reply: Reply) -> None:
+        """Show the public part to the room."""
+        if reply.public is not None:
+            await self._note(self._send(render(reply.public, reply.public_document), whispered=False))
+
+    async def _whisper(self, screen: Screen, document: Document | None = None) -> Delivery:
         """Show a screen to the asker alone."""
-        return await deliver(self._send(render(screen), whispered=True))
+        return await deliver(self._send(render(screen, document), whispered=True))
 
     async def _send(self, drawn: Rendered, *, whispered: bool) -> MessageRef:
         """Send a new message: as the answer if there was none, else after it."""

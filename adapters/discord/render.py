@@ -11,7 +11,7 @@ from io import BytesIO
 import discord
 
 from adapters.discord.refs import PLATFORM, Spot
-from adapters.port import Button, Choice, Limits, Mark, Picture, Screen, Span, Tone
+from adapters.port import Button, Choice, Document, Limits, Mark, Picture, Screen, Span, Tone
 
 LIMITS = Limits(buttons=25, per_row=5, label=80, body=1800, toast=1800)
 """Discord takes 2000 characters; the rest is left for the backslashes that keep names from being Markdown."""
@@ -40,17 +40,21 @@ class Rendered:
     mentions: discord.AllowedMentions
     picture: Picture | None
     view: discord.ui.View | None
+    document: Document | None = None
 
     def files(self) -> list[discord.File]:
         """The attachments, fresh for each sending."""
-        if self.picture is None:
-            return []
-        name, alt = "table.png", self.picture.alt[:MOST_ALT]
-        return [discord.File(BytesIO(self.picture.png), filename=name, description=alt)]
+        files: list[discord.File] = []
+        if self.picture is not None:
+            name, alt = "table.png", self.picture.alt[:MOST_ALT]
+            files.append(discord.File(BytesIO(self.picture.png), filename=name, description=alt))
+        if self.document is not None:
+            files.append(discord.File(BytesIO(self.document.content), filename=self.document.name))
+        return files
 
 
-def render(screen: Screen) -> Rendered:
-    """Draw a screen."""
+def render(screen: Screen, document: Document | None = None) -> Rendered:
+    """Draw a screen, and what is to be kept beside it."""
     content = ""
     people: list[discord.abc.Snowflake] = []
     for span in screen.body:
@@ -64,7 +68,8 @@ def render(screen: Screen) -> Rendered:
         if _is_mention(span) and span.mention is not None:
             people.append(discord.Object(int(span.mention.id)))
     mentions = discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
-    return Rendered(content if content.strip() else NOTHING, mentions, screen.picture, _view(screen))
+    is_blank = not content.strip() and document is None
+    return Rendered(NOTHING if is_blank else content, mentions, screen.picture, _view(screen), document)
 
 
 def _fitting(span: Span, room: int) -> str:

@@ -62,3 +62,18 @@ class Reply:
     invitation: Screen | None = None
     document: Document | None = None
     open_private: bool = False
+
+    @property
+    def public_document(self) -> Document | None:
+        """The document, if it goes to the room."""
+        return self.document if self.public is not None else None
+
+    @property
+    def private_document(self) -> Document | None:
+        """The document, if it is for the asker alone."""
+        return self.document if self.public is None else None
+
+    @property
+    def whisper(self) -> Screen | None:
+        """What the asker alone gets as a new message: a document needs one, though it may say nothing."""
+        return Screen(()) if self.private is None and self.private_document is not None else self.private

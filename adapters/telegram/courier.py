@@ -13,6 +13,7 @@ from adapters.port import (
     Audience,
     Delivered,
     Delivery,
+    Document,
     Gone,
     Lost,
     MessageRef,
@@ -21,9 +22,9 @@ from adapters.port import (
     Screen,
     Throttled,
 )
-from adapters.telegram.delivery import AFTER_TROUBLE, forbids_pictures, is_picture, is_unchanged, outcome_of
+from adapters.telegram.delivery import AFTER_TROUBLE, forbids_files, has_no_text, is_unchanged, outcome_of
 from adapters.telegram.inbound import message_ref, parts_of
-from adapters.telegram.render import Rendered, render
+from adapters.telegram.render import Rendered, fits_caption, render
 
 REMEMBERED_PICTURES = 1024
 WITHOUT_PREVIEW = LinkPreviewOptions(is_disabled=True)
@@ -42,8 +43,20 @@ class Courier:
         self._pictures: OrderedDict[MessageRef, bytes] = OrderedDict()
         self.bot_name = ""
 
-    async def post(self, audience: Audience, screen: Screen, *, reply_to: int | None = None) -> Delivery:
-        """Send a new message."""
+    async def post(
+        self,
+        audience: Audience,
+        screen: Screen,
+        document: Document | None = None,
+        *,
+        reply_to: int | None = None,
+    ) -> Delivery:
+        """Send a new message, with a document if one is given; it follows where they do not fit together."""
+        if document is not None and (screen.picture is not None or not fits_caption(screen.body)):
+            delivery = await self.post(audience, screen, reply_to=reply_to)
+            if isinstance(delivery, Delivered):
+                await self.post(audience, Screen(()), document)
+            return delivery
         if not self.bot_name:
             return Throttled(AFTER_TROUBLE)
         chat, topic = _address(audience)
@@ -52,13 +65,13 @@ class Courier:
         shown = render(screen, self.bot_name)
         try:
             try:
-                sent = await self._send(chat, topic, shown, reply_to)
+                sent = await self._send(chat, topic, shown, document, reply_to)
             except ChatMigrated as error:
                 chat = error.new_chat_id
                 await self._moved(_address(audience)[0], chat)
-                sent = await self._send(chat, topic, shown, None)
+                sent = await self._send(chat, topic, shown, document, None)
         except TelegramError as error:
-            if forbids_pictures(error):
+            if forbids_files(error) and screen.body:
                 return await self.post(audience, replace(screen, picture=None), reply_to=reply_to)
             return outcome_of(error, chat)
         ref = message_ref(sent.chat.id, sent.message_id)
@@ -76,10 +89,10 @@ class Courier:
         try:
             await self._change(ref, shown)
         except TelegramError as error:
-            if is_picture(error):
+            if has_no_text(error):
                 removal = await self.delete(ref)
                 return removal if isinstance(removal, Throttled) else Gone(Lost.MESSAGE, error.message)
-            if forbids_pictures(error):
+            if forbids_files(error):
                 return await self.edit(ref, replace(screen, picture=None))
             if not is_unchanged(error):
                 return await self._refusal(error, ref)
@@ -107,8 +120,21 @@ class Courier:
             return Gone(Lost.MESSAGE, error.message)
         return outcome_of(error, chat)
 
-    async def _send(self, chat: int, topic: int | None, shown: Rendered, reply_to: int | None) -> Message:
+    async def _send(
+        self, chat: int, topic: int | None, shown: Rendered, document: Document | None, reply_to: int | None
+    ) -> Message:
         answered = ReplyParameters(reply_to, allow_sending_without_reply=True) if reply_to else None
+        if document is not None:
+            return await self._bot.send_document(
+                chat,
+                document.content,
+                caption=shown.html or None,
+                filename=document.name,
+                parse_mode=ParseMode.HTML,
+                reply_markup=shown.keyboard,
+                message_thread_id=topic,
+                reply_parameters=answered,
+            )
         if shown.png is None:
             return await self._bot.send_message(
                 chat,

@@ -35,6 +35,12 @@ _ROOM_GONE = (
     "channel_private",
     "group chat was deactivated",
 )
+_FILES_FORBIDDEN = (
+    "not enough rights to send photos",
+    "not enough rights to send documents",
+    "chat_send_photos_forbidden",
+    "chat_send_docs_forbidden",
+)
 
 
 def outcome_of(error: TelegramError, chat: int) -> Throttled | NeedsOptIn | Gone:
@@ -65,12 +71,12 @@ def is_unchanged(error: TelegramError) -> bool:
     return "message is not modified" in error.message.lower()
 
 
-def forbids_pictures(error: TelegramError) -> bool:
-    """Whether the group lets the bot write, but not send pictures."""
+def forbids_files(error: TelegramError) -> bool:
+    """Whether the group lets the bot write, but not send pictures or documents."""
     words = error.message.lower()
-    return "not enough rights to send photos" in words or "chat_send_photos_forbidden" in words
+    return any(each in words for each in _FILES_FORBIDDEN)
 
 
-def is_picture(error: TelegramError) -> bool:
-    """Whether text was meant for a message that is a picture."""
+def has_no_text(error: TelegramError) -> bool:
+    """Whether text was meant for a message that is a picture or a document."""
     return "there is no text in the message" in error.message.lower()

@@ -32,9 +32,13 @@ def render(screen: Screen, bot_name: str) -> Rendered:
 
     A text too long for a caption goes without the picture: it holds the same facts.
     """
-    fits_caption = sum(_units(span.text) for span in screen.body) <= LONGEST_CAPTION
-    png = screen.picture.png if screen.picture and fits_caption else None
+    png = screen.picture.png if screen.picture and fits_caption(screen.body) else None
     return Rendered(html_of(screen.body), keyboard_of(screen.rows, bot_name), png)
+
+
+def fits_caption(body: tuple[Span, ...]) -> bool:
+    """Whether a text may stand below a picture or a document."""
+    return sum(_units(span.text) for span in body) <= LONGEST_CAPTION
 
 
 def html_of(body: tuple[Span, ...]) -> str:

@@ -11,6 +11,7 @@ from adapters.port import (
     Audience,
     Command,
     Delivery,
+    Document,
     Everyone,
     Gone,
     Inbox,
@@ -52,10 +53,15 @@ class Replies:
         link = deep_link(press.room, self._courier.bot_name) if leads else None
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_answer(query, reply.toast, link))
-            if reply.private is not None:
-                tasks.create_task(self._show_hand(press, reply, reply.private, inbox, is_private=is_private))
+            if is_private and reply.private is not None:
+                tasks.create_task(self._replace(press, reply, reply.private, inbox))
+            elif reply.private is not None:
+                # It is shown behind the link that the presser was given.
+                inbox.answered(press, reply, Gone(Lost.MESSAGE, "the private chat has to be opened"))
             if reply.public is not None:
-                tasks.create_task(self._insist(Everyone(press.room), reply.public))
+                tasks.create_task(self._insist(Everyone(press.room), reply.public, reply.document))
+            elif reply.document is not None:
+                tasks.create_task(self._hand_over(press, reply, reply.document, is_private=is_private))
 
     async def to_command(self, message_id: int, command: Command, reply: Reply) -> None:
         """Answer in the room, and in private what is private."""
@@ -63,11 +69,12 @@ class Replies:
         if reply.toast:
             await self._insist(room, _notice(reply.toast), reply_to=message_id)
         if reply.public is not None:
-            await self._insist(room, reply.public)
+            await self._insist(room, reply.public, reply.public_document)
         delivery: Delivery | None = None
-        if reply.private is not None:
-            delivery = await self._insist(Only(command.user.ref, command.room), reply.private)
-        wants_private = isinstance(delivery, NeedsOptIn) or (reply.private is None and reply.open_private)
+        if reply.whisper is not None:
+            asker = Only(command.user.ref, command.room)
+            delivery = await self._insist(asker, reply.whisper, reply.private_document)
+        wants_private = isinstance(delivery, NeedsOptIn) or (reply.whisper is None and reply.open_private)
         if wants_private and reply.invitation is not None:
             await self._insist(room, reply.invitation)
 
@@ -76,25 +83,37 @@ class Replies:
         own = room_ref(int(peek.user.ref.id))
         if reply.toast:
             await self._insist(Everyone(own), _notice(reply.toast))
-        if reply.private is not None:
-            await self._insist(Only(peek.user.ref, peek.room or own), reply.private)
+        if reply.whisper is not None:
+            await self._insist(Only(peek.user.ref, peek.room or own), reply.whisper, reply.private_document)
         if reply.public is not None:
-            await self._insist(Everyone(peek.room or own), reply.public)
+            await self._insist(Everyone(peek.room or own), reply.public, reply.public_document)
 
-    async def _show_hand(
-        self, press: Press, reply: Reply, screen: Screen, inbox: Inbox, *, is_private: bool
-    ) -> None:
-        """Show the private part of an answer: in place, or behind the link that the presser was given."""
-        if is_private:
-            delivery = await self._courier.edit(press.message, screen)
-        else:
-            delivery = Gone(Lost.MESSAGE, "it is shown when the private chat is opened")
+    async def _replace(self, press: Press, reply: Reply, screen: Screen, inbox: Inbox) -> None:
+        """Show the private part of an answer in the pressed message, or anew: no picture becomes text."""
+        delivery = await self._courier.edit(press.message, screen)
+        if isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE:
+            delivery = await self._courier.post(Only(press.user.ref, press.room), screen)
         inbox.answered(press, reply, delivery)
 
-    async def _insist(self, audience: Audience, screen: Screen, *, reply_to: int | None = None) -> Delivery:
+    async def _hand_over(self, press: Press, reply: Reply, document: Document, *, is_private: bool) -> None:
+        """Send a document to the presser alone; in private its screen stands there already."""
+        screen = None if is_private else reply.private
+        asker = Only(press.user.ref, press.room)
+        delivery = await self._insist(asker, screen or Screen(()), document)
+        if isinstance(delivery, NeedsOptIn) and reply.invitation is not None:
+            await self._insist(Everyone(press.room), reply.invitation)
+
+    async def _insist(
+        self,
+        audience: Audience,
+        screen: Screen,
+        document: Document | None = None,
+        *,
+        reply_to: int | None = None,
+    ) -> Delivery:
         """Send what nobody will send again: wait while the chat is throttled."""
         for _ in range(ATTEMPTS):
-            delivery = await self._courier.post(audience, screen, reply_to=reply_to)
+            delivery = await self._courier.post(audience, screen, document, reply_to=reply_to)
             if not isinstance(delivery, Throttled) or self._closing.is_set():
                 break
             with contextlib.suppress(TimeoutError):

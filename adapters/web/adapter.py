@@ -34,6 +34,7 @@ from adapters.web.streams import Streams
 
 MAIN_ROOM = "main"
 ROOM = r"/r/{room:[A-Za-z0-9_-]{1,32}}"
+FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 
 PAGE = Path(__file__).parent / "page"
 PAGE_FILES = tuple(sorted(file.name for file in PAGE.iterdir() if file.suffix in {".css", ".js", ".svg"}))
@@ -102,6 +103,7 @@ class WebAdapter:
             web.get(ROOM, gate.open(_page)),
             web.get("/page/{file}", gate.open(_page_file)),
             web.get(f"{ROOM}/stream", gate.same_origin(desk.follow)),
+            web.get(FILE, gate.open(desk.file)),
             web.post(f"{ROOM}/guests", gate.same_origin(desk.come_in)),
             web.post(f"{ROOM}/lines", gate.same_origin(desk.say)),
             web.post(f"{ROOM}/presses", gate.same_origin(desk.press)),

@@ -8,8 +8,9 @@ from contextlib import suppress
 
 from aiohttp import WSCloseCode, web
 
-from adapters.port import Delivered, Delivery, Inbox, Press, Reply, Throttled
+from adapters.port import Delivered, Delivery, Inbox, Press, Reply, Screen, Throttled
 from adapters.web.delivery import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
+from adapters.web.files import file_response
 from adapters.web.gate import Refused
 from adapters.web.inbound import (
     LONGEST_SECRET,
@@ -31,7 +32,6 @@ from adapters.web.render import (
     asked_content,
     chat_content,
     guest_json,
-    message_id,
     ref_of,
     screen_content,
 )
@@ -93,10 +93,11 @@ class Desk:
         reply = await inbox.command(command)
         asked = asked_content(guest, line)
         if reply.public is not None:
-            await self._board.add(room, None, POST, screen_content(reply.public, asked))
+            content = screen_content(reply.public, asked, reply.public_document)
+            await self._board.add(room, None, POST, content)
         shown = None
-        if reply.private is not None:
-            content = screen_content(reply.private, asked)
+        if reply.whisper is not None:
+            content = screen_content(reply.whisper, asked, reply.private_document)
             shown = await self._board.answer(room, guest.id, COMMAND_ANSWER, content)
         return web.json_response(_answer(reply, shown))
 
@@ -104,23 +105,50 @@ class Desk:
         """Take a pressed button."""
         inbox, guest, room = await self._served(request)
         press = press_from(await body_of(request), user_from(guest, locale_of(request)), room)
-        message = await self._message(press, guest, room)
+        message = await self._message(press.message.opaque, guest, room)
         reply = await inbox.press(press)
-        shown = None
-        if reply.private is not None:
-            content = screen_content(reply.private)
-            delivery: Delivery = Throttled(AFTER_AN_ERROR)
-            try:
-                if message.guest is None:
-                    shown = await self._board.answer(room, guest.id, PRESS_ANSWER, content)
-                    delivery = Delivered(ref_of(shown))
-                else:
-                    delivery = await self._board.change(press.message, content)
-            finally:
-                inbox.answered(press, reply, delivery)
+        if message.guest is None or reply.private is None:
+            shown = await self._whisper(press, reply, guest, inbox)
+        else:
+            shown = await self._replace(press, reply, reply.private, guest, inbox)
         if reply.public is not None:
-            await self._board.add(room, None, POST, screen_content(reply.public))
+            content = screen_content(reply.public, document=reply.public_document)
+            await self._board.add(room, None, POST, content)
         return web.json_response(_answer(reply, shown))
+
+    async def _whisper(self, press: Press, reply: Reply, guest: Guest, inbox: Inbox) -> Message | None:
+        """Show the private part of an answer as a message of its own."""
+        if reply.whisper is None:
+            return None
+        content = screen_content(reply.whisper, document=reply.private_document)
+        delivery: Delivery = Throttled(AFTER_AN_ERROR)
+        try:
+            shown = await self._board.answer(press.room.id, guest.id, PRESS_ANSWER, content)
+            delivery = Delivered(ref_of(shown))
+        finally:
+            if reply.private is not None:
+                inbox.answered(press, reply, delivery)
+        return shown
+
+    async def _replace(
+        self, press: Press, reply: Reply, screen: Screen, guest: Guest, inbox: Inbox
+    ) -> Message | None:
+        """Show the private part of an answer in the pressed message, and a document apart: that stays."""
+        delivery: Delivery = Throttled(AFTER_AN_ERROR)
+        try:
+            delivery = await self._board.change(press.message, screen_content(screen))
+        finally:
+            inbox.answered(press, reply, delivery)
+        if reply.private_document is None:
+            return None
+        content = screen_content(Screen(()), document=reply.private_document)
+        return await self._board.answer(press.room.id, guest.id, PRESS_ANSWER, content)
+
+    async def file(self, request: web.Request) -> web.Response:
+        """Give a file to who may read its message."""
+        _, guest, room = await self._served(request)
+        message = await self._message(request.match_info["message"], guest, room)
+        return file_response(message, request.match_info["digest"])
 
     async def dismiss(self, request: web.Request) -> web.Response:
         """Clear away an answer that its reader is done with."""
@@ -172,9 +200,9 @@ class Desk:
             raise Refused(503, "The game is just starting or stopping: try again in a moment.")
         return self.inbox, guest, request.match_info["room"]
 
-    async def _message(self, press: Press, guest: Guest, room: str) -> Message:
-        """Find the message of a press; another guest's private messages do not exist for this one."""
-        message = await self._store.message(message_id(press.message) or 0)
+    async def _message(self, wanted: str, guest: Guest, room: str) -> Message:
+        """Find the message of a request; another guest's private messages do not exist for this one."""
+        message = await self._store.message(int(wanted))
         if message is None or message.room != room or message.guest not in (None, guest.id):
             raise Refused(404, "That message is gone.")
         return message

@@ -19,7 +19,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
@@ -72,7 +72,7 @@ class Gate:
         except Refused as refusal:
             response = web.json_response({"error": str(refusal)}, status=refusal.status)
         if not response.prepared:
-            response.headers.update(HEADERS)
+            response.headers.update(HEADERS | dict(response.headers))
         return response
 
     def _check_host(self, host: str) -> None:

@@ -4,7 +4,19 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.port import ArgumentSpec, Button, Choice, CommandSpec, Limits, MessageRef, Picture, Screen, Span
+from adapters.port import (
+    ArgumentSpec,
+    Button,
+    Choice,
+    CommandSpec,
+    Document,
+    Limits,
+    MessageRef,
+    Picture,
+    Screen,
+    Span,
+)
+from adapters.web.files import FILES, file_json
 from adapters.web.store import Guest, Message
 
 PLATFORM = "web"
@@ -14,7 +26,7 @@ LIMITS = Limits(buttons=96, per_row=8, label=64, body=8000, toast=300)
 Json = dict[str, Any]
 
 
-def screen_content(screen: Screen, asked: Json | None = None) -> Json:
+def screen_content(screen: Screen, asked: Json | None = None, document: Document | None = None) -> Json:
     """Give a screen as message content; `asked` says which typed command it answers."""
     content: Json = {
         "body": [_span(span) for span in screen.body],
@@ -23,6 +35,8 @@ def screen_content(screen: Screen, asked: Json | None = None) -> Json:
         ],
         "picture": _picture(screen.picture) if screen.picture else None,
     }
+    if document is not None:
+        content["document"] = {"name": document.name, "file": b64encode(document.content).decode("ascii")}
     return content | {"asked": asked} if asked else content
 
 
@@ -37,13 +51,14 @@ def asked_content(guest: Guest, text: str) -> Json:
 
 
 def message_json(message: Message) -> Json:
-    """Give a message as the page gets it."""
+    """Give a message as the page gets it; files are fetched apart, by the digest that stands for them."""
+    files = {name: file_json(message.content[name]) for name in FILES if message.content.get(name)}
     return {
         "id": str(message.id),
         "kind": message.kind.partition(":")[0],
         "private": message.guest is not None,
         "at": message.posted_at,
-        "content": dict(message.content),
+        "content": {**message.content, **files},
     }
 
 

@@ -44,7 +44,10 @@ def seen(message: Message) -> Seen:
         tuple(button["label"] for button in row["components"] if not button.get("disabled"))
         for row in message.components
     )
-    return Seen(str(message.id), message.text, rows, bool(message.attachments))
+    files = {attachment.filename: attachment.content for attachment in message.attachments}
+    picture = files.pop("table.png", None)
+    document = next(iter(files.items()), None)
+    return Seen(str(message.id), message.text, rows, picture is not None, document)
 
 
 class DiscordHarness:

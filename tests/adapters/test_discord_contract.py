@@ -5,7 +5,13 @@ from collections.abc import AsyncIterator
 import pytest
 
 from adapters.port import Choice, OpenPrivate, Screen, Span
-from tests.adapters.contract import AnsweringContract, Harness, SendingContract, TroubleContract
+from tests.adapters.contract import (
+    AnsweringContract,
+    Harness,
+    KeepingContract,
+    SendingContract,
+    TroubleContract,
+)
 from tests.adapters.contract.steps import posted
 from tests.adapters.discord_harness import DiscordHarness, harness_of
 from tests.wire.discord import DiscordServer
@@ -29,6 +35,10 @@ class TestAnswering(AnsweringContract):
         way = OpenPrivate("Open the private chat", harness.room)
         _, seen = await posted(harness, Screen((Span("open"),), ((way,), (Choice("t:1", "Go"), way))))
         assert seen.buttons == (("Go",),)
+
+
+class TestKeeping(KeepingContract):
+    """Documents."""
 
 
 class TestTrouble(TroubleContract):

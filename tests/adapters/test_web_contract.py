@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.adapters.contract import AnsweringContract, SendingContract, TroubleContract
+from tests.adapters.contract import AnsweringContract, KeepingContract, SendingContract, TroubleContract
 from tests.adapters.web_harness import WebHarness, web_harness
 
 
@@ -19,6 +19,10 @@ class TestSending(SendingContract):
 
 
 class TestAnswering(AnsweringContract):
+    pass
+
+
+class TestKeeping(KeepingContract):
     pass
 
 

@@ -125,7 +125,7 @@ async def test_a_guest_comes_in_by_name_types_a_listed_command_and_presses_butto
     site.inbox.reply = Reply(private=hand("You wait"))
     await anna.touches("10♥")
     assert [press.token for press in site.inbox.pressed] == ["t:Join", "m:1:1:A 10♥"]
-    ids = {event.id for event in (site.inbox.commands[0], *site.inbox.pressed)}
+    ids = {site.inbox.commands[0].id, *(press.id for press in site.inbox.pressed)}
     assert len(ids) == 3
     assert all(re.fullmatch(r"[0-9a-f]{32}", each) for each in ids)  # the server's own have hyphens
     await shows(anna, f"You wait\n{' '.join(CARDS)}", private=True)

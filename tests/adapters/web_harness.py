@@ -55,11 +55,12 @@ class WebHarness:
         return Answer(answer.get("toast"), led=bool(answer.get("open_private")))
 
     def room_sees(self) -> tuple[Seen, ...]:
-        return tuple(map(_seen, self._owner.sees(private=False)))
+        return tuple(_seen(each, self._owner.files) for each in self._owner.sees(private=False))
 
     def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
         toasts = [Seen(f"toast {n}", text) for n, text in enumerate(self._toasts.get(who.id, ()))]
-        return (*toasts, *map(_seen, self._people[who.id].sees(private=True)))
+        person = self._people[who.id]
+        return (*toasts, *(_seen(each, person.files) for each in person.sees(private=True)))
 
     async def forget(self, seen: Seen) -> None:
         await self.site.store.delete_message(int(seen.key))
@@ -94,14 +95,16 @@ class WebHarness:
         raise NotImplementedError
 
 
-def _seen(message: Mapping[str, Any]) -> Seen:
+def _seen(message: Mapping[str, Any], files: Mapping[str, bytes]) -> Seen:
     content = message["content"]
     rows = tuple(
         labels
         for row in content.get("rows", ())
         if (labels := tuple(button["label"] for button in row if button["enabled"]))
     )
-    return Seen(message["id"], text_of(message), rows, bool(content.get("picture")))
+    picture, kept = content.get("picture"), content.get("document")
+    document = (kept["name"], files.get(kept["digest"], b"")) if kept else None
+    return Seen(message["id"], text_of(message), rows, bool(picture), document)
 
 
 @asynccontextmanager

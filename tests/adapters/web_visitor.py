@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from socket import SHUT_RDWR
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +24,7 @@ class Visitor:
         self.secret = ""
         self.frames: list[str] = []
         self.shown: dict[str, dict[str, Any]] = {}
+        self.files: dict[str, bytes] = {}
         self.people: list[str] = []
         self.commands: list[dict[str, Any]] = []
         self.connects = 0
@@ -62,6 +64,7 @@ class Visitor:
                     async for message in socket:
                         assert message.type is WSMsgType.TEXT
                         self._take(message.data)
+                        await self._fetch_files()
                     self.closed_with = socket.close_code
             except ClientConnectionError:
                 pass
@@ -88,6 +91,22 @@ class Visitor:
                 self.shown.pop(frame["id"], None)
             case "people":
                 self.people = [person["name"] for person in frame["people"]]
+
+    async def _fetch_files(self) -> None:
+        """Get every picture and document of the messages that are shown, by digest."""
+        for message in list(self.shown.values()):
+            for kind in ("picture", "document"):
+                digest = (message["content"].get(kind) or {}).get("digest")
+                if digest is not None and digest not in self.files:
+                    status, content = await self.file(message["id"], digest)
+                    if status == HTTPStatus.OK:  # it may have changed meanwhile
+                        self.files[digest] = content
+
+    async def file(self, message: str, digest: str) -> tuple[int, bytes]:
+        """Ask for a file of a message; gives status and content."""
+        address = f"{self.url}/files/{message}/{digest}"
+        async with self.session.get(address, headers=self.headers) as response:
+            return response.status, await response.read()
 
     def sees(self, *, private: bool) -> list[dict[str, Any]]:
         """What the page shows, oldest first."""

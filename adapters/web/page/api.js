@@ -28,6 +28,15 @@ export class Api {
     if (!response.ok) throw new Refused(answer.error || "Something went wrong. Please try again.");
     return answer;
   }
+
+  /** Fetch a file of a message. */
+  async file(message, digest) {
+    const response = await fetch(`${this.base}/files/${message}/${digest}`, {
+      headers: { Authorization: `Bearer ${this.secret}` },
+    }).catch(() => null);
+    if (!response?.ok) throw new Refused("The file could not be fetched. Please try again.");
+    return response.blob();
+  }
 }
 
 /** Draw an id for something that happens here; `randomUUID` is missing on pages without https. */

@@ -29,7 +29,7 @@ export function withCards(text) {
   return nodes;
 }
 
-/** Fill a list item with a message. `on` holds `press(id, token, button)`, `dismiss(id)` and `lead(id)`. */
+/** Fill a list item with a message. `on` holds `press(id, token, button)`, `dismiss(id)`, `lead(id)`, `file(id, file)`. */
 export function drawMessage(item, message, me, on) {
   const { kind, content } = message;
   item.className = `message ${kind}`;
@@ -39,7 +39,8 @@ export function drawMessage(item, message, me, on) {
     parts.push(element("div", "bubble", element("div", "body", content.text)));
   } else {
     const bubble = element("div", "bubble", body(content.body, me, on));
-    if (content.picture) bubble.prepend(picture(content.picture));
+    if (content.picture) bubble.prepend(picture(content.picture, message.id, on));
+    if (content.document) bubble.append(keepsake(content.document, message.id, on));
     bubble.append(...content.rows.map((row) => buttons(row, message.id, on)));
     parts.push(bubble);
   }
@@ -91,11 +92,28 @@ function piece(span, me, on) {
   return made;
 }
 
-function picture({ png, alt }) {
+function picture(file, id, on) {
   const image = element("img", "picture");
-  image.src = `data:image/png;base64,${png}`;
-  image.alt = alt;
+  Object.assign(image, { alt: file.alt, width: file.width, height: file.height });
+  on.file(id, file).then((address) => (image.src = address), () => {}); // its words stand there in any case
   return image;
+}
+
+/** A document to keep. It is fetched when somebody wants it. */
+function keepsake(file, id, on) {
+  const link = element("a", "document", file.name);
+  link.download = file.name;
+  link.href = "#"; // so that it can be reached by keys, too
+  const keep = (address) => {
+    link.href = address;
+    link.onclick = null;
+    link.click();
+  };
+  link.onclick = (event) => {
+    event.preventDefault();
+    on.file(id, file).then(keep, () => {});
+  };
+  return link;
 }
 
 function buttons(row, id, on) {

@@ -3,6 +3,7 @@
 import { Api, Refused, forget, knownGuests, leaveNotice, newId, remember, takeNotice } from "./api.js";
 import { Composer } from "./composer.js";
 import { element } from "./draw.js";
+import { Files } from "./files.js";
 import { MessageList } from "./list.js";
 import { Pane } from "./pane.js";
 import { Stream } from "./stream.js";
@@ -66,7 +67,8 @@ function enter(secret) {
   $("own-link").value = `${location.origin}/r/${room}#${secret}`;
   $("room-link").value = `${location.origin}/r/${room}`;
 
-  const on = { press, dismiss, lead };
+  const files = new Files(api);
+  const on = { press, dismiss, lead, file };
   const chat = new MessageList($("public"), $("chat-scroll"), on);
   const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
   const composer = new Composer(say);
@@ -132,6 +134,15 @@ function enter(secret) {
 
   function lead(id) {
     if (!chat.lead(id)) pane.lead(id);
+  }
+
+  async function file(message, wanted) {
+    try {
+      return await files.address(message, wanted);
+    } catch (error) {
+      if (error instanceof Refused) toast(error.message, "danger");
+      throw error;
+    }
   }
 
   async function ask(what, body) {

@@ -7,6 +7,7 @@ A chat's test module derives a test class from each contract and gives it a `har
 
 from tests.adapters.contract.answering import AnsweringContract
 from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, Seen, Trait, eventually
+from tests.adapters.contract.keeping import KeepingContract
 from tests.adapters.contract.sending import SendingContract
 from tests.adapters.contract.trouble import TroubleContract
 
@@ -14,6 +15,7 @@ __all__ = [
     "Answer",
     "AnsweringContract",
     "Harness",
+    "KeepingContract",
     "ListeningInbox",
     "Seen",
     "SendingContract",

@@ -31,12 +31,14 @@ class Seen:
         text: Everything readable, without markup: body or caption.
         buttons: Labels of what can be pressed, row by row; a disabled button that stays visible counts not.
         picture: Whether a picture is shown.
+        document: Name and content of the file that can be kept.
     """
 
     key: str
     text: str
     buttons: tuple[tuple[str, ...], ...] = ()
     picture: bool = False
+    document: tuple[str, bytes] | None = None
 
     @property
     def labels(self) -> tuple[str, ...]:

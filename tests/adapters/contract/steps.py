@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from adapters.port import Choice, Delivered, Everyone, MessageRef, Only, Screen, Span, UserRef
+from adapters.port import Choice, Delivered, Document, Everyone, MessageRef, Only, Screen, Span, UserRef
 from tests.adapters.contract.harness import Harness, Seen, Trait, eventually
 
 
@@ -15,6 +15,10 @@ def says(text: str, *labels: str) -> Screen:
 
 def found(shown: Sequence[Seen], text: str) -> list[Seen]:
     return [seen for seen in shown if text in seen.text]
+
+
+def holding(shown: Sequence[Seen], document: Document) -> list[Seen]:
+    return [seen for seen in shown if seen.document == (document.name, document.content)]
 
 
 def needs(harness: Harness, trait: Trait) -> None:

@@ -1,5 +1,6 @@
 """What there is, in Discord's JSON."""
 
+import mimetypes
 from typing import Any
 
 from tests.wire.discord.world import Account, Attachment, Channel, Guild, Kind, Message, Right
@@ -152,7 +153,7 @@ def attachment_json(attachment: Attachment, channel: Channel) -> dict[str, Any]:
         "size": len(attachment.content),
         "url": address,
         "proxy_url": address,
-        "content_type": "image/png",
+        "content_type": mimetypes.guess_type(attachment.filename)[0] or "application/octet-stream",
         **described,
     }
 

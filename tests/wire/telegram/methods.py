@@ -35,6 +35,7 @@ class Methods:
             "getChatMember": self.get_chat_member,
             "sendMessage": self.send_message,
             "sendPhoto": self.send_photo,
+            "sendDocument": self.send_document,
             "editMessageText": self.edit_text,
             "editMessageCaption": self.edit_caption,
             "editMessageMedia": self.edit_media,
@@ -79,17 +80,26 @@ class Methods:
         chat = self._destination(given)
         text, entities = _read_text(given["text"], given.get("parse_mode"))
         _check_text(text, LONGEST_TEXT)
-        return self._send(chat, given, text, entities, None)
+        return self._send(chat, given, text, entities)
 
     async def send_photo(self, given: Json) -> Json:
         chat = self._destination(given)
         text, entities = _read_text(given.get("caption", ""), given.get("parse_mode"))
         _check_caption(text)
-        return self._send(chat, given, text, entities, self._picture(given["photo"], given))
+        return self._send(chat, given, text, entities, picture=self._picture(given["photo"], given))
+
+    async def send_document(self, given: Json) -> Json:
+        chat = self._destination(given)
+        text, entities = _read_text(given.get("caption", ""), given.get("parse_mode"))
+        _check_caption(text)
+        document = self._upload(given["document"], given)
+        if not document.content:
+            raise bad_request("file must be non-empty")
+        return self._send(chat, given, text, entities, document=document)
 
     async def edit_text(self, given: Json) -> Json:
         message = self._editable(given)
-        if message.picture is not None:
+        if message.has_caption:
             raise bad_request("there is no text in the message to edit")
         text, entities = _read_text(given["text"], given.get("parse_mode"))
         _check_text(text, LONGEST_TEXT)
@@ -97,7 +107,7 @@ class Methods:
 
     async def edit_caption(self, given: Json) -> Json:
         message = self._editable(given)
-        if message.picture is None:
+        if not message.has_caption:
             raise bad_request("there is no caption in the message to edit")
         text, entities = _read_text(given.get("caption", ""), given.get("parse_mode"))
         _check_caption(text)
@@ -154,7 +164,16 @@ class Methods:
             raise bad_request("message can't be edited")
         return message
 
-    def _send(self, chat: Chat, given: Json, text: str, entities: list[Json], picture: bytes | None) -> Json:
+    def _send(
+        self,
+        chat: Chat,
+        given: Json,
+        text: str,
+        entities: list[Json],
+        *,
+        picture: bytes | None = None,
+        document: Upload | None = None,
+    ) -> Json:
         answered = given.get("reply_parameters", {})
         reply_to = chat.message(answered.get("message_id", 0))
         if answered and reply_to is None and not answered.get("allow_sending_without_reply"):
@@ -168,6 +187,7 @@ class Methods:
             text,
             self._named(entities),
             picture,
+            document,
             rows,
             thread,
             reply_to,
@@ -196,13 +216,17 @@ class Methods:
         return named
 
     def _picture(self, source: str | Upload, given: Json) -> bytes:
+        upload = self._upload(source, given)
+        if not upload.content.startswith(b"\x89PNG"):
+            raise bad_request("IMAGE_PROCESS_FAILED")
+        return upload.content
+
+    def _upload(self, source: str | Upload, given: Json) -> Upload:
         upload = given.get(source.removeprefix("attach://")) if isinstance(source, str) else source
         upload = upload or self._server.uploads.get(source if isinstance(source, str) else "")
         if not isinstance(upload, Upload):
             raise bad_request("wrong file identifier/HTTP URL specified")
-        if not upload.content.startswith(b"\x89PNG"):
-            raise bad_request("IMAGE_PROCESS_FAILED")
-        return upload.content
+        return upload
 
 
 def _read_text(source: str, parse_mode: str | None) -> tuple[str, list[Json]]:

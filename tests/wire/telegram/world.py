@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Literal
 
 from tests.wire.telegram.errors import bad_request, forbidden
-from tests.wire.telegram.schema import Json
+from tests.wire.telegram.schema import Json, Upload
 
 SUPERGROUP_BASE = -1_000_000_000_000
 PHOTO_SIZE = 640
@@ -46,6 +46,7 @@ class Message:
     text: str
     entities: list[Json] = field(default_factory=list)
     picture: bytes | None = None
+    document: Upload | None = None
     rows: tuple[tuple[Button, ...], ...] = ()
     thread: int | None = None
     reply_to: "Message | None" = None
@@ -53,6 +54,11 @@ class Message:
     service: Json = field(default_factory=dict)
     date: int = field(default_factory=lambda: int(time.time()))
     edits: int = 0
+
+    @property
+    def has_caption(self) -> bool:
+        """Whether its text stands below a file."""
+        return self.picture is not None or self.document is not None
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -80,8 +86,11 @@ class Message:
             shown |= {"message_thread_id": self.thread, "is_topic_message": True}
         if self.reply_to and not nested:
             shown["reply_to_message"] = self.reply_to.to_json(nested=True)
+        if self.document is not None:
+            shown["document"] = _document_json(self, self.document)
         if self.picture is not None:
             shown["photo"] = [_photo_size(self)]
+        if self.has_caption:
             shown |= {"caption": self.text, "caption_entities": self.entities} if self.text else {}
         elif self.text:
             shown |= {"text": self.text, "entities": self.entities}
@@ -95,6 +104,12 @@ class Message:
 def _photo_size(message: Message) -> Json:
     name = f"photo-{message.chat.id}-{message.id}-{message.edits}"
     return {"file_id": name, "file_unique_id": name, "width": PHOTO_SIZE, "height": PHOTO_SIZE}
+
+
+def _document_json(message: Message, document: Upload) -> Json:
+    name = f"document-{message.chat.id}-{message.id}"
+    size = len(document.content)
+    return {"file_id": name, "file_unique_id": name, "file_name": document.name, "file_size": size}
 
 
 def _button_json(button: Button) -> Json:

@@ -1,0 +1,95 @@
+"""What every chat promises about documents: files that a reply brings along."""
+
+import pytest
+
+from adapters.port import Document, Picture, Reply, Screen, Span
+from tests.adapters.contract.harness import Harness, Trait, eventually
+from tests.adapters.contract.sending import PNG
+from tests.adapters.contract.steps import found, holding, needs, posted, says, whispered
+
+RECORD = Document("durak.txt", "A 6♠\r\n\0\n".encode())
+
+
+class KeepingContract:
+    """Documents, as answers to commands and presses."""
+
+    async def test_a_document_goes_with_the_public_part_of_a_reply(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        harness.inbox.reply = Reply(public=says("the record", "Go"), document=RECORD)
+        await harness.types(anna, "/rules")
+        await eventually(lambda: holding(harness.room_sees(), RECORD))
+        (seen,) = holding(harness.room_sees(), RECORD)
+        assert (seen.text, seen.labels) == ("the record", ("Go",))
+
+    @pytest.mark.parametrize("private", [says("about you"), None])
+    async def test_a_document_without_a_public_part_is_for_the_asker_alone(
+        self, harness: Harness, private: Screen | None
+    ) -> None:
+        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        harness.inbox.reply = Reply(private=private, document=RECORD)
+        await harness.types(anna, "/rules")
+        await eventually(lambda: holding(harness.sees_alone(anna), RECORD))
+        assert holding(harness.sees_alone(anna), RECORD)[0].text.strip() == ("about you" if private else "")
+        assert not holding((*harness.room_sees(), *harness.sees_alone(boris)), RECORD)
+
+    async def test_a_document_for_who_cannot_be_written_to_stays_private(self, harness: Harness) -> None:
+        needs(harness, Trait.OPT_IN)
+        anna = await harness.newcomer("Anna")
+        await harness.shut_door(anna)
+        invitation = says("open the private chat")
+        harness.inbox.reply = Reply(private=says("about you"), invitation=invitation, document=RECORD)
+        await harness.types(anna, "/rules")
+        await eventually(
+            lambda: (
+                found(harness.room_sees(), "open the private chat")
+                or holding(harness.sees_alone(anna), RECORD)
+            )  # whispered where the chat can whisper
+        )
+        assert not holding(harness.room_sees(), RECORD)
+
+    async def test_a_press_may_bring_a_public_document(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        _, table = await posted(harness, says("table", "Go"))
+        harness.inbox.reply = Reply(public=says("the record"), document=RECORD)
+        await harness.presses(anna, table, "Go")
+        await eventually(lambda: holding(harness.room_sees(), RECORD))
+        assert found(harness.room_sees(), "table")
+
+    @pytest.mark.parametrize("private", [says("about you"), None])
+    async def test_a_press_in_the_room_may_bring_a_document_for_the_presser(
+        self, harness: Harness, private: Screen | None
+    ) -> None:
+        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        _, table = await posted(harness, says("table", "Go"))
+        harness.inbox.reply = Reply(private=private, document=RECORD)
+        await harness.presses(anna, table, "Go")
+        await eventually(lambda: holding(harness.sees_alone(anna), RECORD))
+        assert not holding((*harness.room_sees(), *harness.sees_alone(boris)), RECORD)
+        assert len(harness.inbox.answers) == (private is not None)
+
+    async def test_a_document_outlives_the_message_whose_press_brought_it(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        ref, hand = await whispered(harness, anna, says("six cards", "6S"))
+        harness.inbox.reply = Reply(private=says("five cards", "7S"), document=RECORD)
+        await harness.presses(anna, hand, "6S")
+        await eventually(lambda: holding(harness.sees_alone(anna), RECORD))
+        await harness.adapter.edit(ref, says("four cards"))
+        await eventually(lambda: found(harness.sees_alone(anna), "four cards"))
+        assert holding(harness.sees_alone(anna), RECORD)
+        assert not found(harness.sees_alone(anna), "five cards")
+
+    async def test_a_document_comes_with_a_text_as_long_as_the_limits_say(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        text = "&" * harness.adapter.limits.body
+        harness.inbox.reply = Reply(public=says(text, "Go"), document=RECORD)
+        await harness.types(anna, "/rules")
+        await eventually(lambda: holding(harness.room_sees(), RECORD))
+        assert found(harness.room_sees(), text)[0].labels == ("Go",)
+
+    async def test_a_document_may_come_with_a_picture(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        drawn = Screen((Span("the end"),), picture=Picture(PNG, "the end"))
+        harness.inbox.reply = Reply(public=drawn, document=RECORD)
+        await harness.types(anna, "/rules")
+        await eventually(lambda: holding(harness.room_sees(), RECORD))
+        assert found(harness.room_sees(), "the end")[0].picture

@@ -1,0 +1,96 @@
+"""Pictures and documents of the page: fetched apart, by who may read their message."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from adapters.port import (
+    Delivered,
+    Document,
+    Everyone,
+    MessageRef,
+    Only,
+    Picture,
+    Reply,
+    Screen,
+    Span,
+    UserRef,
+)
+from tests.adapters.contract import eventually
+from tests.adapters.contract.sending import PNG
+from tests.adapters.contract.steps import says
+from tests.adapters.web_site import Site, web_site
+from tests.adapters.web_visitor import Company, Visitor, visitors
+
+DRAWN = Screen((Span("table"),), picture=Picture(PNG, "the table"))
+
+
+@pytest.fixture
+async def site() -> AsyncIterator[Site]:
+    async with web_site() as site:
+        yield site
+
+
+@pytest.fixture
+async def company() -> AsyncIterator[Company]:
+    async with visitors() as company:
+        yield company
+
+
+@pytest.fixture
+async def anna(site: Site, company: Company) -> Visitor:
+    return await company.newcomer(site.url, "Anna")
+
+
+async def shown_picture(site: Site, reader: Visitor, audience: Everyone | Only) -> tuple[str, str]:
+    """Post a picture; the message's id and the picture's digest."""
+    delivery = await site.adapter.post(audience, DRAWN)
+    assert isinstance(delivery, Delivered)
+    await eventually(lambda: delivery.ref.opaque in reader.shown)
+    return delivery.ref.opaque, reader.shown[delivery.ref.opaque]["content"]["picture"]["digest"]
+
+
+async def test_frames_hold_a_digest_and_the_size_in_place_of_a_picture(site: Site, anna: Visitor) -> None:
+    message, digest = await shown_picture(site, anna, Everyone(site.room))
+    picture = anna.shown[message]["content"]["picture"]
+    assert picture == {"alt": "the table", "width": 1, "height": 1, "digest": digest}
+    assert await anna.file(message, digest) == (200, PNG)
+
+
+async def test_a_private_picture_is_for_its_reader_alone(site: Site, company: Company, anna: Visitor) -> None:
+    boris = await company.newcomer(site.url, "Boris")
+    message, digest = await shown_picture(site, anna, Only(UserRef("web", anna.id), site.room))
+    assert await anna.file(message, digest) == (200, PNG)
+    assert (await boris.file(message, digest))[0] == 404
+    boris.secret = ""
+    assert (await boris.file(message, digest))[0] == 401
+
+
+async def test_an_address_stands_for_one_file_for_ever(site: Site, anna: Visitor) -> None:
+    message, digest = await shown_picture(site, anna, Everyone(site.room))
+    async with anna.session.get(f"{anna.url}/files/{message}/{digest}", headers=anna.headers) as response:
+        assert "immutable" in response.headers["Cache-Control"]
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        assert response.content_type == "image/png"
+    other = Picture(PNG + b"more", "the table, later")
+    await site.adapter.edit(MessageRef("web", message), Screen((Span("table"),), picture=other))
+    assert (await anna.file(message, digest))[0] == 404
+
+
+@pytest.mark.parametrize("address", ["0/" + "0" * 32, "1/../1", "1/" + "g" * 32, "9" * 19 + "/" + "0" * 32])
+async def test_an_address_of_nothing_gives_nothing(anna: Visitor, address: str) -> None:
+    message, _, digest = address.partition("/")
+    assert (await anna.file(message, digest))[0] == 404
+
+
+async def test_a_document_is_never_shown_as_a_page(site: Site, anna: Visitor) -> None:
+    site.inbox.reply = Reply(public=says("record"), document=Document("a.html", b"<script>alert(1)</script>"))
+    await anna.send("lines", {"text": "/rules"})
+    await eventually(lambda: anna.sees(private=False))
+    (message,) = anna.sees(private=False)
+    digest = message["content"]["document"]["digest"]
+    async with anna.session.get(
+        f"{anna.url}/files/{message['id']}/{digest}", headers=anna.headers
+    ) as response:
+        assert response.content_type == "application/octet-stream"
+        assert await response.read() == b"<script>alert(1)</script>"
