@@ -145,7 +145,7 @@ class Bot:
         bell.subscribe(self.outbox.changed)
         bell.subscribe(self.deadlines.changed)
         hosts = Hosts(self._adapters)
-        tally = Tally(Standings(database), clock)
+        tally = Tally(Standings(database), servers, clock)
         self.inbox = Conductor(
             parlour=self.parlour,
             presses=Presses(

@@ -1,6 +1,6 @@
 """What typed commands do."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
 from bot.arguments import BadArgument
@@ -14,6 +14,7 @@ from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.screens.people import safe_name
 from bot.screens.rules import rules_screen
+from bot.screens.standings import SheetForm
 from bot.screens.verdict import verdict_screen
 from bot.screens.ways import invitation_screen, standing_table_screen
 from bot.server_settings import ServerSettings
@@ -25,6 +26,7 @@ from bot.tongues import Tongues, spoken
 from engine import PRESETS
 
 _PRESET = ArgumentSpec("preset", sentence("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
+_PERIOD = ArgumentSpec("period", sentence("how far back"), ArgumentKind.CHOICE, tuple(Period))
 
 COMMANDS = (
     CommandSpec(
@@ -36,9 +38,12 @@ COMMANDS = (
     CommandSpec(
         "leaderboard",
         sentence("who plays best here"),
-        (ArgumentSpec("period", sentence("how far back"), ArgumentKind.CHOICE, tuple(Period)),),
+        (
+            _PERIOD,
+            ArgumentSpec("export", sentence("a file, for admins"), ArgumentKind.CHOICE, tuple(SheetForm)),
+        ),
     ),
-    CommandSpec("fool", sentence("who is durak most often here")),
+    CommandSpec("fool", sentence("who is durak most often here"), (_PERIOD,)),
     CommandSpec(
         "stats",
         sentence("how somebody plays here"),
@@ -66,6 +71,11 @@ COMMANDS = (
     CommandSpec("help", sentence("how to play")),
 )
 """Every command, in the order of the menus."""
+
+EXPORT = "export"
+"""What asks for the leaderboard as a file; so does the kind of file alone."""
+
+_EXPORT_FOR_MODERATORS = sentence("The file is for admins of this chat.")
 
 _PRIVATE = {"hand", "language", "mydata", "forgetme"}
 """Commands whose answers are for who typed them, in their own language."""
@@ -167,15 +177,20 @@ class Commands:
         return Reply(toast=voice.say(refusals.NO_CARDS))
 
     async def _leaderboard(self, command: Command, voice: Voice) -> Reply:
-        word = command.args[0].lower() if command.args else Period.ALL
-        if word not in set(Period):
-            raise BadArgument(
-                voice.say("There is no “{word}”; try: {valid}", word=word, valid=", ".join(Period))
-            )
-        return Reply(public=await self._tally.leaderboard(command.room.server, voice, Period(word)))
+        words = [word.lower() for word in command.args]
+        forms = [SheetForm(word) for word in words if word in set(SheetForm)]
+        period = _period([word for word in words if word not in {EXPORT, *SheetForm}], voice)
+        server = command.room.server
+        if EXPORT not in words and not forms:
+            return Reply(public=await self._tally.leaderboard(server, voice, period))
+        if not await self._hosts.may_moderate(command.user.ref, command.room):
+            return Reply(toast=voice.say(_EXPORT_FOR_MODERATORS))
+        form = forms[0] if forms else SheetForm.CSV
+        return Reply(document=await self._tally.export(server, period, form))
 
     async def _fool(self, command: Command, voice: Voice) -> Reply:
-        return Reply(public=await self._tally.fools(command.room.server, voice))
+        period = _period([word.lower() for word in command.args], voice)
+        return Reply(public=await self._tally.fools(command.room.server, voice, period))
 
     async def _stats(self, command: Command, voice: Voice) -> Reply:
         server = command.room.server
@@ -188,7 +203,7 @@ class Commands:
                     voice.say("Nobody called “{name}” has finished a game here.", name=safe_name(name))
                 )
             user = named
-        return Reply(public=await self._tally.stats(server, user, voice))
+        return Reply(public=await self._tally.stats(server, user, command.user, voice))
 
     async def _rules(self, command: Command, voice: Voice) -> Reply:
         server = command.room.server
@@ -236,3 +251,10 @@ class Commands:
 
     async def _help(self, _: Command, voice: Voice) -> Reply:
         return Reply(public=help_screen(COMMANDS, voice))
+
+
+def _period(words: Sequence[str], voice: Voice) -> Period:
+    word = words[0] if words else Period.ALL
+    if word not in set(Period):
+        raise BadArgument(voice.say("There is no “{word}”; try: {valid}", word=word, valid=", ".join(Period)))
+    return Period(word)

@@ -1,64 +1,107 @@
 """The tallies of a server as screens: from results on record, never from counters."""
 
+import asyncio
+from datetime import datetime, timedelta
 from enum import StrEnum, auto
+from zoneinfo import ZoneInfo
 
-from adapters.port import Screen, ServerRef, User
+from adapters.port import Document, Screen, ServerRef, User
 from bot.locale import Voice
 from bot.screens.people import safe_name
-from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
-from bot.storage import Standings
+from bot.screens.standings import (
+    RatingPlace,
+    SheetForm,
+    fool_screen,
+    leaderboard_screen,
+    sheet,
+    stats_screen,
+)
+from bot.storage import Servers, Standing, Standings
+from bot.storage.standings import Rating, career_of, ratings_of
 from engine.runtime import Clock
-
-DAY = 24 * 60 * 60.0
 
 
 class Period(StrEnum):
-    """How far back a leaderboard looks: seven days, thirty days, or to the first game."""
+    """How far back a tally looks: to the beginning of this week, month or year, or to the first game."""
 
     WEEK = auto()
     MONTH = auto()
+    YEAR = auto()
     ALL = auto()
 
-    def since(self, now: float) -> float | None:
-        """Give the time from which games count."""
+    def since(self, now: float, zone: ZoneInfo) -> float | None:
+        """Give the time from which games count: a midnight in a server's zone, Monday's for a week."""
+        today = datetime.fromtimestamp(now, zone).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
         match self:
             case Period.WEEK:
-                return now - 7 * DAY
+                return (today - timedelta(days=today.weekday())).timestamp()
             case Period.MONTH:
-                return now - 30 * DAY
+                return today.replace(day=1).timestamp()
+            case Period.YEAR:
+                return today.replace(month=1, day=1).timestamp()
             case Period.ALL:
                 return None
 
-    def heading(self, voice: Voice) -> str:
-        """Name the leaderboard of this period."""
+    def heading(self, title: str, voice: Voice) -> str:
+        """Say what a tally of this period is about."""
         match self:
             case Period.WEEK:
-                return voice.say("Leaderboard · last 7 days")
+                return voice.say("{title} · this week", title=title)
             case Period.MONTH:
-                return voice.say("Leaderboard · last 30 days")
+                return voice.say("{title} · this month", title=title)
+            case Period.YEAR:
+                return voice.say("{title} · this year", title=title)
             case Period.ALL:
-                return voice.say("Leaderboard")
+                return title
 
 
 class Tally:
     """Asks the records."""
 
-    def __init__(self, standings: Standings, clock: Clock) -> None:
+    def __init__(self, standings: Standings, servers: Servers, clock: Clock) -> None:
         self._standings = standings
+        self._servers = servers
         self._clock = clock
 
     async def leaderboard(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
         """Rank everybody who played on this server."""
-        rows = await self._standings.leaderboard(server, period.since(self._clock.now()))
-        return leaderboard_screen(rows, period.heading(voice), voice)
+        since = await self._since(server, period)
+        rows = await self._standings.leaderboard(server, since)
+        summary = await self._standings.summary(server, since)
+        return leaderboard_screen(rows, period.heading(voice.say("Leaderboard"), voice), voice, summary)
 
-    async def fools(self, server: ServerRef, voice: Voice) -> Screen:
+    async def fools(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
         """Say who was the fool how often."""
-        return fool_screen(await self._standings.fools(server), voice)
+        rows = await self.fool_rows(server, period)
+        return fool_screen(rows, voice, period.heading(voice.say("Who is durak most often"), voice))
 
-    async def stats(self, server: ServerRef, user: User, voice: Voice) -> Screen:
-        """Show one person's tally."""
-        return stats_screen(await self._standings.stats(server, user.ref), user.name, voice)
+    async def fool_rows(self, server: ServerRef, period: Period = Period.ALL) -> list[Standing]:
+        """Give who was the fool how often in how many games, the most frequent fool first."""
+        return await self._standings.fools(server, await self._since(server, period))
+
+    async def stats(self, server: ServerRef, user: User, asker: User, voice: Voice) -> Screen:
+        """Show one person's tally, and how they fare against who asks."""
+        standing = await self._standings.stats(server, user.ref)
+        if standing is None:
+            return stats_screen(None, user.name, voice)
+        games = await self._standings.games(server)
+        ratings = await asyncio.to_thread(ratings_of, games)
+        own = ratings[user.ref]
+        career = career_of(user.ref, games)
+        return stats_screen(
+            standing,
+            user.name,
+            voice,
+            career=career,
+            rating=RatingPlace(own.points, _place_of(own, list(ratings.values())), len(ratings)),
+            against_asker=career.against(asker.ref),
+        )
+
+    async def export(self, server: ServerRef, period: Period, form: SheetForm) -> Document:
+        """Write everybody's numbers of a period into a file; the rating is that of all games."""
+        rows = await self._standings.leaderboard(server, await self._since(server, period))
+        ratings = await asyncio.to_thread(ratings_of, await self._standings.games(server))
+        return sheet(rows, ratings, form, f"durak-{period}")
 
     async def player_named(self, server: ServerRef, name: str) -> User | None:
         """Find a player of this server by the name they show, when it is one player's only."""
@@ -69,3 +112,11 @@ class Tally:
             if safe_name(row.name).casefold() == sought
         ]
         return found[0] if len(found) == 1 else None
+
+    async def _since(self, server: ServerRef, period: Period) -> float | None:
+        choices = await self._servers.choices(server)
+        return period.since(self._clock.now(), ZoneInfo(choices.time_zone or "UTC"))
+
+
+def _place_of(own: Rating, everybody: list[Rating]) -> int:
+    return 1 + sum(other.points > own.points for other in everybody)

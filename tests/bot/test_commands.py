@@ -63,7 +63,7 @@ async def test_tallies_come_from_the_games_on_record(house: House) -> None:
     board = public(await house.chat.types(CLARA, "/leaderboard"))
     for name in ("Anna", "Boris"):
         assert f"{name} · fool {int(name in fools)} in 1 game" in board
-    assert "last 7 days" in public(await house.chat.types(CLARA, "/leaderboard WEEK"))
+    assert "this week" in public(await house.chat.types(CLARA, "/leaderboard WEEK"))
     assert "Anna" in public(await house.chat.types(CLARA, "/fool"))
     assert public(await house.chat.types(ANNA, "/stats")).startswith("Anna\n\n1 game")
     assert "1 game" in public(await house.chat.types(CLARA, "/stats @anna"))
@@ -75,7 +75,7 @@ async def test_tallies_come_from_the_games_on_record(house: House) -> None:
 
 async def test_a_period_that_is_none_is_answered_with_the_periods(house: House) -> None:
     reply = await house.chat.types(ANNA, "/leaderboard yesterday")
-    assert reply.toast == "There is no “yesterday”; try: week, month, all"
+    assert reply.toast == "There is no “yesterday”; try: week, month, year, all"
 
 
 async def test_stats_of_a_stranger_are_a_sentence_with_a_safe_name(house: House) -> None:

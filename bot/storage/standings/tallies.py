@@ -1,6 +1,5 @@
 """Questions to the results on record."""
 
-import asyncio
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
@@ -15,7 +14,6 @@ from bot.storage.database import Database
 from bot.storage.identities import player_row, server_id
 from bot.storage.models import PlayerRow, ResultRow
 from bot.storage.standings.games import FinishedGame, SeatResult
-from bot.storage.standings.rating import Rating, ratings_of
 from bot.storage.standings.standing import LEAST_PEOPLE, Standing
 from bot.storage.standings.summary import Rivalry, Summary
 
@@ -50,8 +48,8 @@ class Standings:
             return None
         return next(iter(await self._standings(server, None, col(ResultRow.player_id) == player.id)), None)
 
-    async def games(self, server: ServerRef, user: UserRef | None = None) -> list[FinishedGame]:
-        """Give the games that count, the oldest first: all of them, or those of one person."""
+    async def games(self, server: ServerRef) -> list[FinishedGame]:
+        """Give the games that count, the oldest first."""
         result, player = ResultRow, PlayerRow
         query = (
             select(
@@ -73,17 +71,9 @@ class Standings:
             .join(player, col(result.player_id) == col(player.id), isouter=True)
             .order_by(col(result.finished_at), col(result.table_id), col(result.game), col(result.seat))
         )
-        if user is not None:
-            own, me = aliased(ResultRow), aliased(PlayerRow)
-            query = query.join(own, _same_game(own)).join(me, col(me.id) == col(own.player_id))
-            query = query.where(col(me.platform) == user.platform, col(me.ref) == user.id)
         async with self._database.session() as session:
             rows = await _rows(session, query.where(*await _that_count(session, server)))
         return [_game(list(seats)) for _, seats in groupby(rows, key=lambda row: (row[0], row[1]))]
-
-    async def ratings(self, server: ServerRef) -> dict[UserRef, Rating]:
-        """Rate everybody who finished a game on a server, in another thread: it takes a while."""
-        return await asyncio.to_thread(ratings_of, await self.games(server))
 
     async def summary(self, server: ServerRef, since: float | None = None) -> Summary:
         """Say what the games were like."""

@@ -1,0 +1,54 @@
+"""What several tallies say."""
+
+from collections.abc import Sequence
+
+from adapters.port import Span
+from bot.locale import Voice
+from bot.screens.cards import SIGNS
+from bot.screens.people import safe_name
+from bot.screens.story import Line
+from bot.screens.table import BREAK
+
+_SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
+_MINUTE = 60
+
+
+def shown_name(name: str, voice: Voice) -> str:
+    """Give a name as it may be shown, and something to call those who have none."""
+    return safe_name(name) or voice.say("a player")
+
+
+def games_text(games: int, voice: Voice) -> str:
+    """Count games."""
+    return voice.count("{n} game", "{n} games", games)
+
+
+def percent(share: float) -> str:
+    """Give a share as in `42 %`."""
+    return f"{share:.0%}".replace("%", "\u202f%")
+
+
+def length_text(bouts: float, seconds: float, voice: Voice) -> str:
+    """Say how long a game is on average."""
+    minutes = voice.count("{n} minute", "{n} minutes", max(1, round(seconds / _MINUTE)))
+    return voice.say(
+        "on average: {bouts}, {minutes}",
+        bouts=voice.count("{n} bout", "{n} bouts", round(bouts)),
+        minutes=minutes,
+    )
+
+
+def trumps_text(trumps: Sequence[tuple[str, int]], voice: Voice) -> str:
+    """Say how often which suit was trumps."""
+    counts = " · ".join(f"{_SUITS[suit]} {count}" for suit, count in trumps if suit in _SUITS)
+    return voice.say("trumps: {counts}", counts=counts)
+
+
+def lines(rows: Sequence[Line]) -> Line:
+    """Put rows under one another."""
+    return tuple(span for number, row in enumerate(rows) for span in ((BREAK, *row) if number else row))
+
+
+def plain(text: str) -> Line:
+    """Give a text as a row."""
+    return (Span(text),)
