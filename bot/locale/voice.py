@@ -3,14 +3,13 @@
 Messages stand in the code in English, are translated by gettext, and have named places: `"{name} takes."`.
 """
 
-import gettext
-from functools import cache
-from pathlib import Path
+from collections.abc import Mapping
 from string import Formatter
 
 from adapters.port import Mark, Span
+from bot.locale.catalogues import translations_of
 
-LOCALES = ("en",)
+LOCALES = ("en", "ru", "uk", "de", "lt")
 """The languages the bot speaks; the first is the one everything is written in."""
 
 Phrase = str | Span | tuple[Span, ...]
@@ -22,6 +21,11 @@ def sentence(message: str) -> str:
     return message
 
 
+def summaries_of(message: str) -> Mapping[str, str]:
+    """Give the translations of a message by language, for chats that choose one themselves."""
+    return {locale: Voice(locale).say(message) for locale in LOCALES[1:]}
+
+
 class Voice:
     """One language."""
 
@@ -29,7 +33,7 @@ class Voice:
         """Speak `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
         base = locale.replace("_", "-").partition("-")[0].lower()
         self.locale = base if base in LOCALES else LOCALES[0]
-        self._sentences = _catalogue(self.locale)
+        self._sentences = translations_of(self.locale)
 
     def say(self, message: str, **places: object) -> str:
         """Give the message as plain text."""
@@ -58,8 +62,3 @@ def _as_spans(phrase: Phrase, mark: Mark) -> tuple[Span, ...]:
             return (phrase,)
         case _:
             return phrase
-
-
-@cache
-def _catalogue(locale: str) -> gettext.NullTranslations:
-    return gettext.translation("durak", Path(__file__).parent, [locale], fallback=True)

@@ -1,0 +1,21 @@
+"""Brings the translations up to date with the code, and lists what is missing: `python -m bot.locale`."""
+
+import sys
+from pathlib import Path
+
+from bot.locale.catalogues import brought_up_to_date, path_of, text_of, untranslated
+from bot.locale.sources import messages_in
+from bot.locale.voice import LOCALES
+
+messages = messages_in(Path(__file__).parents[1])
+is_whole = True
+for locale in LOCALES[1:]:
+    catalogue = brought_up_to_date(locale, messages)
+    path_of(locale).parent.mkdir(parents=True, exist_ok=True)
+    path_of(locale).write_bytes(text_of(catalogue))
+    missing = untranslated(catalogue)
+    is_whole = is_whole and not missing
+    print(f"{locale}: {len(catalogue)} messages, {len(missing)} of them without a translation")
+    for message in missing:
+        print(f"  {message.id!r}")
+sys.exit(not is_whole)

@@ -1,0 +1,75 @@
+"""The translations, one file for each language."""
+
+import gettext
+from datetime import UTC, datetime
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+_HERE = Path(__file__).parent
+
+_LINE = 110
+
+
+def path_of(locale: str) -> Path:
+    """Give the file that holds the translations of a language."""
+    return _HERE / locale / "LC_MESSAGES" / "durak.po"
+
+
+def catalogue_of(locale: str) -> Catalog:
+    """Read the translations of a language as people write them."""
+    path = path_of(locale)
+    if not path.exists():
+        return Catalog(
+            locale,
+            "durak",
+            header_comment=f"# {locale}",
+            project="durak-bot",
+            version="1",
+            msgid_bugs_address=" ",
+            last_translator=" ",
+            language_team=" ",
+            revision_date=datetime.now(UTC),
+            fuzzy=False,
+        )
+    return read_po(BytesIO(path.read_bytes()), locale, "durak")
+
+
+@cache
+def translations_of(locale: str) -> gettext.NullTranslations:
+    """Give the translations of a language, ready to be used; without a file everything stays English."""
+    if not path_of(locale).exists():
+        return gettext.NullTranslations()
+    # Compiled here and not in a build: it takes a few milliseconds, once, and no file can be out of date.
+    compiled = BytesIO()
+    write_mo(compiled, catalogue_of(locale))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def brought_up_to_date(locale: str, messages: Catalog) -> Catalog:
+    """Give the translations of these messages as far as there are any; those of other messages are gone."""
+    catalogue = catalogue_of(locale)
+    messages.creation_date = catalogue.creation_date  # the same messages make the same file
+    catalogue.update(messages, no_fuzzy_matching=True)
+    return catalogue
+
+
+def text_of(catalogue: Catalog) -> bytes:
+    """Write a catalogue down as it stands in its file."""
+    text = BytesIO()
+    write_po(text, catalogue, width=_LINE, ignore_obsolete=True, include_lineno=False)
+    return text.getvalue()
+
+
+def untranslated(catalogue: Catalog) -> list[Message]:
+    """List the messages that lack a translation, or one of its plurals."""
+    return [message for message in catalogue if message.id and not _is_whole(message)]
+
+
+def _is_whole(message: Message) -> bool:
+    return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
