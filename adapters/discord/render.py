@@ -13,7 +13,7 @@ import discord
 from adapters.discord.refs import PLATFORM, Spot
 from adapters.port import Button, Choice, Document, Limits, Mark, Picture, Screen, Span, Tone
 
-LIMITS = Limits(buttons=25, per_row=5, label=80, body=1800, toast=1800)
+LIMITS = Limits(buttons=25, per_row=5, label=80, body=1800, toast=1800, caption=1800)
 """Discord takes 2000 characters; the rest is left for the backslashes that keep names from being Markdown."""
 
 MOST_TEXT = 2000

@@ -5,13 +5,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Numbers only: how much one message holds, in characters; read by paging and shortening alone."""
+    """Numbers only: how much one message holds, in characters; read by paging and shortening alone.
+
+    Attributes:
+        caption: How long the text of a screen with a picture may be: a longer one can cost it the picture.
+    """
 
     buttons: int
     per_row: int
     label: int
     body: int
     toast: int
+    caption: int = 1000
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,8 @@ class Courier:
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show `screen`.
 
-        Text can become a picture. A picture cannot become text: the message is removed and reported gone.
+        Text can become a picture, and a picture another one. A picture cannot become text:
+        the message is removed and reported gone.
         """
         if not self.bot_name:
             return Throttled(AFTER_TROUBLE)

@@ -21,7 +21,7 @@ from adapters.web.store import Guest, Message
 
 PLATFORM = "web"
 
-LIMITS = Limits(buttons=96, per_row=8, label=64, body=8000, toast=300)
+LIMITS = Limits(buttons=96, per_row=8, label=64, body=8000, toast=300, caption=8000)
 
 Json = dict[str, Any]
 

@@ -46,8 +46,9 @@ def seen(message: Message) -> Seen:
     )
     files = {attachment.filename: attachment.content for attachment in message.attachments}
     picture = files.pop("table.png", None)
+    assert len(message.attachments) == len(files) + (picture is not None)  # none piled up
     document = next(iter(files.items()), None)
-    return Seen(str(message.id), message.text, rows, picture is not None, document)
+    return Seen(str(message.id), message.text, rows, picture, document)
 
 
 class DiscordHarness:

@@ -119,7 +119,7 @@ class TelegramHarness:
 def seen_as(message: Message) -> Seen:
     rows = tuple(tuple(button.label for button in row) for row in message.rows)
     document = (message.document.name, message.document.content) if message.document else None
-    return Seen(f"{message.chat.id}:{message.id}", message.text, rows, message.picture is not None, document)
+    return Seen(f"{message.chat.id}:{message.id}", message.text, rows, message.picture, document)
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ from tests.adapters.contract import (
     AnsweringContract,
     Harness,
     KeepingContract,
+    PicturingContract,
     SendingContract,
     TroubleContract,
 )
@@ -39,6 +40,10 @@ class TestAnswering(AnsweringContract):
 
 class TestKeeping(KeepingContract):
     """Documents."""
+
+
+class TestPicturing(PicturingContract):
+    """Pictures."""
 
 
 class TestTrouble(TroubleContract):

@@ -7,6 +7,7 @@ import pytest
 from adapters.port import (
     Delivered,
     Delivery,
+    Document,
     Everyone,
     Gone,
     Lost,
@@ -14,12 +15,15 @@ from adapters.port import (
     NeedsOptIn,
     Only,
     Picture,
+    Reply,
     Screen,
     Span,
     Throttled,
     UserRef,
 )
-from tests.adapters.contract.sending import PNG
+from adapters.telegram.inbound import message_ref
+from tests.adapters.contract import eventually
+from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import says
 from tests.adapters.telegram_harness import TelegramHarness, telegram_harness
 from tests.wire.telegram import Loss
@@ -147,3 +151,23 @@ async def test_a_group_that_forbids_pictures_gets_the_text(harness: TelegramHarn
     await post(harness, screen)
     assert await harness.adapter.edit(ref, screen) == Delivered(ref)
     assert [message.text for message in harness.owner.sees(harness.chat)] == ["the table"] * 2
+
+
+async def test_where_documents_are_forbidden_the_text_comes_without(harness: TelegramHarness) -> None:
+    refused = "Bad Request: not enough rights to send documents to the chat"
+    harness.server.faults.refuse(400, refused, method="sendDocument")
+    harness.inbox.reply = Reply(public=says("the record"), document=Document("durak.txt", b"A 9H"))
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.owner.sees(harness.chat))
+    (message,) = harness.owner.sees(harness.chat)
+    assert (message.text, message.document) == ("the record", None)
+
+
+async def test_an_edit_takes_a_document_away_for_a_new_message(harness: TelegramHarness) -> None:
+    harness.inbox.reply = Reply(public=says("the record"), document=Document("durak.txt", b"A 9H"))
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.owner.sees(harness.chat))
+    (message,) = harness.owner.sees(harness.chat)
+    delivery = await harness.adapter.edit(message_ref(message.chat.id, message.id), says("other"))
+    assert kind_of(delivery) is Lost.MESSAGE
+    assert not harness.owner.sees(harness.chat)

@@ -4,7 +4,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.adapters.contract import AnsweringContract, KeepingContract, SendingContract, TroubleContract
+from tests.adapters.contract import (
+    AnsweringContract,
+    KeepingContract,
+    PicturingContract,
+    SendingContract,
+    TroubleContract,
+)
 from tests.adapters.web_harness import WebHarness, web_harness
 
 
@@ -23,6 +29,10 @@ class TestAnswering(AnsweringContract):
 
 
 class TestKeeping(KeepingContract):
+    pass
+
+
+class TestPicturing(PicturingContract):
     pass
 
 

@@ -17,11 +17,18 @@ from adapters.port import (
     UserRef,
 )
 from tests.adapters.contract import eventually
-from tests.adapters.contract.sending import PNG
+from tests.adapters.contract.picturing import PNG, png
 from tests.adapters.contract.steps import says
 from tests.adapters.web_site import Site, web_site
 from tests.adapters.web_visitor import Company, Visitor, visitors
+from tests.wire.page import PHONE, Browser
 
+SHADE = """async image => {
+    await image.decode();
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    canvas.drawImage(image, 0, 0);
+    return canvas.getImageData(0, 0, 1, 1).data[0];
+}"""
 DRAWN = Screen((Span("table"),), picture=Picture(PNG, "the table"))
 
 
@@ -94,3 +101,34 @@ async def test_a_document_is_never_shown_as_a_page(site: Site, anna: Visitor) ->
     ) as response:
         assert response.content_type == "application/octet-stream"
         assert await response.read() == b"<script>alert(1)</script>"
+
+
+async def test_a_document_is_a_link_that_keeps_it(site: Site) -> None:
+    async with Browser() as browser:
+        anna = await browser.guest(site.url, "Anna", PHONE)
+        site.inbox.reply = Reply(private=says("about you"), document=Document("mydata.json", b'{"a": 1}\n'))
+        await anna.types("/mydata")
+        async with anna.page.expect_download() as begun:
+            await anna.page.tap("#private a.document")
+        download = await begun.value
+        assert download.suggested_filename == "mydata.json"
+        assert (await download.path()).read_bytes() == b'{"a": 1}\n'
+        assert not anna.complaints
+        assert anna.page.url == anna.secret_link
+
+
+async def test_a_picture_gives_way_to_another_in_the_browser(site: Site) -> None:
+    async with Browser() as browser:
+        anna = await browser.guest(site.url, "Anna")
+        delivery = await site.adapter.post(Everyone(site.room), DRAWN)
+        assert isinstance(delivery, Delivered)
+        await anna.page.wait_for_selector("#public img[src]")
+        for shade in (120, 250):
+            picture = Picture(png(shade), f"shade {shade}")
+            await site.adapter.edit(delivery.ref, Screen((Span("table"),), picture=picture))
+            image = await anna.page.wait_for_selector(f'#public img[alt="{picture.alt}"][src]')
+            assert image is not None
+            assert await image.evaluate(SHADE) == shade
+        await site.adapter.edit(delivery.ref, says("no picture"))
+        await anna.page.wait_for_selector("#public img", state="detached")
+        assert not anna.complaints

@@ -21,7 +21,8 @@ from adapters.port import (
     Tone,
     UserRef,
 )
-from tests.adapters.contract.sending import HOSTILE, PNG
+from tests.adapters.contract.picturing import PNG
+from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says
 from tests.adapters.web_site import Site, web_site
 from tests.wire.page import DESK, PHONE, Browser, Device, Guest

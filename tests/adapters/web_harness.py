@@ -104,7 +104,8 @@ def _seen(message: Mapping[str, Any], files: Mapping[str, bytes]) -> Seen:
     )
     picture, kept = content.get("picture"), content.get("document")
     document = (kept["name"], files.get(kept["digest"], b"")) if kept else None
-    return Seen(message["id"], text_of(message), rows, bool(picture), document)
+    shown = files.get(picture["digest"]) if picture else None
+    return Seen(message["id"], text_of(message), rows, shown, document)
 
 
 @asynccontextmanager

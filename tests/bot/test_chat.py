@@ -81,7 +81,8 @@ def _seen(message: Message) -> Seen:
         tuple(button.label for button in row if isinstance(button, OpenPrivate) or _can_be_pressed(button))
         for row in message.screen.rows
     )
-    return Seen(message.ref.opaque, message.text, rows, picture=message.screen.picture is not None)
+    picture = message.screen.picture
+    return Seen(message.ref.opaque, message.text, rows, None if picture is None else picture.png)
 
 
 def _can_be_pressed(choice: Choice) -> bool:

@@ -29,7 +29,8 @@ export function withCards(text) {
   return nodes;
 }
 
-/** Fill a list item with a message. `on` holds `press(id, token, button)`, `dismiss(id)`, `lead(id)`, `file(id, file)`. */
+/** Fill a list item with a message. `on` holds `press(id, token, button)`, `dismiss(id)`, `lead(id)`,
+ *  `file(id, file)` (gives an address) and `missing(error)`. */
 export function drawMessage(item, message, me, on) {
   const { kind, content } = message;
   item.className = `message ${kind}`;
@@ -95,7 +96,7 @@ function piece(span, me, on) {
 function picture(file, id, on) {
   const image = element("img", "picture");
   Object.assign(image, { alt: file.alt, width: file.width, height: file.height });
-  on.file(id, file).then((address) => (image.src = address), () => {}); // its words stand there in any case
+  on.file(id, file).then((address) => (image.src = address), () => {}); // gone already: something newer comes
   return image;
 }
 
@@ -111,7 +112,7 @@ function keepsake(file, id, on) {
   };
   link.onclick = (event) => {
     event.preventDefault();
-    on.file(id, file).then(keep, () => {});
+    on.file(id, file).then(keep, (error) => on.missing(error));
   };
   return link;
 }

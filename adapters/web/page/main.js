@@ -68,7 +68,13 @@ function enter(secret) {
   $("room-link").value = `${location.origin}/r/${room}`;
 
   const files = new Files(api);
-  const on = { press, dismiss, lead, file };
+  const on = {
+    press,
+    dismiss,
+    lead,
+    file: (message, wanted) => files.address(message, wanted),
+    missing: (error) => toast(error.message, "danger"),
+  };
   const chat = new MessageList($("public"), $("chat-scroll"), on);
   const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
   const composer = new Composer(say);
@@ -134,15 +140,6 @@ function enter(secret) {
 
   function lead(id) {
     if (!chat.lead(id)) pane.lead(id);
-  }
-
-  async function file(message, wanted) {
-    try {
-      return await files.address(message, wanted);
-    } catch (error) {
-      if (error instanceof Refused) toast(error.message, "danger");
-      throw error;
-    }
   }
 
   async function ask(what, body) {

@@ -30,14 +30,14 @@ class Seen:
         key: The same for the same message before and after an edit.
         text: Everything readable, without markup: body or caption.
         buttons: Labels of what can be pressed, row by row; a disabled button that stays visible counts not.
-        picture: Whether a picture is shown.
+        picture: The picture that is shown.
         document: Name and content of the file that can be kept.
     """
 
     key: str
     text: str
     buttons: tuple[tuple[str, ...], ...] = ()
-    picture: bool = False
+    picture: bytes | None = None
     document: tuple[str, bytes] | None = None
 
     @property

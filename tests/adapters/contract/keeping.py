@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import Document, Picture, Reply, Screen, Span
 from tests.adapters.contract.harness import Harness, Trait, eventually
-from tests.adapters.contract.sending import PNG
+from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import found, holding, needs, posted, says, whispered
 
 RECORD = Document("durak.txt", "A 6♠\r\n\0\n".encode())
@@ -92,4 +92,4 @@ class KeepingContract:
         harness.inbox.reply = Reply(public=drawn, document=RECORD)
         await harness.types(anna, "/rules")
         await eventually(lambda: holding(harness.room_sees(), RECORD))
-        assert found(harness.room_sees(), "the end")[0].picture
+        assert found(harness.room_sees(), "the end")[0].picture == PNG

@@ -2,14 +2,10 @@
 
 import pytest
 
-from adapters.port import Choice, Delivered, Everyone, Gone, Lost, Mark, Picture, Screen, Span
+from adapters.port import Choice, Delivered, Everyone, Gone, Lost, Mark, Screen, Span
 from tests.adapters.contract.harness import Harness, Trait, eventually
 from tests.adapters.contract.steps import found, needs, posted, says, whispered
 
-PNG = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-    "0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082"
-)
 HOSTILE = (
     "<b>bold</b> &amp; *stars* _under_ ~~gone~~ ||secret|| `code` [a](http://x.example) @everyone",
     "\u202eright to left\u202c",
@@ -106,21 +102,3 @@ class SendingContract:
         assert isinstance(await harness.adapter.post(Everyone(harness.room), screen), Delivered)
         await eventually(lambda: found(harness.room_sees(), "&" * limits.body))
         assert len(harness.room_sees()[-1].labels) == limits.buttons
-
-    async def test_pictures_come_and_go_while_the_message_is_edited(self, harness: Harness) -> None:
-        """An edit may answer that the message is gone: then it is posted again, as the outbox does."""
-        plain, pictured = (
-            says("as text", "Go"),
-            Screen((Span("as picture"),), picture=Picture(PNG, "as picture")),
-        )
-        audience = Everyone(harness.room)
-        delivery = await harness.adapter.post(audience, plain)
-        for screen, text in ((pictured, "as picture"), (plain, "as text"), (pictured, "as picture")):
-            assert isinstance(delivery, Delivered)
-            delivery = await harness.adapter.edit(delivery.ref, screen)
-            if isinstance(delivery, Gone):
-                assert delivery.what is Lost.MESSAGE
-                delivery = await harness.adapter.post(audience, screen)
-            await eventually(lambda text=text: found(harness.room_sees(), text))  # type: ignore[misc] # mypy and lambda defaults
-            assert len(found(harness.room_sees(), "as ")) == 1
-            assert found(harness.room_sees(), text)[0].picture == (screen is pictured)

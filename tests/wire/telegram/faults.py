@@ -12,6 +12,7 @@ WRITING = frozenset(
     {
         "sendMessage",
         "sendPhoto",
+        "sendDocument",
         "editMessageText",
         "editMessageCaption",
         "editMessageMedia",
