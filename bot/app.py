@@ -19,6 +19,7 @@ from bot.commands import COMMANDS, Commands
 from bot.conductor import Conductor
 from bot.deadlines import Deadlines
 from bot.doors import Doors
+from bot.gallery import Gallery
 from bot.hosts import Hosts
 from bot.http import http_app
 from bot.options import Options
@@ -139,6 +140,8 @@ class Bot:
             doors=self.doors,
             rule_book=rule_book,
             tongues=tongues,
+            servers=servers,
+            gallery=Gallery(),
             ports=self._adapters,
         )
         self.outbox = Outbox(self._adapters, self.stage, Surfaces(database), self.doors)

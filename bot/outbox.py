@@ -7,6 +7,7 @@ comparison repairs every message. Each chat is a lane of its own: a slow or thro
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import Enum, auto
 from hashlib import blake2b
 from typing import Protocol
@@ -215,7 +216,9 @@ class Outbox:
             return  # until it changes
         if seen is None or seen.digest != digest:
             lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
-            delivery = await (port.edit(seen.ref, screen) if seen else port.post(audience, screen))
+            delivery = await _sent(port, audience, seen, screen)
+            if _is_refused(delivery) and screen.picture is not None:  # the game goes on in text
+                delivery = await _sent(port, audience, seen, replace(screen, picture=None))
             await self._delivered(surface, audience, digest, delivery)
 
     async def _delivered(self, surface: Surface, audience: Audience, digest: str, delivery: Delivery) -> None:
@@ -279,7 +282,16 @@ class Outbox:
 
 def digest_of(screen: Screen) -> str:
     """A short text that is equal for equal screens."""
-    return blake2b(repr(screen).encode(), digest_size=16).hexdigest()
+    png = b"" if screen.picture is None else screen.picture.png
+    return blake2b(repr(screen).encode() + png, digest_size=16).hexdigest()
+
+
+def _is_refused(delivery: Delivery) -> bool:
+    return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
+
+
+async def _sent(port: ChatPort, audience: Audience, seen: Shown | None, screen: Screen) -> Delivery:
+    return await (port.post(audience, screen) if seen is None else port.edit(seen.ref, screen))
 
 
 def _platform(audience: Audience) -> str:

@@ -1,5 +1,6 @@
 """What a server plays: `/settings` shows it, and its moderators change it."""
 
+from collections.abc import Sequence
 from zoneinfo import available_timezones
 
 from adapters.port import Command, Reply
@@ -13,7 +14,8 @@ from bot.screens.server import server_screen
 from bot.storage import Servers
 from bot.tongues import spoken
 
-ACTIONS = ("default", "save", "delete", "language", "timezone")
+ACTIONS = ("default", "save", "delete", "language", "timezone", "view")
+VIEWS = ("picture", "text")
 
 
 class ServerSettings:
@@ -33,16 +35,13 @@ class ServerSettings:
         """
         if not command.args:
             return await self._shown(command, voice)
-        action, *words = command.args
-        if action.lower() not in ACTIONS:
-            raise BadArgument(
-                voice.say("There is no “{word}”; try: {valid}", word=action, valid=", ".join(ACTIONS))
-            )
+        action = _one_of(ACTIONS, command.args[0], voice)
+        words = command.args[1:]
         if not words:
-            raise BadArgument(voice.say("Say which: /settings {action} …", action=action.lower()))
+            raise BadArgument(voice.say("Say which: /settings {action} …", action=action))
         if not await self._hosts.may_moderate(command.user.ref, command.room):
             return Reply(toast=voice.say(refusals.ONLY_MODERATORS))
-        await self._do(action.lower(), words[0], tuple(words[1:]), command, voice)
+        await self._do(action, words[0], words[1:], command, voice)
         return await self._shown(command, voice)
 
     async def _do(
@@ -56,6 +55,8 @@ class ServerSettings:
                 await self._rule_book.forget(server, name.lower(), voice)
             case "language":
                 await self._servers.choose(server, locale=_language(name, voice))
+            case "view":
+                await self._servers.choose(server, view=_one_of(VIEWS, name, voice))
             case "timezone":
                 await self._servers.choose(server, time_zone=_time_zone(name, voice))
             case "save":
@@ -79,12 +80,13 @@ class ServerSettings:
 
 
 def _language(word: str, voice: Voice) -> str:
-    language = spoken(word)
-    if language is None:
-        raise BadArgument(
-            voice.say("There is no “{word}”; try: {valid}", word=word, valid=", ".join(LOCALES))
-        )
-    return language
+    return _one_of(LOCALES, spoken(word) or word, voice)
+
+
+def _one_of(values: Sequence[str], word: str, voice: Voice) -> str:
+    if word.lower() not in values:
+        raise BadArgument(voice.say("There is no “{word}”; try: {valid}", word=word, valid=", ".join(values)))
+    return word.lower()
 
 
 def _time_zone(word: str, voice: Voice) -> str:

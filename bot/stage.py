@@ -1,10 +1,12 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
+from dataclasses import replace
 
-from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
+from adapters.port import Audience, ChatPort, Everyone, Only, Picture, Screen, UserRef
 from bot.deadlines import Deadlines
 from bot.doors import Doors
+from bot.gallery import Gallery
 from bot.lobby import Lobby, Phase
 from bot.locale import Voice
 from bot.outbox import Verdict
@@ -17,10 +19,14 @@ from bot.screens.people import names_of
 from bot.screens.result import result_screen
 from bot.screens.scene import Scene
 from bot.screens.table import table_screen
+from bot.storage import Servers
 from bot.surface import Kind, Surface
 from bot.tongues import Tongues
 from engine import seal_of
 from engine.runtime import Table, TableFrozen
+
+TEXT = "text"
+"""The view of servers that want no pictures."""
 
 
 class Stage:
@@ -34,6 +40,8 @@ class Stage:
         doors: Doors,
         rule_book: RuleBook,
         tongues: Tongues,
+        servers: Servers,
+        gallery: Gallery,
         ports: Mapping[str, ChatPort],
     ) -> None:
         self._parlour = parlour
@@ -41,6 +49,8 @@ class Stage:
         self._doors = doors
         self._rule_book = rule_book
         self._tongues = tongues
+        self._servers = servers
+        self._gallery = gallery
         self._ports = ports
         self._pages: dict[tuple[int, UserRef], tuple[int, int | None]] = {}
 
@@ -69,7 +79,7 @@ class Stage:
             return closed_screen(lobby, voice) if is_closed else frozen_screen(lobby, voice)
         if cards.state is None or cards.game != lobby.game:
             return await self._before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
-        return self._of_a_dealt_game(surface, lobby, cards, voice)
+        return await self._of_a_dealt_game(surface, lobby, cards, voice)
 
     async def hand(self, lobby: Lobby, user: UserRef, *, page: int | None = 0) -> Screen | None:
         """Draw a person's hand in the newest game, and keep that page open; None before the deal.
@@ -87,7 +97,7 @@ class Stage:
             self._pages[lobby.id, user] = (cards.version_for(seat), page)
         return self._hand(lobby, cards, user, await self._tongues.voice_for(user))
 
-    def _of_a_dealt_game(
+    async def _of_a_dealt_game(
         self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice
     ) -> Screen | Verdict:
         if surface.user is not None:
@@ -98,13 +108,24 @@ class Stage:
             case Kind.TABLE if lobby.phase is Phase.CLOSED and outcome is None:
                 return closed_screen(lobby, voice)
             case Kind.TABLE:
-                return table_screen(scene, voice)
+                screen = table_screen(scene, voice)
+                return await self._with_picture(screen, lobby, self._gallery.table(scene, screen.body))
             case Kind.CALL:
                 called = self._deadlines.called_seats(lobby, cards)
                 return call_screen(scene, called, voice) or Verdict.REMOVE
             case Kind.RESULT if outcome is not None and cards.opening is not None:
-                return result_screen(scene, outcome, cards.opening, voice)
+                screen = result_screen(scene, outcome, cards.opening, voice)
+                return await self._with_picture(screen, lobby, self._gallery.end(scene, outcome, screen.body))
         return Verdict.REMOVE
+
+    async def _with_picture(
+        self, screen: Screen, lobby: Lobby, drawing: Coroutine[None, None, Picture]
+    ) -> Screen:
+        """Add a picture where the server wants to see some."""
+        if (await self._servers.choices(lobby.room.server)).view == TEXT:
+            drawing.close()
+            return screen
+        return replace(screen, picture=await drawing)
 
     def _scene(self, lobby: Lobby, cards: Table) -> Scene:
         """Gather what the public sees of a dealt game."""

@@ -21,14 +21,15 @@ def server_screen(
                 voice.spans("/durak without a name plays {name}.", name=Span(default, Mark.BOLD)),
                 _listed(variations, voice),
                 voice.spans(
-                    "Language: {language} · time zone: {zone}",
+                    "Language: {language} · time zone: {zone} · view: {view}",
                     language=choices.locale or voice.say("of who asks"),
                     zone=choices.time_zone or "UTC",
+                    view=choices.view or "picture",
                 ),
                 voice.spans(
                     "For admins: /settings default NAME · /settings save NAME keeps the rules of the table "
                     "that stands here, or those you type after it · /settings delete NAME · "
-                    "/settings language CODE · /settings timezone ZONE",
+                    "/settings language CODE · /settings timezone ZONE · /settings view text",
                     mark=Mark.ITALIC,
                 ),
             ]

@@ -156,7 +156,7 @@ class Chat:
     ) -> Reply:
         name, *words = text.removeprefix("/").split()
         reply = await self._inbox.command(
-            Command(user, room, name, tuple(words), mentioned, id=f"event-{next(self._numbers)}")
+            Command(user, room, name, tuple(words), mentioned, id=f"event-{next(self._numbers):06}")
         )
         if reply.toast is not None:
             self.notices.append((user.ref, reply.toast))
@@ -180,7 +180,7 @@ class Chat:
         message = self.messages.get(ref)
         is_public = message is not None and isinstance(message.audience, Everyone)
         room = message.audience.room if message is not None and is_public else own_room(user)
-        press = Press(user, room, token, ref, id=f"event-{next(self._numbers)}")
+        press = Press(user, room, token, ref, id=f"event-{next(self._numbers):06}")
         reply = await self._inbox.press(press)
         if reply.private is not None:
             if self.answer_gate is not None:

@@ -9,7 +9,7 @@ from sqlalchemy import text
 from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.app import Bot
 from bot.lobby import Lobby
-from bot.storage import Database
+from bot.storage import Database, Servers
 from bot.storage.models import SnapshotRow
 from bot.surface import Kind, Surface
 from engine import Move
@@ -36,6 +36,7 @@ class House(Waiting):
     async def start(self) -> None:
         self.database = Database(self._url)
         await self.database.open()
+        await Servers(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
         self.bot = Bot(
             {self.chat.platform: self.chat}, self.database, self.hours, pace=self._pace, locale="en"
         )

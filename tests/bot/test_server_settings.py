@@ -46,7 +46,7 @@ async def test_everybody_sees_and_only_moderators_change(house: House) -> None:
 async def test_what_means_nothing_is_a_sentence_with_what_would(house: House) -> None:
     house.chat.moderators.add(ANNA.ref)
     assert (await house.chat.types(ANNA, "/settings explode")).toast == (
-        "There is no “explode”; try: default, save, delete, language, timezone"
+        "There is no “explode”; try: default, save, delete, language, timezone, view"
     )
     assert (await house.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save …"
     assert "“perevodnoy” cannot be the name" in str(
@@ -59,7 +59,7 @@ async def test_language_and_time_zone_are_chosen_for_the_whole_server(house: Hou
     await house.chat.types(ANNA, "/settings timezone europe/vilnius")
     reply = await house.chat.types(ANNA, "/settings language en-GB")
     assert reply.public is not None
-    assert "Language: en · time zone: Europe/Vilnius" in text_of(reply.public)
+    assert "Language: en · time zone: Europe/Vilnius · view: text" in text_of(reply.public)
     assert "“Atlantis”" in str((await house.chat.types(ANNA, "/settings timezone Atlantis")).toast)
     assert "try: en" in str((await house.chat.types(ANNA, "/settings language tlh")).toast)
 
@@ -69,3 +69,31 @@ async def test_a_person_chooses_the_language_of_what_is_private(house: House) ->
     assert "“tlh”" in str((await house.chat.types(ANNA, "/language tlh")).toast)
     reply = await house.chat.types(ANNA, "/language en")
     assert reply.toast == "From now on I speak English to you."
+
+
+async def test_tables_are_seen_as_pictures_or_as_text_alone(house: House) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    shown = await house.chat.types(ANNA, "/settings view picture")
+    assert shown.public is not None
+    assert "view: picture" in text_of(shown.public)
+    lobby = await house.dealt(ANNA, BORIS)
+    first = await house.until(lambda: house.table_message().screen.picture)
+    assert first is not None
+    assert first.alt == house.table_message().text
+    await house.plays(lobby)
+    await house.until(lambda: house.table_message().screen.picture != first)
+    assert "try: picture, text" in str((await house.chat.types(ANNA, "/settings view cinema")).toast)
+    await house.chat.types(ANNA, "/settings view text")
+    await house.plays(lobby)
+    await house.until(lambda: house.table_message().screen.picture is None)
+
+
+async def test_where_a_picture_is_refused_the_game_goes_on_in_text(house: House) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    await house.chat.types(ANNA, "/settings view picture")
+    house.chat.dislikes = lambda screen: screen.picture is not None
+    lobby = await house.dealt(ANNA, BORIS)
+    for _ in range(4):
+        await house.plays(lobby)
+    await house.until(lambda: "Trump" in house.table_message().text)
+    assert house.table_message().screen.picture is None
