@@ -1,21 +1,22 @@
-"""Looks ahead by playing many possible games to their ends, everybody by habit."""
+"""Looks ahead by playing many possible bouts to their ends by habit, and judging what comes of them."""
 
 from collections.abc import Sequence
 from random import Random
 from time import perf_counter
 
-from engine.players import habits
+from engine.players import habits, prospects
 from engine.players.guesses import Guesses
 from engine.players.world import NOBODY, World
 
 _DRAW = 0.4  # how bad a draw is, where to be the fool is 1
 _LONGEST = 400  # moves after which a game that goes round in circles counts as drawn
+_SOUND = 0.5  # how many of the moves in a look ahead are sound
 _ROUND = 16  # guesses between two looks at which moves fall behind
-_MARGIN = 1.2  # a move is dropped when it has fallen behind by so much, divided by the root of the guesses
+_MARGIN = 0.6  # a move is dropped when it has fallen behind by so much, divided by the root of the guesses
 
 
 def best_move(guesses: Guesses, moves: Sequence[int], chance: Random, *, until: float, most: int) -> int:
-    """Finds the move after which the fewest games are lost.
+    """Finds the move after which it is least likely to become the fool.
 
     Args:
         guesses: The ways in which the cards may lie.
@@ -28,7 +29,7 @@ def best_move(guesses: Guesses, moves: Sequence[int], chance: Random, *, until: 
     for number in range(1, most + 1):
         guess = guesses.draw(chance)
         for move in losses:
-            losses[move] += _loss(guess, move)
+            losses[move] += _loss(guess, move, chance)
         if number % _ROUND == 0:
             least = min(losses.values()) + _MARGIN * number**0.5
             losses = {move: loss for move, loss in losses.items() if loss < least}
@@ -39,16 +40,21 @@ def best_move(guesses: Guesses, moves: Sequence[int], chance: Random, *, until: 
     return min(losses, key=lambda move: losses[move])
 
 
-def _loss(guess: World, move: int) -> float:
-    """Plays a move and then the rest of the game; gives 1 if whoever made it becomes the fool, 0 if not."""
+def _loss(guess: World, move: int, chance: Random) -> float:
+    """Plays a move and the rest of the bout, or of the game; says how likely its player becomes the fool.
+
+    Nobody is sure what others do: at every move a coin decides between good habits and bad ones.
+    """
     seat = guess.mover
     world = guess.copy()
     world.play(move)
-    choose = habits.choose
     for _ in range(_LONGEST):
         if world.over:
             return _DRAW if world.fool == NOBODY else float(world.fool == seat)
         if seat not in world.left:
             return 0.0
+        if prospects.is_clear(world):
+            return prospects.risk(world, seat)
+        choose = habits.choose if chance.random() < _SOUND else habits.choose_lowest
         world.play(choose(world))
     return _DRAW

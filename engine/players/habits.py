@@ -38,6 +38,22 @@ def choose(world: World) -> int:
     return defence(hand, world.table, world.ranks, world.unbeaten, world.transfers(), talon=len(world.talon))
 
 
+def choose_lowest(world: World) -> int:
+    """Chooses as people do who do not think: the lowest card that works, and a take when none does."""
+    hand = world.hands[world.mover]
+    if not world.table:
+        return hand & -hand
+    if world.mover != world.defender:
+        plain = hand & world.ranks & ~TRUMPS
+        return plain & -plain
+    for attack in one_by_one(world.unbeaten):
+        able = hand & BEATERS[attack]
+        if able:
+            return beat(able & -able, attack)
+    able = world.transfers()
+    return able & -able
+
+
 def opening(hand: int) -> int:
     """Chooses the card to attack with while there is a talon: a low one, and one that others can follow."""
     plain = hand & ~TRUMPS
