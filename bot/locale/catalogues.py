@@ -54,8 +54,8 @@ def translations_of(locale: str) -> gettext.NullTranslations:
 def brought_up_to_date(locale: str, messages: Catalog) -> Catalog:
     """Give the translations of these messages as far as there are any; those of other messages are gone."""
     catalogue = catalogue_of(locale)
-    messages.creation_date = catalogue.creation_date  # the same messages make the same file
-    catalogue.update(messages, no_fuzzy_matching=True)
+    # The date stays, so that the same messages make the same file.
+    catalogue.update(messages, no_fuzzy_matching=True, update_creation_date=False)
     return catalogue
 
 

@@ -1,0 +1,167 @@
+"""What every translation promises, whatever it says."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages import Catalog, Message
+
+from bot.commands import COMMANDS
+from bot.lobby import LobbyRefusal
+from bot.locale import LOCALES, Voice, catalogues, sources
+from bot.screens import refusals
+
+TRANSLATED = LOCALES[1:]
+IN_CODE = sources.messages_in(Path(sources.__file__).parents[1])
+LONGEST_TOAST = 200  # Telegram's answer to a press
+LONGEST_SUMMARY = 100  # a command's description in Discord
+
+FORMAL = re.compile(r"\b(вы|вас|вам|вами|ваш\w*|ви|вами|jūs|jums|jus|jūsų)\b", re.IGNORECASE)
+DAMAGE = re.compile(r"[<>\n\t]|&\w+;|  |\.\.\.|%[sd(]|\{\}|\$\{|[ \u202f]\.$")
+
+
+@pytest.fixture(params=TRANSLATED, scope="module")
+def catalogue(request: pytest.FixtureRequest) -> Catalog:
+    return catalogues.catalogue_of(request.param)
+
+
+def messages(catalogue: Catalog) -> list[Message]:
+    return [message for message in catalogue if message.id]
+
+
+def texts(strings: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (strings,) if isinstance(strings, str) else tuple(strings or ())
+
+
+def places(text: str) -> list[str]:
+    return sorted(place for _, place, _, _ in Formatter().parse(text) if place is not None)
+
+
+def indent(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())]
+
+
+def test_every_message_of_the_code_is_translated_and_no_other(catalogue: Catalog) -> None:
+    assert {message.id for message in messages(catalogue)} == {message.id for message in messages(IN_CODE)}
+    assert catalogues.untranslated(catalogue) == []
+
+
+def test_a_translation_has_the_places_of_its_message(catalogue: Catalog) -> None:
+    for message in messages(catalogue):
+        wanted = places(texts(message.id)[-1])
+        *first, last = texts(message.string)
+        assert places(last) == wanted, message.id
+        for form in first:
+            assert {*places(form), "n"} == {*wanted, "n"}, message.id
+
+
+def test_a_translation_names_the_commands_of_its_message(catalogue: Catalog) -> None:
+    for message in messages(catalogue):
+        commands = re.findall(r"(?<!\w)/[a-z]+(?: [a-z]+\b)?", texts(message.id)[0])
+        for form in texts(message.string):
+            for command in commands:
+                assert command.split()[0] in form, (message.id, form)
+
+
+def test_a_translation_begins_and_ends_like_its_message(catalogue: Catalog) -> None:
+    for message in messages(catalogue):
+        original = texts(message.id)[-1]
+        for form in texts(message.string):
+            assert not DAMAGE.search(form), form
+            assert indent(form) == indent(original), form
+            assert form == form.rstrip(), form
+            assert (form[-1] in ".!") == (original[-1] in ".!"), form
+            assert (form[-1] == ":") == (original[-1] == ":"), form
+
+
+def test_signs_stay_in_a_translation(catalogue: Catalog) -> None:
+    def signs(text: str) -> list[str]:
+        return [sign for sign in text if sign in "·×↪⏰🏳️⚔️🛡🤝🃏🎖👑"]
+
+    for message in messages(catalogue):
+        for form in texts(message.string):
+            assert set(signs(texts(message.id)[-1])) <= set(signs(form)), form
+
+
+def test_nobody_is_addressed_formally(catalogue: Catalog) -> None:
+    for message in messages(catalogue):
+        for form in texts(message.string):
+            assert not FORMAL.search(form), form
+            assert "Ihr" not in form.split(), form
+            assert not re.search(r"\bSie\b(?!.*\bdu\b)", form), form
+
+
+@pytest.mark.parametrize("locale", ["ru", "uk", "lt"])
+@pytest.mark.parametrize("number", [1, 2, 5, 11, 21, 22, 25, 101, 111])
+def test_a_count_tells_its_number(locale: str, number: int) -> None:
+    for message in messages(IN_CODE):
+        if isinstance(message.id, tuple):
+            one, many = message.id
+            assert str(number) in Voice(locale).count(one, many, number)
+
+
+@pytest.mark.parametrize(
+    ("locale", "forms"),
+    [
+        ("en", ("card", "cards", "cards", "cards", "cards", "cards", "cards")),
+        ("de", ("Karte", "Karten", "Karten", "Karten", "Karten", "Karten", "Karten")),
+        ("ru", ("карта", "карты", "карт", "карт", "карта", "карты", "карт")),
+        ("uk", ("карта", "карти", "карт", "карт", "карта", "карти", "карт")),
+        ("lt", ("korta", "kortos", "kortos", "kortų", "korta", "kortos", "kortos")),
+    ],
+)
+def test_a_count_takes_the_form_of_its_number(locale: str, forms: tuple[str, ...]) -> None:
+    numbers = (1, 2, 5, 11, 21, 22, 25)
+    said = [Voice(locale).count("{n} card", "{n} cards", number) for number in numbers]
+    assert said == [f"{number} {form}" for number, form in zip(numbers, forms, strict=True)]
+
+
+@pytest.mark.parametrize("locale", TRANSLATED)
+def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
+    say = Voice(locale).say
+    for sentence, *labels in (
+        ("Waiting for players: press Join.", "Join"),
+        ("Press Start when everybody is here.", "Start"),
+        (refusals.LOBBY[LobbyRefusal.ALONE], "Add house player"),
+        ("Done by itself", "Done"),
+    ):
+        for label in labels:
+            assert say(label) in say(sentence)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_what_a_chat_shows_in_one_line_is_short(locale: str) -> None:
+    say = Voice(locale).say
+    for command in COMMANDS:
+        for summary in (command.summary, *(argument.summary for argument in command.arguments)):
+            assert len(say(summary)) <= LONGEST_SUMMARY
+    for reasons in (refusals.MOVES, refusals.LOBBY):
+        for sentence in reasons.values():
+            assert len(say(sentence)) <= LONGEST_TOAST
+
+
+def test_what_is_no_longer_said_is_dropped_and_the_rest_is_kept() -> None:
+    code = Catalog()
+    code.add("Take")
+    code.add("A sentence that nobody has translated")
+    renewed = catalogues.brought_up_to_date("de", code)
+    assert {message.id: message.string for message in messages(renewed)} == {
+        "Take": "Aufnehmen",
+        "A sentence that nobody has translated": None,
+    }
+    assert b"Fertig" not in catalogues.text_of(renewed)
+    assert [message.id for message in catalogues.untranslated(renewed)] == [
+        "A sentence that nobody has translated"
+    ]
+
+
+def test_bringing_a_file_up_to_date_twice_changes_nothing(catalogue: Catalog) -> None:
+    written = catalogues.path_of(str(catalogue.locale)).read_bytes()
+    renewed = catalogues.text_of(catalogues.brought_up_to_date(str(catalogue.locale), IN_CODE))
+    assert _without_version(renewed) == _without_version(written)
+
+
+def _without_version(po: bytes) -> bytes:
+    return re.sub(rb"Generated-By[^\n]*\n", b"", po)

@@ -1,0 +1,55 @@
+"""One language, as the bot speaks it."""
+
+import pytest
+
+from adapters.port import Mark, Span
+from bot.locale import LOCALES, Voice, summaries_of
+
+
+@pytest.mark.parametrize(
+    ("locale", "spoken"),
+    [
+        ("ru", "ru"),
+        ("de-AT", "de"),
+        ("uk_UA", "uk"),
+        ("LT", "lt"),
+        ("en-GB", "en"),
+        ("tlh", "en"),
+        ("", "en"),
+    ],
+)
+def test_a_voice_speaks_the_language_of_its_locale_or_english(locale: str, spoken: str) -> None:
+    assert Voice(locale).locale == spoken
+
+
+def test_messages_are_said_in_the_language() -> None:
+    said = [Voice(locale).say("Take") for locale in LOCALES]
+    assert said == ["Take", "Беру", "Беру", "Aufnehmen", "Imu"]
+
+
+def test_what_nobody_has_translated_is_said_in_english() -> None:
+    assert Voice("ru").say("Nobody says {this}.", this="so") == "Nobody says so."
+
+
+def test_names_keep_their_look_where_the_language_puts_them() -> None:
+    name = Span("Anna", Mark.BOLD)
+    cards = (Span("6♠"), Span("6♥"))
+    assert Voice("de").spans("{name} takes {cards}.", name=name, cards=cards) == (
+        name,
+        Span(" nimmt "),
+        *cards,
+        Span(" auf."),
+    )
+
+
+def test_a_name_with_braces_is_only_a_name() -> None:
+    assert Voice("ru").say("{name} is out!", name="{n}") == "{n} выходит!"
+
+
+def test_a_message_is_given_in_every_other_language_at_once() -> None:
+    assert summaries_of("show my cards") == {
+        "ru": "показать мои карты",
+        "uk": "показати мої карти",
+        "de": "meine Karten zeigen",
+        "lt": "parodyti mano kortas",
+    }
