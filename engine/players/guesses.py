@@ -2,12 +2,14 @@
 
 from random import Random
 
-from engine.players.masks import Masks
+from engine.players.masks import BEATERS, Masks, one_by_one
 from engine.players.memory import Memory
 from engine.players.world import Customs, World
 from engine.rules.bout import cards_of, unbeaten_cards
 from engine.rules.cards import Card
 from engine.rules.views import SeatView
+
+_TRUST = 0.8  # how often somebody who takes could not have beaten the card
 
 
 class Guesses:
@@ -36,6 +38,7 @@ class Guesses:
         needed = [missing for _, missing in self._missing]
         if min(needed) < 0 or sum(needed) + self._drawn > len(self._pool):
             raise ValueError("view and memory contradict each other")
+        self._unlikely = [_beaters(masks.mask(memory.given_up_by(seat))) for seat in range(public.seats)]
         self._world = self._laid_out(view, [masks.mask(cards) for cards in held])
 
     @property
@@ -45,13 +48,21 @@ class Guesses:
         return not self._drawn and (not missing or missing == [len(self._pool)])
 
     def draw(self, chance: Random) -> World:
-        """Gives a guess, every one as likely as any other."""
+        """Gives a guess: one as likely as another, but mostly who took a card is given nothing to beat it."""
         world = self._world.copy()
         cards = self._pool[:]
         chance.shuffle(cards)
+        is_trusting = chance.random() < _TRUST
         for seat, missing in self._missing:
+            unlikely = self._unlikely[seat] if is_trusting else 0
+            if unlikely and missing:
+                cards.sort(
+                    key=unlikely.__and__, reverse=True
+                )  # the likely ones come to the end, still shuffled
             for _ in range(missing):
                 world.hands[seat] |= cards.pop()
+            if unlikely and missing:
+                chance.shuffle(cards)
         world.talon = [*self._lying, *cards[: self._drawn]]
         return world
 
@@ -66,3 +77,11 @@ class Guesses:
         world.declined = sum(1 << seat for seat in public.declined)
         world.mover = view.seat
         return world
+
+
+def _beaters(cards: int) -> int:
+    """Every card that beats one of these."""
+    found = 0
+    for bit in one_by_one(cards):
+        found |= BEATERS[bit]
+    return found

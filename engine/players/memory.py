@@ -14,6 +14,7 @@ from engine.rules.events import (
     Exchanged,
     LaidAway,
     Redealt,
+    TakeDeclared,
     TakenUp,
     Transferred,
     TrumpShown,
@@ -29,11 +30,13 @@ class Memory:
     """The cards of a game that somebody with a good memory can place, though they do not lie open.
 
     `gone` are the cards on the discard heap, `held` by seat those that were seen on their way into a hand and
-    have not been played since.
+    have not been played since. `gave_up` are by seat the cards that it took rather than beat since
+    it last drew: what else it holds will hardly beat them.
     """
 
     gone: CardSet = _NO_CARDS
     held: tuple[CardSet, ...] = ()
+    gave_up: tuple[CardSet, ...] = ()
 
     @staticmethod
     def of(view: SeatView, events: Iterable[Event]) -> "Memory":
@@ -51,11 +54,15 @@ class Memory:
             if card not in diary.held[seat]:
                 diary.gets(seat, card)
         gone = diary.gone if public.discarded is None else public.discarded
-        return Memory(gone, tuple(diary.held))
+        return Memory(gone, tuple(diary.held), tuple(diary.gave_up))
 
     def held_by(self, seat: Seat) -> CardSet:
         """Gives the cards that a seat is known to hold."""
         return self.held[seat] if self.held else _NO_CARDS
+
+    def given_up_by(self, seat: Seat) -> CardSet:
+        """Gives the cards that a seat could not or would not beat since it last drew."""
+        return self.gave_up[seat] if self.gave_up else _NO_CARDS
 
     def unseen(self, view: SeatView) -> CardSet:
         """Gives every card that may be in another hand or in the talon, as far as is remembered."""
@@ -74,25 +81,41 @@ class _Diary:
     def __init__(self, seats: int) -> None:
         self.gone = _NO_CARDS
         self.held = [_NO_CARDS] * seats
+        self.gave_up = [_NO_CARDS] * seats
         self._table: list[Card] = []
+        self._unbeaten = _NO_CARDS
 
     def note(self, event: Event) -> None:
         """Moves the cards that an event names."""
         match event:
             case Attacked(seat, cards) | Transferred(seat, cards, _):
                 self._lays(seat, cards)
-            case Defended(seat, _, card):
+                self._unbeaten |= CardSet(cards)
+            case Defended(seat, attack, card):
                 self._lays(seat, (card,))
-            case TrumpShown(seat, card, _):
-                self._shows(seat, card)
-            case BeatenOff():
-                self.gone |= CardSet(self._table)
-                self._table.clear()
-            case TakenUp(seat, cards):
-                self.gets(seat, *cards)
-                self._table.clear()
-            case Drew(seat, _, _, Card() as turn_up):
-                self.gets(seat, turn_up)
+                self._unbeaten = self._unbeaten.without(attack)
+            case TakeDeclared(seat):
+                self.gave_up[seat] |= self._unbeaten
+            case BeatenOff() | TakenUp():
+                self._ends_bout(event)
+            case TrumpShown(seat, card, _) if card not in self.held[seat]:
+                self.gets(seat, card)
+            case Drew(seat, _, _, turn_up):
+                self.gave_up[seat] = _NO_CARDS
+                self.gets(seat, *([turn_up] if turn_up else []))
+            case _:
+                self._notes_rarity(event)
+
+    def _ends_bout(self, event: BeatenOff | TakenUp) -> None:
+        if isinstance(event, TakenUp):
+            self.gets(event.defender, *event.cards)
+        else:
+            self.gone |= CardSet(self._table)
+        self._table.clear()
+        self._unbeaten = _NO_CARDS
+
+    def _notes_rarity(self, event: Event) -> None:
+        match event:
             case LaidAway(seat, cards):
                 self._loses(seat, cards)
                 self.gone |= CardSet(cards)
@@ -105,10 +128,6 @@ class _Diary:
     def gets(self, seat: Seat, *cards: Card) -> None:
         """Notes cards that were seen on their way into a hand."""
         self.held[seat] |= CardSet(cards)
-
-    def _shows(self, seat: Seat, card: Card) -> None:
-        if card not in self.held[seat]:
-            self.gets(seat, card)
 
     def _lays(self, seat: Seat, cards: tuple[Card, ...]) -> None:
         self._loses(seat, cards)

@@ -59,3 +59,13 @@ def test_what_is_remembered_is_true_in_every_game(name: str) -> None:
             assert all(memory.held_by(other) <= hand for other, hand in others)
             hidden = [card for _, hand in others for card in hand]
             assert memory.unseen(state.view_for(seat)) == CardSet([*hidden, *state.talon])
+
+
+def test_who_takes_a_card_is_remembered_not_to_beat_it_until_he_draws() -> None:
+    hands = ["8S 9D 9C", "6C 7C 8C"]
+    start = State.setup(Rules(hand_size=3), hands=hands, talon="7S AS 7H", trump="H", attacker=0)
+    state, events = after(start, "0 A 8S", "1 T", "0 P")
+    assert remembered(state, 0, events).given_up_by(1) == CardSet.parse("8S")
+    state, events = after(start, "0 A 8S", "1 T", "0 P", "0 A 7S", "1 D 7S 8S", "0 P", "1 A 6C", "0 T", "1 P")
+    assert remembered(state, 0, events).given_up_by(1) == CardSet()
+    assert remembered(state, 1, events).given_up_by(0) == CardSet.parse("6C")
