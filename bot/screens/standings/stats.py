@@ -127,9 +127,8 @@ def _company(career: Career, against_asker: Duel | None, voice: Voice) -> Iterat
 def _duel(duel: Duel, rival: str, voice: Voice) -> Line:
     """Say who of two was the fool how often."""
     return voice.spans(
-        "{rival}, the fool {theirs} times against {own}, in {games} together",
+        "{rival}, as the fool {fools} in {games} together",
         rival=Span(rival, Mark.BOLD),
-        theirs=str(duel.their_fools),
-        own=str(duel.own_fools),
+        fools=f"{duel.their_fools}:{duel.own_fools}",
         games=games_text(duel.games, voice),
     )

@@ -1,0 +1,262 @@
+"""The tallies of a chat: whole games are played, and everything is counted anew from the moves on record."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import groupby
+from random import Random
+from zoneinfo import ZoneInfo
+
+import pytest
+import pytest_asyncio
+from sqlmodel import col, select
+
+from adapters.port import Document, User
+from bot.lobby import Phase
+from bot.sitters import Sitter
+from bot.storage import Database, Lobbies, Players, Servers, SqlJournal, Standings
+from bot.storage.models import EntryRow
+from bot.storage.standings import career_of
+from bot.tally import Period
+from engine import PRESETS, Opening, Outcome, Record, State, parse_action
+from engine.runtime import Tables
+from tests.bot.chat import ROOM, text_of
+from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
+from tests.bot.storage.samples import opened
+
+SITTERS: tuple[tuple[User | None, ...], ...] = (
+    (ANNA, BORIS),
+    (BORIS, ANNA, CLARA),
+    (CLARA, None, ANNA),
+    (None, BORIS),
+    (ANNA, BORIS, CLARA, None),
+)
+RULES = replace(PRESETS["podkidnoy-24"], hand_size=6, throw_in="none")
+GAMES = 30
+
+
+class Silence:
+    def changed(self, table: int, version: int) -> None:
+        """Nobody looks on."""
+
+
+class Ticking:
+    """Time that passes by a second whenever somebody looks."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+
+    def now(self) -> float:
+        self._now += 1
+        return self._now
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A game as its entries tell it."""
+
+    sitters: tuple[User | None, ...]
+    state: State
+    outcome: Outcome
+    seconds: float
+
+    @property
+    def counts(self) -> bool:
+        return sum(sitter is not None for sitter in self.sitters) >= 2
+
+
+@pytest_asyncio.fixture
+async def memory() -> AsyncIterator[Database]:
+    async with opened() as database:
+        for user in (ANNA, BORIS, CLARA):
+            await Players(database).remember(user)
+        yield database
+
+
+async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
+    """Plays random games at one table, with other people in each, and gives who sat there."""
+    chance, clock = Random(3), Ticking()
+    lobbies, tables = Lobbies(database), Tables(SqlJournal(database), clock, Silence())
+    lobby = await lobbies.open(
+        room=ROOM, opener=ANNA, preset="podkidnoy-24", rules=RULES, seed="5eed", locale="en"
+    )
+    table = await tables.find(lobby.id)
+    sat = [SITTERS[number % len(SITTERS)] for number in range(games)]
+    for number, users in enumerate(sat, start=1):
+        sitters = tuple(Sitter("Ada") if user is None else Sitter(user.name, user.ref) for user in users)
+        await lobbies.save(replace(lobby, game=number, sitters=sitters, phase=Phase.PLAYING))
+        await table.deal(number, Opening(RULES, players=len(users), seed=f"seed-{number}"))
+        while table.outcome is None:
+            assert table.state is not None
+            seat = chance.choice(sorted(table.state.actors))
+            if chance.random() < 0.01:
+                await table.resign(seat)
+                continue
+            await table.submit(seat, str(chance.choice(table.state.legal_moves(seat))), table.version)
+    return sat
+
+
+async def replayed(database: Database, sat: Sequence[tuple[User | None, ...]]) -> list[Replayed]:
+    """Reads the journal, and nothing else, and plays every game again."""
+    async with database.session() as session:
+        rows = (await session.exec(select(EntryRow).order_by(col(EntryRow.version)))).all()
+    games = []
+    for number, entries in groupby(rows, key=lambda row: row.game):
+        first, *rest = entries
+        actions = tuple((row.seat or 0, parse_action(row.text)) for row in rest)
+        state = Record(Opening.from_text(first.text), actions).replay()
+        outcome = state.outcome()
+        assert outcome is not None
+        games.append(Replayed(sat[number - 1], state, outcome, rest[-1].at - first.at))
+    return games
+
+
+async def test_all_numbers_equal_a_recount_from_the_moves_on_record(memory: Database) -> None:
+    games = [game for game in await replayed(memory, await play(memory, GAMES)) if game.counts]
+    standings = Standings(memory)
+    rows = {row.user: row for row in await standings.leaderboard(ROOM.server)}
+    assert set(rows) == {ANNA.ref, BORIS.ref, CLARA.ref}
+    for user in (ANNA, BORIS, CLARA):
+        mine = [(game, game.sitters.index(user)) for game in games if user in game.sitters]
+        fools = [seat in game.outcome.losers for game, seat in mine]
+        row, career = rows[user.ref], career_of(user.ref, await standings.games(ROOM.server))
+        assert (row.games, row.fools) == (len(mine), sum(fools))
+        assert row.draws == sum(game.outcome.is_draw for game, _ in mine)
+        assert row.first_out == sum(game.outcome.order[:1] == (seat,) for game, seat in mine)
+        assert row.points == sum(game.outcome.points[seat] for game, seat in mine)
+        assert row.expected == pytest.approx(sum(1 / len(game.sitters) for game, _ in mine))
+        assert row.index == pytest.approx((sum(fools) + 3) / (row.expected + 3))
+        runs = [(is_fool, len(list(run))) for is_fool, run in groupby(fools)]
+        assert (career.fool_streak or career.safe_streak) == runs[-1][1]
+        assert career.longest_fool_streak == max((length for is_fool, length in runs if is_fool), default=0)
+        assert career.longest_safe_streak == max(length for is_fool, length in runs if not is_fool)
+        assert dict(career.trumps) == Counter(str(game.state.trump) for game, _ in mine)
+        assert career.bouts == pytest.approx(sum(game.state.bouts for game, _ in mine) / len(mine))
+        assert career.seconds == pytest.approx(sum(game.seconds for game, _ in mine) / len(mine))
+        assert career.houses_beaten == sum(
+            game.sitters[loser] is None
+            for game, seat in mine
+            if seat not in game.outcome.losers
+            for loser in game.outcome.losers
+        )
+
+
+async def test_duels_and_the_rivalry_of_a_server_equal_a_recount(memory: Database) -> None:
+    games = [game for game in await replayed(memory, await play(memory, GAMES)) if game.counts]
+    fools: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for game in games:
+        lost = {game.sitters[seat] for seat in game.outcome.losers}
+        for loser in lost - {None}:
+            for spared in set(game.sitters) - lost - {None}:
+                assert loser is not None
+                assert spared is not None
+                fools[loser.name, spared.name] += 1
+    standings = Standings(memory)
+    history = await standings.games(ROOM.server)
+    for user in (ANNA, BORIS, CLARA):
+        for duel in career_of(user.ref, history).duels:
+            assert duel.own_fools == fools[user.name, duel.name]
+            assert duel.their_fools == fools[duel.name, user.name]
+    summary = await standings.summary(ROOM.server)
+    assert summary.games == len(games)
+    assert dict(summary.trumps) == Counter(str(game.state.trump) for game in games)
+    assert summary.bouts == pytest.approx(sum(game.state.bouts for game in games) / len(games))
+    assert summary.seconds == pytest.approx(sum(game.seconds for game in games) / len(games))
+    assert summary.rivalry is not None
+    one, other = summary.rivalry.names
+    assert summary.rivalry.fools == (fools[one, other], fools[other, one])
+    assert sum(summary.rivalry.fools) == max(fools[a, b] + fools[b, a] for a, b in list(fools))
+
+
+# --- weeks, months and years ------------------------------------------------------------------------------
+
+
+def at(text: str, zone: str = "UTC") -> float:
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp()
+
+
+@pytest.mark.parametrize(
+    ("period", "beginning"),
+    [(Period.WEEK, "2026-03-23"), (Period.MONTH, "2026-03-01"), (Period.YEAR, "2026-01-01")],
+)
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Vilnius", "America/New_York", "Pacific/Auckland"])
+def test_a_period_begins_at_a_midnight_of_the_server(period: Period, beginning: str, zone: str) -> None:
+    sunday = at("2026-03-29T23:30", zone)  # clocks have changed in Europe on this day
+    assert period.since(sunday, ZoneInfo(zone)) == at(beginning, zone)
+    assert Period.ALL.since(sunday, ZoneInfo(zone)) is None
+
+
+def test_a_week_begins_on_monday_and_not_seven_days_ago() -> None:
+    monday = at("2026-03-30")
+    assert Period.WEEK.since(monday, ZoneInfo("UTC")) == monday
+    assert Period.WEEK.since(monday - 1, ZoneInfo("UTC")) == monday - 7 * 24 * 60 * 60
+
+
+async def test_a_game_belongs_to_the_week_in_which_it_ended_where_the_server_is(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    now = datetime.fromtimestamp(house.hours.now(), UTC)  # a Monday, 13:46
+    assert (now.weekday(), now.hour) == (0, 13)
+    await house.plays_to_the_end(lobby)
+    house.hours.skip((24 - 13) * 60 * 60)  # it is Tuesday in London, and in Auckland as well
+    assert await _counts(house, "/leaderboard week")
+    house.hours.skip(5 * 24 * 60 * 60 + 12 * 60 * 60)  # Sunday at noon in London, Monday in Auckland
+    assert await _counts(house, "/fool week")
+    await Servers(house.database).choose(ROOM.server, time_zone="Pacific/Auckland")
+    assert not await _counts(house, "/leaderboard week")
+    assert not await _counts(house, "/fool week")
+    assert await _counts(house, "/fool year")
+
+
+async def _counts(house: House, command: str) -> bool:
+    reply = await house.chat.types(CLARA, command)
+    assert reply.public is not None
+    return "in 1 game" in text_of(reply.public)
+
+
+# --- what people type -------------------------------------------------------------------------------------
+
+
+async def test_stats_tell_of_the_newest_games_and_of_who_asks(house: House) -> None:
+    await (await house.cards(await house.dealt(ANNA, BORIS))).resign(0)
+    reply = await house.chat.types(BORIS, "/stats @Anna")
+    assert reply.public is not None
+    told = text_of(reply.public)
+    assert "rating: " in told
+    assert "of 2 (who is new has 0)" in told
+    assert "biggest rival: Boris, as the fool 0:1 in 1 game" in told
+    assert "against you: you, as the fool 0:1 in 1 game" in told
+    own = await house.chat.types(ANNA, "/stats")
+    assert own.public is not None
+    assert "against you" not in text_of(own.public)
+
+
+async def test_fool_takes_a_period_and_explains_the_periods(house: House) -> None:
+    reply = await house.chat.types(ANNA, "/fool tomorrow")
+    assert reply.toast == "There is no “tomorrow”; try: week, month, year, all"
+    shown = await house.chat.types(ANNA, "/fool MONTH")
+    assert shown.public is not None
+    assert text_of(shown.public).startswith("Who is durak most often · this month")
+
+
+async def test_the_file_is_for_moderators(house: House) -> None:
+    await house.plays_to_the_end(await house.dealt(ANNA, BORIS, rules=SHORT_GAME))
+    denied = await house.chat.types(ANNA, "/leaderboard export")
+    assert (denied.document, denied.toast) == (None, "The file is for admins of this chat.")
+    house.chat.moderators.add(ANNA.ref)
+    table = _content((await house.chat.types(ANNA, "/leaderboard export")).document, "durak-all.csv")
+    header, *lines = table.splitlines()
+    assert header.startswith("platform,id,name,games,fools,")
+    assert {line.split(",")[2] for line in lines} == {"Anna", "Boris"}
+    rows = json.loads(
+        _content((await house.chat.types(ANNA, "/leaderboard week json")).document, "durak-week.json")
+    )
+    assert sorted(row["fools"] for row in rows) in ([0, 0], [0, 1])
+    assert all(row["games"] == 1 for row in rows)
+
+
+def _content(document: Document | None, name: str) -> str:
+    assert document is not None
+    assert document.name == name
+    return document.content.decode()
