@@ -156,3 +156,9 @@ def test_what_is_no_longer_said_is_dropped_and_the_rest_is_kept() -> None:
     assert [message.id for message in catalogues.untranslated(renewed)] == [
         "A sentence that nobody has translated"
     ]
+
+
+def test_a_new_language_begins_with_nothing_translated() -> None:
+    polish = catalogues.brought_up_to_date("pl", IN_CODE)
+    assert len(catalogues.untranslated(polish)) == len(messages(IN_CODE))
+    assert catalogues.translations_of("pl").gettext("Take") == "Take"
