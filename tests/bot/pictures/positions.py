@@ -112,3 +112,11 @@ GOLDEN: dict[str, Callable[[], bytes]] = {
 def opened(png: bytes) -> Image.Image:
     """A picture's dots."""
     return Image.open(BytesIO(png)).convert("RGB")
+
+
+def readme_picture() -> bytes:
+    """Six friends in the middle of an attack."""
+    return table_picture(
+        replace(DEFENDED, hand_counts=(4, 3, 6, 6, 5, 7), awaited=frozenset({1})),
+        ("Anna", "Borys", "Jonas", "Олена", "Клара", "🤖 Ada"),
+    )
