@@ -7,14 +7,12 @@ from adapters.port import UserRef
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """How one seat fared; a house player has no `user`, and who did not go out has no `place`."""
+    """How one seat fared; a house player has no user or name, who did not go out has no place."""
 
     user: UserRef | None
     name: str
     place: int | None
     is_loser: bool
-    points: int = 0
-    epaulettes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Questions to the results on record."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -16,6 +16,8 @@ from bot.storage.models import PlayerRow, ResultRow
 from bot.storage.standings.games import FinishedGame, SeatResult
 from bot.storage.standings.standing import LEAST_PEOPLE, Standing
 from bot.storage.standings.summary import Rivalry, Summary
+
+_HOUSE = (None, "")
 
 
 class Standings:
@@ -51,29 +53,28 @@ class Standings:
     async def games(self, server: ServerRef) -> list[FinishedGame]:
         """Give the games that count, the oldest first."""
         result, player = ResultRow, PlayerRow
-        query = (
-            select(
-                col(result.table_id),
-                col(result.game),
-                col(result.finished_at),
-                col(result.is_draw),
-                col(result.trump),
-                col(result.bouts),
-                col(result.seconds),
-                col(player.platform),
-                col(player.ref),
-                col(player.name),
-                col(result.place),
-                col(result.is_loser),
-                col(result.points),
-                col(result.epaulettes),
-            )
-            .join(player, col(result.player_id) == col(player.id), isouter=True)
-            .order_by(col(result.finished_at), col(result.table_id), col(result.game), col(result.seat))
-        )
+        query = select(
+            col(result.table_id),
+            col(result.game),
+            col(result.finished_at),
+            col(result.is_draw),
+            col(result.trump),
+            col(result.bouts),
+            col(result.seconds),
+            col(result.player_id),
+            col(result.place),
+            col(result.is_loser),
+        ).order_by(col(result.finished_at), col(result.table_id), col(result.game), col(result.seat))
         async with self._database.session() as session:
-            rows = await _rows(session, query.where(*await _that_count(session, server)))
-        return [_game(list(seats)) for _, seats in groupby(rows, key=lambda row: (row[0], row[1]))]
+            that_count = await _that_count(session, server)
+            rows = await _rows(session, query.where(*that_count))
+            their_ids = select(col(result.player_id)).where(*that_count)
+            everybody = select(col(player.id), col(player.platform), col(player.ref), col(player.name)).where(
+                col(player.id).in_(their_ids)
+            )
+            people = {row[0]: (UserRef(row[1], row[2]), row[3]) for row in await _rows(session, everybody)}
+        by_game = groupby(rows, key=lambda row: (row[0], row[1]))
+        return [_game(list(seats), people) for _, seats in by_game]
 
     async def summary(self, server: ServerRef, since: float | None = None) -> Summary:
         """Say what the games were like."""
@@ -169,10 +170,7 @@ def _number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0))
 
 
-def _game(rows: Sequence[Any]) -> FinishedGame:
-    _, _, at, is_draw, trump, bouts, seconds = rows[0][:7]
-    seats = tuple(
-        SeatResult(None if row[7] is None else UserRef(row[7], row[8]), row[9] or "", *row[10:])
-        for row in rows
-    )
+def _game(rows: Sequence[Any], people: Mapping[int, tuple[UserRef, str]]) -> FinishedGame:
+    _, _, at, is_draw, trump, bouts, seconds, *_ = rows[0]
+    seats = tuple(SeatResult(*people.get(row[7], _HOUSE), *row[8:]) for row in rows)
     return FinishedGame(at, is_draw, seats, trump, bouts, seconds)
