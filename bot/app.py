@@ -20,6 +20,7 @@ from bot.conductor import Conductor
 from bot.deadlines import Deadlines
 from bot.doors import Doors
 from bot.gallery import Gallery
+from bot.hosting import Hosting
 from bot.hosts import Hosts
 from bot.http import http_app
 from bot.options import Options
@@ -154,6 +155,7 @@ class Bot:
             presses=Presses(
                 parlour=self.parlour,
                 options=Options(self.parlour, rule_book),
+                hosting=Hosting(self.parlour, self.deadlines, hosts),
                 deadlines=self.deadlines,
                 stage=self.stage,
                 doors=self.doors,

@@ -121,11 +121,19 @@ class Deadlines:
 
     def called_seats(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
         """Name the seats of people who are called now because everybody waits for them."""
-        if lobby.phase is not Phase.PLAYING or cards.state is None or not lobby.options.clock:
+        options = lobby.options
+        if lobby.phase is not Phase.PLAYING or cards.state is None or not options.clock or options.is_paused:
             return frozenset()
         if self._clock.now() < cards.changed_at + CALL_AFTER:
             return frozenset()
         return cards.state.awaited - self._played_by_house(lobby, cards)
+
+    async def move_for_all(self, lobby: Lobby, cards: Table) -> None:
+        """Move at once for everybody the table waits for."""
+        if cards.state is not None:
+            await self._move(
+                lobby.id, Due(self._clock.now(), Author.CLOCK, tuple(sorted(cards.state.awaited)))
+            )
 
     # --- the watch ----------------------------------------------------------------------------------------
 
@@ -167,7 +175,7 @@ class Deadlines:
             return None
         if lobby.phase is Phase.LOBBY:
             return self._lobby_due(lobby)
-        if lobby.phase is not Phase.PLAYING:
+        if lobby.phase is not Phase.PLAYING or lobby.options.is_paused:
             return None
         cards = await self._parlour.cards(table)
         dues = self._dues(lobby, cards)

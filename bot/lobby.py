@@ -180,6 +180,16 @@ class Lobby:
             raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT)
         return replace(self, phase=Phase.PLAYING, panel=None)
 
+    def pause(self, *, is_paused: bool) -> Self:
+        """Let time stand still in the running game, or go on."""
+        self._must_play()
+        return replace(self, options=replace(self.options, is_paused=is_paused), panel=None)
+
+    def host(self, panel: str | None) -> Self:
+        """Show what a host can do about the running game, or no longer."""
+        self._must_play()
+        return replace(self, panel=panel)
+
     def hand_over(self, user: UserRef) -> Self:
         """Let a house player play on for somebody who leaves the running game."""
         return self._with_presence(user, has_left=True)
@@ -205,6 +215,8 @@ class Lobby:
             opener=user.ref,
             seed=seed,
             before=self.sitters,
+            options=replace(self.options, is_paused=False),
+            panel=None,
             sitters=tuple(
                 replace(sitter, has_left=False)
                 for sitter in self.sitters
@@ -235,9 +247,12 @@ class Lobby:
         if user != self.opener:
             raise LobbyRefused(LobbyRefusal.ONLY_OPENER)
 
-    def _with_presence(self, user: UserRef, *, has_left: bool) -> Self:
+    def _must_play(self) -> None:
         if self.phase is not Phase.PLAYING:
             raise LobbyRefused(LobbyRefusal.NOT_PLAYING)
+
+    def _with_presence(self, user: UserRef, *, has_left: bool) -> Self:
+        self._must_play()
         if self.seat_of(user) is None:
             raise LobbyRefused(LobbyRefusal.NOT_SEATED)
         return replace(

@@ -3,6 +3,7 @@
 from adapters.port import Reply, Screen, User
 from bot.deadlines import Deadlines
 from bot.doors import Doors
+from bot.hosting import Hosting
 from bot.hosts import Hosts
 from bot.lobby import Lobby, LobbyRefused, Phase
 from bot.locale import Voice
@@ -17,6 +18,7 @@ from bot.tokens import (
     ChangeLobby,
     ChangeOption,
     EndAction,
+    HostGame,
     LobbyAction,
     PlayMove,
     QuitAction,
@@ -36,6 +38,7 @@ class Presses:
         *,
         parlour: Parlour,
         options: Options,
+        hosting: Hosting,
         deadlines: Deadlines,
         stage: Stage,
         doors: Doors,
@@ -45,6 +48,7 @@ class Presses:
     ) -> None:
         self._parlour = parlour
         self._options = options
+        self._hosting = hosting
         self._deadlines = deadlines
         self._stage = stage
         self._doors = doors
@@ -75,12 +79,16 @@ class Presses:
                 return await self._play(lobby, user, token, voice)
             case ShowHand():
                 return await self._show_hand(lobby, user, token.page, voice)
-            case ChangeLobby() | ChangeOption() | QuitGame() | AfterGame() if token.game != lobby.game:
+            case ChangeLobby() | ChangeOption() | HostGame() | QuitGame() | AfterGame() if (
+                token.game != lobby.game
+            ):
                 return Reply(toast=voice.say(refusals.PAST_GAME))
             case ChangeLobby():
                 return await self._change_lobby(lobby, user, token.action, event, voice)
             case ChangeOption():
                 return await self._options.change(lobby, user, token.what, voice)
+            case HostGame():
+                return await self._hosting.act(lobby, user, token, voice)
             case QuitGame():
                 return await self._quit(lobby, user, token.action, voice)
             case AfterGame():

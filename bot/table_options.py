@@ -13,9 +13,11 @@ class TableOptions:
     Attributes:
         auto_done: Say Done for a seat that can do nothing else, after a short pause.
         clock: Seconds after which the table moves for somebody absent; 0 lets a game last for days.
+        is_paused: Time stands still: nobody is called or moved for, and house players wait.
         strength: How well its house players play, by the names of the engine.
     """
 
     auto_done: bool = True
     clock: int = 120
     strength: str = "regular"
+    is_paused: bool = False

@@ -4,6 +4,7 @@ m:<table>:<version>:<move>   play a move; the move's own text, as in `m:7:12:D 9
 l:<table>:<game>:<action>    lobby: join, leave, seats, house, unhouse, start, close
 o:<table>:<game>[:<what>]    options: close them, open a panel or a setting, or set it, as in `o:7:1:deck=52`
 h:<table>[:<page>]           show my hand
+t:<table>:<game>:<action>    host a running game: open, close, pause, resume, skip, stop, replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, leaderboard
 """
@@ -31,6 +32,18 @@ class QuitAction(StrEnum):
     LEAVE = auto()
     RESIGN = auto()
     STAY = auto()
+
+
+class HostAction(StrEnum):
+    """What whoever takes care of a running game may do."""
+
+    OPEN = auto()
+    CLOSE = auto()
+    PAUSE = auto()
+    RESUME = auto()
+    SKIP = auto()
+    REPLACE = auto()
+    STOP = auto()
 
 
 class EndAction(StrEnum):
@@ -91,6 +104,20 @@ class ShowHand:
 
 
 @dataclass(frozen=True, slots=True)
+class HostGame:
+    """Take care of a table's running game; `seat` is whom a house player shall replace."""
+
+    table: int
+    game: int
+    action: HostAction
+    seat: int | None = None
+
+    def __str__(self) -> str:
+        seat = "" if self.seat is None else f"-{self.seat}"
+        return f"t:{self.table}:{self.game}:{self.action}{seat}"
+
+
+@dataclass(frozen=True, slots=True)
 class QuitGame:
     """Leave a table's running game, or think again."""
 
@@ -114,7 +141,7 @@ class AfterGame:
         return f"g:{self.table}:{self.game}:{self.action}"
 
 
-Token = PlayMove | ChangeLobby | ChangeOption | ShowHand | QuitGame | AfterGame
+Token = PlayMove | ChangeLobby | ChangeOption | ShowHand | HostGame | QuitGame | AfterGame
 
 
 class BadToken(ValueError):  # noqa: N818 - it names an outcome
@@ -137,14 +164,12 @@ def decode(text: str) -> Token:
                 return PlayMove(_number(table), _number(version), move)
             case "l", [table, game, action]:
                 return ChangeLobby(_number(table), _number(game), LobbyAction(action))
-            case "o", [table, game]:
-                return ChangeOption(_number(table), _number(game))
-            case "o", [table, game, what] if what:
-                return ChangeOption(_number(table), _number(game), what)
-            case "h", [table]:
-                return ShowHand(_number(table))
-            case "h", [table, page]:
-                return ShowHand(_number(table), _number(page))
+            case "o", [table, game, *what] if what != [""]:
+                return ChangeOption(_number(table), _number(game), *what)
+            case "h", [table, *page] if len(page) <= 1:
+                return ShowHand(_number(table), *map(_number, page))
+            case "t", [table, game, action]:
+                return _host_game(_number(table), _number(game), action)
             case "q", [table, game, action]:
                 return QuitGame(_number(table), _number(game), QuitAction(action))
             case "g", [table, game, action]:
@@ -154,6 +179,13 @@ def decode(text: str) -> Token:
     except ValueError as error:
         raise BadToken(text) from error
     raise BadToken(text)
+
+
+def _host_game(table: int, game: int, text: str) -> HostGame:
+    action, sign, seat = text.partition("-")
+    if bool(sign) != (action == HostAction.REPLACE):
+        raise ValueError(text)
+    return HostGame(table, game, HostAction(action), _number(seat) if sign else None)
 
 
 MOST_DIGITS = 18

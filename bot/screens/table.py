@@ -6,6 +6,7 @@ from adapters.port import Button, Choice, Mark, OpenPrivate, Screen, Span, Tone
 from bot.lobby import Lobby
 from bot.locale import Voice
 from bot.screens.cards import SIGNS, card_text, cards_text
+from bot.screens.host import HOST_PANEL, host_button, host_rows
 from bot.screens.scene import Scene
 from bot.screens.story import Line, last_bout
 from bot.screens.teams import team_sign
@@ -85,6 +86,8 @@ def waiting_line(scene: Scene, voice: Voice) -> Line:
     view = scene.view
     if view.outcome is not None:
         return ()
+    if scene.lobby.options.is_paused:
+        return voice.spans("⏸ Pause.", mark=Mark.BOLD)
     waiting = sorted(view.awaited)
     names = Span(", ".join(scene.names[seat] for seat in waiting), Mark.BOLD)
     if view.taking:
@@ -118,6 +121,7 @@ def _seat_lines(scene: Scene, voice: Voice) -> Line:
 
 def _buttons(scene: Scene, voice: Voice) -> tuple[tuple[Button, ...], ...]:
     hand = Choice(str(ShowHand(scene.lobby.id)), voice.say("My hand"), Tone.PRIMARY)
-    if not scene.unreachable:
-        return ((hand,),)
-    return ((hand,), (OpenPrivate(voice.say("Get your cards here"), scene.lobby.room),))
+    if scene.lobby.panel == HOST_PANEL:
+        return ((hand,), *host_rows(scene, voice))
+    opener = (OpenPrivate(voice.say("Get your cards here"), scene.lobby.room),)
+    return ((hand, host_button(scene, voice)), *((opener,) if scene.unreachable else ()))

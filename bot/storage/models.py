@@ -118,6 +118,7 @@ class TableRow(Base, table=True):
     auto_done: bool
     clock: int
     strength: str = "regular"
+    is_paused: bool = False
     locale: str
 
 

@@ -8,9 +8,14 @@ from bot.tokens import (
     AfterGame,
     BadToken,
     ChangeLobby,
+    ChangeOption,
     EndAction,
+    HostAction,
+    HostGame,
     LobbyAction,
     PlayMove,
+    QuitAction,
+    QuitGame,
     ShowHand,
     Token,
     decode,
@@ -26,7 +31,11 @@ moves = st.sampled_from(["A 9H", "A 9H 9S", "D 9H JH", "X 9S", "V 9D", "T", "P",
 tokens: st.SearchStrategy[Token] = st.one_of(
     st.builds(PlayMove, ids, ids, moves),
     st.builds(ChangeLobby, ids, ids, st.sampled_from(LobbyAction)),
+    st.builds(ChangeOption, ids, ids, st.sampled_from(["", "common", "deck=52"])),
     st.builds(ShowHand, ids, ids),
+    st.builds(HostGame, ids, ids, st.sampled_from([each for each in HostAction if each != "replace"])),
+    st.builds(HostGame, ids, ids, st.just(HostAction.REPLACE), st.integers(0, 15)),
+    st.builds(QuitGame, ids, ids, st.sampled_from(QuitAction)),
     st.builds(AfterGame, ids, ids, st.sampled_from(EndAction)),
 )
 
@@ -64,6 +73,9 @@ def test_tokens_look_as_other_programs_expect_them() -> None:
     assert str(PlayMove(7, 12, "D 9H JH")) == "m:7:12:D 9H JH"
     assert str(ChangeLobby(7, 1, LobbyAction.JOIN)) == "l:7:1:join"
     assert (str(ShowHand(7)), str(ShowHand(7, 2))) == ("h:7", "h:7:2")
+    assert str(ChangeOption(7, 1, "deck=52")) == "o:7:1:deck=52"
+    assert str(QuitGame(7, 1, QuitAction.ASK)) == "q:7:1:ask"
+    assert str(HostGame(7, 1, HostAction.REPLACE, 3)) == "t:7:1:replace-3"
     assert str(AfterGame(7, 1, EndAction.REMATCH)) == "g:7:1:rematch"
 
 
@@ -88,6 +100,13 @@ def test_tokens_look_as_other_programs_expect_them() -> None:
         "h:x",
         "h:7:1:2",
         "g:7:1:join",
+        "o:7:1:",
+        "o:7",
+        "q:7:1",
+        "q:7:1:die",
+        "t:7:1:replace",
+        "t:7:1:pause-1",
+        "t:7:1:replace-x",
         "x:7:1:join",
         "M:7:12:T",
         "\x00",
