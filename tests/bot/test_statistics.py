@@ -225,8 +225,8 @@ async def test_stats_tell_of_the_newest_games_and_of_who_asks(house: House) -> N
     told = text_of(reply.public)
     assert "rating: " in told
     assert "of 2 (who is new has 0)" in told
-    assert "biggest rival: Boris, as the fool 0:1 in 1 game" in told
-    assert "against you: you, as the fool 0:1 in 1 game" in told
+    assert "biggest rival: Boris 0:1 Anna as the fool, in 1 game" in told
+    assert "against you: you 0:1 Anna as the fool, in 1 game" in told
     own = await house.chat.types(ANNA, "/stats")
     assert own.public is not None
     assert "against you" not in text_of(own.public)

@@ -94,7 +94,7 @@ def _footer(summary: Summary, voice: Voice) -> Line:
 def _rivalry(rivalry: Rivalry, voice: Voice) -> Line:
     one, other = (Span(shown_name(name, voice), Mark.BOLD) for name in rivalry.names)
     return voice.spans(
-        "Biggest rivalry: {one} and {other}, as the fool {fools} in {games}",
+        "biggest rivalry: {one} {fools} {other} as the fool, in {games} together",
         one=one,
         other=other,
         fools="{}:{}".format(*rivalry.fools),

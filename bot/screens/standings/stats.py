@@ -51,13 +51,14 @@ def stats_screen(
         rating: How strong they are.
         against_asker: How they fared against who asks, when that is somebody else.
     """
-    title = (Span(safe_name(name) or voice.say("Player"), Mark.BOLD),)
+    called = safe_name(name) or voice.say("Player")
+    title = (Span(called, Mark.BOLD),)
     if standing is None:
         return Screen(body=stacked([title, voice.spans("No finished games here yet.")]))
     parts = [title, lines(list(_numbers(standing, rating, voice)))]
     if career is not None:
         parts.append(lines(list(_story(career, voice))))
-        parts.append(lines(list(_company(career, against_asker, voice))))
+        parts.append(lines(list(_company(career, against_asker, called, voice))))
     return Screen(body=stacked([part for part in parts if part]))
 
 
@@ -114,21 +115,24 @@ def _fool_in_a_row(games: int, voice: Voice) -> str:
     return voice.count("the fool {n} time in a row", "the fool {n} times in a row", games)
 
 
-def _company(career: Career, against_asker: Duel | None, voice: Voice) -> Iterator[Line]:
+def _company(career: Career, against_asker: Duel | None, name: str, voice: Voice) -> Iterator[Line]:
     if career.houses_beaten:
         yield plain(voice.say("house players beaten: {n}", n=career.houses_beaten))
     if career.duels and career.duels[0].decided:
         rival = career.duels[0]
-        yield voice.spans("biggest rival: {duel}", duel=_duel(rival, shown_name(rival.name, voice), voice))
+        yield voice.spans(
+            "biggest rival: {duel}", duel=_duel(rival, shown_name(rival.name, voice), name, voice)
+        )
     if against_asker is not None:
-        yield voice.spans("against you: {duel}", duel=_duel(against_asker, voice.say("you"), voice))
+        yield voice.spans("against you: {duel}", duel=_duel(against_asker, voice.say("you"), name, voice))
 
 
-def _duel(duel: Duel, rival: str, voice: Voice) -> Line:
+def _duel(duel: Duel, rival: str, name: str, voice: Voice) -> Line:
     """Say who of two was the fool how often."""
     return voice.spans(
-        "{rival}, as the fool {fools} in {games} together",
-        rival=Span(rival, Mark.BOLD),
+        "{one} {fools} {other} as the fool, in {games} together",
+        one=Span(rival, Mark.BOLD),
+        other=Span(name, Mark.BOLD),
         fools=f"{duel.their_fools}:{duel.own_fools}",
         games=games_text(duel.games, voice),
     )

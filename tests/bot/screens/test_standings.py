@@ -46,7 +46,7 @@ CAREER = Career(
 def test_the_leaderboard_tells_what_the_games_were_like() -> None:
     told = text_of(leaderboard_screen([fared("Anna", 9, 4)], "Leaderboard", VOICE, SUMMARY))
     assert "12 games · on average: 9 bouts, 14 minutes\ntrumps: ♥ 5 · ♠ 4 · ♦ 3" in told
-    assert "Biggest rivalry: Anna and Boris, as the fool 4:3 in 9 games" in told
+    assert "biggest rivalry: Anna 4:3 Boris as the fool, in 9 games together" in told
 
 
 def test_without_games_there_is_no_average_and_no_rivalry() -> None:
@@ -91,8 +91,8 @@ def test_stats_tell_everything_about_somebody() -> None:
         "longest streaks: 7 games without being the fool; the fool 1 time in a row",
         "on average: 9 bouts, 14 minutes\ntrumps: ♥ 5 · ♠ 4",
         "house players beaten: 2",
-        "biggest rival: Boris, as the fool 3:4 in 9 games together",
-        "against you: you, as the fool 1:0 in 2 games together",
+        "biggest rival: Boris 3:4 Anna as the fool, in 9 games together",
+        "against you: you 1:0 Anna as the fool, in 2 games together",
     ):
         assert fact in told
 
@@ -124,7 +124,7 @@ def test_every_tally_fits_however_long_the_names_and_however_many_the_games() ->
 def test_nobody_is_nameless_and_no_name_breaks_a_line() -> None:
     rivalry = Rivalry(("", "A\nB"), (1, 0), 1)
     told = text_of(leaderboard_screen([], "L", VOICE, replace(SUMMARY, rivalry=rivalry)))
-    assert "Biggest rivalry: a player and A B" in told
+    assert "biggest rivalry: a player 1:0 A B" in told
 
 
 # --- the file ---------------------------------------------------------------------------------------------
