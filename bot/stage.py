@@ -1,6 +1,6 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
-from collections.abc import Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
 from adapters.port import Audience, ChatPort, Everyone, Only, Picture, Screen, UserRef
@@ -109,23 +109,26 @@ class Stage:
                 return closed_screen(lobby, voice)
             case Kind.TABLE:
                 screen = table_screen(scene, voice)
-                return await self._with_picture(screen, lobby, self._gallery.table(scene, screen.body))
+                return await self._with_picture(
+                    screen, lobby, lambda: self._gallery.table(scene, screen.body)
+                )
             case Kind.CALL:
                 called = self._deadlines.called_seats(lobby, cards)
                 return call_screen(scene, called, voice) or Verdict.REMOVE
             case Kind.RESULT if outcome is not None and cards.opening is not None:
                 screen = result_screen(scene, outcome, cards.opening, voice)
-                return await self._with_picture(screen, lobby, self._gallery.end(scene, outcome, screen.body))
+                return await self._with_picture(
+                    screen, lobby, lambda: self._gallery.end(scene, outcome, screen.body)
+                )
         return Verdict.REMOVE
 
     async def _with_picture(
-        self, screen: Screen, lobby: Lobby, drawing: Coroutine[None, None, Picture]
+        self, screen: Screen, lobby: Lobby, draw: Callable[[], Awaitable[Picture]]
     ) -> Screen:
         """Add a picture where the server wants to see some."""
         if (await self._servers.choices(lobby.room.server)).view == TEXT:
-            drawing.close()
             return screen
-        return replace(screen, picture=await drawing)
+        return replace(screen, picture=await draw())
 
     def _scene(self, lobby: Lobby, cards: Table) -> Scene:
         """Gather what the public sees of a dealt game."""
