@@ -1,5 +1,7 @@
 """Handing the attack on, and taking where one must beat if one can."""
 
+import pytest
+
 from engine import Move, Rules, State, Take
 
 TRAVEL = Rules(transfer=True, transfer_by_showing_trump=True, decks=2)
@@ -21,12 +23,15 @@ def test_without_any_limit_one_card_hands_the_attack_on() -> None:
     assert [str(move) for move in moves if str(move).startswith("X")] == ["X 6D", "X 6C"]
 
 
-def test_each_of_two_equal_trumps_can_be_shown_once() -> None:
+@pytest.mark.parametrize("attacker", [0, 1, 2])
+def test_each_of_two_equal_trumps_can_be_shown_once(attacker: int) -> None:
     hands = ["6S 9D TD JD", "6H 8D 9S", "6H 7D 8S"]
-    state = State.setup(TRAVEL, hands=hands, talon="", trump="H", attacker=0)
-    shown = after(state, "0 A 6S", "1 V 6H")
-    assert Move.parse("V 6H") in shown.legal_moves(2)
-    assert Move.parse("X 6H") in shown.legal_moves(2)
+    seats = [(attacker + step) % 3 for step in range(3)]
+    placed = [hands[seats.index(seat)] for seat in range(3)]
+    state = State.setup(TRAVEL, hands=placed, talon="", trump="H", attacker=attacker)
+    shown = after(state, f"{seats[0]} A 6S", f"{seats[1]} V 6H")
+    assert Move.parse("V 6H") in shown.legal_moves(seats[2])
+    assert Move.parse("X 6H") in shown.legal_moves(seats[2])
 
 
 def test_a_shown_trump_beats_but_hands_the_attack_on_no_more_even_where_there_is_room() -> None:
