@@ -1,7 +1,7 @@
 """What typed commands answer; what means nothing gets a sentence with what would be valid."""
 
 from adapters.port import OpenPrivate, Reply, RoomRef, ServerRef
-from bot.commands import COMMANDS
+from bot.commands import COMMANDS, announced
 from bot.lobby import Phase
 from tests.bot.chat import CELLAR, person, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
@@ -112,3 +112,14 @@ async def test_help_names_every_command(house: House) -> None:
 async def test_a_tables_language_and_a_strangers_language_do_not_have_to_exist(house: House) -> None:
     reply = await house.chat.types(person("Klaus", "tlh-XX"), "/leaderboard nuqneH")
     assert reply.toast is not None
+
+
+def test_the_menus_of_chats_show_the_commands_in_every_language() -> None:
+    for spec in announced():
+        assert set(spec.summaries) >= {"ru", "uk", "de", "lt"}, spec.name
+
+
+async def test_a_chat_hears_the_language_of_its_people(house: House) -> None:
+    told = public(await house.chat.types(person("Klaus", "de-AT"), "/help"))
+    assert "/durak · " in told
+    assert told != public(await house.chat.types(ANNA, "/help"))
