@@ -15,7 +15,7 @@ from adapters.telegram import TelegramAdapter
 from adapters.web import WebAdapter
 from bot.acquaintances import Acquaintances
 from bot.bell import Bell
-from bot.commands import COMMANDS, Commands
+from bot.commands import Commands, announced
 from bot.conductor import Conductor
 from bot.deadlines import Deadlines
 from bot.doors import Doors
@@ -200,19 +200,20 @@ class Bot:
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
     """Make an adapter for each chat that is served, by platform."""
     adapters: list[Adapter] = []
+    commands = announced()
     if settings.telegram_token is not None:
         adapters.append(
             TelegramAdapter(
                 settings.telegram_token.get_secret_value(),
                 api_url=str(settings.telegram_api_url),
-                commands=COMMANDS,
+                commands=commands,
             )
         )
     if settings.discord_token is not None:
         adapters.append(
             DiscordAdapter(
                 settings.discord_token.get_secret_value(),
-                commands=COMMANDS,
+                commands=commands,
                 api_url=_text(settings.discord_api_url),
                 gateway_url=_text(settings.discord_gateway_url),
                 shard_ids=settings.discord_shard_ids or None,
@@ -220,7 +221,7 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
             )
         )
     if settings.serves_web:
-        adapters.append(WebAdapter(SqlGuestStore(database), commands=COMMANDS, hosts=(settings.http_host,)))
+        adapters.append(WebAdapter(SqlGuestStore(database), commands=commands, hosts=(settings.http_host,)))
     return {adapter.platform: adapter for adapter in adapters}
 
 

@@ -1,12 +1,13 @@
 """What typed commands do."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 
 from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
 from bot.arguments import BadArgument
 from bot.hosts import Hosts
 from bot.lobby import Lobby
-from bot.locale import LOCALES, Voice, sentence
+from bot.locale import LOCALES, Voice, sentence, summaries_of
 from bot.parlour import Parlour
 from bot.privacy import PrivacyCommands
 from bot.rule_book import RuleBook
@@ -79,6 +80,11 @@ _EXPORT_FOR_MODERATORS = sentence("The file is for admins of this chat.")
 
 _PRIVATE = {"hand", "language", "mydata", "forgetme"}
 """Commands whose answers are for who typed them, in their own language."""
+
+
+def announced() -> tuple[CommandSpec, ...]:
+    """Give the commands as the menus of chats show them, in every language."""
+    return tuple(replace(spec, summaries=summaries_of(spec.summary)) for spec in COMMANDS)
 
 
 class Commands:
