@@ -30,16 +30,11 @@ def best_move(world: World, moves: Sequence[int], until: float) -> int:
 
     Raises:
         OutOfTime: the end was not found in time.
+        RecursionError: the end is too far away.
     """
     count = _Count(world.mover, until)
-    best, chosen = LOST, moves[0]
-    for move in moves:
-        value = count.after(world, move, best, WON)
-        if value > best:
-            best, chosen = value, move
-        if best == WON:
-            break
-    return chosen
+    best = count.value(world, LOST, WON)
+    return next(move for move in moves if count.after(world, move, best - 1, best) >= best)
 
 
 def value(world: World, until: float) -> int:

@@ -58,7 +58,7 @@ class Expert:
             if endgame.is_countable(world):
                 try:
                     return endgame.best_move(world, options, perf_counter() + _PATIENCE * self._limit)
-                except endgame.OutOfTime:
+                except (endgame.OutOfTime, RecursionError):
                     pass
         until = perf_counter() + self._limit
         return foresight.best_move(guesses, options, self._chance, until=until, most=self._guesses)

@@ -1,0 +1,115 @@
+"""How well the house players play, and how long they think: `python -m tests.bench.players --help`."""
+
+from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from random import Random
+from time import perf_counter
+
+from engine import PRESETS, HousePlayer
+from engine.players import DEFAULT_LIMIT, STRENGTHS, Expert, Memory
+from tests.bench.matches import Maker, against
+from tests.bench.rivals import Chance, Greedy
+from tests.engine.players.counted import forgetful, gone_in, random_ending, value
+
+GOALS = (
+    ("expert", 2, "greedy", 0.15),
+    ("regular", 2, "greedy", 0.35),
+    ("expert", 4, "greedy", 0.12),
+    ("expert", 2, "random", 0.03),
+)
+"""Who, at a table of how many, against whom, and how often it may be the fool at most."""
+
+TOURNAMENT = ("podkidnoy-36", "perevodnoy", "punktedurak")
+TABLES = (2, 3, 4, 6)
+LONG = 60.0  # seconds that an ending may take to count
+
+
+def maker(name: str, limit: float) -> Maker:
+    """Says how to make a player of this name for a game."""
+
+    def make(seed: str) -> HousePlayer:
+        match name:
+            case "greedy":
+                return Greedy()
+            case "random":
+                return Chance(seed)
+            case "expert":
+                return Expert(Random(seed), limit=limit)
+        return STRENGTHS[name](Random(seed))
+
+    return make
+
+
+def goals(options: Namespace) -> Iterator[str]:
+    """Plays podkidnoy-36 against simple players and compares the fool rates with what they should be."""
+    rules = PRESETS["podkidnoy-36"]
+    for name, players, rival, most in GOALS:
+        deals = max(options.games // players, 1)
+        hero, other = maker(name, options.limit), maker(rival, options.limit)
+        tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
+        verdict = "reached" if tally.fool_rate <= most else "missed"
+        yield f"{players} players, {name:8} against {rival:6} (goal {most:3.0%} {verdict})   {tally}"
+
+
+def tournament(options: Namespace) -> Iterator[str]:
+    """Plays everybody against tables of everybody else."""
+    for preset in TOURNAMENT:
+        rules = PRESETS[preset]
+        for players in TABLES:
+            for name in STRENGTHS:
+                for rival in STRENGTHS:
+                    if name == rival:
+                        continue
+                    deals = max(options.games // players // 10, 1)
+                    hero, other = maker(name, options.limit), maker(rival, options.limit)
+                    tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
+                    yield f"{preset:12} {players} players, {name:8} against {rival:8}   {tally}"
+
+
+def endings(options: Namespace) -> Iterator[str]:
+    """Counts endings by brute force and plays them: no move of an expert may make one worse."""
+    chance, expert = Random(options.seed), Expert(Random(options.seed), limit=LONG)
+    rules, began = PRESETS["podkidnoy-36"], perf_counter()
+    for _ in range(options.endings):
+        state = random_ending(rules, chance, most=8)
+        while state.outcome() is None:
+            (seat,) = state.awaited
+            best = value(forgetful(state), seat)
+            view, moves = state.view_for(seat), state.legal_moves(seat)
+            move = expert.choose(view, moves, Memory(gone_in(state)))
+            position = state.to_text()
+            state = state.apply(seat, move).state
+            if value(forgetful(state), seat) != best:
+                yield f"WORSENED by {move}: {position}"
+    yield f"{options.endings} endings played as brute force says, in {perf_counter() - began:.0f} s"
+
+
+PARTS: dict[str, Callable[[Namespace], Iterator[str]]] = {
+    "goals": goals,
+    "tournament": tournament,
+    "endings": endings,
+}
+
+
+def main() -> None:
+    """Measures and prints, a line as soon as it is known."""
+    parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
+    parser.add_argument("parts", nargs="*", default=list(PARTS), metavar="part", help=f"any of {list(PARTS)}")
+    parser.add_argument(
+        "--games", type=int, default=40, help="games for each goal; a tenth in the tournament"
+    )
+    parser.add_argument("--endings", type=int, default=1000, help="endings to count by brute force")
+    parser.add_argument("--limit", type=float, default=DEFAULT_LIMIT, help="seconds an expert may think")
+    parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")
+    options = parser.parse_args()
+    unknown = set(options.parts) - set(PARTS)
+    if unknown:
+        parser.error(f"there is no part {unknown.pop()!r}: any of {list(PARTS)}")
+    for part in options.parts:
+        print(f"== {part}", flush=True)  # noqa: T201 - a command speaks by printing
+        for line in PARTS[part](options):
+            print(line, flush=True)  # noqa: T201 - as above
+
+
+if __name__ == "__main__":
+    main()
