@@ -20,8 +20,8 @@ ODD = {
 
 
 def quick(name: str, seed: str) -> HousePlayer:
-    """A player of this strength that looks at few guesses."""
-    return Expert(Random(seed), limit=0.005, guesses=2) if name == "expert" else STRENGTHS[name](Random(seed))
+    """A player of this strength that looks at one guess."""
+    return Expert(Random(seed), limit=0.004, guesses=1) if name == "expert" else STRENGTHS[name](Random(seed))
 
 
 @pytest.mark.parametrize("name", ODD)

@@ -1,0 +1,54 @@
+"""Every guess at the hidden cards is one that may be true."""
+
+from random import Random
+
+import pytest
+
+from engine import PRESETS, Card, CardSet, Event, Opening, Rules, State
+from engine.players import Memory
+from engine.players.guesses import Guesses
+from engine.players.masks import Masks
+from tests.engine.players.test_memory import after, remembered
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_guesses_agree_with_everything_the_seat_knows(players: int) -> None:
+    chance = Random(players)
+    state, events = Opening(PRESETS["podkidnoy-36"], players, "guess").deal(), list[Event]()
+    masks = Masks(state.trump, "standard")
+    while state.outcome() is None:
+        seat = chance.choice(sorted(state.awaited))
+        memory = remembered(state, seat, events)
+        guesses = Guesses(state.view_for(seat), memory, masks)
+        guess = guesses.draw(chance)
+        assert guess.hands[seat] == masks.mask(state.hands[seat])
+        assert [hand.bit_count() for hand in guess.hands] == [len(hand) for hand in state.hands]
+        assert len(guess.talon) == len(state.talon)
+        for other in range(players):
+            assert not masks.mask(memory.held_by(other)) & ~guess.hands[other]
+        hidden = sum(guess.hands) + sum(guess.talon)
+        assert hidden == masks.mask([*state.talon, *(card for hand in state.hands for card in hand)])
+        if guesses.is_certain:
+            assert guess.hands == [masks.mask(hand) for hand in state.hands]
+        state, more = state.apply(seat, chance.choice(state.legal_moves(seat)))
+        events += more
+
+
+def test_between_two_without_a_talon_there_is_one_guess() -> None:
+    state = State.setup(Rules(), hands=["8S 9D", "6C TS"], talon="", trump="H", attacker=0)
+    gone = CardSet(card for card in state.rules.cards(2) if not any(card in hand for hand in state.hands))
+    masks = Masks(state.trump, "standard")
+    assert Guesses(state.view_for(0), Memory(gone), masks).is_certain
+    assert not Guesses(state.view_for(0), Memory(), masks).is_certain
+
+
+def test_who_took_a_card_is_mostly_given_nothing_that_beats_it() -> None:
+    hands = ["8S 9D 9C", "6C 7C 8C"]
+    start = State.setup(Rules(hand_size=3), hands=hands, talon="7S AS 7H", trump="H", attacker=0)
+    state, events = after(start, "0 A 8S", "1 T", "0 P")
+    masks = Masks(state.trump, "standard")
+    guesses = Guesses(state.view_for(0), remembered(state, 0, events), masks)
+    eight = Card.parse("8S")
+    beaters = masks.mask(CardSet(state.rules.cards(2)).that_beat(eight, state.trump, "standard"))
+    drawn = [guesses.draw(Random(number)).hands[1] for number in range(200)]
+    assert sum(bool(hand & beaters) for hand in drawn) < 60

@@ -1,0 +1,30 @@
+"""What a position is judged to be worth goes the way that players would say."""
+
+from engine import Rules, State
+from engine.players import prospects
+from engine.players.masks import Masks
+from tests.engine.players.test_world import world_of
+
+TALON = "6S 7S 8S 9S 6H"
+
+
+def risks(*hands: str, talon: str = TALON) -> list[float]:
+    state = State.setup(Rules(), hands=hands, talon=talon, trump="H", attacker=0)
+    world = world_of(state, Masks(state.trump, "standard"))
+    assert prospects.is_clear(world)
+    return [prospects.risk(world, seat) for seat in range(len(hands))]
+
+
+def test_there_is_one_fool() -> None:
+    assert round(sum(risks("7H AD", "7D 8D", "9D TD")), 6) == 1
+    assert round(sum(risks("7H AD", "7D 8D", talon="")), 6) == 1
+
+
+def test_trumps_and_high_cards_make_it_less_likely() -> None:
+    assert risks("7H 8H AD", "7D 8D KD")[0] < 0.5 < risks("7C 8C KC", "7H 8H AD")[0]
+    assert risks("7D AD", "8D 9D", talon="")[0] < risks("6D 7D", "8D 9D", talon="")[0]
+
+
+def test_without_a_talon_cards_that_nobody_can_beat_count_more_than_few_cards() -> None:
+    few, unbeatable = risks("7D 9S", "8D TS JC QD KC", talon="")
+    assert unbeatable < few
