@@ -20,6 +20,7 @@ from bot.conductor import Conductor
 from bot.deadlines import Deadlines
 from bot.doors import Doors
 from bot.gallery import Gallery
+from bot.hints import Hints
 from bot.hosting import Hosting
 from bot.hosts import Hosts
 from bot.http import http_app
@@ -121,17 +122,18 @@ class Bot:
         self.doors = Doors(players)
         tables = Tables(SqlJournal(database), clock, bell)
         self.parlour = Parlour(Lobbies(database, clock.now), tables, bell)
+        thinking = Thinking()
         self.deadlines = Deadlines(
             self.parlour,
             clock,
-            Thinking(),
+            thinking,
             pace=pace,
             is_served=lambda lobby: (
                 lobby.room.server.platform in self._adapters and self.doors.is_open(Everyone(lobby.room))
             ),
             on_due=bell.changed,
         )
-        servers = Servers(database)
+        servers, gallery = Servers(database), Gallery()
         rule_book = RuleBook(RuleSets(database), servers)
         tongues = Tongues(players, servers, default=locale)
         acquaintances = Acquaintances(players, tongues)
@@ -142,14 +144,14 @@ class Bot:
             rule_book=rule_book,
             tongues=tongues,
             servers=servers,
-            gallery=Gallery(),
+            gallery=gallery,
             ports=self._adapters,
         )
         self.outbox = Outbox(self._adapters, self.stage, Surfaces(database), self.doors)
         bell.subscribe(self.outbox.changed)
         bell.subscribe(self.deadlines.changed)
         hosts = Hosts(self._adapters)
-        tally = Tally(Standings(database), servers, clock)
+        tally = Tally(Standings(database), servers, gallery, clock)
         self.inbox = Conductor(
             parlour=self.parlour,
             presses=Presses(
@@ -170,6 +172,7 @@ class Bot:
                 tally=tally,
                 rule_book=rule_book,
                 server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),
+                hints=Hints(self.parlour, thinking),
                 privacy=PrivacyCommands(Privacy(database), self.parlour, acquaintances),
                 records=Records(database),
                 tongues=tongues,

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
 from bot.arguments import BadArgument
+from bot.hints import Hints
 from bot.hosts import Hosts
 from bot.lobby import Lobby
 from bot.locale import LOCALES, Voice, sentence, summaries_of
@@ -36,6 +37,7 @@ COMMANDS = (
         (_PRESET, ArgumentSpec("options", sentence("single settings, such as transfer=on"))),
     ),
     CommandSpec("hand", sentence("show my cards")),
+    CommandSpec("hint", sentence("what an expert would play in my place")),
     CommandSpec(
         "leaderboard",
         sentence("who plays best here"),
@@ -78,7 +80,7 @@ EXPORT = "export"
 
 _EXPORT_FOR_MODERATORS = sentence("The file is for admins of this chat.")
 
-_PRIVATE = {"hand", "language", "mydata", "forgetme"}
+_PRIVATE = {"hand", "hint", "language", "mydata", "forgetme"}
 """Commands whose answers are for who typed them, in their own language."""
 
 
@@ -99,6 +101,7 @@ class Commands:
         tally: Tally,
         rule_book: RuleBook,
         server_settings: ServerSettings,
+        hints: Hints,
         privacy: PrivacyCommands,
         records: Records,
         tongues: Tongues,
@@ -114,6 +117,7 @@ class Commands:
             tally: Knows who won.
             rule_book: Finds rules by their names.
             server_settings: Answers `/settings`.
+            hints: Answers `/hint`.
             privacy: Answers what people ask about themselves.
             records: Keeps the finished games.
             tongues: Knows who speaks what.
@@ -132,6 +136,7 @@ class Commands:
         self._known: Mapping[str, Callable[[Command, Voice], Awaitable[Reply]]] = {
             "durak": self._durak,
             "hand": self._hand,
+            "hint": hints.reply,
             "leaderboard": self._leaderboard,
             "fool": self._fool,
             "stats": self._stats,

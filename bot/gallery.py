@@ -5,9 +5,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 
 from adapters.port import Picture, Span
+from bot.pictures.chart import Bar, chart_picture
 from bot.pictures.final import final_picture
 from bot.pictures.table import table_picture
 from bot.screens.scene import Scene
+from bot.storage import ServerChoices
 from engine import Outcome
 
 MOST_KEPT = 64
@@ -15,6 +17,15 @@ MOST_KEPT = 64
 
 LONGEST_ALT = 1000
 """Characters that every chat takes as the words for who does not see the picture."""
+
+
+TEXT = "text"
+"""The view of servers that want no pictures."""
+
+
+def wants_pictures(choices: ServerChoices) -> bool:
+    """Whether a server wants to see pictures: it does until it says otherwise."""
+    return choices.view != TEXT
 
 
 class Gallery:
@@ -34,6 +45,10 @@ class Gallery:
         names = scene.names
         png = await self._drawn((outcome, names), lambda: final_picture(outcome, names))
         return Picture(png, _alt(words))
+
+    async def chart(self, bars: tuple[Bar, ...], words: Sequence[Span]) -> Picture:
+        """Draw a tally as bars; `words` say the same."""
+        return Picture(await self._drawn(bars, lambda: chart_picture(bars)), _alt(words))
 
     async def _drawn(self, key: Hashable, draw: Callable[[], bytes]) -> bytes:
         if key not in self._kept:

@@ -1,22 +1,27 @@
 """The tallies of a server as screens: from results on record, never from counters."""
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum, auto
 from zoneinfo import ZoneInfo
 
 from adapters.port import Document, Screen, ServerRef, User
+from bot.gallery import Gallery, wants_pictures
 from bot.locale import Voice
+from bot.pictures.chart import Bar
 from bot.screens.people import safe_name
 from bot.screens.standings import (
+    MOST_ROWS,
     RatingPlace,
     SheetForm,
     fool_screen,
     leaderboard_screen,
     sheet,
+    shown_name,
     stats_screen,
 )
-from bot.storage import Servers, Standing, Standings
+from bot.storage import Servers, Standings
 from bot.storage.standings import Rating, career_of, ratings_of
 from engine.runtime import Clock
 
@@ -58,9 +63,10 @@ class Period(StrEnum):
 class Tally:
     """Asks the records."""
 
-    def __init__(self, standings: Standings, servers: Servers, clock: Clock) -> None:
+    def __init__(self, standings: Standings, servers: Servers, gallery: Gallery, clock: Clock) -> None:
         self._standings = standings
         self._servers = servers
+        self._gallery = gallery
         self._clock = clock
 
     async def leaderboard(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
@@ -72,12 +78,15 @@ class Tally:
 
     async def fools(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
         """Say who was the fool how often."""
-        rows = await self.fool_rows(server, period)
-        return fool_screen(rows, voice, period.heading(voice.say("Who is durak most often"), voice))
-
-    async def fool_rows(self, server: ServerRef, period: Period = Period.ALL) -> list[Standing]:
-        """Give who was the fool how often in how many games, the most frequent fool first."""
-        return await self._standings.fools(server, await self._since(server, period))
+        rows = await self._standings.fools(server, await self._since(server, period))
+        screen = fool_screen(rows, voice, period.heading(voice.say("Who is durak most often"), voice))
+        if not rows or not wants_pictures(await self._servers.choices(server)):
+            return screen
+        bars = tuple(
+            Bar(shown_name(row.name, voice), row.fools, f"{row.fools} / {row.games}")
+            for row in rows[:MOST_ROWS]
+        )
+        return replace(screen, picture=await self._gallery.chart(bars, screen.body))
 
     async def stats(self, server: ServerRef, user: User, asker: User, voice: Voice) -> Screen:
         """Show one person's tally, and how they fare against who asks."""

@@ -97,3 +97,18 @@ async def test_where_a_picture_is_refused_the_game_goes_on_in_text(house: House)
         await house.plays(lobby)
     await house.until(lambda: "Trump" in house.table_message().text)
     assert house.table_message().screen.picture is None
+
+
+async def test_who_is_durak_most_often_is_drawn_as_bars_where_pictures_are_seen(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.bot.parlour.resign(lobby.id, ANNA)
+    await house.settle()
+    in_words = (await house.chat.types(BORIS, "/fool")).public
+    assert in_words is not None
+    assert in_words.picture is None
+    house.chat.moderators.add(ANNA.ref)
+    await house.chat.types(ANNA, "/settings view picture")
+    drawn = (await house.chat.types(BORIS, "/fool")).public
+    assert drawn is not None
+    assert drawn.picture is not None
+    assert drawn.body == in_words.body

@@ -1,6 +1,7 @@
 """The tallies of a server, as screens and as a file."""
 
 from bot.screens.standings.boards import MOST_ROWS, fool_screen, leaderboard_screen
+from bot.screens.standings.phrases import shown_name
 from bot.screens.standings.sheet import SheetForm, sheet
 from bot.screens.standings.stats import RatingPlace, stats_screen
 
@@ -11,5 +12,6 @@ __all__ = [
     "fool_screen",
     "leaderboard_screen",
     "sheet",
+    "shown_name",
     "stats_screen",
 ]
