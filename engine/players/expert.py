@@ -4,18 +4,19 @@ from collections.abc import Sequence
 from random import Random
 from time import perf_counter
 
-from engine.players import endgame, foresight
+from engine.players import foresight
+from engine.players.counting import counted_out, in_bits, is_modelled
 from engine.players.guesses import Guesses
 from engine.players.house import NOTHING_SEEN
 from engine.players.masks import Masks
 from engine.players.memory import Memory
 from engine.players.regular import Regular
-from engine.players.world import GIVE_IN, beat, fits
-from engine.rules.moves import Attack, Defend, Done, Move, Take, Transfer
+from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
 DEFAULT_LIMIT = 0.15
 _PATIENCE = 4  # to count out an end it may take so many times the limit
+_DECK = 52
 _ENOUGH = 2000  # guesses after which nothing changes any more
 
 
@@ -41,35 +42,20 @@ class Expert:
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Chooses a move; the first look is at what a regular player would do."""
         habit = self._regular.choose(view, moves, memory)
-        public = view.public
-        if len(moves) == 1 or view.seat not in public.awaited or not fits(public.rules):
+        if len(moves) == 1 or not is_modelled(view):
             return habit
-        masks = Masks(public.trump, public.rules.rank_order)
-        options = {_in_bits(move, masks): move for move in (habit, *moves)}
+        preferred = (habit, *(move for move in moves if move != habit))
+        counted = counted_out(view, preferred, memory, most=_DECK, seconds=_PATIENCE * self._limit)
+        return counted or self._foreseen(view, preferred, memory)
+
+    def _foreseen(self, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
+        masks = Masks(view.public.trump, view.public.rules.rank_order)
         try:
             guesses = Guesses(view, memory, masks)
         except ValueError:
-            return habit
-        return options[self._best(guesses, list(options))]
-
-    def _best(self, guesses: Guesses, options: list[int]) -> int:
-        if guesses.is_certain:
-            world = guesses.draw(self._chance)
-            if endgame.is_countable(world):
-                try:
-                    return endgame.best_move(world, options, perf_counter() + _PATIENCE * self._limit)
-                except (endgame.OutOfTime, RecursionError):
-                    pass
+            return moves[0]
+        options = in_bits(moves, masks)
         until = perf_counter() + self._limit
-        return foresight.best_move(guesses, options, self._chance, until=until, most=self._guesses)
-
-
-def _in_bits(move: Move, masks: Masks) -> int:
-    match move:
-        case Attack((card,)) | Transfer((card,)):
-            return masks.bit(card)
-        case Defend(card, attack):
-            return beat(masks.bit(card), masks.bit(attack))
-        case Take() | Done():
-            return GIVE_IN
-    raise ValueError(f"worlds do not know this move: {move}")
+        return options[
+            foresight.best_move(guesses, list(options), self._chance, until=until, most=self._guesses)
+        ]

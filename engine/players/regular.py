@@ -1,8 +1,9 @@
-"""The house player of middle strength: sound habits, and an eye on what has gone."""
+"""The house player of middle strength: sound habits, and an eye on what has gone and what is left."""
 
 from collections.abc import Sequence
 
 from engine.players import habits
+from engine.players.counting import counted_out
 from engine.players.house import NOTHING_SEEN
 from engine.players.masks import Masks
 from engine.players.memory import Memory
@@ -26,9 +27,15 @@ from engine.rules.views import SeatView
 _KEPT = Rank.KING
 """Four cards of this rank, or of one above it, stay in the hand while there is a talon."""
 
+_COUNTED = 10  # how many cards it can count out to the end
+_GLANCE = 0.1  # and how many seconds that may take
+
 
 class Regular:
-    """Saves trumps, gets rid of pairs, throws in what it can, and takes when defending is too dear."""
+    """Saves trumps, gets rid of pairs, throws in what it can, and takes when defending is too dear.
+
+    The last cards between two it counts out.
+    """
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Chooses by habit; what the rules offer besides attack and defence it takes where it helps."""
@@ -36,7 +43,9 @@ class Regular:
         if windfall is not None and _is_welcome(view, windfall):
             return windfall
         masks = Masks(view.public.trump, view.public.rules.rank_order)
-        return _widened(view, moves, masks, _habit(view, moves, masks, memory))
+        habit = _widened(view, moves, masks, _habit(view, moves, masks, memory))
+        preferred = (habit, *(move for move in moves if move != habit))
+        return counted_out(view, preferred, memory, most=_COUNTED, seconds=_GLANCE) or habit
 
 
 def _is_welcome(view: SeatView, move: Move) -> bool:

@@ -1,0 +1,64 @@
+"""Counts out the end of a game from what a seat sees and remembers."""
+
+from collections.abc import Sequence
+from random import Random
+from time import perf_counter
+
+from engine.players import endgame
+from engine.players.guesses import Guesses
+from engine.players.masks import Masks
+from engine.players.memory import Memory
+from engine.players.world import GIVE_IN, beat, fits
+from engine.rules.moves import Attack, Defend, Done, Move, Take, Transfer
+from engine.rules.views import SeatView
+
+
+def is_modelled(view: SeatView) -> bool:
+    """Says whether worlds play this game, and whether it is this seat's turn in them."""
+    return view.seat in view.public.awaited and fits(view.public.rules)
+
+
+def in_bits(moves: Sequence[Move], masks: Masks) -> dict[int, Move]:
+    """Gives moves by what they are called in a world, in their order."""
+    return {_in_bits(move, masks): move for move in moves}
+
+
+def _in_bits(move: Move, masks: Masks) -> int:
+    match move:
+        case Attack((card,)) | Transfer((card,)):
+            return masks.bit(card)
+        case Defend(card, attack):
+            return beat(masks.bit(card), masks.bit(attack))
+        case Take() | Done():
+            return GIVE_IN
+    raise ValueError(f"worlds do not know this move: {move}")
+
+
+def counted_out(
+    view: SeatView, moves: Sequence[Move], memory: Memory, *, most: int, seconds: float
+) -> Move | None:
+    """Gives the first of the moves that lead to the best end; None where the end cannot be counted out.
+
+    Args:
+        view: What the seat sees.
+        moves: Its moves, the one that is preferred in doubt first.
+        memory: What it remembers.
+        most: How many cards may be left in the game.
+        seconds: How long it may take.
+    """
+    public = view.public
+    if public.talon or sum(public.hand_counts) > most or not is_modelled(view):
+        return None
+    masks = Masks(public.trump, public.rules.rank_order)
+    try:
+        guesses = Guesses(view, memory, masks)
+    except ValueError:
+        return None
+    world = guesses.draw(Random(0))  # noqa: S311 - when there is one guess only, chance has no say
+    if not guesses.is_certain or not endgame.is_countable(world):
+        return None
+    options = in_bits(moves, masks)
+    try:
+        return options[endgame.best_move(world, list(options), perf_counter() + seconds)]
+    except (endgame.OutOfTime, RecursionError):
+        return None
