@@ -78,7 +78,7 @@ def test_a_translation_begins_and_ends_like_its_message(catalogue: Catalog) -> N
 
 def test_signs_stay_in_a_translation(catalogue: Catalog) -> None:
     def signs(text: str) -> list[str]:
-        return [sign for sign in text if sign in "·×↪⏰🏳️⚔️🛡🤝🃏🎖👑⏸"]
+        return [sign for sign in text if sign in "·×↪⏰🏳️⚔️🛡🤝🃏🎖👑⏸💡"]
 
     for message in messages(catalogue):
         for form in texts(message.string):
