@@ -1,7 +1,5 @@
 """Pictures and documents of the page: fetched apart, by who may read their message."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from adapters.port import (
@@ -19,8 +17,8 @@ from adapters.port import (
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG, png
 from tests.adapters.contract.steps import says
-from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_visitor import Company, Visitor, visitors
+from tests.adapters.web_site import Site
+from tests.adapters.web_visitor import Company, Visitor
 from tests.wire.page import PHONE, Browser
 
 SHADE = """async image => {
@@ -30,23 +28,6 @@ SHADE = """async image => {
     return canvas.getImageData(0, 0, 1, 1).data[0];
 }"""
 DRAWN = Screen((Span("table"),), picture=Picture(PNG, "the table"))
-
-
-@pytest.fixture
-async def site() -> AsyncIterator[Site]:
-    async with web_site() as site:
-        yield site
-
-
-@pytest.fixture
-async def company() -> AsyncIterator[Company]:
-    async with visitors() as company:
-        yield company
-
-
-@pytest.fixture
-async def anna(site: Site, company: Company) -> Visitor:
-    return await company.newcomer(site.url, "Anna")
 
 
 async def shown_picture(site: Site, reader: Visitor, audience: Everyone | Only) -> tuple[str, str]:

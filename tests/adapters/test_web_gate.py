@@ -11,24 +11,13 @@ from aiohttp import ClientResponse, WSMsgType, WSServerHandshakeError
 
 from adapters.web.adapter import PAGE
 from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_visitor import Company, Visitor, visitors
+from tests.adapters.web_visitor import Company, Visitor
 
 
 @pytest.fixture
 async def site() -> AsyncIterator[Site]:
     async with web_site(hosts=["Durak.Example"]) as site:
         yield site
-
-
-@pytest.fixture
-async def company() -> AsyncIterator[Company]:
-    async with visitors() as company:
-        yield company
-
-
-@pytest.fixture
-async def anna(site: Site, company: Company) -> Visitor:
-    return await company.newcomer(site.url, "Anna")
 
 
 async def get(company: Company, url: str, **headers: str) -> ClientResponse:

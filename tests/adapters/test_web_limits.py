@@ -19,12 +19,6 @@ async def site() -> AsyncIterator[Site]:
         yield site
 
 
-@pytest.fixture
-async def anna(site: Site) -> AsyncIterator[Visitor]:
-    async with visitors() as company:
-        yield await company.newcomer(site.url, "Anna")
-
-
 BAD: list[tuple[str, dict[str, Any], int]] = [
     ("guests", {}, 400),
     ("guests", {"name": " \t\u200b\u202e"}, 400),

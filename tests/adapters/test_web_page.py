@@ -24,17 +24,11 @@ from adapters.port import (
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says
-from tests.adapters.web_site import Site, web_site
+from tests.adapters.web_site import Site
 from tests.wire.page import DESK, PHONE, Browser, Device, Guest
 
 DARK = replace(PHONE, is_dark=True)
 CARDS = ["6♠", "7♠", "10♥", "J♦", "Q♣", "A♦"]
-
-
-@pytest.fixture
-async def site() -> AsyncIterator[Site]:
-    async with web_site() as site:
-        yield site
 
 
 @pytest.fixture

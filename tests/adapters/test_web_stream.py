@@ -1,34 +1,14 @@
 """A page that loses its line, and a bot that is started again: nothing is lost, nothing is shown twice."""
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any
-
-import pytest
 
 from adapters.port import Choice, Delivered, Everyone, MessageRef, Only, Screen, Span, UserRef
 from adapters.web.delivery import PRESSABLE_SHOWN, PRIVATE_SHOWN, PUBLIC_SHOWN
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
-from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_visitor import Company, Visitor, visitors
-
-
-@pytest.fixture
-async def site() -> AsyncIterator[Site]:
-    async with web_site() as site:
-        yield site
-
-
-@pytest.fixture
-async def company() -> AsyncIterator[Company]:
-    async with visitors() as company:
-        yield company
-
-
-@pytest.fixture
-async def anna(site: Site, company: Company) -> Visitor:
-    return await company.newcomer(site.url, "Anna")
+from tests.adapters.web_site import Site
+from tests.adapters.web_visitor import Company, Visitor
 
 
 async def post(site: Site, text: str, *labels: str, to: Visitor | None = None) -> MessageRef:

@@ -99,7 +99,7 @@ def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
     screen = table_screen(scene, VOICE)
     assert "Player 1 · 3 · away, a house player stands in" in text_of(screen)
     assert any(isinstance(button, OpenPrivate) for row in screen.rows for button in row)
-    assert [choice.label for choice in choices_of(screen)] == ["My hand"]
+    assert [choice.label for choice in choices_of(screen)] == ["My hand", "Host"]
 
 
 def test_whom_one_waits_for_is_bold() -> None:
