@@ -1,0 +1,47 @@
+"""A table with rules of its own, somebody who gives up, and a deal that is checked: by buttons, in every chat."""
+
+import pytest
+
+from tests.e2e.chats import Chat, Person, Shown
+from tests.e2e.game import heard, newest_public, press, result, until
+from tests.e2e.process import BotProcess
+from tests.e2e.record import games
+
+pytestmark = pytest.mark.timeout(120)
+
+
+async def hand_with(person: Person, label: str) -> tuple[Shown, str]:
+    """Wait for a private button with this label."""
+
+    async def look() -> tuple[Shown, str] | None:
+        await person.looks()
+        for shown in reversed(await person.private()):
+            if label in shown.buttons.values():
+                return shown, shown.token(label)
+        return None
+
+    return await until(look, f"the private button {label!r}")
+
+
+async def test_a_setting_a_game_given_up_and_a_deal_that_holds(chat: Chat, bot: BotProcess) -> None:
+    anna, boris = await chat.newcomer("Anna"), await chat.newcomer("Boris")
+    await anna.types("/durak podkidnoy-36")
+    await press(boris, "Join")
+    await press(anna, "Settings")
+    await press(anna, "Transfer: off")
+    await press(anna, "Deck: 36")
+    await press(anna, "52")
+    await newest_public(boris, "Deck: 52 · Transfer: on")
+    await press(anna, "OK")
+    await press(anna, "Start")
+    for label in ("🏳️ Leave", "Resign"):
+        shown, token = await hand_with(boris, label)
+        await boris.presses(shown, token)
+    await until(lambda: result(anna), "the result")
+    assert "Boris is the fool" in (await newest_public(anna, "Seed of the deal: ")).text
+    (game,) = games(bot.database)
+    assert (game.opening.rules.deck, game.opening.rules.transfer) == (52, True)
+    verdict = await heard(anna, "/verify")
+    assert "✅" in verdict
+    assert "❌" not in verdict
+    assert game.opening.seed in verdict
