@@ -61,20 +61,23 @@ def _is_welcome(view: SeatView, move: Move) -> bool:
 def _habit(view: SeatView, moves: Sequence[Move], masks: Masks, memory: Memory) -> int:
     public = view.public
     hand = masks.mask(view.hand)
+    talon = (
+        0 if public.rules.leave_with_talon else public.talon
+    )  # then every card has to go from the beginning
     if not public.bout:
-        if public.talon:
+        if talon:
             return habits.opening(hand)
         return habits.late_opening(hand, masks.mask(memory.unseen(view)))
     ranks = masks.mask(CardSet(public.rules.cards(public.seats)).of_rank(*ranks_of(public.bout)))
     if view.seat != public.defender or public.taking:
-        return habits.addition(hand, ranks, public.taking, public.talon)
+        return habits.addition(hand, ranks, public.taking, talon)
     return habits.defence(
         hand,
         masks.mask(cards_of(public.bout)),
         ranks,
         masks.mask(unbeaten_cards(public.bout)),
         masks.mask(move.cards[0] for move in moves if isinstance(move, Transfer) and len(move.cards) == 1),
-        talon=public.talon,
+        talon=talon,
     )
 
 

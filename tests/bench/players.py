@@ -53,7 +53,7 @@ def goals(options: Namespace) -> Iterator[str]:
 
 def tournament(options: Namespace) -> Iterator[str]:
     """Plays everybody against tables of everybody else."""
-    for preset in TOURNAMENT:
+    for preset in options.presets:
         rules = PRESETS[preset]
         for players in TABLES:
             for name in STRENGTHS:
@@ -95,6 +95,7 @@ def main() -> None:
     """Measures and prints, a line as soon as it is known."""
     parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
     parser.add_argument("parts", nargs="*", default=list(PARTS), metavar="part", help=f"any of {list(PARTS)}")
+    parser.add_argument("--presets", nargs="+", default=TOURNAMENT, help="for the tournament")
     parser.add_argument(
         "--games", type=int, default=40, help="games for each goal; a tenth in the tournament"
     )
