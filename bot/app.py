@@ -1,4 +1,4 @@
-"""Composes the bot: settings, database, tables, chats; one task group, a clean stop."""
+"""Runs the bot: settings, database, chats; one task group, a clean stop."""
 
 import asyncio
 import signal
@@ -10,46 +10,13 @@ import structlog
 from aiohttp import web
 
 from adapters.discord import DiscordAdapter
-from adapters.port import AccessDenied, Adapter, Everyone
+from adapters.port import AccessDenied, Adapter
 from adapters.telegram import TelegramAdapter
 from adapters.web import WebAdapter
-from bot.acquaintances import Acquaintances
-from bot.bell import Bell
-from bot.commands import Commands, announced
-from bot.conductor import Conductor
-from bot.deadlines import Deadlines
-from bot.doors import Doors
-from bot.gallery import Gallery
-from bot.hints import Hints
-from bot.hosting import Hosting
-from bot.hosts import Hosts
-from bot.http import http_app
-from bot.options import Options
-from bot.outbox import Outbox
-from bot.parlour import Parlour
-from bot.presses import Presses
-from bot.privacy import PrivacyCommands
-from bot.rule_book import RuleBook
-from bot.server_settings import ServerSettings
+from bot.commands import announced
+from bot.parts import Bot
 from bot.settings import Settings
-from bot.stage import Stage
-from bot.storage import (
-    Database,
-    Lobbies,
-    Players,
-    Privacy,
-    Records,
-    RuleSets,
-    Servers,
-    SqlGuestStore,
-    SqlJournal,
-    Standings,
-    Surfaces,
-)
-from bot.tally import Tally
-from bot.thinking import Thinking
-from bot.tongues import Tongues
-from engine.runtime import Clock, Tables
+from bot.storage import Database, SqlGuestStore
 
 log = structlog.get_logger()
 
@@ -74,13 +41,11 @@ async def serve(settings: Settings) -> None:
     """
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(_opened(settings.database_url))
-        bot = Bot(
-            _adapters(settings, database),
-            database,
-            SystemClock(),
-            pace=settings.pace,
-            locale=settings.locale,
-        )
+        adapters = _adapters(settings, database)
+        bot = Bot(adapters, database, SystemClock(), pace=settings.pace, locale=settings.locale)
+        for adapter in adapters.values():
+            if isinstance(adapter, WebAdapter):
+                adapter.attach(bot.http)
         address = await stack.enter_async_context(_listening(bot.http, settings))
         denied: list[str] = []
         try:
@@ -94,110 +59,6 @@ async def serve(settings: Settings) -> None:
             denied = [str(error) for error in _leaves(group)]
         if denied:
             raise CannotStart(" ".join(denied))
-
-
-class Bot:
-    """All parts, put together; `run` brings them to life."""
-
-    def __init__(
-        self, adapters: Mapping[str, Adapter], database: Database, clock: Clock, *, pace: float, locale: str
-    ) -> None:
-        """Put the parts together.
-
-        Args:
-            adapters: The chats to serve, by platform.
-            database: Where everything is kept; open.
-            clock: The time.
-            pace: Multiplies the pauses made for people; 0 makes none.
-            locale: What is spoken to those who say nothing else.
-        """
-        self._database = database
-        self._adapters = adapters
-        self.http = http_app(self._is_ready)
-        for adapter in self._adapters.values():
-            if isinstance(adapter, WebAdapter):
-                adapter.attach(self.http)
-        bell = Bell()
-        players = Players(database)
-        self.doors = Doors(players)
-        tables = Tables(SqlJournal(database), clock, bell)
-        self.parlour = Parlour(Lobbies(database, clock.now), tables, bell)
-        thinking = Thinking()
-        self.deadlines = Deadlines(
-            self.parlour,
-            clock,
-            thinking,
-            pace=pace,
-            is_served=lambda lobby: (
-                lobby.room.server.platform in self._adapters and self.doors.is_open(Everyone(lobby.room))
-            ),
-            on_due=bell.changed,
-        )
-        servers, gallery = Servers(database), Gallery()
-        rule_book = RuleBook(RuleSets(database), servers)
-        tongues = Tongues(players, servers, default=locale)
-        acquaintances = Acquaintances(players, tongues)
-        self.stage = Stage(
-            parlour=self.parlour,
-            deadlines=self.deadlines,
-            doors=self.doors,
-            rule_book=rule_book,
-            tongues=tongues,
-            servers=servers,
-            gallery=gallery,
-            ports=self._adapters,
-        )
-        self.outbox = Outbox(self._adapters, self.stage, Surfaces(database), self.doors)
-        bell.subscribe(self.outbox.changed)
-        bell.subscribe(self.deadlines.changed)
-        hosts = Hosts(self._adapters)
-        tally = Tally(Standings(database), servers, gallery, clock)
-        self.inbox = Conductor(
-            parlour=self.parlour,
-            presses=Presses(
-                parlour=self.parlour,
-                options=Options(self.parlour, rule_book),
-                hosting=Hosting(self.parlour, self.deadlines, hosts),
-                deadlines=self.deadlines,
-                stage=self.stage,
-                doors=self.doors,
-                hosts=hosts,
-                tally=tally,
-                tongues=tongues,
-            ),
-            commands=Commands(
-                parlour=self.parlour,
-                stage=self.stage,
-                hosts=hosts,
-                tally=tally,
-                rule_book=rule_book,
-                server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),
-                hints=Hints(self.parlour, thinking),
-                privacy=PrivacyCommands(Privacy(database), self.parlour, acquaintances),
-                records=Records(database),
-                tongues=tongues,
-                redraw=self.outbox.changed,
-                message_of=self.outbox.message,
-            ),
-            outbox=self.outbox,
-            deadlines=self.deadlines,
-            doors=self.doors,
-            acquaintances=acquaintances,
-            tongues=tongues,
-        )
-
-    async def run(self) -> None:
-        """Serve every chat until cancelled."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self.outbox.run())
-            tasks.create_task(self.deadlines.run())
-            resumed = await self.parlour.resume()
-            log.info("started", chats=sorted(self._adapters), tables=resumed)
-            for adapter in self._adapters.values():
-                tasks.create_task(adapter.run(self.inbox))
-
-    async def _is_ready(self) -> bool:
-        return await self._database.is_healthy() and all(each.ready for each in self._adapters.values())
 
 
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:

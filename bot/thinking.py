@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from multiprocessing import get_context
 from random import SystemRandom
 
 import structlog
 
-from engine import STRENGTHS, Event, Memory, Move, Seat, SeatView, State
+from engine import STRENGTHS, Absent, Event, Memory, Move, Seat, SeatView, State
 
 log = structlog.get_logger()
 
@@ -39,27 +38,32 @@ class Thinking:
             self._forget_pool()
 
     async def choose(self, strength: str, state: State, events: Sequence[Event], seat: Seat) -> Move:
-        """Choose a move for a seat, from what that seat may know and nothing else."""
+        """Choose a move for a seat, from what that seat may know and nothing else.
+
+        Whoever takes too long, or fails, is replaced by somebody simpler: a table never waits for a thought.
+        """
         view, moves = state.view_for(seat), state.legal_moves(seat)
-        seen = (event.seen_by(seat) for event in events)
-        memory = Memory.of(view, [event for event in seen if event is not None])
-        if strength in SLOW and len(moves) > 1:
+        for thinker in (strength, STAND_IN):
             try:
-                async with asyncio.timeout(LONGEST_THOUGHT):
-                    chosen = await asyncio.wrap_future(
-                        self._begun().submit(_thought, strength, view, moves, memory)
-                    )
+                seen = [event.seen_by(seat) for event in events]
+                memory = Memory.of(view, [event for event in seen if event is not None])
+                chosen = await self._thought(thinker, view, moves, memory)
                 if chosen in moves:
                     return chosen
             except TimeoutError:
-                log.debug("thought_too_long", strength=strength)
-            except BrokenProcessPool:
-                log.warning("thought_broken_off", strength=strength)
+                log.debug("thought_too_long", strength=thinker)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the game goes on
+                # Without the trace: it could hold hands.
+                log.error("thought_failed", strength=thinker, error=type(error).__name__)  # noqa: TRY400
                 self._forget_pool()
-            except Exception:
-                log.exception("thought_failed", strength=strength)
-            strength = STAND_IN
-        return _thought(strength, view, moves, memory)
+        return Absent().choose(view, moves)
+
+    async def _thought(self, strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
+        if strength not in SLOW or len(moves) == 1:
+            return _think(strength, view, moves, memory)
+        future = self._begun().submit(_think, strength, view, moves, memory)
+        async with asyncio.timeout(LONGEST_THOUGHT):
+            return await asyncio.wrap_future(future)
 
     def _begun(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -72,5 +76,5 @@ class Thinking:
             self._pool = None
 
 
-def _thought(strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
+def _think(strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
     return STRENGTHS[strength](SystemRandom()).choose(view, moves, memory)

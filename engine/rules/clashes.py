@@ -18,7 +18,7 @@ TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
 
 
 class ClashReason(Enum):
-    """The kind of a clash; the bot's locale files have a sentence for each."""
+    """The kind of a clash."""
 
     NUMBER_TOO_SMALL = auto()
     NUMBER_TOO_LARGE = auto()

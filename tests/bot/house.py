@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager, suppress
 from sqlalchemy import text
 
 from adapters.port import MessageRef, Reply, RoomRef, User
-from bot.app import Bot
 from bot.lobby import Lobby
+from bot.parts import Bot
 from bot.storage import Database, Servers
 from bot.storage.models import SnapshotRow
 from bot.surface import Kind, Surface

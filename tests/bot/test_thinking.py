@@ -49,6 +49,16 @@ async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
     assert await thoughts.choose("expert", state, events, seat) == regular
 
 
+async def test_somebody_simpler_answers_when_a_thought_fails(
+    thoughts: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, events, seat = some_positions()[0]
+    monkeypatch.setattr(thinking, "STAND_IN", "nobody")
+    for strength in ("nobody", "regular"):
+        assert await thoughts.choose(strength, state, events, seat) in state.legal_moves(seat)
+    assert await thoughts.choose("regular", state, events[3:], seat) in state.legal_moves(seat)
+
+
 async def test_a_hint_is_a_move_one_may_make_and_is_told_in_private(house: House) -> None:
     assert (await house.chat.types(ANNA, "/hint")).toast == "No table waits for a move of yours."
     lobby = await house.dealt(ANNA, BORIS)

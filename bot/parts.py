@@ -1,0 +1,146 @@
+"""All parts of the bot, put together."""
+
+import asyncio
+from collections.abc import Mapping
+
+import structlog
+
+from adapters.port import Adapter, Everyone
+from bot.acquaintances import Acquaintances
+from bot.bell import Bell
+from bot.commands import Commands
+from bot.conductor import Conductor
+from bot.deadlines import Deadlines
+from bot.doors import Doors
+from bot.gallery import Gallery
+from bot.hints import Hints
+from bot.hosting import Hosting
+from bot.hosts import Hosts
+from bot.http import http_app
+from bot.options import Options
+from bot.outbox import Outbox
+from bot.parlour import Parlour
+from bot.presses import Presses
+from bot.privacy import PrivacyCommands
+from bot.rule_book import RuleBook
+from bot.server_settings import ServerSettings
+from bot.stage import Stage
+from bot.storage import (
+    Database,
+    Lobbies,
+    Players,
+    Privacy,
+    Records,
+    RuleSets,
+    Servers,
+    SqlJournal,
+    Standings,
+    Surfaces,
+)
+from bot.tally import Tally
+from bot.thinking import Thinking
+from bot.tongues import Tongues
+from engine.runtime import Clock, Tables
+
+log = structlog.get_logger()
+
+
+class Bot:
+    """All parts, put together; `run` brings them to life."""
+
+    def __init__(
+        self, adapters: Mapping[str, Adapter], database: Database, clock: Clock, *, pace: float, locale: str
+    ) -> None:
+        """Put the parts together.
+
+        Args:
+            adapters: The chats to serve, by platform.
+            database: Where everything is kept; open.
+            clock: The time.
+            pace: Multiplies the pauses made for people; 0 makes none.
+            locale: What is spoken to those who say nothing else.
+        """
+        self._database = database
+        self._adapters = adapters
+        self.http = http_app(self._is_ready)
+        bell = Bell()
+        players = Players(database)
+        self.doors = Doors(players)
+        tables = Tables(SqlJournal(database), clock, bell)
+        self.parlour = Parlour(Lobbies(database, clock.now), tables, bell)
+        thinking = Thinking()
+        self.deadlines = Deadlines(
+            self.parlour,
+            clock,
+            thinking,
+            pace=pace,
+            is_served=lambda lobby: (
+                lobby.room.server.platform in self._adapters and self.doors.is_open(Everyone(lobby.room))
+            ),
+            on_due=bell.changed,
+        )
+        servers, gallery = Servers(database), Gallery()
+        rule_book = RuleBook(RuleSets(database), servers)
+        tongues = Tongues(players, servers, default=locale)
+        acquaintances = Acquaintances(players, tongues)
+        self.stage = Stage(
+            parlour=self.parlour,
+            deadlines=self.deadlines,
+            doors=self.doors,
+            rule_book=rule_book,
+            tongues=tongues,
+            servers=servers,
+            gallery=gallery,
+            ports=self._adapters,
+        )
+        self.outbox = Outbox(self._adapters, self.stage, Surfaces(database), self.doors)
+        bell.subscribe(self.outbox.changed)
+        bell.subscribe(self.deadlines.changed)
+        hosts = Hosts(self._adapters)
+        tally = Tally(Standings(database), servers, gallery, clock)
+        self.inbox = Conductor(
+            parlour=self.parlour,
+            presses=Presses(
+                parlour=self.parlour,
+                options=Options(self.parlour, rule_book),
+                hosting=Hosting(self.parlour, self.deadlines, hosts),
+                deadlines=self.deadlines,
+                stage=self.stage,
+                doors=self.doors,
+                hosts=hosts,
+                tally=tally,
+                tongues=tongues,
+            ),
+            commands=Commands(
+                parlour=self.parlour,
+                stage=self.stage,
+                hosts=hosts,
+                tally=tally,
+                rule_book=rule_book,
+                server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),
+                hints=Hints(self.parlour, thinking),
+                privacy=PrivacyCommands(Privacy(database), self.parlour, acquaintances),
+                records=Records(database),
+                tongues=tongues,
+                redraw=self.outbox.changed,
+                message_of=self.outbox.message,
+            ),
+            outbox=self.outbox,
+            deadlines=self.deadlines,
+            doors=self.doors,
+            acquaintances=acquaintances,
+            tongues=tongues,
+        )
+
+    async def run(self) -> None:
+        """Serve every chat until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.outbox.run())
+            tasks.create_task(self.deadlines.run())
+            resumed = await self.parlour.resume()
+            log.info("started", chats=sorted(self._adapters), tables=resumed)
+            for adapter in self._adapters.values():
+                tasks.create_task(adapter.run(self.inbox))
+
+    async def _is_ready(self) -> bool:
+        return await self._database.is_healthy() and all(each.ready for each in self._adapters.values())
