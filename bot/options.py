@@ -56,7 +56,7 @@ class Options:
             elif setting == "strength":
                 now = now.play_with(user.ref, replace(now.options, strength=_one_of(STRENGTHS, value, voice)))
             else:
-                rules = with_options(now.rules, [f"{setting}={value}"])
+                rules = with_options(now.rules, [f"{setting}={value}"], voice)
                 now = now.play_by(user.ref, now.preset, rules, now.house_rules)
             return now.open_panel(user.ref, panel_of(setting))
 

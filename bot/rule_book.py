@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from adapters.port import ServerRef
 from bot.arguments import BadArgument
 from bot.locale import Voice
+from bot.screens.clashes import clash_text
 from bot.storage import RuleSets, Servers
 from engine import PRESETS, InvalidText, Rules
 
@@ -55,7 +56,7 @@ class RuleBook:
         is_named = bool(options) and "=" not in options[0]
         name = options.pop(0).lower() if is_named else await self.default(server)
         chosen = await self.named(server, name, voice)
-        return replace(chosen, rules=with_options(chosen.rules, options))
+        return replace(chosen, rules=with_options(chosen.rules, options, voice))
 
     async def named(self, server: ServerRef, name: str, voice: Voice) -> RuleSet:
         """Find rules by their name.
@@ -120,7 +121,7 @@ class RuleBook:
         await self._rule_sets.forget(server, name)
 
 
-def with_options(rules: Rules, options: Iterable[str]) -> Rules:
+def with_options(rules: Rules, options: Iterable[str], voice: Voice) -> Rules:
     """Change single settings, as in `throw_in=all`.
 
     Raises:
@@ -131,5 +132,5 @@ def with_options(rules: Rules, options: Iterable[str]) -> Rules:
     except InvalidText as error:
         raise BadArgument(error.message) from None
     if clashes := changed.clashes():
-        raise BadArgument(" ".join(clash.sentence for clash in clashes))
+        raise BadArgument(" ".join(clash_text(clash, voice) for clash in clashes))
     return changed

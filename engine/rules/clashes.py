@@ -14,6 +14,8 @@ _DECK_WITH_SIXES = 36
 MOST_PLAYERS = 16
 """More people than this find no room at a table that is to be read on a phone."""
 
+_TEAM_SIZE = "Teams of {teams} need {seats} players."
+
 TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
 
 
@@ -39,11 +41,20 @@ class ClashReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """One thing that cannot be played: the settings concerned, the kind, and an English sentence."""
+    """One thing that cannot be played: the settings concerned, the kind, and an English sentence.
+
+    `message` is the sentence with named places, for those who translate it; `values` is what stands there.
+    """
 
     settings: tuple[str, ...]
     reason: ClashReason
-    sentence: str
+    message: str
+    values: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The sentence in English."""
+        return self.message.format(**dict(self.values))
 
 
 def find_clashes(rules: "Rules", players: int | None) -> tuple[Clash, ...]:
@@ -61,10 +72,12 @@ def _numbers(rules: "Rules") -> Iterator[Clash]:
     ):
         value = getattr(rules, name)
         if value is not None and value < least:
-            yield Clash((name,), ClashReason.NUMBER_TOO_SMALL, f"{name} must be at least {least}.")
+            values = (("setting", name), ("least", least))
+            yield Clash((name,), ClashReason.NUMBER_TOO_SMALL, "{setting} must be at least {least}.", values)
     for name, most in (("decks", MAX_DECKS), ("max_players", MOST_PLAYERS)):
         if getattr(rules, name) > most:
-            yield Clash((name,), ClashReason.NUMBER_TOO_LARGE, f"{name} must be at most {most}.")
+            values = (("setting", name), ("most", most))
+            yield Clash((name,), ClashReason.NUMBER_TOO_LARGE, "{setting} must be at most {most}.", values)
     if rules.min_players > rules.max_players:
         names = ("min_players", "max_players")
         yield Clash(names, ClashReason.PLAYERS_RANGE, "min_players must not be more than max_players.")
@@ -89,7 +102,8 @@ def _combinations(rules: "Rules") -> Iterator[Clash]:
                 yield Clash(
                     (name, "transfer"),
                     ClashReason.NEEDS_TRANSFER,
-                    f"{name} means nothing while transfer is off.",
+                    "{setting} means nothing while transfer is off.",
+                    (("setting", name),),
                 )
     if rules.teams != "off" and rules.transfer:
         yield Clash(
@@ -127,17 +141,24 @@ def _players(rules: "Rules", players: int | None) -> Iterator[Clash]:
     seats = TEAM_PLAYERS.get(rules.teams)
     if seats is not None and not rules.min_players <= seats <= rules.max_players:
         names = ("teams", "min_players", "max_players")
-        yield Clash(names, ClashReason.TEAM_SIZE, f"Teams of {rules.teams} need {seats} players.")
+        yield Clash(names, ClashReason.TEAM_SIZE, _TEAM_SIZE, (("teams", rules.teams), ("seats", seats)))
     elif seats is not None and players is not None and players != seats:
-        yield Clash(("teams",), ClashReason.TEAM_SIZE, f"Teams of {rules.teams} need {seats} players.")
+        values = (("teams", rules.teams), ("seats", seats))
+        yield Clash(("teams",), ClashReason.TEAM_SIZE, _TEAM_SIZE, values)
     least = players if players is not None else seats or rules.min_players
     if least < rules.min_players:
         yield Clash(
-            ("min_players",), ClashReason.TOO_FEW_PLAYERS, f"At least {rules.min_players} players are needed."
+            ("min_players",),
+            ClashReason.TOO_FEW_PLAYERS,
+            "At least {least} players are needed.",
+            (("least", rules.min_players),),
         )
     if least > rules.max_players:
         yield Clash(
-            ("max_players",), ClashReason.TOO_MANY_PLAYERS, f"At most {rules.max_players} players can play."
+            ("max_players",),
+            ClashReason.TOO_MANY_PLAYERS,
+            "At most {most} players can play.",
+            (("most", rules.max_players),),
         )
     if rules.epaulettes != "off" and rules.deck_size(least) < _DECK_WITH_SIXES:
         yield Clash(
@@ -149,5 +170,6 @@ def _players(rules: "Rules", players: int | None) -> Iterator[Clash]:
         yield Clash(
             ("hand_size", "deck", "decks"),
             ClashReason.TOO_FEW_CARDS,
-            f"{least} players need {needed} cards, but there are {cards}.",
+            "{players} players need {needed} cards, but there are {cards}.",
+            (("players", least), ("needed", needed), ("cards", cards)),
         )

@@ -1,0 +1,82 @@
+"""Writes the screens of one evening down, in every language: python -m tests.bot.screens.regenerate.
+
+Read the difference before you commit it, as somebody would who plays.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from adapters.port import Choice, Screen
+from adapters.telegram.render import LIMITS
+from bot.commands import COMMANDS
+from bot.lobby import Phase
+from bot.locale import LOCALES, Voice
+from bot.screens.call import call_screen
+from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
+from bot.screens.help import help_screen
+from bot.screens.lobby import closed_screen, lobby_screen
+from bot.screens.result import result_screen
+from bot.screens.rules import rules_screen
+from bot.screens.server import server_screen
+from bot.screens.table import table_screen
+from bot.storage import ServerChoices
+from engine import PRESETS, Opening
+from tests.bot.screens.scenes import played, scene_of
+
+FOLDER = Path(__file__).with_name("golden")
+OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed")
+SEAL = "0123456789abcdef"
+
+
+def screens(voice: Voice) -> Iterator[tuple[str, Screen]]:
+    """The screens one meets between opening a table and the end of a game."""
+    *positions, (end, all_events) = played(OPENING, Random(7))
+    state, events = positions[len(positions) // 2]
+    scene, over = scene_of(state, events), scene_of(end, all_events)
+    lobby = replace(scene.lobby, phase=Phase.LOBBY, preset="podkidnoy-36")
+    yield "lobby", lobby_screen(lobby, SEAL, (), LIMITS, voice)
+    for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
+        yield f"settings: {panel}", lobby_screen(replace(lobby, panel=panel), SEAL, (), LIMITS, voice)
+    yield "table", table_screen(scene, voice)
+    yield "table with its host", table_screen(replace(scene, lobby=replace(scene.lobby, panel="host")), voice)
+    for seat in range(state.players):
+        offered = Offered(1, state.legal_moves(seat))
+        yield f"hand {seat}", hand_screen(scene, state.view_for(seat), offered, LIMITS, voice)
+    called = call_screen(scene, state.awaited, voice)
+    if called is not None:
+        yield "call", called
+    yield "leaving", leaving_screen(scene, voice)
+    yield "left", left_screen(scene, voice)
+    outcome = end.outcome()
+    if outcome is not None:
+        yield "result", result_screen(over, outcome, OPENING, voice)
+    yield "closed", closed_screen(lobby, voice)
+    yield "help", help_screen(COMMANDS, voice)
+    yield "server", server_screen(ServerChoices(), "podkidnoy-36", {"friday": OPENING.rules}, voice)
+    for preset, rules in PRESETS.items():
+        yield f"rules of {preset}", rules_screen(preset, rules, (), voice)
+
+
+def written(locale: str) -> str:
+    """All screens as text, buttons in brackets."""
+    return "\n\n".join(f"=== {name}\n{_text(screen)}" for name, screen in screens(Voice(locale))) + "\n"
+
+
+def _text(screen: Screen) -> str:
+    rows = [
+        " ".join(f"[{button.label}]" for button in row if isinstance(button, Choice)) for row in screen.rows
+    ]
+    return "\n".join(["".join(span.text for span in screen.body), *rows])
+
+
+def main() -> None:
+    """Rewrites the file of each language."""
+    FOLDER.mkdir(exist_ok=True)
+    for locale in LOCALES:
+        (FOLDER / f"{locale}.txt").write_text(written(locale), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
