@@ -82,9 +82,8 @@ class WebAdapter:
 
     @property
     def budgets(self) -> Budgets:
-        """How often a room may be written to: as often as there is something new."""
-        at_once = Budget(seconds=0.0, burst=100)
-        return Budgets(public=at_once, private=at_once)
+        """How often to write: to a guest at once, to a room no oftener than its guests can look."""
+        return Budgets(public=Budget(seconds=0.4, burst=4), private=Budget(seconds=0.0, burst=100))
 
     @property
     def ready(self) -> bool:

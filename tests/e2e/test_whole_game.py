@@ -45,9 +45,16 @@ async def tallies_are_those_of(played: Sequence[Game], bot: BotProcess, person: 
     assert f"fool index: {own.index:.2f}" in stats
 
 
-@pytest.mark.parametrize(
-    ("names", "house"), [(NAMES[:2], 1), (NAMES[:3], 0), (NAMES, 0)], ids=["house", "three", "six"]
-)
+TABLES = {
+    "telegram-house": ("telegram", NAMES[:2], 1),
+    "discord-house": ("discord", NAMES[:2], 1),
+    "discord-six": ("discord", NAMES, 0),
+    "web-house": ("web", NAMES[:2], 1),
+    "web-three": ("web", NAMES[:3], 0),  # a browser for each of six would measure the machine
+}
+
+
+@pytest.mark.parametrize(("chat", "names", "house"), TABLES.values(), ids=TABLES, indirect=["chat"])
 async def test_a_game_ends_as_recorded_and_nobody_saw_what_they_may_not(
     chat: Chat, bot: BotProcess, names: Sequence[str], house: int
 ) -> None:
