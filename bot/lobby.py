@@ -11,7 +11,7 @@ from typing import Self
 from adapters.port import RoomRef, User, UserRef
 from bot.sitters import HOUSE_NAMES, Sitter
 from bot.table_options import TableOptions
-from engine import PRESETS, Rules
+from engine import PRESETS, Clash, Rules
 
 
 class Phase(StrEnum):
@@ -41,11 +41,12 @@ class LobbyRefusal(Enum):
 
 
 class LobbyRefused(Exception):  # noqa: N818 - it names an outcome
-    """The lobby stays as it is, for `reason`."""
+    """The lobby stays as it is, for `reason`; `clashes` say more where rules do not fit."""
 
-    def __init__(self, reason: LobbyRefusal) -> None:
+    def __init__(self, reason: LobbyRefusal, clashes: tuple[Clash, ...] = ()) -> None:
         super().__init__(reason.name)
         self.reason = reason
+        self.clashes = clashes
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Lobby:
     @property
     def is_full(self) -> bool:
         """Whether nobody else can sit down."""
-        return len(self.sitters) >= self.rules.max_players
+        return len(self.sitters) >= self.rules.most_seats
 
     @property
     def starts_by_itself(self) -> bool:
@@ -145,7 +146,7 @@ class Lobby:
     def play_by(self, user: UserRef, preset: str, rules: Rules, house_rules: Rules | None = None) -> Self:
         """Choose the rules, as the opener wishes."""
         self._must_gather_as_opener(user)
-        if len(self.sitters) > rules.max_players:
+        if len(self.sitters) > rules.most_seats:
             raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT)
         return replace(self, preset=preset, rules=rules, house_rules=house_rules)
 
@@ -176,8 +177,8 @@ class Lobby:
             raise LobbyRefused(LobbyRefusal.NOBODY_HUMAN)
         if len(self.sitters) < self.rules.min_players:
             raise LobbyRefused(LobbyRefusal.ALONE)
-        if self.rules.clashes(len(self.sitters)):
-            raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT)
+        if clashes := self.rules.clashes(len(self.sitters)):
+            raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT, clashes)
         return replace(self, phase=Phase.PLAYING, panel=None)
 
     def pause(self, *, is_paused: bool) -> Self:

@@ -71,7 +71,7 @@ class Presses:
         except TableFrozen:
             return Reply(toast=voice.say(refusals.FROZEN))
         except LobbyRefused as refused:
-            return Reply(toast=lobby_refusal(refused.reason, voice))
+            return Reply(toast=lobby_refusal(refused, voice))
 
     async def _do(self, lobby: Lobby, user: User, token: Token, event: str, voice: Voice) -> Reply:
         match token:

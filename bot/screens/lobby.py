@@ -50,7 +50,7 @@ def frozen_screen(lobby: Lobby, voice: Voice) -> Screen:
 def _hint(lobby: Lobby) -> str:
     if lobby.starts_by_itself:
         return sentence("All seats are taken: the cards are dealt in a moment.")
-    if len(lobby.sitters) >= lobby.rules.min_players:
+    if not lobby.rules.clashes(len(lobby.sitters)):
         return sentence("Press Start when everybody is here.")
     return sentence("Waiting for players: press Join.")
 
@@ -61,7 +61,7 @@ def _differences(lobby: Lobby, voice: Voice) -> Line:
 
 
 def _seats(lobby: Lobby, voice: Voice) -> Line:
-    heading = voice.say("Players {n} of {most}", n=len(lobby.sitters), most=lobby.rules.max_players)
+    heading = voice.say("Players {n} of {most}", n=len(lobby.sitters), most=lobby.rules.most_seats)
     spans = [Span(heading, Mark.BOLD)]
     for seat, (name, sitter) in enumerate(zip(names_of(lobby.sitters), lobby.sitters, strict=True)):
         spans += [BREAK, Span(f"{team_sign(lobby.rules, seat) or '•'} "), Span(name)]

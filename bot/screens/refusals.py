@@ -1,7 +1,8 @@
 """Why something did not happen, in a sentence for the person who tried it."""
 
-from bot.lobby import LobbyRefusal
+from bot.lobby import LobbyRefusal, LobbyRefused
 from bot.locale import Voice, sentence
+from bot.screens.clashes import clash_text
 from engine import Reason
 
 MOVES: dict[Reason, str] = {
@@ -92,6 +93,8 @@ def move_refusal(reason: Reason, voice: Voice) -> str:
     return voice.say(MOVES[reason])
 
 
-def lobby_refusal(reason: LobbyRefusal, voice: Voice) -> str:
+def lobby_refusal(refused: LobbyRefused, voice: Voice) -> str:
     """Say why the people of a table stay as they are."""
-    return voice.say(LOBBY[reason])
+    if refused.clashes:
+        return " ".join(clash_text(clash, voice) for clash in refused.clashes)
+    return voice.say(LOBBY[refused.reason])

@@ -82,7 +82,7 @@ def _deal(rules: Rules, voice: Voice) -> Iterator[str]:
     )
     players = voice.say("{least} to {most} players", least=rules.min_players, most=rules.max_players)
     hand = voice.count("{n} card each", "{n} cards each", rules.hand_size)
-    yield f"{deck}, {players}, {hand}."
+    yield f"{deck}, {players}, {hand}." if rules.teams == "off" else f"{deck}, {hand}."
     if rules.decks > 1:
         yield voice.say("{n} decks together; equal cards do not beat each other.", n=rules.decks)
     if rules.rank_order == "ten_high":

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args, get_type_hints
 
 from engine.rules.cards import Card, RankOrder, full_deck
-from engine.rules.clashes import Clash, find_clashes
+from engine.rules.clashes import TEAM_PLAYERS, Clash, find_clashes
 from engine.rules.errors import InvalidText
 
 DeckSize = Literal[24, 32, 36, 52, "by_players"]
@@ -76,6 +76,11 @@ class Rules:
     epaulettes: Literal["off", "announce", "score"] = "off"
     epaulette_non_trump: bool = False
     discard_visible: bool = False
+
+    @property
+    def most_seats(self) -> int:
+        """How many can sit at the table: as many as make the teams, or the most players."""
+        return TEAM_PLAYERS.get(self.teams, self.max_players)
 
     def deck_size(self, players: int) -> int:
         """Says how many cards one deck has for this number of players."""

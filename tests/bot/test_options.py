@@ -6,6 +6,7 @@ import pytest
 
 from adapters.discord.render import LIMITS as DISCORD
 from adapters.port import Limits
+from bot.lobby import Phase
 from bot.locale import Voice
 from bot.screens.options import PANELS, option_rows
 from bot.screens.settings import LABELS
@@ -126,7 +127,8 @@ async def test_only_the_opener_sets_and_only_before_the_deal(house: House) -> No
 
 
 async def test_teams_are_seen_and_people_change_seats_to_form_them(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS, CLARA, rules="durnius teams=2x2 min_players=4 max_players=4")
+    lobby = await house.opened(ANNA, BORIS, CLARA, rules="durnius teams=2x2")
+    assert "Players 3 of 4" in house.table_message().text
     assert "🔴 Anna" in house.table_message().text
     assert "🔵 Boris" in house.table_message().text
     await house.chat.presses(ANNA, house.table_message().ref, "Change seats")
@@ -137,6 +139,11 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(house: House)
         "Clara",
     ]
     assert "🔵 Anna" in house.table_message().text
+    early = await house.chat.presses(ANNA, house.table_message().ref, "Start")
+    assert early.toast == "Teams of 2x2 need 4 players."
+    await house.chat.presses(ANNA, house.table_message().ref, "Add house player")
+    await house.skip(10.0)
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
 
 
 def test_what_is_on_or_off_is_switched_by_one_tap() -> None:

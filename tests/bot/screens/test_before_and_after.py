@@ -6,7 +6,7 @@ import pytest
 
 from adapters.port import Choice, Screen
 from bot.commands import COMMANDS
-from bot.lobby import Lobby, LobbyRefusal, Phase
+from bot.lobby import Lobby, LobbyRefusal, LobbyRefused, Phase
 from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
@@ -169,7 +169,7 @@ def test_every_refused_move_has_a_sentence(reason: Reason) -> None:
 
 @pytest.mark.parametrize("reason", LobbyRefusal)
 def test_every_refused_change_of_a_lobby_has_a_sentence(reason: LobbyRefusal) -> None:
-    told = refusals.lobby_refusal(reason, VOICE)
+    told = refusals.lobby_refusal(LobbyRefused(reason), VOICE)
     assert told.endswith(".")
     assert len(told) <= min(limits.toast for limits in CHATS)
 
