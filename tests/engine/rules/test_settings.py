@@ -81,6 +81,11 @@ def test_what_cannot_be_played_is_named_with_a_sentence(
     assert all(name in SETTINGS for name in clash.settings)
 
 
+def test_a_table_has_as_many_seats_as_its_teams() -> None:
+    assert (Rules(teams="2x2").most_seats, Rules(teams="2x3").most_seats) == (4, 6)
+    assert Rules(max_players=5).most_seats == 5
+
+
 def test_clashing_rules_are_not_dealt() -> None:
     with pytest.raises(InvalidRules, match="At most 6"):
         State.deal(Rules(), 7, Rules().cards(7))
