@@ -50,7 +50,6 @@ TABLES = {
     "discord-house": ("discord", NAMES[:2], 1),
     "discord-six": ("discord", NAMES, 0),
     "web-house": ("web", NAMES[:2], 1),
-    "web-three": ("web", NAMES[:3], 0),  # a browser for each of six would measure the machine
 }
 
 
