@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
-from bot.arguments import BadArgument
+from bot.arguments import BadArgument, one_of
 from bot.hints import Hints
 from bot.hosts import Hosts
 from bot.lobby import Lobby
@@ -24,7 +24,7 @@ from bot.stage import Stage
 from bot.storage import Records
 from bot.surface import Kind, Surface
 from bot.tally import Period, Tally
-from bot.tongues import Tongues, spoken
+from bot.tongues import Tongues, language_named
 from engine import PRESETS
 
 _PRESET = ArgumentSpec("preset", sentence("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
@@ -77,8 +77,6 @@ COMMANDS = (
 
 EXPORT = "export"
 """What asks for the leaderboard as a file; so does the kind of file alone."""
-
-_EXPORT_FOR_MODERATORS = sentence("The file is for admins of this chat.")
 
 _PRIVATE = {"hand", "hint", "language", "mydata", "forgetme"}
 """Commands whose answers are for who typed them, in their own language."""
@@ -195,7 +193,7 @@ class Commands:
         if EXPORT not in words and not forms:
             return Reply(public=await self._tally.leaderboard(server, voice, period))
         if not await self._hosts.may_moderate(command.user.ref, command.room):
-            return Reply(toast=voice.say(_EXPORT_FOR_MODERATORS))
+            return Reply(toast=voice.say(refusals.EXPORT_FOR_MODERATORS))
         form = forms[0] if forms else SheetForm.CSV
         return Reply(document=await self._tally.export(server, period, form))
 
@@ -230,13 +228,7 @@ class Commands:
     async def _language(self, command: Command, voice: Voice) -> Reply:
         if not command.args:
             return Reply(toast=voice.say("I speak: {valid}", valid=", ".join(LOCALES)))
-        language = spoken(command.args[0])
-        if language is None:
-            raise BadArgument(
-                voice.say(
-                    "There is no “{word}”; try: {valid}", word=command.args[0], valid=", ".join(LOCALES)
-                )
-            )
+        language = language_named(command.args[0], voice)
         await self._tongues.choose(command.user.ref, language)
         for lobby in await self._parlour.tables_of(command.user.ref):
             self._redraw(lobby.id)
@@ -265,7 +257,4 @@ class Commands:
 
 
 def _period(words: Sequence[str], voice: Voice) -> Period:
-    word = words[0] if words else Period.ALL
-    if word not in set(Period):
-        raise BadArgument(voice.say("There is no “{word}”; try: {valid}", word=word, valid=", ".join(Period)))
-    return Period(word)
+    return Period(one_of(tuple(Period), words[0], voice)) if words else Period.ALL

@@ -9,7 +9,6 @@ from bot.pictures.chart import Bar, chart_picture
 from bot.pictures.final import final_picture
 from bot.pictures.table import table_picture
 from bot.screens.scene import Scene
-from bot.storage import ServerChoices
 from engine import Outcome
 
 MOST_KEPT = 64
@@ -17,15 +16,6 @@ MOST_KEPT = 64
 
 LONGEST_ALT = 1000
 """Characters that every chat takes as the words for who does not see the picture."""
-
-
-TEXT = "text"
-"""The view of servers that want no pictures."""
-
-
-def wants_pictures(choices: ServerChoices) -> bool:
-    """Whether a server wants to see pictures: it does until it says otherwise."""
-    return choices.view != TEXT
 
 
 class Gallery:

@@ -1,21 +1,19 @@
 """What a server plays: `/settings` shows it, and its moderators change it."""
 
-from collections.abc import Sequence
 from zoneinfo import available_timezones
 
 from adapters.port import Command, Reply
-from bot.arguments import BadArgument
+from bot.arguments import BadArgument, one_of
 from bot.hosts import Hosts
-from bot.locale import LOCALES, Voice
+from bot.locale import Voice
 from bot.parlour import Parlour
 from bot.rule_book import RuleBook
 from bot.screens import refusals
 from bot.screens.server import server_screen
-from bot.storage import Servers
-from bot.tongues import spoken
+from bot.storage import VIEWS, Servers
+from bot.tongues import language_named
 
 ACTIONS = ("default", "save", "delete", "language", "timezone", "view")
-VIEWS = ("picture", "text")
 
 
 class ServerSettings:
@@ -35,7 +33,7 @@ class ServerSettings:
         """
         if not command.args:
             return await self._shown(command, voice)
-        action = _one_of(ACTIONS, command.args[0], voice)
+        action = one_of(ACTIONS, command.args[0], voice)
         words = command.args[1:]
         if not words:
             raise BadArgument(voice.say("Say which: /settings {action} …", action=action))
@@ -54,9 +52,9 @@ class ServerSettings:
             case "delete":
                 await self._rule_book.forget(server, name.lower(), voice)
             case "language":
-                await self._servers.choose(server, locale=_language(name, voice))
+                await self._servers.choose(server, locale=language_named(name, voice))
             case "view":
-                await self._servers.choose(server, view=_one_of(VIEWS, name, voice))
+                await self._servers.choose(server, view=one_of(VIEWS, name, voice))
             case "timezone":
                 await self._servers.choose(server, time_zone=_time_zone(name, voice))
             case "save":
@@ -77,16 +75,6 @@ class ServerSettings:
                 voice,
             )
         )
-
-
-def _language(word: str, voice: Voice) -> str:
-    return _one_of(LOCALES, spoken(word) or word, voice)
-
-
-def _one_of(values: Sequence[str], word: str, voice: Voice) -> str:
-    if word.lower() not in values:
-        raise BadArgument(voice.say("There is no “{word}”; try: {valid}", word=word, valid=", ".join(values)))
-    return word.lower()
 
 
 def _time_zone(word: str, voice: Voice) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from adapters.port import Audience, ChatPort, Everyone, Only, Picture, Screen, UserRef
 from bot.deadlines import Deadlines
 from bot.doors import Doors
-from bot.gallery import Gallery, wants_pictures
+from bot.gallery import Gallery
 from bot.lobby import Lobby, Phase
 from bot.locale import Voice
 from bot.outbox import Verdict
@@ -123,7 +123,7 @@ class Stage:
         self, screen: Screen, lobby: Lobby, draw: Callable[[], Awaitable[Picture]]
     ) -> Screen:
         """Add a picture where the server wants to see some."""
-        if not wants_pictures(await self._servers.choices(lobby.room.server)):
+        if not (await self._servers.choices(lobby.room.server)).wants_pictures:
             return screen
         return replace(screen, picture=await draw())
 

@@ -7,7 +7,7 @@ from enum import StrEnum, auto
 from zoneinfo import ZoneInfo
 
 from adapters.port import Document, Screen, ServerRef, User
-from bot.gallery import Gallery, wants_pictures
+from bot.gallery import Gallery
 from bot.locale import Voice
 from bot.pictures.chart import Bar
 from bot.screens.people import safe_name
@@ -80,7 +80,7 @@ class Tally:
         """Say who was the fool how often."""
         rows = await self._standings.fools(server, await self._since(server, period))
         screen = fool_screen(rows, voice, period.heading(voice.say("Who is durak most often"), voice))
-        if not rows or not wants_pictures(await self._servers.choices(server)):
+        if not rows or not (await self._servers.choices(server)).wants_pictures:
             return screen
         bars = tuple(
             Bar(shown_name(row.name, voice), row.fools, f"{row.fools} / {row.games}")
@@ -124,7 +124,7 @@ class Tally:
 
     async def _since(self, server: ServerRef, period: Period) -> float | None:
         choices = await self._servers.choices(server)
-        return period.since(self._clock.now(), ZoneInfo(choices.time_zone or "UTC"))
+        return period.since(self._clock.now(), ZoneInfo(choices.zone))
 
 
 def _place_of(own: Rating, everybody: list[Rating]) -> int:

@@ -1,6 +1,7 @@
 """Who hears which language: people the one they chose, a chat the one its moderators chose."""
 
 from adapters.port import ServerRef, User, UserRef
+from bot.arguments import one_of
 from bot.locale import LOCALES, Voice
 from bot.storage import Players, Servers
 
@@ -37,6 +38,15 @@ class Tongues:
 
     def _voice(self, language: str) -> Voice:
         return Voice(spoken(language) or self._default)
+
+
+def language_named(word: str, voice: Voice) -> str:
+    """Read the language that somebody typed.
+
+    Raises:
+        BadArgument: It is not spoken here.
+    """
+    return one_of(LOCALES, spoken(word) or word, voice)
 
 
 def spoken(locale: str) -> str | None:

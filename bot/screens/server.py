@@ -23,8 +23,8 @@ def server_screen(
                 voice.spans(
                     "Language: {language} · time zone: {zone} · view: {view}",
                     language=choices.locale or voice.say("of who asks"),
-                    zone=choices.time_zone or "UTC",
-                    view=choices.view or "picture",
+                    zone=choices.zone,
+                    view=choices.shown_view,
                 ),
                 voice.spans(
                     "For admins: /settings default NAME · /settings save NAME keeps the rules of the table "

@@ -9,6 +9,10 @@ from bot.storage.database import Database
 from bot.storage.identities import server_id, server_id_made
 from bot.storage.models import ServerRow
 
+PICTURE = "picture"
+VIEWS = (PICTURE, "text")
+"""How tables can look; the first is what they look like when nobody chose."""
+
 
 @dataclass(frozen=True, slots=True)
 class ServerChoices:
@@ -25,6 +29,21 @@ class ServerChoices:
     locale: str = ""
     time_zone: str = ""
     view: str = ""
+
+    @property
+    def zone(self) -> str:
+        """The time zone that counts: UTC until another one is chosen."""
+        return self.time_zone or "UTC"
+
+    @property
+    def shown_view(self) -> str:
+        """How its tables look: the first of `VIEWS` until another one is chosen."""
+        return self.view or VIEWS[0]
+
+    @property
+    def wants_pictures(self) -> bool:
+        """Whether its tables are shown as pictures."""
+        return self.shown_view == PICTURE
 
 
 class Servers:
