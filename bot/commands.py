@@ -176,13 +176,10 @@ class Commands:
         return Reply(public=standing_table_screen(message, Voice(lobby.locale)))
 
     async def _hand(self, command: Command, voice: Voice) -> Reply:
-        tables = await self._parlour.tables_of(command.user.ref)
-        here = [lobby for lobby in tables if lobby.room == command.room]
-        for lobby in (*here, *tables):
+        for lobby in await self._parlour.tables_of(command.user.ref, near=command.room):
             hand = await self._stage.hand(lobby, command.user.ref)
             if hand is not None:
-                name = safe_name(command.user.name)
-                return Reply(private=hand, invitation=invitation_screen(name, lobby.room, voice))
+                return Reply(private=hand, invitation=invitation_screen(command.user, lobby.room, voice))
         return Reply(toast=voice.say(refusals.NO_CARDS))
 
     async def _leaderboard(self, command: Command, voice: Voice) -> Reply:

@@ -5,7 +5,7 @@ who came back to their seat without making a move yet.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -128,12 +128,11 @@ class Deadlines:
             return frozenset()
         return cards.state.awaited - self._played_by_house(lobby, cards)
 
-    async def move_for_all(self, lobby: Lobby, cards: Table) -> None:
+    async def move_for_all(self, table: int) -> None:
         """Move at once for everybody the table waits for."""
-        if cards.state is not None:
-            await self._move(
-                lobby.id, Due(self._clock.now(), Author.CLOCK, tuple(sorted(cards.state.awaited)))
-            )
+        state = (await self._parlour.cards(table)).state
+        if state is not None:
+            await self._move(table, Author.CLOCK, sorted(state.awaited))
 
     # --- the watch ----------------------------------------------------------------------------------------
 
@@ -207,31 +206,35 @@ class Deadlines:
             yield Due(max(since + lobby.options.clock, earliest), Author.CLOCK, people)
 
     async def _perform(self, table: int, due: Due) -> None:
-        """Let the people around the table go on, or move for the seats that are due."""
-        if due.to is None:
-            await self._move(table, due)
-            return
+        if due.to is not None:
+            await self._go_on(table, due.to)
+        elif due.author is not None:
+            await self._move(table, due.author, due.seats)
+        else:
+            self._called_at[table] = (await self._parlour.cards(table)).version
+            self._on_due(table)
+
+    async def _go_on(self, table: int, to: Phase) -> None:
+        """Let the people around the table begin, or put it away."""
         lobby = await self._parlour.lobby(table)
         try:
-            if due.to is Phase.PLAYING:
+            if to is Phase.PLAYING:
                 await self._parlour.start(table, lobby.opener)
             else:
                 await self._parlour.change(table, lambda now: now.call_off())
         except LobbyRefused:
             return  # somebody was faster
 
-    async def _move(self, table: int, due: Due) -> None:
-        """Move for the seats that are due, one after the other as long as each is still waited for."""
+    async def _move(self, table: int, author: Author, seats: Sequence[Seat]) -> None:
+        """Move for these seats, one after the other as long as each is still waited for."""
         lobby, cards = await self._parlour.lobby(table), await self._parlour.cards(table)
         version = cards.version
-        if due.author is None:
-            self._called_at[table] = version
-        for seat in due.seats:
-            if cards.version != version or cards.state is None or due.author is None:
+        for seat in seats:
+            if cards.version != version or cards.state is None:
                 break  # somebody else was faster, so all times count anew
             if seat in cards.state.awaited:
-                move = await self._choice(lobby, cards, seat, due.author)
-                await self._parlour.submit(table, seat, str(move), version, due.author)
+                move = await self._choice(lobby, cards, seat, author)
+                await self._parlour.submit(table, seat, str(move), version, author)
                 version += 1
         self._on_due(table)
 

@@ -5,7 +5,6 @@ from bot.locale import Voice
 from bot.parlour import Parlour
 from bot.screens import refusals
 from bot.screens.moves import move_label
-from bot.screens.people import safe_name
 from bot.screens.ways import invitation_screen
 from bot.thinking import Thinking
 
@@ -21,8 +20,7 @@ class Hints:
 
     async def reply(self, command: Command, voice: Voice) -> Reply:
         """Advise somebody at the first table that waits for them, those in this room before others."""
-        tables = await self._parlour.tables_of(command.user.ref)
-        for lobby in sorted(tables, key=lambda lobby: lobby.room != command.room):
+        for lobby in await self._parlour.tables_of(command.user.ref, near=command.room):
             cards, seat = await self._parlour.cards(lobby.id), lobby.seat_of(command.user.ref)
             state = cards.state
             if state is None or seat is None or not state.legal_moves(seat):
@@ -31,6 +29,6 @@ class Hints:
             label = move_label(move, state.public_view(), voice)
             return Reply(
                 private=Screen(body=voice.spans("💡 An expert would play: {move}", move=label)),
-                invitation=invitation_screen(safe_name(command.user.name), lobby.room, voice),
+                invitation=invitation_screen(command.user, lobby.room, voice),
             )
         return Reply(toast=voice.say(refusals.NOTHING_TO_ADVISE))

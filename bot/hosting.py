@@ -38,7 +38,7 @@ class Hosting:
                 await self._parlour.change(lobby.id, lambda now: now.pause(is_paused=False))
                 self._deadlines.served_again(lobby.id)
             case HostAction.SKIP:
-                await self._deadlines.move_for_all(lobby, await self._parlour.cards(lobby.id))
+                await self._deadlines.move_for_all(lobby.id)
             case HostAction.REPLACE:
                 await self._replace(lobby, token.seat)
             case HostAction.STOP:

@@ -108,6 +108,13 @@ class Lobby:
         """The seat this person sits on."""
         return next((seat for seat, sitter in enumerate(self.sitters) if sitter.user == user), None)
 
+    def seat_taken_by(self, user: UserRef) -> int:
+        """The seat this person sits on; refused to whoever sits on none."""
+        seat = self.seat_of(user)
+        if seat is None:
+            raise LobbyRefused(LobbyRefusal.NOT_SEATED)
+        return seat
+
     def people(self) -> tuple[UserRef, ...]:
         """Everybody seated who is not a house player."""
         return tuple(sitter.user for sitter in self.sitters if sitter.user is not None)
@@ -131,9 +138,7 @@ class Lobby:
 
     def change_seats(self, user: UserRef) -> Self:
         """Let a person swap seats with the next sitter clockwise."""
-        self._must_gather_for(user)
-        sitters = list(self.sitters)
-        seat = next(seat for seat, sitter in enumerate(sitters) if sitter.user == user)
+        seat, sitters = self._must_gather_for(user), list(self.sitters)
         after = (seat + 1) % len(sitters)
         sitters[seat], sitters[after] = sitters[after], sitters[seat]
         return replace(self, sitters=tuple(sitters))
@@ -207,8 +212,7 @@ class Lobby:
         """Gather again with the same rules and those who stayed; whoever asks opens."""
         if self.phase is not Phase.OVER:
             raise LobbyRefused(LobbyRefusal.NOT_OVER)
-        if self.seat_of(user.ref) is None:
-            raise LobbyRefused(LobbyRefusal.NOT_SEATED)
+        self.seat_taken_by(user.ref)
         return replace(
             self,
             phase=Phase.LOBBY,
@@ -238,10 +242,9 @@ class Lobby:
         if self.phase is not Phase.LOBBY:
             raise LobbyRefused(LobbyRefusal.NOT_GATHERING)
 
-    def _must_gather_for(self, user: UserRef) -> None:
+    def _must_gather_for(self, user: UserRef) -> int:
         self._must_gather()
-        if self.seat_of(user) is None:
-            raise LobbyRefused(LobbyRefusal.NOT_SEATED)
+        return self.seat_taken_by(user)
 
     def _must_gather_as_opener(self, user: UserRef) -> None:
         self._must_gather()
@@ -254,8 +257,7 @@ class Lobby:
 
     def _with_presence(self, user: UserRef, *, has_left: bool) -> Self:
         self._must_play()
-        if self.seat_of(user) is None:
-            raise LobbyRefused(LobbyRefusal.NOT_SEATED)
+        self.seat_taken_by(user)
         return replace(
             self,
             sitters=tuple(

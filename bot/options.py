@@ -1,7 +1,7 @@
 """What the buttons of a lobby's options do."""
 
-from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from adapters.port import Reply, User
 from bot.arguments import BadArgument
@@ -12,8 +12,8 @@ from bot.rule_book import RuleBook, RuleSet, with_options
 from bot.screens import refusals
 from bot.screens.options import PANELS, panel_of
 from bot.screens.settings import LABELS
-from bot.table_options import CLOCKS
-from engine import STRENGTHS
+from bot.table_options import CHOICES
+from engine import value_text
 
 
 class Options:
@@ -49,12 +49,9 @@ class Options:
         def changed(now: Lobby) -> Lobby:
             if chosen is not None:
                 now = now.play_by(user.ref, chosen.name, chosen.rules, chosen.house_rules)
-            elif setting == "clock":
-                now = now.play_with(user.ref, replace(now.options, clock=_clock(value, voice)))
-            elif setting == "auto_done":
-                now = now.play_with(user.ref, replace(now.options, auto_done=value == "on"))
-            elif setting == "strength":
-                now = now.play_with(user.ref, replace(now.options, strength=_one_of(STRENGTHS, value, voice)))
+            elif setting in CHOICES:
+                option: dict[str, Any] = {setting: _choice(setting, value, voice)}
+                now = now.play_with(user.ref, replace(now.options, **option))
             else:
                 rules = with_options(now.rules, [f"{setting}={value}"], voice)
                 now = now.play_by(user.ref, now.preset, rules, now.house_rules)
@@ -63,11 +60,9 @@ class Options:
         await self._parlour.change(lobby.id, changed)
 
 
-def _clock(text: str, voice: Voice) -> int:
-    return int(_one_of(map(str, CLOCKS), text, voice))
-
-
-def _one_of(values: Iterable[str], text: str, voice: Voice) -> str:
-    if text not in values:
-        raise BadArgument(voice.say(refusals.UNREADABLE))
-    return text
+def _choice(setting: str, text: str, voice: Voice) -> object:
+    """Read a choice as it stands on its button."""
+    for choice in CHOICES[setting]:
+        if value_text(choice) == text:
+            return choice
+    raise BadArgument(voice.say(refusals.UNREADABLE))

@@ -151,9 +151,7 @@ class Parlour:
             TableFrozen: What is on disk about the cards contradicts itself.
         """
         lobby = await self.lobby(table)
-        seat = lobby.seat_of(user.ref)
-        if seat is None:
-            raise LobbyRefused(LobbyRefusal.NOT_SEATED)
+        seat = lobby.seat_taken_by(user.ref)
         if lobby.phase is not Phase.PLAYING:
             return Closed()
         cards = await self._tables.find(table)
@@ -187,11 +185,12 @@ class Parlour:
         for table in concerned:
             self._bell.changed(table)
 
-    async def tables_of(self, user: UserRef) -> list[Lobby]:
-        """Give the running games of a person, the newest first."""
-        return [await self.lobby(stored.id) for stored in await self._lobbies.of_player(user)]
+    async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Lobby]:
+        """Give the running games of a person: those in the room `near` first, then the newest."""
+        found = [await self.lobby(stored.id) for stored in await self._lobbies.of_player(user)]
+        return sorted(found, key=lambda lobby: lobby.room != near)
 
-    async def is_seated(self, user: UserRef) -> bool:
+    def is_seated(self, user: UserRef) -> bool:
         """Whether a person sits at a table that gathers or plays."""
         return any(
             lobby.phase in (Phase.LOBBY, Phase.PLAYING) and lobby.seat_of(user) is not None

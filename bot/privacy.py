@@ -27,12 +27,12 @@ class PrivacyCommands:
         return Reply(
             private=Screen(body=voice.spans("Everything that is kept about you. /forgetme ends it.")),
             document=Document("mydata.json", json.dumps(found, indent=2, ensure_ascii=False).encode()),
-            invitation=invitation_screen(command.user.name, command.room, voice),
+            invitation=invitation_screen(command.user, command.room, voice),
         )
 
     async def forget_me(self, command: Command, voice: Voice) -> Reply:
         """Ask, and when they are sure, let a nameless player stand in their place everywhere."""
-        if await self._parlour.is_seated(command.user.ref):
+        if self._parlour.is_seated(command.user.ref):
             return Reply(toast=voice.say(refusals.STILL_SEATED))
         if tuple(word.lower() for word in command.args) != (SURE,):
             return Reply(

@@ -165,7 +165,7 @@ class Stage:
     async def _before_the_deal(self, lobby: Lobby, voice: Voice) -> Screen:
         if lobby.phase is Phase.CLOSED:
             return closed_screen(lobby, voice)
-        names = await self._rule_book.names(lobby.room.server)
+        names = await self._rule_book.names(lobby.room.server) if lobby.panel == "preset" else ()
         limits = self._ports[lobby.room.server.platform].limits
         return lobby_screen(lobby, seal_of(lobby.seed), names, limits, voice)
 

@@ -1,9 +1,16 @@
 """Choices of a table that are no rules of the game."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-CLOCKS = (60, 120, 300, 900, 0)
-"""The clocks a table can have, in seconds; 0 is none."""
+from engine import STRENGTHS
+
+CHOICES: Mapping[str, tuple[object, ...]] = {
+    "clock": (60, 120, 300, 900, 0),
+    "auto_done": (True, False),
+    "strength": tuple(STRENGTHS),
+}
+"""What can be chosen, by the names of `TableOptions`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,13 @@
 
 from adapters.port import Choice, Tone
 from bot.locale import Voice
+from bot.screens.paging import in_rows
 from bot.screens.scene import Scene
 from bot.tokens import HostAction, HostGame
 
 HOST_PANEL = "host"
+MOST_PEOPLE = 6
+"""So many people's seats find room beside the other buttons in every chat."""
 
 
 def host_rows(scene: Scene, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
@@ -27,7 +30,7 @@ def host_rows(scene: Scene, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
     ]
     return (
         (time, button(HostAction.SKIP, voice.say("Move for who is waited for"))),
-        *(tuple(people[start : start + 2]) for start in range(0, min(len(people), 6), 2)),
+        *in_rows(people[:MOST_PEOPLE], 2),
         (
             button(HostAction.STOP, voice.say("Stop the game"), Tone.DANGER),
             button(HostAction.CLOSE, voice.say("Back")),

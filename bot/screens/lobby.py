@@ -12,8 +12,8 @@ from bot.screens.table import BREAK, seal_line, stacked, title_span
 from bot.screens.teams import team_sign
 from bot.tokens import ChangeLobby, ChangeOption, LobbyAction
 
-TWO = 2
-"""With so many at the table it makes no difference who sits where."""
+FEWEST_TO_CHANGE = 3
+"""With fewer at the table it makes no difference who sits where."""
 
 
 def lobby_screen(lobby: Lobby, seal: str, rule_sets: Sequence[str], limits: Limits, voice: Voice) -> Screen:
@@ -83,7 +83,11 @@ def _buttons(lobby: Lobby, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
     )
     setting_up = (
         Choice(str(ChangeOption(lobby.id, lobby.game, FIRST_PANEL)), voice.say("Settings")),
-        *((button(LobbyAction.SEATS, voice.say("Change seats")),) if len(lobby.sitters) > TWO else ()),
+        *(
+            (button(LobbyAction.SEATS, voice.say("Change seats")),)
+            if len(lobby.sitters) >= FEWEST_TO_CHANGE
+            else ()
+        ),
     )
     going = (
         button(LobbyAction.START, voice.say("Start"), Tone.GOOD),

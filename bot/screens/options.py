@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from adapters.port import Choice, Limits, Tone
 from bot.lobby import Lobby
 from bot.locale import Voice, sentence
+from bot.screens.paging import in_rows
 from bot.screens.settings import label_of, value_in_words
-from bot.table_options import CLOCKS
+from bot.table_options import CHOICES
 from bot.tokens import ChangeOption
-from engine import SETTINGS, STRENGTHS, value_text
+from engine import SETTINGS, value_text
 
 PANELS: Mapping[str, tuple[str, ...]] = {
     "common": (
@@ -86,14 +87,10 @@ _OFFERED: Mapping[str, tuple[object, ...]] = {
     "redeal_same_suit": (0, 4, 5, 6),
     "attack_limit": (4, 5, 6, 7, 8, None),
     "first_attack_limit": (3, 4, 5, 6, None),
-    "clock": CLOCKS,
-    "auto_done": (True, False),
-    "strength": tuple(STRENGTHS),
 }
-"""What is offered where the rules would take any number, and for the table's own options."""
+"""What is offered where the rules would take any number; other ones can be typed."""
 
 FIRST_PANEL = "common"
-
 
 MOST_DIFFERENCES = 6
 """So many fit into the line that tells them; /rules tells all."""
@@ -117,32 +114,25 @@ def option_rows(
         others = [panel for panel in PANELS if panel != opened]
         ways = [_button(lobby, panel, voice.say(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others]
         ways.append(_button(lobby, "", voice.say("OK"), Tone.GOOD))
-        return (*_in_rows(choices, 1, limits), tuple(ways))
+        return (*_spread(choices, 1, limits), tuple(ways))
     values = [
         _button(
             lobby,
             f"{opened}={text}",
-            text if opened == "preset" else value_in_words(opened, value, voice),
+            value_in_words(opened, value, voice),
             Tone.PRIMARY if value == value_of(lobby, opened) else Tone.NEUTRAL,
         )
         for value, text in _offered(opened, names)
     ]
     back = _button(lobby, panel_of(opened), voice.say("Back"))
-    return (*_in_rows(values, 3, limits), (back,))
+    return (*_spread(values, 3, limits), (back,))
 
 
 def value_of(lobby: Lobby, setting: str) -> object:
     """Give the value that a setting has at this table."""
-    match setting:
-        case "preset":
-            return lobby.preset
-        case "clock":
-            return lobby.options.clock
-        case "auto_done":
-            return lobby.options.auto_done
-        case "strength":
-            return lobby.options.strength
-    value: object = getattr(lobby.rules, setting)
+    if setting == "preset":
+        return lobby.preset
+    value: object = getattr(lobby.options if setting in CHOICES else lobby.rules, setting)
     return value
 
 
@@ -150,16 +140,15 @@ def _offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
     """The values on buttons, each with its text in the token."""
     if setting == "preset":
         return [(name, name) for name in names]
-    values = _OFFERED.get(setting) or SETTINGS[setting]
+    values = CHOICES.get(setting) or _OFFERED.get(setting) or SETTINGS[setting]
     return [(value, value_text(value)) for value in values]
 
 
 def _setting_button(lobby: Lobby, setting: str, voice: Voice) -> Choice:
     """Switch what is on or off, or open the values of a setting that has more."""
     value = value_of(lobby, setting)
-    text = str(value) if setting == "preset" else value_in_words(setting, value, voice)
     what = f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting
-    return _button(lobby, what, f"{label_of(setting, voice)}: {text}")
+    return _button(lobby, what, f"{label_of(setting, voice)}: {value_in_words(setting, value, voice)}")
 
 
 def panel_of(setting: str) -> str:
@@ -171,7 +160,6 @@ def _button(lobby: Lobby, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> C
     return Choice(str(ChangeOption(lobby.id, lobby.game, what)), label, tone)
 
 
-def _in_rows(buttons: Sequence[Choice], width: int, limits: Limits) -> tuple[tuple[Choice, ...], ...]:
+def _spread(buttons: Sequence[Choice], width: int, limits: Limits) -> tuple[tuple[Choice, ...], ...]:
     """Lay buttons out in rows of this width, or wider if the chat has too few rows; one row stays free."""
-    width = max(width, -(-len(buttons) // (limits.buttons // limits.per_row - 1)))
-    return tuple(tuple(buttons[start : start + width]) for start in range(0, len(buttons), width))
+    return in_rows(buttons, max(width, -(-len(buttons) // (limits.buttons // limits.per_row - 1))))

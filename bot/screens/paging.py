@@ -32,5 +32,9 @@ def rows_of(
         page = page % pages
         shown = list(choices[page * room : (page + 1) * room])
         pager = [Choice(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")]
-    grid = [tuple(shown[start : start + width]) for start in range(0, len(shown), width)]
-    return tuple(row for row in (*grid, tuple(pager), tuple(controls)) if row)
+    return tuple(row for row in (*in_rows(shown, width), tuple(pager), tuple(controls)) if row)
+
+
+def in_rows(choices: Sequence[Choice], width: int) -> tuple[tuple[Choice, ...], ...]:
+    """Lay out choices side by side, so many in a row."""
+    return tuple(tuple(choices[start : start + width]) for start in range(0, len(choices), width))

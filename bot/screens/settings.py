@@ -115,7 +115,9 @@ def label_of(setting: str, voice: Voice) -> str:
 
 
 def value_in_words(setting: str, value: object, voice: Voice) -> str:
-    """Name a value of a setting; numbers stay numbers."""
+    """Name a value of a setting; numbers stay numbers, and rule sets have names already."""
+    if setting == "preset":
+        return str(value)
     if setting == "clock":
         return voice.say("{n} s", n=value) if value else voice.say("none")
     text = value_text(value)

@@ -1,7 +1,8 @@
 """Screens that only lead somewhere else."""
 
-from adapters.port import MessageRef, OpenPrivate, RoomRef, Screen, Span
+from adapters.port import MessageRef, OpenPrivate, RoomRef, Screen, Span, User
 from bot.locale import Voice
+from bot.screens.people import safe_name
 
 
 def standing_table_screen(message: MessageRef | None, voice: Voice) -> Screen:
@@ -10,8 +11,9 @@ def standing_table_screen(message: MessageRef | None, voice: Voice) -> Screen:
     return Screen(body=voice.spans("A table stands in this chat already: {here}.", here=here))
 
 
-def invitation_screen(name: str, room: RoomRef, voice: Voice) -> Screen:
+def invitation_screen(user: User, room: RoomRef, voice: Voice) -> Screen:
     """Ask somebody to let the bot write to them."""
+    name = safe_name(user.name)
     return Screen(
         body=voice.spans("{name}, your cards wait in the private chat.", name=name),
         rows=((OpenPrivate(voice.say("Get your cards here"), room),),),
