@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine import IllegalMove, InvalidRules, InvalidText, Outcome, Record
+from engine import InvalidText, Outcome, Record
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,7 +33,7 @@ def _verify(record: Record) -> int:
         print(f"The seed is the one that was sealed as {record.seal}.")
     try:
         state = record.replay()
-    except (IllegalMove, InvalidRules, ValueError) as error:
+    except ValueError as error:
         return _say(f"The game cannot have been played so: {error}.", 1)
     opening = record.opening
     print(

@@ -3,7 +3,7 @@
 from adapters.port import Mark, Screen, Span
 from bot.locale import Voice
 from bot.screens.table import BREAK, stacked
-from engine import IllegalMove, InvalidRules, Record
+from engine import Record
 
 
 def verdict_screen(record: Record, voice: Voice) -> Screen:
@@ -48,5 +48,5 @@ def verdict_screen(record: Record, voice: Voice) -> Screen:
 def _can_be_played(record: Record) -> bool:
     try:
         return record.replay().outcome() is not None
-    except (IllegalMove, InvalidRules, ValueError):
+    except ValueError:
         return False

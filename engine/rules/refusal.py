@@ -25,14 +25,10 @@ if TYPE_CHECKING:
     from engine.rules.state import State
 
 
-def reason_for(state: "State", seat: Seat, move: Move) -> Reason:  # noqa: C901 - one case for each kind
+def reason_for(state: "State", seat: Seat, move: Move) -> Reason:
     """Gives the reason why a seat may not play an illegal move."""
-    if state.ended is not None:
-        return Reason.GAME_OVER
-    if not 0 <= seat < state.players:
-        return Reason.NO_SUCH_SEAT
-    if seat in state.out:
-        return Reason.OUT_OF_GAME
+    if (reason := reason_to_sit_by(state, seat)) is not None:
+        return reason
     match move:
         case Attack(cards):
             return _attack(state, seat, cards) if state.bout else _opening(state, seat, cards)
@@ -51,6 +47,15 @@ def reason_for(state: "State", seat: Seat, move: Move) -> Reason:  # noqa: C901 
         case Redeal():
             return Reason.NO_REDEAL if state.rules.redeal_same_suit else Reason.REDEAL_OFF
     return Reason.NOT_YOUR_TURN
+
+
+def reason_to_sit_by(state: "State", seat: Seat) -> Reason | None:
+    """Gives the reason why a seat may not do anything at all; None for who plays."""
+    if state.ended is not None:
+        return Reason.GAME_OVER
+    if not 0 <= seat < state.players:
+        return Reason.NO_SUCH_SEAT
+    return Reason.OUT_OF_GAME if seat in state.out else None
 
 
 def _holds(state: "State", seat: Seat, cards: tuple[Card, ...]) -> bool:

@@ -59,8 +59,13 @@ def _outcome(state: "State", before: "State", losers: tuple[Seat, ...], fool: Se
         points=points,
         epaulettes=count,
         epaulette_rank=rank,
-        winner=state.out[0] if rules.winner == "first_out" and state.out else None,
+        winner=winner_of(state),
     )
+
+
+def winner_of(state: "State") -> Seat | None:
+    """Names who was first out, where the rules call them the winner."""
+    return state.out[0] if state.rules.winner == "first_out" and state.out else None
 
 
 # --- points of Punktedurak --------------------------------------------------------------------------------
