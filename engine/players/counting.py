@@ -8,7 +8,7 @@ from engine.players import endgame
 from engine.players.guesses import Guesses
 from engine.players.masks import Masks
 from engine.players.memory import Memory
-from engine.players.world import GIVE_IN, beat, fits
+from engine.players.world import GIVE_IN, World, beat, fits
 from engine.rules.moves import Attack, Defend, Done, Move, Take, Transfer
 from engine.rules.views import SeatView
 
@@ -46,19 +46,41 @@ def counted_out(
         most: How many cards may be left in the game.
         seconds: How long it may take.
     """
-    public = view.public
-    if public.talon or sum(public.hand_counts) > most or not is_modelled(view):
-        return None
-    masks = Masks(public.trump, public.rules.rank_order)
-    try:
-        guesses = Guesses(view, memory, masks)
-    except ValueError:
-        return None
-    world = guesses.draw(Random(0))  # noqa: S311 - when there is one guess only, chance has no say
-    if not guesses.is_certain or not endgame.is_countable(world):
+    masks = Masks(view.public.trump, view.public.rules.rank_order)
+    world = _ending(view, memory, masks, most)
+    if world is None:
         return None
     options = in_bits(moves, masks)
     try:
         return options[endgame.best_move(world, list(options), perf_counter() + seconds)]
     except (endgame.OutOfTime, RecursionError):
         return None
+
+
+def values(
+    view: SeatView, moves: Sequence[Move], memory: Memory, *, most: int, seconds: float
+) -> dict[Move, int] | None:
+    """Says how the game ends after each of the moves, as `endgame` names it; takes the same."""
+    masks = Masks(view.public.trump, view.public.rules.rank_order)
+    world = _ending(view, memory, masks, most)
+    if world is None:
+        return None
+    options = in_bits(moves, masks)
+    try:
+        found = endgame.values(world, list(options), perf_counter() + seconds)
+    except (endgame.OutOfTime, RecursionError):
+        return None
+    return dict(zip(options.values(), found, strict=True))
+
+
+def _ending(view: SeatView, memory: Memory, masks: Masks, most: int) -> World | None:
+    """The position, if nothing is hidden from the seat and only the end is left."""
+    public = view.public
+    if public.talon or sum(public.hand_counts) > most or not is_modelled(view):
+        return None
+    try:
+        guesses = Guesses(view, memory, masks)
+    except ValueError:
+        return None
+    world = guesses.draw(Random(0))  # noqa: S311 - when there is one guess only, chance has no say
+    return world if guesses.is_certain and endgame.is_countable(world) else None

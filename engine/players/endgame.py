@@ -37,6 +37,12 @@ def best_move(world: World, moves: Sequence[int], until: float) -> int:
     return next(move for move in moves if count.after(world, move, best - 1, best) >= best)
 
 
+def values(world: World, moves: Sequence[int], until: float) -> list[int]:
+    """Says for each of the moves how the game ends after it when nobody errs; raises as `best_move` does."""
+    count = _Count(world.mover, until)
+    return [count.after(world, move, LOST, WON) for move in moves]
+
+
 def value(world: World, until: float) -> int:
     """Says how the game ends for the seat whose turn it is when nobody errs; raises OutOfTime."""
     return _Count(world.mover, until).value(world, LOST, WON)

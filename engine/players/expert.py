@@ -1,11 +1,11 @@
 """The strongest house player: it remembers, guesses what it cannot see, and looks ahead."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from time import perf_counter
 
-from engine.players import foresight
-from engine.players.counting import counted_out, in_bits, is_modelled
+from engine.players import counting, endgame, foresight
+from engine.players.counting import in_bits, is_modelled
 from engine.players.guesses import Guesses
 from engine.players.house import NOTHING_SEEN
 from engine.players.masks import Masks
@@ -18,6 +18,7 @@ DEFAULT_LIMIT = 0.15
 _PATIENCE = 4  # to count out an end it may take so many times the limit
 _DECK = 52
 _ENOUGH = 2000  # guesses after which nothing changes any more
+_RISK_OF = {endgame.WON: 0.0, endgame.DRAWN: foresight.DRAW, endgame.LOST: 1.0}
 
 
 class Expert:
@@ -45,8 +46,31 @@ class Expert:
         if len(moves) == 1 or not is_modelled(view):
             return habit
         preferred = (habit, *(move for move in moves if move != habit))
-        counted = counted_out(view, preferred, memory, most=_DECK, seconds=_PATIENCE * self._limit)
+        counted = counting.counted_out(view, preferred, memory, most=_DECK, seconds=_PATIENCE * self._limit)
         return counted or self._foreseen(view, preferred, memory)
+
+    def risks(
+        self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /
+    ) -> Mapping[Move, float] | None:
+        """Says how likely it is to become the fool after each of the moves, from 0 to 1.
+
+        When the end can be counted out, 1 is lost and 0 is won; a draw is a bit better than an even chance.
+        None where the look ahead does not fit the rules, or it is not this seat's turn.
+        """
+        if not is_modelled(view):
+            return None
+        ends = counting.values(view, moves, memory, most=_DECK, seconds=_PATIENCE * self._limit)
+        if ends is not None:
+            return {move: _RISK_OF[end] for move, end in ends.items()}
+        masks = Masks(view.public.trump, view.public.rules.rank_order)
+        try:
+            guesses = Guesses(view, memory, masks)
+        except ValueError:
+            return None
+        options = in_bits(moves, masks)
+        until = perf_counter() + self._limit
+        found = foresight.risks(guesses, list(options), self._chance, until=until, most=self._guesses)
+        return {options[bits]: risk for bits, risk in found.items()}
 
     def _foreseen(self, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
         masks = Masks(view.public.trump, view.public.rules.rank_order)

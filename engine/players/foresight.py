@@ -1,6 +1,6 @@
 """Looks ahead by playing many possible bouts to their ends by habit, and judging what comes of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from time import perf_counter
 
@@ -8,7 +8,8 @@ from engine.players import habits, prospects
 from engine.players.guesses import Guesses
 from engine.players.world import NOBODY, World
 
-_DRAW = 0.4  # how bad a draw is, where to be the fool is 1
+DRAW = 0.4
+"""How bad a draw is, where to be the fool is 1."""
 _LONGEST = 400  # moves after which a game that goes round in circles counts as drawn
 _SOUND = 0.5  # how many of the moves in a look ahead are sound
 _ROUND = 16  # guesses between two looks at which moves fall behind
@@ -26,18 +27,37 @@ def best_move(guesses: Guesses, moves: Sequence[int], chance: Random, *, until: 
         most: After how many guesses to stop even if there is time.
     """
     losses = dict.fromkeys(moves, 0.0)
+    for number in _tried(losses, guesses, chance, until, most):
+        if number % _ROUND == 0:
+            least = min(losses.values()) + _MARGIN * number**0.5
+            for move in [move for move, loss in losses.items() if loss >= least]:
+                del losses[move]
+            if len(losses) == 1:
+                break
+    return min(losses, key=lambda move: losses[move])
+
+
+def risks(
+    guesses: Guesses, moves: Sequence[int], chance: Random, *, until: float, most: int
+) -> dict[int, float]:
+    """Says how likely it is to become the fool after each of the moves; takes what `best_move` takes."""
+    losses, number = dict.fromkeys(moves, 0.0), 1
+    for number in _tried(losses, guesses, chance, until, most):  # noqa: B007 - the last one counts
+        pass
+    return {move: loss / number for move, loss in losses.items()}
+
+
+def _tried(
+    losses: dict[int, float], guesses: Guesses, chance: Random, until: float, most: int
+) -> Iterator[int]:
+    """Adds for each of the moves what it loses in one guess after another, and counts the guesses."""
     for number in range(1, most + 1):
         guess = guesses.draw(chance)
         for move in losses:
             losses[move] += _loss(guess, move, chance)
-        if number % _ROUND == 0:
-            least = min(losses.values()) + _MARGIN * number**0.5
-            losses = {move: loss for move, loss in losses.items() if loss < least}
-            if len(losses) == 1:
-                break
+        yield number
         if perf_counter() > until:
-            break
-    return min(losses, key=lambda move: losses[move])
+            return
 
 
 def _loss(guess: World, move: int, chance: Random) -> float:
@@ -50,11 +70,11 @@ def _loss(guess: World, move: int, chance: Random) -> float:
     world.play(move)
     for _ in range(_LONGEST):
         if world.over:
-            return _DRAW if world.fool == NOBODY else float(world.fool == seat)
+            return DRAW if world.fool == NOBODY else float(world.fool == seat)
         if seat not in world.left:
             return 0.0
         if prospects.is_clear(world):
             return prospects.risk(world, seat)
         choose = habits.choose if chance.random() < _SOUND else habits.choose_lowest
         world.play(choose(world))
-    return _DRAW
+    return DRAW

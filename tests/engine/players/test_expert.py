@@ -1,0 +1,52 @@
+"""The expert says what it thinks of each move."""
+
+from random import Random
+
+import pytest
+
+from engine import PRESETS, CardSet, Move, Opening, State
+from engine.players import Expert, Memory
+from engine.players.foresight import DRAW
+from tests.engine.players.counted import gone_in
+
+PODKIDNOY = PRESETS["podkidnoy-36"]
+
+
+def risks(state: State, seat: int = 0, memory: Memory | None = None) -> dict[str, float]:
+    expert = Expert(Random(7), limit=60, guesses=100)
+    known = Memory(gone_in(state)) if memory is None else memory
+    found = expert.risks(state.view_for(seat), state.legal_moves(seat), known)
+    assert found is not None
+    return {str(move): risk for move, risk in found.items()}
+
+
+def ending(*hands: str) -> State:
+    return State.setup(PODKIDNOY, hands=hands, talon="", trump="H", attacker=0)
+
+
+def test_at_the_end_it_knows_what_a_move_leads_to() -> None:
+    assert risks(ending("AS 6D", "7S 7D 8D")) == {"A 6D": 1.0, "A AS": 0.0}
+    assert risks(ending("6S", "7S")) == {"A 6S": DRAW}
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_it_judges_every_move_between_0_and_1(players: int) -> None:
+    state = Opening(PODKIDNOY, players, "judged").deal()
+    seat = state.attacker
+    found = risks(state, seat, Memory())
+    assert set(map(Move.parse, found)) == set(state.legal_moves(seat))
+    assert all(0 < risk < 1 for risk in found.values())
+
+
+def test_it_fears_a_high_trump_given_away_more_than_a_low_card() -> None:
+    state = State.setup(
+        PODKIDNOY, hands=["6S 9D JC AH", "8S 9C TD JD"], talon="7C 7D 8D 8C 6H", trump="H", attacker=0
+    )
+    found = risks(state, memory=Memory(CardSet()))
+    assert found["A 6S"] < found["A AH"]
+
+
+def test_it_has_no_opinion_on_rules_it_does_not_look_ahead_in() -> None:
+    state = Opening(PRESETS["punktedurak"], 3, "judged").deal()
+    seat = state.attacker
+    assert Expert(Random(7)).risks(state.view_for(seat), state.legal_moves(seat)) is None
