@@ -84,7 +84,16 @@ _PRIVATE = {"hand", "hint", "language", "mydata", "forgetme"}
 
 def announced() -> tuple[CommandSpec, ...]:
     """Give the commands as the menus of chats show them, in every language."""
-    return tuple(replace(spec, summaries=summaries_of(spec.summary)) for spec in COMMANDS)
+    return tuple(
+        replace(
+            spec,
+            summaries=summaries_of(spec.summary),
+            arguments=tuple(
+                replace(argument, summaries=summaries_of(argument.summary)) for argument in spec.arguments
+            ),
+        )
+        for spec in COMMANDS
+    )
 
 
 class Commands:

@@ -48,12 +48,11 @@ def slash_command(spec: CommandSpec, invoked: Invoked) -> app_commands.Command[A
         await invoked(interaction, spec.name, tuple(words), tuple(people))
 
     _declare(callback, spec.arguments)
-    summary = spec.summary[:MOST_SUMMARY]
-    return app_commands.Command(
-        name=spec.name,
-        description=app_commands.locale_str(summary, summaries=spec.summaries),
-        callback=callback,
-    )
+    return app_commands.Command(name=spec.name, description=_summary(spec), callback=callback)
+
+
+def _summary(spec: CommandSpec | ArgumentSpec) -> app_commands.locale_str:
+    return app_commands.locale_str(spec.summary[:MOST_SUMMARY], summaries=spec.summaries)
 
 
 def _declare(callback: Callable[..., Any], arguments: tuple[ArgumentSpec, ...]) -> None:
@@ -77,9 +76,7 @@ def _declare(callback: Callable[..., Any], arguments: tuple[ArgumentSpec, ...]) 
         for argument in arguments
         if argument.kind is ArgumentKind.CHOICE and 0 < len(argument.choices) <= MOST_CHOICES
     }
-    app_commands.describe(**{argument.name: argument.summary[:MOST_SUMMARY] for argument in arguments})(
-        callback
-    )
+    app_commands.describe(**{argument.name: _summary(argument) for argument in arguments})(callback)
     app_commands.choices(**choices)(callback)
 
 

@@ -15,12 +15,13 @@ class ArgumentKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ArgumentSpec:
-    """One optional argument of a command: `choices` for CHOICE only."""
+    """One optional argument of a command: `choices` for CHOICE only, `summaries` as for a command."""
 
     name: str
     summary: str
     kind: ArgumentKind = ArgumentKind.TEXT
     choices: tuple[str, ...] = ()
+    summaries: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

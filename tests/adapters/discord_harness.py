@@ -16,7 +16,9 @@ SPECS = (
         "durak",
         "Open a table here",
         (
-            ArgumentSpec("preset", "The rule set", ArgumentKind.CHOICE, PRESETS),
+            ArgumentSpec(
+                "preset", "The rule set", ArgumentKind.CHOICE, PRESETS, {"ru": "Правила", "de": "Die Regeln"}
+            ),
             ArgumentSpec("options", "More rules, such as deck=52"),
         ),
         {"ru": "Открыть стол", "de": "Einen Tisch eröffnen"},

@@ -172,10 +172,12 @@ async def test_commands_are_registered_once_and_again_only_when_they_change(serv
     assert [command["name"] for command in server.site.commands][-1] == "help"
 
 
-async def test_a_changed_translation_is_a_change(server: DiscordServer) -> None:
+@pytest.mark.parametrize("place", ["command", "argument"])
+async def test_a_changed_translation_is_a_change(server: DiscordServer, place: str) -> None:
     async with harness_of(server) as harness:
         durak = next(command for command in server.site.commands if command["name"] == "durak")
-        durak["description_localizations"]["ru"] = "Старые слова"
+        described = durak if place == "command" else durak["options"][0]
+        described["description_localizations"]["ru"] = "Старые слова"
         await harness.restart()
     assert server.site.registrations == 2
 
@@ -187,6 +189,7 @@ async def test_commands_are_global_translated_and_offer_their_choices(harness: D
     assert durak["integration_types"] == [0]
     assert durak["description_localizations"] == {"de": "Einen Tisch eröffnen", "ru": "Открыть стол"}
     preset, options = durak["options"]
+    assert preset["description_localizations"] == {"de": "Die Regeln", "ru": "Правила"}
     assert [choice["value"] for choice in preset["choices"]] == ["podkidnoy-36", "perevodnoy-36"]
     assert (options["name"], options["type"]) == ("options", 3)
     assert commands["stats"]["options"][0]["type"] == 6

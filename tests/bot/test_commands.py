@@ -116,7 +116,9 @@ async def test_a_tables_language_and_a_strangers_language_do_not_have_to_exist(h
 
 def test_the_menus_of_chats_show_the_commands_in_every_language() -> None:
     for spec in announced():
-        assert set(spec.summaries) >= {"ru", "uk", "de", "lt"}, spec.name
+        for said in (spec, *spec.arguments):
+            assert set(said.summaries) >= {"ru", "uk", "de", "lt"}, (spec.name, said.name)
+            assert said.summary not in said.summaries.values(), (spec.name, said.name)
 
 
 async def test_a_chat_hears_the_language_of_its_people(house: House) -> None:
