@@ -1,6 +1,6 @@
 """What typed commands answer; what means nothing gets a sentence with what would be valid."""
 
-from adapters.port import OpenPrivate, Reply, RoomRef, ServerRef
+from adapters.port import ArgumentSpec, CommandSpec, OpenPrivate, Reply, RoomRef, ServerRef
 from bot.commands import COMMANDS, announced
 from bot.lobby import Phase
 from tests.bot.chat import CELLAR, person, text_of
@@ -115,10 +115,11 @@ async def test_a_tables_language_and_a_strangers_language_do_not_have_to_exist(h
 
 
 def test_the_menus_of_chats_show_the_commands_in_every_language() -> None:
-    for spec in announced():
-        for said in (spec, *spec.arguments):
-            assert set(said.summaries) >= {"ru", "uk", "de", "lt"}, (spec.name, said.name)
-            assert said.summary not in said.summaries.values(), (spec.name, said.name)
+    shown: list[CommandSpec | ArgumentSpec] = [*announced()]
+    shown += [argument for spec in announced() for argument in spec.arguments]
+    for each in shown:
+        assert set(each.summaries) >= {"ru", "uk", "de", "lt"}, each.name
+        assert each.summary not in each.summaries.values(), each.name
 
 
 async def test_a_chat_hears_the_language_of_its_people(house: House) -> None:
