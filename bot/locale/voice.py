@@ -27,13 +27,19 @@ def summaries_of(message: str) -> Mapping[str, str]:
 
 
 class Voice:
-    """One language."""
+    """One language.
+
+    Attributes:
+        locale: Which one it is, as in `LOCALES`.
+        ranks: What stands on cards, from the two to the ace, as players of this language write it.
+    """
 
     def __init__(self, locale: str) -> None:
         """Speak `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
         base = locale.replace("_", "-").partition("-")[0].lower()
         self.locale = base if base in LOCALES else LOCALES[0]
         self._sentences = translations_of(self.locale)
+        self.ranks = tuple(self.say("2 3 4 5 6 7 8 9 10 J Q K A").split())
 
     def say(self, message: str, **places: object) -> str:
         """Give the message as plain text."""

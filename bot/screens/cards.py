@@ -1,25 +1,26 @@
-"""How cards look in text: a letter or number and the sign of the suit."""
+"""How cards look in text: a letter or number, in a reader's language, and the sign of the suit."""
 
 from collections.abc import Iterable
 
+from bot.locale import Voice
 from engine import Card, Rank, Suit
 
 SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
 
-def rank_text(rank: Rank) -> str:
+def rank_text(rank: Rank, voice: Voice) -> str:
     """Give a rank as it stands on a card: `10`, not `T`."""
-    return "10" if rank is Rank.TEN else str(rank)
+    return voice.ranks[rank - Rank.TWO]
 
 
-def card_text(card: Card) -> str:
+def card_text(card: Card, voice: Voice) -> str:
     """Give a card as in `10♥`."""
-    return rank_text(card.rank) + SIGNS[card.suit]
+    return rank_text(card.rank, voice) + SIGNS[card.suit]
 
 
-def cards_text(cards: Iterable[Card]) -> str:
+def cards_text(cards: Iterable[Card], voice: Voice) -> str:
     """Give cards side by side."""
-    return " ".join(map(card_text, cards))
+    return " ".join(card_text(card, voice) for card in cards)
 
 
 def in_hand_order(cards: Iterable[Card], trump: Suit) -> list[Card]:

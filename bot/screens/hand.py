@@ -118,4 +118,4 @@ def _hand_lines(view: SeatView, voice: Voice) -> Line:
     if not cards:
         return ()
     heading = voice.count("Your {n} card", "Your {n} cards", len(cards))
-    return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards))
+    return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, voice))

@@ -22,20 +22,21 @@ def move_label(move: Move, view: PublicView, voice: Voice) -> str:
     """Name a move for the seat that may make it."""
     match move:
         case Attack(cards):
-            return f"+ {cards_text(cards)}" if view.bout else cards_text(cards)
+            return f"+ {cards_text(cards, voice)}" if view.bout else cards_text(cards, voice)
         case Defend(card, attack):
             is_plain = sum(pair.beat is None for pair in view.bout) == 1 and not view.rules.transfer
-            return card_text(card) if is_plain else f"{card_text(attack)} ← {card_text(card)}"
+            beating = card_text(card, voice)
+            return beating if is_plain else f"{card_text(attack, voice)} ← {beating}"
         case Transfer(cards):
-            return f"↪ {cards_text(cards)}"
+            return f"↪ {cards_text(cards, voice)}"
         case ShowTrump(card):
-            return voice.say("↪ show {card}", card=card_text(card))
+            return voice.say("↪ show {card}", card=card_text(card, voice))
         case Take():
             return voice.say("Take")
         case Done():
             return voice.say("Done")
         case LayAway(rank):
-            return voice.say("Lay away {rank}{rank}{rank}{rank}", rank=rank_text(rank))
+            return voice.say("Lay away {rank}{rank}{rank}{rank}", rank=rank_text(rank, voice))
         case Exchange():
             return voice.say("Swap the trump six")
         case Redeal():

@@ -55,7 +55,7 @@ def _score(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice) -> Li
         lines.append(voice.spans("In all games: {won}", won=_each(scene, match.points)))
     if outcome.epaulettes:
         losers = ", ".join(scene.names[seat] for seat in outcome.losers)
-        rank = "" if outcome.epaulette_rank is None else rank_text(outcome.epaulette_rank)
+        rank = "" if outcome.epaulette_rank is None else rank_text(outcome.epaulette_rank, voice)
         lines.append(
             voice.spans(
                 "🎖 {names}: {n} × {rank} on the shoulder", names=losers, n=str(outcome.epaulettes), rank=rank

@@ -39,16 +39,16 @@ def tell(event: Event, names: Sequence[str], voice: Voice) -> Line:
             cards = voice.count("{n} card", "{n} cards", count)
             return voice.spans("{name} beat everything off ({cards}).", name=names[defender], cards=cards)
         case TakenUp(defender, cards):
-            taken = cards_text(cards)
+            taken = cards_text(cards, voice)
             return voice.spans("{name} takes {cards}.", name=names[defender], cards=taken)
         case Drew(seat, count) if count:
             return voice.spans("{name} draws {n}.", name=names[seat], n=str(count))
         case WentOut(seat):
             return voice.spans("{name} is out!", name=Span(names[seat], Mark.BOLD))
         case TrumpShown(seat, card):
-            return voice.spans("{name} shows {card}.", name=names[seat], card=card_text(card))
+            return voice.spans("{name} shows {card}.", name=names[seat], card=card_text(card, voice))
         case LaidAway(seat, cards):
-            return voice.spans("{name} lays {cards} away.", name=names[seat], cards=cards_text(cards))
+            return voice.spans("{name} lays {cards} away.", name=names[seat], cards=cards_text(cards, voice))
         case Exchanged(seat):
             return voice.spans("{name} swaps the six of trumps for the turn-up.", name=names[seat])
         case Redealt(seat):

@@ -53,7 +53,7 @@ def stacked(blocks: Iterable[Line]) -> Line:
 def stock_line(view: PublicView, voice: Voice) -> Line:
     """Say which suit is trump and how many cards lie in the talon and the discard."""
     turn_up = view.turn_up
-    trump = card_text(turn_up) if turn_up is not None else SIGNS[view.trump]
+    trump = card_text(turn_up, voice) if turn_up is not None else SIGNS[view.trump]
     return voice.spans(
         "Trump {trump} · talon {talon} · discard {discard}",
         trump=Span(trump, Mark.BOLD),
@@ -67,7 +67,7 @@ def discard_line(view: PublicView, voice: Voice) -> Line:
     if not view.discarded:
         return ()
     cards = sorted(view.discarded, key=lambda card: (card.suit.value, card.rank))
-    return voice.spans("Discard: {cards}", cards=cards_text(cards))
+    return voice.spans("Discard: {cards}", cards=cards_text(cards, voice))
 
 
 def bout_lines(view: PublicView, voice: Voice) -> Line:
@@ -76,8 +76,8 @@ def bout_lines(view: PublicView, voice: Voice) -> Line:
         return ()
     spans: list[Span] = [Span(voice.say("On the table"), Mark.BOLD)]
     for pair in view.bout:
-        spans += [BREAK, Span("  "), Span(card_text(pair.attack), Mark.BOLD)]
-        spans.append(Span(f" ← {card_text(pair.beat)}" if pair.beat is not None else " ← …"))
+        spans += [BREAK, Span("  "), Span(card_text(pair.attack, voice), Mark.BOLD)]
+        spans.append(Span(f" ← {card_text(pair.beat, voice)}" if pair.beat is not None else " ← …"))
     return tuple(spans)
 
 
@@ -113,7 +113,7 @@ def _seat_lines(scene: Scene, voice: Voice) -> Line:
             Span(f" · {count}"),
         ]
         if seen := [card for holder, card in view.shown if holder == seat]:
-            spans.append(Span(f" · 👁 {cards_text(seen)}"))
+            spans.append(Span(f" · 👁 {cards_text(seen, voice)}"))
         if seat in scene.away:
             spans.append(Span(voice.say(" · away, a house player stands in"), Mark.ITALIC))
     return tuple(spans)

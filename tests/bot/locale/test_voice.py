@@ -46,6 +46,23 @@ def test_a_name_with_braces_is_only_a_name() -> None:
     assert Voice("ru").say("{name} is out!", name="{n}") == "{n} выходит!"
 
 
+def test_cards_are_written_as_players_of_the_language_write_them() -> None:
+    courts = ["".join(Voice(locale).ranks[-4:]) for locale in LOCALES]
+    assert courts == ["JQKA", "ВДКТ", "ВДКТ", "BDKA", "JQKA"]
+    for locale in LOCALES:
+        assert Voice(locale).ranks[:-4] == tuple(map(str, range(2, 11)))
+
+
+def test_no_letter_looks_like_that_of_another_rank_in_another_language() -> None:
+    look_alike = str.maketrans("ВДКТ", "BDKT")
+    courts = [[rank.translate(look_alike) for rank in Voice(locale).ranks[-4:]] for locale in LOCALES]
+    ranks: dict[str, set[int]] = {}
+    for court in courts:
+        for place, letter in enumerate(court):
+            ranks.setdefault(letter, set()).add(place)
+    assert all(len(places) == 1 for places in ranks.values())
+
+
 def test_a_message_is_given_in_every_other_language_at_once() -> None:
     assert summaries_of("show my cards") == {
         "ru": "показать мои карты",
