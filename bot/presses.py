@@ -12,6 +12,7 @@ from bot.parlour import NoSuchTable, Parlour
 from bot.screens import refusals
 from bot.screens.refusals import lobby_refusal, move_refusal
 from bot.stage import Stage
+from bot.storage import Players
 from bot.tally import Tally
 from bot.tokens import (
     AfterGame,
@@ -24,6 +25,7 @@ from bot.tokens import (
     QuitAction,
     QuitGame,
     ShowHand,
+    SortHand,
     Token,
 )
 from bot.tongues import Tongues
@@ -43,6 +45,7 @@ class Presses:
         stage: Stage,
         doors: Doors,
         hosts: Hosts,
+        players: Players,
         tally: Tally,
         tongues: Tongues,
     ) -> None:
@@ -53,6 +56,7 @@ class Presses:
         self._stage = stage
         self._doors = doors
         self._hosts = hosts
+        self._players = players
         self._tally = tally
         self._tongues = tongues
 
@@ -79,6 +83,9 @@ class Presses:
                 return await self._play(lobby, user, token, voice)
             case ShowHand():
                 return await self._show_hand(lobby, user, token.page, voice)
+            case SortHand():
+                await self._players.choose_hand_order(user.ref, token.order)
+                return await self._show_hand(lobby, user, 0, voice)
             case ChangeLobby() | ChangeOption() | HostGame() | QuitGame() | AfterGame() if (
                 token.game != lobby.game
             ):

@@ -19,7 +19,7 @@ from bot.screens.people import names_of
 from bot.screens.result import result_screen
 from bot.screens.scene import Scene
 from bot.screens.table import table_screen
-from bot.storage import Servers
+from bot.storage import Players, Servers
 from bot.surface import Kind, Surface
 from bot.tongues import Tongues
 from engine import seal_of
@@ -37,6 +37,7 @@ class Stage:
         doors: Doors,
         rule_book: RuleBook,
         tongues: Tongues,
+        players: Players,
         servers: Servers,
         gallery: Gallery,
         ports: Mapping[str, ChatPort],
@@ -46,6 +47,7 @@ class Stage:
         self._doors = doors
         self._rule_book = rule_book
         self._tongues = tongues
+        self._players = players
         self._servers = servers
         self._gallery = gallery
         self._ports = ports
@@ -92,13 +94,13 @@ class Stage:
         seat = lobby.seat_of(user)
         if seat is not None:
             self._pages[lobby.id, user] = (cards.version_for(seat), page)
-        return self._hand(lobby, cards, user, await self._tongues.voice_for(user))
+        return await self._hand(lobby, cards, user, await self._tongues.voice_for(user))
 
     async def _of_a_dealt_game(
         self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice
     ) -> Screen | Verdict:
         if surface.user is not None:
-            return self._hand(lobby, cards, surface.user, voice)
+            return await self._hand(lobby, cards, surface.user, voice)
         scene = self._scene(lobby, cards)
         outcome = scene.view.outcome
         match surface.kind:
@@ -146,8 +148,8 @@ class Stage:
             ),
         )
 
-    def _hand(self, lobby: Lobby, cards: Table, user: UserRef, voice: Voice) -> Screen:
-        seat = lobby.seat_of(user)
+    async def _hand(self, lobby: Lobby, cards: Table, user: UserRef, voice: Voice) -> Screen:
+        order, seat = await self._players.hand_order(user), lobby.seat_of(user)
         if cards.state is None or seat is None or lobby.phase is not Phase.PLAYING:
             return hand_over_screen(lobby.game, voice)
         scene = self._scene(lobby, cards)
@@ -158,7 +160,7 @@ class Stage:
         page = opened if opened_at == version else 0
         if page is None:
             return leaving_screen(scene, voice)
-        offered = Offered(version, cards.state.legal_moves(seat), page)
+        offered = Offered(version, cards.state.legal_moves(seat), page, order)
         limits = self._ports[user.platform].limits
         return hand_screen(scene, cards.state.view_for(seat), offered, limits, voice)
 

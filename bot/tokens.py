@@ -4,6 +4,7 @@ m:<table>:<version>:<move>   play a move; the move's own text, as in `m:7:12:D 9
 l:<table>:<game>:<action>    lobby: join, leave, seats, house, unhouse, start, close
 o:<table>:<game>[:<what>]    options: close them, open a panel or a setting, or set it, as in `o:7:1:deck=52`
 h:<table>[:<page>]           show my hand
+s:<table>:<order>            sort my hands by rank or by suit from now on
 t:<table>:<game>:<action>    host a running game: open, close, pause, resume, skip, stop, replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, leaderboard
@@ -11,6 +12,8 @@ g:<table>:<game>:<action>    after the game: rematch, leaderboard
 
 from dataclasses import dataclass
 from enum import StrEnum, auto
+
+from bot.hand_order import HandOrder
 
 
 class LobbyAction(StrEnum):
@@ -104,6 +107,17 @@ class ShowHand:
 
 
 @dataclass(frozen=True, slots=True)
+class SortHand:
+    """Show the presser's own hand, like all their hands from now on, in this order."""
+
+    table: int
+    order: HandOrder
+
+    def __str__(self) -> str:
+        return f"s:{self.table}:{self.order}"
+
+
+@dataclass(frozen=True, slots=True)
 class HostGame:
     """Take care of a table's running game; `seat` is whom a house player shall replace."""
 
@@ -141,7 +155,7 @@ class AfterGame:
         return f"g:{self.table}:{self.game}:{self.action}"
 
 
-Token = PlayMove | ChangeLobby | ChangeOption | ShowHand | HostGame | QuitGame | AfterGame
+Token = PlayMove | ChangeLobby | ChangeOption | ShowHand | SortHand | HostGame | QuitGame | AfterGame
 
 
 class BadToken(ValueError):  # noqa: N818 - it names an outcome
@@ -168,6 +182,8 @@ def decode(text: str) -> Token:
                 return ChangeOption(_number(table), _number(game), *what)
             case "h", [table, *page] if len(page) <= 1:
                 return ShowHand(_number(table), *map(_number, page))
+            case "s", [table, order]:
+                return SortHand(_number(table), HandOrder(order))
             case "t", [table, game, action]:
                 return _host_game(_number(table), _number(game), action)
             case "q", [table, game, action]:

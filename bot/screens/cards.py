@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from bot.hand_order import HandOrder
 from bot.locale import Voice
 from engine import Card, Rank, Suit
 
@@ -23,6 +24,8 @@ def cards_text(cards: Iterable[Card], voice: Voice) -> str:
     return " ".join(card_text(card, voice) for card in cards)
 
 
-def in_hand_order(cards: Iterable[Card], trump: Suit) -> list[Card]:
-    """Sort a hand as people hold it: low to high, trumps last."""
+def in_hand_order(cards: Iterable[Card], trump: Suit, order: HandOrder = HandOrder.RANK) -> list[Card]:
+    """Sort a hand as people hold it: low to high or suit by suit, trumps last."""
+    if order is HandOrder.SUIT:
+        return sorted(cards, key=lambda card: (card.suit is trump, card.suit.value, card.rank))
     return sorted(cards, key=lambda card: (card.suit is trump, card.rank, card.suit.value))

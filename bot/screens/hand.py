@@ -4,16 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from adapters.port import Choice, Limits, Mark, Screen, Span, Tone
+from bot.hand_order import HandOrder
 from bot.lobby import Lobby
 from bot.locale import Voice, sentence
 from bot.screens.cards import cards_text, in_hand_order
-from bot.screens.moves import is_control, move_label, move_tone
+from bot.screens.moves import in_order_of, is_control, move_label, move_tone
 from bot.screens.paging import rows_of
 from bot.screens.scene import Scene
 from bot.screens.story import Line
 from bot.screens.table import BREAK, bout_lines, stacked, stock_line
-from bot.tokens import PlayMove, QuitAction, QuitGame, ShowHand
-from engine import Move, SeatView
+from bot.tokens import PlayMove, QuitAction, QuitGame, ShowHand, SortHand
+from engine import Card, Move, SeatView
 
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
     QuitAction.ASK: (sentence("🏳️ Leave"), Tone.NEUTRAL),
@@ -23,13 +24,22 @@ _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
 }
 
 
+_SORT_BUTTONS: Mapping[HandOrder, str] = {
+    HandOrder.RANK: sentence("⇅ By rank"),
+    HandOrder.SUIT: sentence("⇅ By suit"),
+}
+
+FEWEST_TO_SORT = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """The legal moves of a seat, the version they were offered at, and which page of them is open."""
+    """A seat's legal moves, offered at `version`, with this page of them open, sorted as its person likes."""
 
     version: int
     moves: Sequence[Move]
     page: int = 0
+    order: HandOrder = HandOrder.RANK
 
 
 def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, voice: Voice) -> Screen:
@@ -39,6 +49,7 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
     hand of somebody who waits should not use up what the hand of somebody to move needs.
     """
     lobby = scene.lobby
+    cards = in_hand_order(view.hand, view.public.trump, offered.order)
     buttons = [
         (
             move,
@@ -48,12 +59,13 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
                 move_tone(move, scene.view),
             ),
         )
-        for move in offered.moves
+        for move in in_order_of(cards, offered.moves)
     ]
+    sort = (_sort(lobby, offered.order.other, voice),) if len(cards) >= FEWEST_TO_SORT else ()
     leave = () if view.seat in scene.view.out else (_quit(lobby, QuitAction.ASK, voice),)
     rows = rows_of(
         [choice for move, choice in buttons if not is_control(move)],
-        [*(choice for move, choice in buttons if is_control(move)), *leave],
+        [*(choice for move, choice in buttons if is_control(move)), *sort, *leave],
         limits,
         page=offered.page,
         turn_to=lambda other: str(ShowHand(lobby.id, other)),
@@ -61,7 +73,7 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
     blocks = [
         (*_role_line(scene, view, voice), BREAK, *stock_line(scene.view, voice)),
         bout_lines(scene.view, voice) if offered.moves else (),
-        _hand_lines(view, voice),
+        _hand_lines(cards, voice),
     ]
     return Screen(body=stacked(blocks), rows=rows)
 
@@ -99,6 +111,10 @@ def _quit(lobby: Lobby, action: QuitAction, voice: Voice) -> Choice:
     return Choice(str(QuitGame(lobby.id, lobby.game, action)), voice.say(label), tone)
 
 
+def _sort(lobby: Lobby, order: HandOrder, voice: Voice) -> Choice:
+    return Choice(str(SortHand(lobby.id, order)), voice.say(_SORT_BUTTONS[order]))
+
+
 def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:
     public = scene.view
     attacker, defender = scene.names[public.attacker], scene.names[public.defender]
@@ -113,8 +129,7 @@ def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:
     return voice.spans("{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender)
 
 
-def _hand_lines(view: SeatView, voice: Voice) -> Line:
-    cards = in_hand_order(view.hand, view.public.trump)
+def _hand_lines(cards: Sequence[Card], voice: Voice) -> Line:
     if not cards:
         return ()
     heading = voice.count("Your {n} card", "Your {n} cards", len(cards))

@@ -1,10 +1,14 @@
 """What a move is called on its button."""
 
+from collections.abc import Sequence
+from itertools import groupby
+
 from adapters.port import Tone
 from bot.locale import Voice
 from bot.screens.cards import card_text, cards_text, rank_text
 from engine import (
     Attack,
+    Card,
     Defend,
     Done,
     Exchange,
@@ -56,6 +60,29 @@ def move_tone(move: Move, view: PublicView) -> Tone:
         case Defend(card) | ShowTrump(card) if card.suit is view.trump:
             return Tone.PRIMARY
     return Tone.NEUTRAL
+
+
+def in_order_of(hand: Sequence[Card], moves: Sequence[Move]) -> list[Move]:
+    """Sort moves of a kind, and answers to a card, as the cards they need stand in a hand."""
+    place = {card: number for number, card in enumerate(hand)}
+    return [
+        move
+        for _, alike in groupby(moves, key=_kind)
+        for move in sorted(alike, key=lambda move: [place[card] for card in _needed(move)])
+    ]
+
+
+def _kind(move: Move) -> object:
+    return move.attack if isinstance(move, Defend) else (type(move), len(_needed(move)))
+
+
+def _needed(move: Move) -> tuple[Card, ...]:
+    match move:
+        case Attack(cards) | Transfer(cards):
+            return cards
+        case Defend(card) | ShowTrump(card):
+            return (card,)
+    return ()
 
 
 def is_control(move: Move) -> bool:

@@ -16,12 +16,13 @@ def rows_of(
     page: int,
     turn_to: Callable[[int], str],
 ) -> tuple[tuple[Button, ...], ...]:
-    """Lay out `choices` in rows with `controls` as the last row; what does not fit is on further pages.
+    """Lay out `choices` in rows with `controls` below them; what does not fit is on further pages.
 
     `turn_to` gives the token of the button that leads to a page. A page beyond the last shows the first.
     """
-    most_rows = limits.buttons // limits.per_row - bool(controls)
     width = min(limits.per_row, COMFORTABLE)
+    below = in_rows(controls, width)
+    most_rows = limits.buttons // limits.per_row - len(below)
     if len(choices) > width * most_rows:
         width = limits.per_row
     if len(choices) <= width * most_rows:
@@ -32,7 +33,7 @@ def rows_of(
         page = page % pages
         shown = list(choices[page * room : (page + 1) * room])
         pager = [Choice(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")]
-    return tuple(row for row in (*in_rows(shown, width), tuple(pager), tuple(controls)) if row)
+    return tuple(row for row in (*in_rows(shown, width), tuple(pager), *below) if row)
 
 
 def in_rows(choices: Sequence[Choice], width: int) -> tuple[tuple[Choice, ...], ...]:

@@ -64,7 +64,7 @@ class VariationRow(Base, table=True):
 class PlayerRow(Base, table=True):
     """A person; `reachable` says whether a message to them arrived (None: never tried).
 
-    `locale` is what their chat says, `language` what they chose (empty: nothing).
+    `locale` is what their chat says; `language` and `hand_order` are what they chose (empty: nothing).
     """
 
     __tablename__ = "player"
@@ -76,6 +76,7 @@ class PlayerRow(Base, table=True):
     name: str = ""
     locale: str = ""
     language: str = ""
+    hand_order: str = ""
     reachable: bool | None = None
 
 

@@ -1,6 +1,7 @@
 """What is remembered of people."""
 
 from adapters.port import User, UserRef
+from bot.hand_order import HandOrder
 from bot.storage.database import Database
 from bot.storage.identities import player_row, player_row_made, storable
 
@@ -29,6 +30,19 @@ class Players:
         async with self._database.session() as session:
             row = await player_row_made(session, user)
             row.language = language
+            await session.commit()
+
+    async def hand_order(self, user: UserRef) -> HandOrder:
+        """Give the order in which a person holds their cards."""
+        async with self._database.session() as session:
+            row = await player_row(session, user)
+            return HandOrder(row.hand_order) if row is not None and row.hand_order else HandOrder.RANK
+
+    async def choose_hand_order(self, user: UserRef, order: HandOrder) -> None:
+        """Remember how a person wants to hold their cards."""
+        async with self._database.session() as session:
+            row = await player_row_made(session, user)
+            row.hand_order = order
             await session.commit()
 
     async def reachable(self, user: UserRef) -> bool | None:

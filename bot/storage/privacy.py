@@ -63,7 +63,8 @@ class Privacy:
                     .values(name="", joined="", has_left=True)
                 )
                 person.ref = FORGOTTEN + token_hex(8)
-                person.name, person.locale, person.language, person.reachable = "", "", "", None
+                person.name, person.locale, person.language, person.hand_order = "", "", "", ""
+                person.reachable = None
             await session.exec(delete(SurfaceRow).where(*_shown_to(user)))
             await session.exec(delete(MessageRow).where(col(MessageRow.guest_id) == user.id))
             await session.exec(update(GuestRow).where(col(GuestRow.id) == user.id).values(name="–"))

@@ -203,3 +203,18 @@ async def test_the_leaderboard_button_answers_in_the_room(house: House) -> None:
     reply = await house.chat.presses(CLARA, house.chat.room_sees(CELLAR)[-1].ref, "Leaderboard")
     assert reply.public is not None
     assert "Leaderboard" in text_of(reply.public)
+
+
+async def test_a_hand_stays_sorted_as_its_owner_likes_it_and_nobody_elses_is(house: House) -> None:
+    await house.dealt(ANNA, BORIS)
+    for user in (ANNA, BORIS):
+        assert "⇅ By suit" in [choice.label for choice in house.hand_message(user).choices]
+    before = house.hand_message(ANNA).ref
+    await house.chat.presses(ANNA, before, "⇅ By suit")
+    await house.restart()
+    await house.settle()
+    assert house.hand_message(ANNA).ref == before
+    assert "⇅ By rank" in [choice.label for choice in house.hand_message(ANNA).choices]
+    assert "⇅ By suit" in [choice.label for choice in house.hand_message(BORIS).choices]
+    await house.chat.presses(ANNA, before, "⇅ By rank")
+    assert "⇅ By suit" in [choice.label for choice in house.hand_message(ANNA).choices]

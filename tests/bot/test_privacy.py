@@ -43,6 +43,15 @@ async def test_everybody_gets_what_is_kept_about_them_and_nothing_of_others(hous
     assert "seed" not in told
 
 
+async def test_how_somebody_sorts_their_cards_is_shown_to_them_and_forgotten_with_them(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "⇅ By suit")
+    assert data_of(await house.chat.types(ANNA, "/mydata"))["person"]["hand_order"] == "suit"
+    await house.bot.parlour.resign(lobby.id, ANNA)
+    await house.chat.types(ANNA, "/forgetme yes")
+    assert data_of(await house.chat.types(ANNA, "/mydata"))["person"]["hand_order"] == ""
+
+
 async def test_who_never_played_has_nothing_but_a_name(house: House) -> None:
     found = data_of(await house.chat.types(CLARA, "/mydata"))
     assert found["person"]["name"] == "Clara"

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.hand_order import HandOrder
 from bot.tokens import (
     AfterGame,
     BadToken,
@@ -17,6 +18,7 @@ from bot.tokens import (
     QuitAction,
     QuitGame,
     ShowHand,
+    SortHand,
     Token,
     decode,
 )
@@ -33,6 +35,7 @@ tokens: st.SearchStrategy[Token] = st.one_of(
     st.builds(ChangeLobby, ids, ids, st.sampled_from(LobbyAction)),
     st.builds(ChangeOption, ids, ids, st.sampled_from(["", "common", "deck=52"])),
     st.builds(ShowHand, ids, ids),
+    st.builds(SortHand, ids, st.sampled_from(HandOrder)),
     st.builds(HostGame, ids, ids, st.sampled_from([each for each in HostAction if each != "replace"])),
     st.builds(HostGame, ids, ids, st.just(HostAction.REPLACE), st.integers(0, 15)),
     st.builds(QuitGame, ids, ids, st.sampled_from(QuitAction)),

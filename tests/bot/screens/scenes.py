@@ -8,6 +8,7 @@ from adapters.discord.render import LIMITS as DISCORD
 from adapters.port import Choice, Limits, Screen
 from adapters.telegram.render import LIMITS as TELEGRAM
 from adapters.web.render import LIMITS as PAGE
+from bot.hand_order import HandOrder
 from bot.lobby import Lobby, Phase
 from bot.locale import Voice
 from bot.screens.hand import Offered, hand_screen
@@ -53,8 +54,16 @@ def played(opening: Opening, chance: Random) -> Iterator[tuple[State, tuple[Even
     yield step.state, events
 
 
-def hand_of(state: State, seat: Seat, limits: Limits, page: int = 0, scene: Scene | None = None) -> Screen:
-    offered = Offered(VERSION, state.legal_moves(seat), page)
+def hand_of(
+    state: State,
+    seat: Seat,
+    limits: Limits,
+    page: int = 0,
+    scene: Scene | None = None,
+    *,
+    order: HandOrder = HandOrder.RANK,
+) -> Screen:
+    offered = Offered(VERSION, state.legal_moves(seat), page, order)
     return hand_screen(scene or scene_of(state), state.view_for(seat), offered, limits, VOICE)
 
 

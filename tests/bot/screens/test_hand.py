@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.port import Limits, Span
+from bot.hand_order import HandOrder
 from bot.screens.moves import is_control
 from engine import PRESETS, Opening, State
 from tests.bot.chat import choices_of, text_of
@@ -85,7 +86,8 @@ def test_a_hand_shows_its_own_cards_and_depends_on_no_hidden_one(opening: Openin
 
 
 def test_who_may_not_act_has_no_button() -> None:
-    assert [choice.label for choice in choices(hand_of(HOLDS_ALL, 1, CHATS[0]))] == ["🏳️ Leave"]
+    labels = [choice.label for choice in choices(hand_of(HOLDS_ALL, 1, CHATS[0]))]
+    assert labels == ["⇅ By suit", "🏳️ Leave"]
 
 
 @pytest.mark.parametrize("limits", CHATS)
@@ -118,20 +120,52 @@ def test_cards_stand_from_low_to_high_with_the_trumps_last() -> None:
     assert text_of(hand_of(state, 0, TINY)).endswith("7♣ 10♦ A♠ 6♥ 9♥")
 
 
+SORTED = State.setup(
+    PRESETS["perevodnoy"], hands=["6S 9S 7D AS 7C", "8S TD 8C 9C 6H"], talon="QH", trump="H", attacker=0
+)
+
+
+def test_cards_and_their_buttons_stand_suit_by_suit_where_somebody_wants_that() -> None:
+    by_suit = hand_of(SORTED, 0, TINY, order=HandOrder.SUIT)
+    assert text_of(by_suit).endswith("7♣ 7♦ 6♠ 9♠ A♠")
+    assert [choice.label for choice in choices(by_suit)] == [
+        *("7♣", "7♦", "6♠", "9♠", "A♠", "⇅ By rank", "🏳️ Leave")
+    ]
+    by_rank = hand_of(SORTED, 0, TINY)
+    assert text_of(by_rank).endswith("6♠ 7♣ 7♦ 9♠ A♠")
+    assert [choice.label for choice in choices(by_rank)] == [
+        *("6♠", "7♣", "7♦", "9♠", "A♠", "⇅ By suit", "🏳️ Leave")
+    ]
+
+
+def test_answers_to_one_attack_stay_together_however_a_hand_is_sorted() -> None:
+    state = SORTED.apply(0, SORTED.legal_moves(0)[0]).state
+    for order in HandOrder:
+        labels = [choice.label for choice in choices(hand_of(state, 1, CHATS[1], order=order))]
+        assert labels[:3] == ["6♠ ← 8♠", "6♠ ← 6♥", "↪ 6♥"]
+
+
+def test_a_single_card_needs_no_order() -> None:
+    state = State.setup(PRESETS["podkidnoy-36"], hands=["6S", "7S"], talon="QH", trump="H", attacker=0)
+    assert [choice.label for choice in choices(hand_of(state, 0, TINY))] == ["6♠", "🏳️ Leave"]
+
+
 def test_trumps_take_and_done_look_different() -> None:
     state = State.setup(
         PRESETS["podkidnoy-36"], hands=["6S 7H 8D", "9S 6H 7D"], talon="QH", trump="H", attacker=0
     )
+    others = {"⇅ By suit": "NEUTRAL", "🏳️ Leave": "NEUTRAL"}
     attack = {choice.label: choice.tone.name for choice in choices_of(hand_of(state, 0, TINY))}
-    assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "PRIMARY", "🏳️ Leave": "NEUTRAL"}
+    assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "PRIMARY", **others}
     state = state.apply(0, state.legal_moves(0)[0]).state
     defence = {choice.label: choice.tone.name for choice in choices_of(hand_of(state, 1, TINY))}
-    assert defence == {"9♠": "NEUTRAL", "6♥": "PRIMARY", "Take": "DANGER", "🏳️ Leave": "NEUTRAL"}
+    assert defence == {"9♠": "NEUTRAL", "6♥": "PRIMARY", "Take": "DANGER", **others}
 
 
 def test_a_button_says_which_version_it_was_offered_at() -> None:
-    *tokens, leave = [choice.token for choice in choices(hand_of(HOLDS_ALL, 0, CHATS[1]))]
+    *tokens, sort, leave = [choice.token for choice in choices(hand_of(HOLDS_ALL, 0, CHATS[1]))]
     assert len(tokens) == 26
+    assert sort == f"s:{10**9}:suit"
     assert leave == f"q:{10**9}:1:ask"
     assert all(token.startswith(f"m:{10**9}:{VERSION}:A ") for token in tokens)
 
