@@ -1,12 +1,16 @@
-"""`/hint`: what an expert would do in somebody's place."""
+"""`/hint` and its button: what an expert would do in somebody's place."""
 
-from adapters.port import Command, Reply, Screen
+from adapters.port import Command, Reply, Screen, User
+from bot.lobby import Lobby
 from bot.locale import Voice
 from bot.parlour import Parlour
 from bot.screens import refusals
-from bot.screens.moves import move_label
+from bot.screens.hand import advice_line
 from bot.screens.ways import invitation_screen
+from bot.stage import Stage
 from bot.thinking import Thinking
+from engine import Move, Seat, State
+from engine.runtime import Table
 
 STRENGTH = "expert"
 
@@ -14,8 +18,9 @@ STRENGTH = "expert"
 class Hints:
     """Lets a house player think for people, from what they may know themselves."""
 
-    def __init__(self, parlour: Parlour, thinking: Thinking) -> None:
+    def __init__(self, parlour: Parlour, stage: Stage, thinking: Thinking) -> None:
         self._parlour = parlour
+        self._stage = stage
         self._thinking = thinking
 
     async def reply(self, command: Command, voice: Voice) -> Reply:
@@ -25,10 +30,29 @@ class Hints:
             state = cards.state
             if state is None or seat is None or not state.legal_moves(seat):
                 continue
-            move = await self._thinking.choose(STRENGTH, state, cards.events, seat)
-            label = move_label(move, state.public_view(), voice)
+            if not lobby.options.hints:
+                return Reply(toast=voice.say(refusals.NO_HINTS))
+            move = await self._thought(cards, state, seat)
             return Reply(
-                private=Screen(body=voice.spans("💡 An expert would play: {move}", move=label)),
+                private=Screen(body=advice_line(move, state.public_view(), voice)),
                 invitation=invitation_screen(command.user, lobby.room, voice),
             )
         return Reply(toast=voice.say(refusals.NOTHING_TO_ADVISE))
+
+    async def show(self, lobby: Lobby, user: User, voice: Voice) -> Reply:
+        """Show somebody their hand at a table with advice in it."""
+        cards, seat = await self._parlour.cards(lobby.id), lobby.seat_of(user.ref)
+        if seat is None:
+            return Reply(toast=voice.say(refusals.NOT_SEATED))
+        toast, state = None, cards.state
+        if not lobby.options.hints:
+            toast = voice.say(refusals.NO_HINTS)
+        elif state is None or not state.legal_moves(seat):
+            toast = voice.say(refusals.NOTHING_TO_ADVISE)
+        else:
+            version = cards.version_for(seat)
+            self._stage.advise(lobby, user.ref, version, await self._thought(cards, state, seat))
+        return Reply(toast=toast, private=await self._stage.hand(lobby, user.ref))
+
+    async def _thought(self, cards: Table, state: State, seat: Seat) -> Move:
+        return await self._thinking.choose(STRENGTH, state, cards.events, seat)

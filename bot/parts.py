@@ -68,9 +68,10 @@ class Bot:
         self.doors = Doors(players)
         tables = Tables(SqlJournal(database), clock, bell)
         self.parlour = Parlour(Lobbies(database, clock.now), tables, bell)
-        thinking = Thinking()
+        thinking, servers = Thinking(), Servers(database)
         self.deadlines = Deadlines(
             self.parlour,
+            servers,
             clock,
             thinking,
             pace=pace,
@@ -79,7 +80,7 @@ class Bot:
             ),
             on_due=bell.changed,
         )
-        servers, gallery = Servers(database), Gallery()
+        gallery = Gallery()
         rule_book = RuleBook(RuleSets(database), servers)
         tongues = Tongues(players, servers, default=locale)
         acquaintances = Acquaintances(players, tongues)
@@ -98,6 +99,7 @@ class Bot:
         bell.subscribe(self.outbox.changed)
         bell.subscribe(self.deadlines.changed)
         hosts = Hosts(self._adapters)
+        hints = Hints(self.parlour, self.stage, thinking)
         tally = Tally(Standings(database), servers, gallery, clock)
         self.inbox = Conductor(
             parlour=self.parlour,
@@ -110,6 +112,7 @@ class Bot:
                 doors=self.doors,
                 hosts=hosts,
                 players=players,
+                hints=hints,
                 tally=tally,
                 tongues=tongues,
             ),
@@ -120,7 +123,7 @@ class Bot:
                 tally=tally,
                 rule_book=rule_book,
                 server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),
-                hints=Hints(self.parlour, thinking),
+                hints=hints,
                 privacy=PrivacyCommands(Privacy(database), self.parlour, acquaintances),
                 records=Records(database),
                 tongues=tongues,

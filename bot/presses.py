@@ -3,6 +3,7 @@
 from adapters.port import Reply, Screen, User
 from bot.deadlines import Deadlines
 from bot.doors import Doors
+from bot.hints import Hints
 from bot.hosting import Hosting
 from bot.hosts import Hosts
 from bot.lobby import Lobby, LobbyRefused, Phase
@@ -16,11 +17,13 @@ from bot.storage import Players
 from bot.tally import Tally
 from bot.tokens import (
     AfterGame,
+    AskHint,
     ChangeLobby,
     ChangeOption,
     EndAction,
     HostGame,
     LobbyAction,
+    OwnHand,
     PlayMove,
     QuitAction,
     QuitGame,
@@ -46,6 +49,7 @@ class Presses:
         doors: Doors,
         hosts: Hosts,
         players: Players,
+        hints: Hints,
         tally: Tally,
         tongues: Tongues,
     ) -> None:
@@ -57,6 +61,7 @@ class Presses:
         self._doors = doors
         self._hosts = hosts
         self._players = players
+        self._hints = hints
         self._tally = tally
         self._tongues = tongues
 
@@ -81,11 +86,8 @@ class Presses:
         match token:
             case PlayMove():
                 return await self._play(lobby, user, token, voice)
-            case ShowHand():
-                return await self._show_hand(lobby, user, token.page, voice)
-            case SortHand():
-                await self._players.choose_hand_order(user.ref, token.order)
-                return await self._show_hand(lobby, user, 0, voice)
+            case ShowHand() | SortHand() | AskHint():
+                return await self._own_hand(lobby, user, token, voice)
             case ChangeLobby() | ChangeOption() | HostGame() | QuitGame() | AfterGame() if (
                 token.game != lobby.game
             ):
@@ -130,6 +132,16 @@ class Presses:
             case Closed():
                 toast = voice.say(refusals.OVER)
         return Reply(toast=toast, private=await self._fresh_hand(lobby.id, user))
+
+    async def _own_hand(self, lobby: Lobby, user: User, token: OwnHand, voice: Voice) -> Reply:
+        match token:
+            case ShowHand(page=page):
+                return await self._show_hand(lobby, user, page, voice)
+            case SortHand(order=order):
+                await self._players.choose_hand_order(user.ref, order)
+                return await self._show_hand(lobby, user, 0, voice)
+            case AskHint():
+                return await self._hints.show(lobby, user, voice)
 
     async def _show_hand(self, lobby: Lobby, user: User, page: int | None, voice: Voice) -> Reply:
         if lobby.seat_of(user.ref) is None:

@@ -22,7 +22,7 @@ from bot.screens.table import table_screen
 from bot.storage import Players, Servers
 from bot.surface import Kind, Surface
 from bot.tongues import Tongues
-from engine import seal_of
+from engine import Move, seal_of
 from engine.runtime import Table, TableFrozen
 
 
@@ -52,6 +52,7 @@ class Stage:
         self._gallery = gallery
         self._ports = ports
         self._pages: dict[tuple[int, UserRef], tuple[int, int | None]] = {}
+        self._advice: dict[tuple[int, UserRef], tuple[int, Move]] = {}
 
     async def places(self, table: int) -> Mapping[Surface, Audience]:
         """Name every surface of the table's newest game, shown or not, and who sees it."""
@@ -96,12 +97,17 @@ class Stage:
             self._pages[lobby.id, user] = (cards.version_for(seat), page)
         return await self._hand(lobby, cards, user, await self._tongues.voice_for(user))
 
+    def advise(self, lobby: Lobby, user: UserRef, version: int, move: Move) -> None:
+        """Show a person this advice with their hand, for as long as their choice is that of `version`."""
+        self._advice[lobby.id, user] = version, move
+
     async def _of_a_dealt_game(
         self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice
     ) -> Screen | Verdict:
         if surface.user is not None:
             return await self._hand(lobby, cards, surface.user, voice)
-        scene = self._scene(lobby, cards)
+        silence = await self._deadlines.silence(lobby, cards)
+        scene = replace(self._scene(lobby, cards), silence=silence)
         outcome = scene.view.outcome
         match surface.kind:
             case Kind.TABLE if lobby.phase is Phase.CLOSED and outcome is None:
@@ -112,8 +118,7 @@ class Stage:
                     screen, lobby, lambda: self._gallery.table(scene, screen.body)
                 )
             case Kind.CALL:
-                called = self._deadlines.called_seats(lobby, cards)
-                return call_screen(scene, called, voice) or Verdict.REMOVE
+                return call_screen(scene, voice) or Verdict.REMOVE
             case Kind.RESULT if outcome is not None and cards.opening is not None:
                 screen = result_screen(scene, outcome, cards.opening, voice)
                 return await self._with_picture(
@@ -160,7 +165,9 @@ class Stage:
         page = opened if opened_at == version else 0
         if page is None:
             return leaving_screen(scene, voice)
-        offered = Offered(version, cards.state.legal_moves(seat), page, order)
+        advised_at, advice = self._advice.get((lobby.id, user), (0, None))
+        moves = cards.state.legal_moves(seat)
+        offered = Offered(version, moves, page, order, advice if advised_at == version else None)
         limits = self._ports[user.platform].limits
         return hand_screen(scene, cards.state.view_for(seat), offered, limits, voice)
 

@@ -9,6 +9,7 @@ CHOICES: Mapping[str, tuple[object, ...]] = {
     "clock": (60, 120, 300, 900, 0),
     "auto_done": (True, False),
     "strength": tuple(STRENGTHS),
+    "hints": (True, False),
 }
 """What can be chosen, by the names of `TableOptions`."""
 
@@ -20,6 +21,7 @@ class TableOptions:
     Attributes:
         auto_done: Say Done for a seat that can do nothing else, after a short pause.
         clock: Seconds after which the table moves for somebody absent; 0 lets a game last for days.
+        hints: Let people ask what an expert would play.
         is_paused: Time stands still: nobody is called or moved for, and house players wait.
         strength: How well its house players play, by the names of the engine.
     """
@@ -28,3 +30,4 @@ class TableOptions:
     clock: int = 120
     strength: str = "regular"
     is_paused: bool = False
+    hints: bool = True

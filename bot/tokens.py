@@ -5,6 +5,7 @@ l:<table>:<game>:<action>    lobby: join, leave, seats, house, unhouse, start, c
 o:<table>:<game>[:<what>]    options: close them, open a panel or a setting, or set it, as in `o:7:1:deck=52`
 h:<table>[:<page>]           show my hand
 s:<table>:<order>            sort my hands by rank or by suit from now on
+i:<table>                    ask for a hint
 t:<table>:<game>:<action>    host a running game: open, close, pause, resume, skip, stop, replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, leaderboard
@@ -118,6 +119,16 @@ class SortHand:
 
 
 @dataclass(frozen=True, slots=True)
+class AskHint:
+    """Show the presser's own hand with what an expert would play."""
+
+    table: int
+
+    def __str__(self) -> str:
+        return f"i:{self.table}"
+
+
+@dataclass(frozen=True, slots=True)
 class HostGame:
     """Take care of a table's running game; `seat` is whom a house player shall replace."""
 
@@ -155,7 +166,8 @@ class AfterGame:
         return f"g:{self.table}:{self.game}:{self.action}"
 
 
-Token = PlayMove | ChangeLobby | ChangeOption | ShowHand | SortHand | HostGame | QuitGame | AfterGame
+OwnHand = ShowHand | SortHand | AskHint
+Token = PlayMove | ChangeLobby | ChangeOption | OwnHand | HostGame | QuitGame | AfterGame
 
 
 class BadToken(ValueError):  # noqa: N818 - it names an outcome
@@ -180,10 +192,8 @@ def decode(text: str) -> Token:
                 return ChangeLobby(_number(table), _number(game), LobbyAction(action))
             case "o", [table, game, *what] if what != [""]:
                 return ChangeOption(_number(table), _number(game), *what)
-            case "h", [table, *page] if len(page) <= 1:
-                return ShowHand(_number(table), *map(_number, page))
-            case "s", [table, order]:
-                return SortHand(_number(table), HandOrder(order))
+            case "h" | "s" | "i", [table, *more]:
+                return _own_hand(kind, _number(table), more)
             case "t", [table, game, action]:
                 return _host_game(_number(table), _number(game), action)
             case "q", [table, game, action]:
@@ -195,6 +205,19 @@ def decode(text: str) -> Token:
     except ValueError as error:
         raise BadToken(text) from error
     raise BadToken(text)
+
+
+def _own_hand(kind: str, table: int, more: list[str]) -> OwnHand:
+    match kind, more:
+        case "h", []:
+            return ShowHand(table)
+        case "h", [page]:
+            return ShowHand(table, _number(page))
+        case "s", [order]:
+            return SortHand(table, HandOrder(order))
+        case "i", []:
+            return AskHint(table)
+    raise ValueError(more)
 
 
 def _host_game(table: int, game: int, text: str) -> HostGame:

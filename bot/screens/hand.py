@@ -13,8 +13,8 @@ from bot.screens.paging import rows_of
 from bot.screens.scene import Scene
 from bot.screens.story import Line
 from bot.screens.table import BREAK, bout_lines, stacked, stock_line
-from bot.tokens import PlayMove, QuitAction, QuitGame, ShowHand, SortHand
-from engine import Card, Move, SeatView
+from bot.tokens import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand
+from engine import Card, Move, PublicView, SeatView
 
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
     QuitAction.ASK: (sentence("🏳️ Leave"), Tone.NEUTRAL),
@@ -34,12 +34,16 @@ FEWEST_TO_SORT = 2
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A seat's legal moves, offered at `version`, with this page of them open, sorted as its person likes."""
+    """A seat's legal moves, offered at `version`, with this page of them open, sorted as its person likes.
+
+    `advice` is what an expert would play, if the person has asked.
+    """
 
     version: int
     moves: Sequence[Move]
     page: int = 0
     order: HandOrder = HandOrder.RANK
+    advice: Move | None = None
 
 
 def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, voice: Voice) -> Screen:
@@ -62,10 +66,11 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
         for move in in_order_of(cards, offered.moves)
     ]
     sort = (_sort(lobby, offered.order.other, voice),) if len(cards) >= FEWEST_TO_SORT else ()
+    hint = (_hint(lobby, voice),) if lobby.options.hints and len(offered.moves) > 1 else ()
     leave = () if view.seat in scene.view.out else (_quit(lobby, QuitAction.ASK, voice),)
     rows = rows_of(
         [choice for move, choice in buttons if not is_control(move)],
-        [*(choice for move, choice in buttons if is_control(move)), *sort, *leave],
+        [*(choice for move, choice in buttons if is_control(move)), *sort, *hint, *leave],
         limits,
         page=offered.page,
         turn_to=lambda other: str(ShowHand(lobby.id, other)),
@@ -74,8 +79,14 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
         (*_role_line(scene, view, voice), BREAK, *stock_line(scene.view, voice)),
         bout_lines(scene.view, voice) if offered.moves else (),
         _hand_lines(cards, voice),
+        () if offered.advice is None else advice_line(offered.advice, scene.view, voice),
     ]
     return Screen(body=stacked(blocks), rows=rows)
+
+
+def advice_line(move: Move, view: PublicView, voice: Voice) -> Line:
+    """Say what an expert would play."""
+    return voice.spans("💡 An expert would play: {move}", move=move_label(move, view, voice))
 
 
 def leaving_screen(scene: Scene, voice: Voice) -> Screen:
@@ -113,6 +124,10 @@ def _quit(lobby: Lobby, action: QuitAction, voice: Voice) -> Choice:
 
 def _sort(lobby: Lobby, order: HandOrder, voice: Voice) -> Choice:
     return Choice(str(SortHand(lobby.id, order)), voice.say(_SORT_BUTTONS[order]))
+
+
+def _hint(lobby: Lobby, voice: Voice) -> Choice:
+    return Choice(str(AskHint(lobby.id)), voice.say("💡 Hint"))
 
 
 def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:

@@ -22,6 +22,7 @@ PANELS: Mapping[str, tuple[str, ...]] = {
         "clock",
         "auto_done",
         "strength",
+        "hints",
     ),
     "deal": (
         "decks",

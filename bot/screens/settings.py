@@ -10,6 +10,7 @@ LABELS: Mapping[str, str] = {
     "clock": sentence("Clock"),
     "auto_done": sentence("Done by itself"),
     "strength": sentence("House players"),
+    "hints": sentence("Hints"),
     "deck": sentence("Deck"),
     "decks": sentence("Number of decks"),
     "min_players": sentence("Fewest players"),

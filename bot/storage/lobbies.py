@@ -82,6 +82,7 @@ class Lobbies:
             row.phase, row.game, row.locale = lobby.phase, lobby.game, lobby.locale
             row.auto_done, row.clock = lobby.options.auto_done, lobby.options.clock
             row.strength, row.is_paused = lobby.options.strength, lobby.options.is_paused
+            row.hints = lobby.options.hints
             row.changed_at = self._now()
             saved = replace(lobby, touched_at=row.changed_at)
             row.opener_id = (await player_row_made(session, lobby.opener)).id
@@ -224,7 +225,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         before=await _sitters(session, row.id, row.game - 1),
         phase=Phase(row.phase),
         game=row.game,
-        options=TableOptions(row.auto_done, row.clock, row.strength, row.is_paused),
+        options=TableOptions(row.auto_done, row.clock, row.strength, row.is_paused, row.hints),
         locale=row.locale,
         touched_at=row.changed_at,
     )

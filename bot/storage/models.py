@@ -120,6 +120,7 @@ class TableRow(Base, table=True):
     clock: int
     strength: str = "regular"
     is_paused: bool = False
+    hints: bool = True
     locale: str
 
 

@@ -22,7 +22,7 @@ NAMES = (*(f"v{number}" for number in range(9)), *PRESETS)
 
 def test_every_setting_of_the_rules_stands_on_one_panel() -> None:
     placed = [setting for settings in PANELS.values() for setting in settings]
-    assert sorted(placed) == sorted({*SETTINGS, "preset", "clock", "auto_done", "strength"})
+    assert sorted(placed) == sorted({*SETTINGS, "preset", "clock", "auto_done", "strength", "hints"})
     assert set(placed) == set(LABELS)
 
 
@@ -83,9 +83,10 @@ async def test_a_preset_can_be_chosen_at_the_table(house: House) -> None:
     await press(house, "Done by itself: on")
     await press(house, "House players: regulars")
     await press(house, "experts")
+    await press(house, "Hints: on")
     changed = await house.bot.parlour.lobby(lobby.id)
     assert (changed.preset, changed.rules) == ("durnius-travel", PRESETS["durnius-travel"])
-    assert changed.options == TableOptions(auto_done=False, clock=0, strength="expert")
+    assert changed.options == TableOptions(auto_done=False, clock=0, strength="expert", hints=False)
     await house.restart()
     assert (await house.bot.parlour.lobby(lobby.id)).options == changed.options
 

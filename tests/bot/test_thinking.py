@@ -9,8 +9,6 @@ import pytest_asyncio
 from bot import thinking
 from bot.thinking import Thinking
 from engine import PRESETS, STRENGTHS, Event, Opening, State
-from tests.bot.chat import text_of
-from tests.bot.house import ANNA, BORIS, House
 from tests.engine.rules.games import random_game
 
 OPENING = Opening(PRESETS["podkidnoy-36"], 2, "5eed")
@@ -57,16 +55,3 @@ async def test_somebody_simpler_answers_when_a_thought_fails(
     for strength in ("nobody", "regular"):
         assert await thoughts.choose(strength, state, events, seat) in state.legal_moves(seat)
     assert await thoughts.choose("regular", state, events[3:], seat) in state.legal_moves(seat)
-
-
-async def test_a_hint_is_a_move_one_may_make_and_is_told_in_private(house: House) -> None:
-    assert (await house.chat.types(ANNA, "/hint")).toast == "No table waits for a move of yours."
-    lobby = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(lobby)
-    other = BORIS if user == ANNA else ANNA
-    labels = [choice.label for choice in house.hand_message(user).choices]
-    reply = await house.chat.types(user, "/hint")
-    assert reply.public is None
-    assert reply.private is not None
-    assert text_of(reply.private).removeprefix("💡 An expert would play: ") in labels
-    assert (await house.chat.types(other, "/hint")).toast == "No table waits for a move of yours."

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from bot.hand_order import HandOrder
 from bot.tokens import (
     AfterGame,
+    AskHint,
     BadToken,
     ChangeLobby,
     ChangeOption,
@@ -36,6 +37,7 @@ tokens: st.SearchStrategy[Token] = st.one_of(
     st.builds(ChangeOption, ids, ids, st.sampled_from(["", "common", "deck=52"])),
     st.builds(ShowHand, ids, ids),
     st.builds(SortHand, ids, st.sampled_from(HandOrder)),
+    st.builds(AskHint, ids),
     st.builds(HostGame, ids, ids, st.sampled_from([each for each in HostAction if each != "replace"])),
     st.builds(HostGame, ids, ids, st.just(HostAction.REPLACE), st.integers(0, 15)),
     st.builds(QuitGame, ids, ids, st.sampled_from(QuitAction)),
@@ -102,6 +104,7 @@ def test_tokens_look_as_other_programs_expect_them() -> None:
         "h:",
         "h:x",
         "h:7:1:2",
+        "i:7:1",
         "g:7:1:join",
         "o:7:1:",
         "o:7",

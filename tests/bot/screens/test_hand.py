@@ -129,12 +129,12 @@ def test_cards_and_their_buttons_stand_suit_by_suit_where_somebody_wants_that() 
     by_suit = hand_of(SORTED, 0, TINY, order=HandOrder.SUIT)
     assert text_of(by_suit).endswith("7♣ 7♦ 6♠ 9♠ A♠")
     assert [choice.label for choice in choices(by_suit)] == [
-        *("7♣", "7♦", "6♠", "9♠", "A♠", "⇅ By rank", "🏳️ Leave")
+        *("7♣", "7♦", "6♠", "9♠", "A♠", "⇅ By rank", "💡 Hint", "🏳️ Leave")
     ]
     by_rank = hand_of(SORTED, 0, TINY)
     assert text_of(by_rank).endswith("6♠ 7♣ 7♦ 9♠ A♠")
     assert [choice.label for choice in choices(by_rank)] == [
-        *("6♠", "7♣", "7♦", "9♠", "A♠", "⇅ By suit", "🏳️ Leave")
+        *("6♠", "7♣", "7♦", "9♠", "A♠", "⇅ By suit", "💡 Hint", "🏳️ Leave")
     ]
 
 
@@ -150,11 +150,20 @@ def test_a_single_card_needs_no_order() -> None:
     assert [choice.label for choice in choices(hand_of(state, 0, TINY))] == ["6♠", "🏳️ Leave"]
 
 
+def test_a_hint_is_offered_where_there_is_a_choice_unless_the_table_wants_none() -> None:
+    assert f"i:{10**9}" in [choice.token for choice in choices(hand_of(SORTED, 0, TINY))]
+    assert f"i:{10**9}" not in [choice.token for choice in choices(hand_of(SORTED, 1, TINY))]
+    scene = scene_of(SORTED)
+    options = replace(scene.lobby.options, hints=False)
+    without = replace(scene, lobby=replace(scene.lobby, options=options))
+    assert f"i:{10**9}" not in [choice.token for choice in choices(hand_of(SORTED, 0, TINY, scene=without))]
+
+
 def test_trumps_take_and_done_look_different() -> None:
     state = State.setup(
         PRESETS["podkidnoy-36"], hands=["6S 7H 8D", "9S 6H 7D"], talon="QH", trump="H", attacker=0
     )
-    others = {"⇅ By suit": "NEUTRAL", "🏳️ Leave": "NEUTRAL"}
+    others = {"⇅ By suit": "NEUTRAL", "💡 Hint": "NEUTRAL", "🏳️ Leave": "NEUTRAL"}
     attack = {choice.label: choice.tone.name for choice in choices_of(hand_of(state, 0, TINY))}
     assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "PRIMARY", **others}
     state = state.apply(0, state.legal_moves(0)[0]).state
@@ -163,9 +172,10 @@ def test_trumps_take_and_done_look_different() -> None:
 
 
 def test_a_button_says_which_version_it_was_offered_at() -> None:
-    *tokens, sort, leave = [choice.token for choice in choices(hand_of(HOLDS_ALL, 0, CHATS[1]))]
+    *tokens, sort, hint, leave = [choice.token for choice in choices(hand_of(HOLDS_ALL, 0, CHATS[1]))]
     assert len(tokens) == 26
     assert sort == f"s:{10**9}:suit"
+    assert hint == f"i:{10**9}"
     assert leave == f"q:{10**9}:1:ask"
     assert all(token.startswith(f"m:{10**9}:{VERSION}:A ") for token in tokens)
 

@@ -43,7 +43,9 @@ def changes(draw: st.DrawFn) -> Change:
     user = draw(USERS)
     seed = draw(st.text("0123456789abcdef", min_size=1, max_size=32))
     rules = draw(st.one_of(st.sampled_from(list(PRESETS.values())), valid_rules()))
-    options = TableOptions(auto_done=draw(st.booleans()), clock=draw(st.integers(0, 3600)))
+    options = TableOptions(
+        auto_done=draw(st.booleans()), clock=draw(st.integers(0, 3600)), hints=draw(st.booleans())
+    )
     possible: list[Change] = [
         lambda lobby: lobby.join(user),
         lambda lobby: lobby.leave(user.ref),

@@ -1,0 +1,79 @@
+"""Advice from an expert: typed or pressed, for one's own eyes, where the table allows it."""
+
+from dataclasses import replace
+
+from bot.lobby import Lobby
+from tests.bot.chat import text_of
+from tests.bot.house import ANNA, BORIS, CLARA, House
+
+ADVICE = "💡 An expert would play: "
+NOTHING = "No table waits for a move of yours."
+OFF = "Hints are off at this table."
+
+
+async def without_hints(house: House, lobby: Lobby) -> None:
+    await house.bot.parlour.change(
+        lobby.id, lambda now: replace(now, options=replace(now.options, hints=False))
+    )
+    await house.settle()
+
+
+async def test_a_hint_is_a_move_one_may_make_and_is_told_in_private(house: House) -> None:
+    assert (await house.chat.types(ANNA, "/hint")).toast == "No table waits for a move of yours."
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    other = BORIS if user == ANNA else ANNA
+    labels = [choice.label for choice in house.hand_message(user).choices]
+    reply = await house.chat.types(user, "/hint")
+    assert reply.public is None
+    assert reply.private is not None
+    assert text_of(reply.private).removeprefix("💡 An expert would play: ") in labels
+    assert (await house.chat.types(other, "/hint")).toast == "No table waits for a move of yours."
+
+
+async def test_the_button_puts_advice_into_the_hand_until_the_position_changes(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    hand = house.hand_message(user)
+    assert ADVICE not in hand.text
+    await house.chat.presses(user, hand.ref, "💡 Hint")
+    advised = house.hand_message(user)
+    assert advised.ref == hand.ref
+    text, _, advice = advised.text.rpartition(ADVICE)
+    assert text.startswith(hand.text)
+    assert advice in [choice.label for choice in hand.choices]
+    house.bot.outbox.changed(lobby.id)
+    await house.settle()
+    assert house.hand_message(user).text == advised.text
+    await house.plays(lobby)
+    await house.settle()
+    assert all(ADVICE not in house.hand_message(each).text for each in (ANNA, BORIS))
+
+
+async def test_advice_is_in_nobody_elses_messages(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    await house.chat.presses(user, house.hand_message(user).ref, "💡 Hint")
+    await house.settle()
+    advised = {sent.place for sent in house.chat.sent if sent.screen and ADVICE in text_of(sent.screen)}
+    assert advised == {user.ref}
+
+
+async def test_a_table_without_hints_gives_none(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    hand = house.hand_message(user)
+    await without_hints(house, lobby)
+    assert "💡 Hint" not in [choice.label for choice in house.hand_message(user).choices]
+    assert (await house.chat.types(user, "/hint")).toast == OFF
+    reply = await house.chat.presses_token(user, hand.ref, f"i:{lobby.id}")
+    assert reply.toast == OFF
+    assert ADVICE not in house.hand_message(user).text
+
+
+async def test_a_hint_that_cannot_be_is_a_sentence(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    other = BORIS if await house.waiting_for(lobby) == ANNA else ANNA
+    hand, press = house.hand_message(other).ref, f"i:{lobby.id}"
+    assert (await house.chat.presses_token(other, hand, press)).toast == NOTHING
+    assert (await house.chat.presses_token(CLARA, hand, press)).toast == "You do not sit at this table."
