@@ -1,7 +1,9 @@
 """The Discord chat: its life cycle and the four verbs."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
 
 import aiohttp
 import discord
@@ -12,8 +14,9 @@ from discord.http import Route
 
 from adapters.discord.client import Connection
 from adapters.discord.delivery import deliver
+from adapters.discord.icons import Icons
 from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, guild_of
-from adapters.discord.render import LIMITS, Rendered, render
+from adapters.discord.render import LIMITS, Rendered
 from adapters.port import (
     AccessDenied,
     Audience,
@@ -45,6 +48,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 BAD_TOKEN_CLOSED = 4004
 """The gateway's code for a token that is valid no more."""
 
+NO_PNGS: Mapping[str, bytes] = MappingProxyType({})
+
 
 class DiscordAdapter:
     """Discord as a chat for the bot.
@@ -52,6 +57,7 @@ class DiscordAdapter:
     Args:
         token: The bot's token.
         commands: The slash commands to announce.
+        icons: PNGs for buttons, by the names that `Choice.icon` uses.
         api_url: The REST base ending in `/api/v10`; None is Discord's own. It holds for the whole process.
         gateway_url: The gateway to connect to; None is Discord's own. It holds for the whole process.
         shard_ids: The shards this process serves; None: all.
@@ -63,6 +69,7 @@ class DiscordAdapter:
         token: str,
         *,
         commands: Sequence[CommandSpec],
+        icons: Mapping[str, bytes] = NO_PNGS,
         api_url: str | None = None,
         gateway_url: str | None = None,
         shard_ids: Sequence[int] | None = None,
@@ -70,6 +77,7 @@ class DiscordAdapter:
     ) -> None:
         self._token = token
         self._commands = tuple(commands)
+        self._icons = Icons(icons)
         self._api_url = api_url
         self._gateway_url = gateway_url
         self._shard_ids = shard_ids
@@ -129,18 +137,33 @@ class DiscordAdapter:
         """Be logged in once, until the connection is lost for good."""
         trouble: Exception | None = None
         async with asyncio.TaskGroup() as tasks:
-            client = Connection(inbox, self._commands, tasks, self._shard_ids, self._shard_count)
+            client = Connection(
+                inbox,
+                self._commands,
+                self._icons,
+                tasks,
+                shard_ids=self._shard_ids,
+                shard_count=self._shard_count,
+            )
             try:
                 async with client:
                     await client.login(self._token)
                     self._client = client
-                    await client.connect()
+                    await self._connected(client, tasks)
             except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
                 trouble = error  # raised below, outside the group, which would wrap it
             finally:
                 self._client = None
         if trouble is not None:
             raise trouble
+
+    async def _connected(self, client: Connection, tasks: asyncio.TaskGroup) -> None:
+        """Receive events; see to the icons meanwhile, for as long as the connection lasts."""
+        bringing = tasks.create_task(self._icons.bring(client))
+        try:
+            await client.connect()
+        finally:
+            bringing.cancel()
 
     def _point_elsewhere(self) -> None:
         """Tell discord.py where Discord is; it keeps that in its classes."""
@@ -156,12 +179,11 @@ class DiscordAdapter:
         client = self._client
         if client is None:
             return NOT_CONNECTED
-        drawn = render(screen)
         match audience:
             case Everyone(room):
-                return await deliver(self._post_in_room(client, room, drawn))
+                return await self._icons.sent(partial(self._post_in_room, client, room), screen)
             case Only(user):
-                return await deliver(self._post_to_person(client, user, drawn), to=user)
+                return await self._icons.sent(partial(self._post_to_person, client, user), screen, to=user)
 
     async def _post_in_room(self, client: Connection, room: RoomRef, drawn: Rendered) -> MessageRef:
         guild = guild_of(room)
@@ -180,10 +202,10 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
         if not spot.whispered:
-            return await deliver(_edit(_message(client, spot), ref, render(screen)))
+            return await self._icons.sent(partial(_edit, _message(client, spot), ref), screen)
         if (webhook := client.whispers.handle(spot.message)) is None:
             return Gone(Lost.MESSAGE, "a whisper can be edited for fifteen minutes")
-        return await deliver(_edit_whisper(webhook, ref, render(screen)))
+        return await self._icons.sent(partial(_edit_whisper, webhook, ref), screen)
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message; one that is gone already, or a whisper that cannot be reached, is `Delivered`."""

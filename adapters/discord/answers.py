@@ -6,15 +6,28 @@ announced first (deferred) and filled in afterwards; that is possible for fiftee
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import discord
 import structlog
 
-from adapters.discord.delivery import TROUBLE, deliver, outcome
+from adapters.discord.delivery import TROUBLE, outcome
+from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, is_seen_by_one, message_spot
-from adapters.discord.render import Rendered, render, render_toast
+from adapters.discord.render import Rendered
 from adapters.discord.whispers import Whispers
-from adapters.port import Delivered, Delivery, Document, Gone, MessageRef, Reply, Screen
+from adapters.port import (
+    Delivered,
+    Delivery,
+    Document,
+    Gone,
+    MessageRef,
+    NeedsOptIn,
+    Reply,
+    Screen,
+    Span,
+    Throttled,
+)
 
 log = structlog.get_logger()
 
@@ -25,8 +38,11 @@ PATIENCE = 1.5
 class Answer:
     """The answer to one interaction."""
 
-    def __init__(self, interaction: AnyInteraction, whispers: Whispers, tasks: asyncio.TaskGroup) -> None:
+    def __init__(
+        self, interaction: AnyInteraction, icons: Icons, whispers: Whispers, tasks: asyncio.TaskGroup
+    ) -> None:
         self._interaction = interaction
+        self._icons = icons
         self._whispers = whispers
         self._tasks = tasks
         self._announced = False
@@ -61,7 +77,7 @@ class Answer:
             shown = await self._whisper(reply.whisper, document)
             private = shown if reply.private is not None else None
         if reply.toast:
-            await self._note(self._send(render_toast(reply.toast), whispered=True))
+            await self._note(self._whisper(_notice(reply.toast)))
         await self._say(reply)
         if not (self._used or self._announced):
             await self._note(self._defer())
@@ -69,14 +85,13 @@ class Answer:
 
     async def _replace(self, screen: Screen) -> Delivery:
         """Show a screen in the pressed message itself."""
-        drawn = render(screen)
         response, message = self._interaction.response, self._interaction.message
         if message is None:
             raise ValueError("a press on no message")
         self._used = True
         ref = message_spot(message, self._interaction.guild_id).ref
 
-        async def edit() -> MessageRef:
+        async def edit(drawn: Rendered) -> MessageRef:
             if response.is_done():
                 await self._interaction.edit_original_response(
                     content=drawn.content,
@@ -93,7 +108,7 @@ class Answer:
                 )
             return ref
 
-        delivery = await deliver(edit())
+        delivery = await self._icons.sent(edit, screen)
         if isinstance(delivery, Delivered) and message.flags.ephemeral:
             self._whispers.remember(message.id, self._interaction)
         return delivery
@@ -107,26 +122,26 @@ class Answer:
             return
         await self._say(reply)
         if reply.whisper is not None:
-            await self._whisper(reply.whisper, reply.private_document)
+            await self._note(self._whisper(reply.whisper, reply.private_document))
         if reply.toast:
-            await self._note(self._send(render_toast(reply.toast), whispered=True))
+            await self._note(self._whisper(_notice(reply.toast)))
         if not self._used:
             await self._note(self._defer())
             await self._note(self._interaction.delete_original_response())
 
     async def _fill_in(self, reply: Reply) -> None:
         """Answer after the announcement; only the asker sees it, so the private part takes its place."""
-        whispered = [render(reply.whisper, reply.private_document)] if reply.whisper is not None else []
-        whispered += [render_toast(reply.toast)] if reply.toast else []
-        if whispered:
-            await self._note(self._fill_announcement(whispered[0]))
-        else:
+        private = [(reply.whisper, reply.private_document)] if reply.whisper is not None else []
+        private += [(_notice(reply.toast), None)] if reply.toast else []
+        send = self._fill_announcement
+        for screen, document in private:
+            await self._note(self._icons.sent(send, screen, document))
+            send = partial(self._send, whispered=True)
+        if not private:
             await self._note(self._interaction.delete_original_response())
-        for drawn in whispered[1:]:
-            await self._note(self._send(drawn, whispered=True))
         await self._say(reply)
 
-    async def _fill_announcement(self, drawn: Rendered) -> None:
+    async def _fill_announcement(self, drawn: Rendered) -> MessageRef:
         message = await self._interaction.edit_original_response(
             content=drawn.content,
             attachments=drawn.files(),
@@ -134,17 +149,19 @@ class Answer:
             allowed_mentions=drawn.mentions,
         )
         self._whispers.remember(message.id, self._interaction)
+        return message_spot(message, self._interaction.guild_id).ref
 
     # --- the ways to say something ------------------------------------------------------------------------
 
     async def _say(self, reply: Reply) -> None:
         """Show the public part to the room."""
         if reply.public is not None:
-            await self._note(self._send(render(reply.public, reply.public_document), whispered=False))
+            send = partial(self._send, whispered=False)
+            await self._note(self._icons.sent(send, reply.public, reply.public_document))
 
     async def _whisper(self, screen: Screen, document: Document | None = None) -> Delivery:
         """Show a screen to the asker alone."""
-        return await deliver(self._send(render(screen, document), whispered=True))
+        return await self._icons.sent(partial(self._send, whispered=True), screen, document)
 
     async def _send(self, drawn: Rendered, *, whispered: bool) -> MessageRef:
         """Send a new message: as the answer if there was none, else after it."""
@@ -184,13 +201,18 @@ class Answer:
     async def _note(self, sending: Awaitable[object]) -> None:
         """Send something whose fate nobody waits for."""
         try:
-            await sending
+            became = await sending
         except TROUBLE as error:
-            match outcome(error):
-                case Gone(_, why):
-                    log.warning("answer_refused", why=why)
-                case other:
-                    log.debug("answer_lost", outcome=type(other).__name__)
+            became = outcome(error)
+        match became:
+            case Gone(_, why):
+                log.warning("answer_refused", why=why)
+            case Throttled() | NeedsOptIn():
+                log.debug("answer_lost", outcome=type(became).__name__)
+
+
+def _notice(text: str) -> Screen:
+    return Screen((Span(text),))
 
 
 async def _safely(thinking: Callable[[], Awaitable[Reply]]) -> Reply:

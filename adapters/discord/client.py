@@ -13,6 +13,7 @@ from adapters.discord.answers import Answer
 from adapters.discord.buckets import refuse_instead_of_waiting
 from adapters.discord.commands import Summaries, announce, slash_command
 from adapters.discord.delivery import TROUBLE
+from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from
 from adapters.discord.permissions import Rights
 from adapters.discord.refs import guild_room
@@ -57,7 +58,9 @@ class Connection(discord.AutoShardedClient):
         self,
         inbox: Inbox,
         specs: Sequence[CommandSpec],
+        icons: Icons,
         tasks: asyncio.TaskGroup,
+        *,
         shard_ids: Sequence[int] | None,
         shard_count: int | None,
     ) -> None:
@@ -70,6 +73,7 @@ class Connection(discord.AutoShardedClient):
         )
         refuse_instead_of_waiting(self.http)
         self._inbox = inbox
+        self._icons = icons
         self._tasks = tasks
         self._up: set[int] = set()
         self._left: set[int] = set()
@@ -123,7 +127,7 @@ class Connection(discord.AutoShardedClient):
     async def _answer_press(self, interaction: AnyInteraction, text: str) -> None:
         self.rights.note(interaction)
         press = press_from(interaction, text)
-        answer = Answer(interaction, self.whispers, self._tasks)
+        answer = Answer(interaction, self._icons, self.whispers, self._tasks)
         reply = await answer.reply_from(lambda: self._inbox.press(press))
         delivery = await answer.press(reply)
         if delivery is not None:
@@ -140,7 +144,7 @@ class Connection(discord.AutoShardedClient):
     ) -> None:
         self.rights.note(interaction)
         command = command_from(interaction, name, words, people)
-        answer = Answer(interaction, self.whispers, self._tasks)
+        answer = Answer(interaction, self._icons, self.whispers, self._tasks)
         await answer.command(await answer.reply_from(lambda: self._inbox.command(command)))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:

@@ -5,8 +5,10 @@ One renderer serves posts, edits and answers.
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
+from types import MappingProxyType
 
 import discord
 
@@ -28,6 +30,7 @@ STYLES = {
     Tone.GOOD: discord.ButtonStyle.success,
     Tone.DANGER: discord.ButtonStyle.danger,
 }
+NO_ICONS: Mapping[str, discord.PartialEmoji] = MappingProxyType({})
 MARKS = frozenset("*~`_")
 WRAPS = {Mark.PLAIN: "", Mark.BOLD: "**", Mark.ITALIC: "*", Mark.CODE: "", Mark.STRIKE: "~~"}
 
@@ -40,7 +43,8 @@ class Rendered:
     mentions: discord.AllowedMentions
     picture: Picture | None
     view: discord.ui.View | None
-    document: Document | None = None
+    document: Document | None
+    has_icons: bool
 
     def files(self) -> list[discord.File]:
         """The attachments, fresh for each sending."""
@@ -53,8 +57,10 @@ class Rendered:
         return files
 
 
-def render(screen: Screen, document: Document | None = None) -> Rendered:
-    """Draw a screen, and what is to be kept beside it."""
+def render(
+    screen: Screen, document: Document | None = None, icons: Mapping[str, discord.PartialEmoji] = NO_ICONS
+) -> Rendered:
+    """Draw a screen, and what is to be kept beside it; `icons` are the emojis there are for its buttons."""
     content = ""
     people: list[discord.abc.Snowflake] = []
     for span in screen.body:
@@ -69,7 +75,11 @@ def render(screen: Screen, document: Document | None = None) -> Rendered:
             people.append(discord.Object(int(span.mention.id)))
     mentions = discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
     is_blank = not content.strip() and document is None
-    return Rendered(NOTHING if is_blank else content, mentions, screen.picture, _view(screen), document)
+    view = _view(screen, icons)
+    has_icons = any(
+        choice.icon in icons for row in screen.rows for choice in row if isinstance(choice, Choice)
+    )
+    return Rendered(NOTHING if is_blank else content, mentions, screen.picture, view, document, has_icons)
 
 
 def _fitting(span: Span, room: int) -> str:
@@ -80,11 +90,6 @@ def _fitting(span: Span, room: int) -> str:
         text = text[: -max(1, (len(piece) - room) // 2)]
         piece = markdown(replace(span, text=text))
     return piece if len(piece) <= room else ""
-
-
-def render_toast(text: str) -> Rendered:
-    """Draw a short private sentence."""
-    return render(Screen((Span(text),)))
 
 
 # --- text -------------------------------------------------------------------------------------------------
@@ -183,7 +188,7 @@ def token_of(text: str) -> str:
     return REPEATED.sub("", text, count=1) if REPEATED.match(text) else text
 
 
-def _view(screen: Screen) -> discord.ui.View | None:
+def _view(screen: Screen, icons: Mapping[str, discord.PartialEmoji]) -> discord.ui.View | None:
     rows = [choices for row in screen.rows if (choices := [button for button in row if _is_choice(button)])]
     if not rows:
         return None
@@ -192,7 +197,7 @@ def _view(screen: Screen) -> discord.ui.View | None:
     for number, row in enumerate(rows[:ROWS]):
         for button in row[: LIMITS.per_row]:
             if isinstance(button, Choice):
-                view.add_item(_button(button, number, used[button.token]))
+                view.add_item(_button(button, number, used[button.token], icons.get(button.icon)))
                 used[button.token] += 1
     # A finished view is sent but not remembered: presses come through `AnyButton`, so nothing is kept in
     # memory and nothing times out.
@@ -205,12 +210,15 @@ def _is_choice(button: Button) -> bool:
     return isinstance(button, Choice)
 
 
-def _button(choice: Choice, row: int, earlier: int) -> discord.ui.Button[discord.ui.View]:
+def _button(
+    choice: Choice, row: int, earlier: int, icon: discord.PartialEmoji | None
+) -> discord.ui.Button[discord.ui.View]:
     label = tame(choice.label)[: LIMITS.label]
     return discord.ui.Button(
         custom_id=custom_id(choice.token, earlier),
         label=label if label.strip() else NOTHING,
         style=STYLES[choice.tone],
         disabled=not choice.enabled,
+        emoji=icon,
         row=row,
     )

@@ -21,13 +21,15 @@ class Span:
     """A piece of text; the adapter escapes it, so it may hold anything.
 
     `mention` notifies that person where the chat can (the text then stands for their name); `link` leads to a
-    message where the chat has addresses for messages, and is plain text elsewhere.
+    message where the chat has addresses for messages, and is plain text elsewhere. `when` (in Unix seconds) is
+    the moment that the text names: a chat that can shows it by the clock of whoever reads.
     """
 
     text: str
     mark: Mark = Mark.PLAIN
     mention: UserRef | None = None
     link: MessageRef | None = None
+    when: float | None = None
 
 
 class Tone(Enum):
@@ -41,12 +43,16 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A button; `token` (at most 64 bytes of UTF-8) comes back in the `Press`."""
+    """A button; `token` (at most 64 bytes of UTF-8) comes back in the `Press`.
+
+    `icon` names a small picture, for chats that were given such and can show them; the label says the same.
+    """
 
     token: str
     label: str
     tone: Tone = Tone.NEUTRAL
     enabled: bool = True
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)

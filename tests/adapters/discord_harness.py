@@ -1,8 +1,9 @@
 """A Discord with one channel and a real adapter in it, as the contract wants it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from types import MappingProxyType
 
 from adapters.discord import DiscordAdapter
 from adapters.discord.refs import guild_room, user_ref
@@ -36,8 +37,12 @@ SPECS = (
 )
 
 
-def adapter_for(server: DiscordServer, token: str = TOKEN) -> DiscordAdapter:
-    return DiscordAdapter(token, commands=SPECS, api_url=server.api_url, gateway_url=server.gateway_url)
+def adapter_for(
+    server: DiscordServer, token: str = TOKEN, icons: Mapping[str, bytes] = MappingProxyType({})
+) -> DiscordAdapter:
+    return DiscordAdapter(
+        token, commands=SPECS, icons=icons, api_url=server.api_url, gateway_url=server.gateway_url
+    )
 
 
 def seen(message: Message) -> Seen:
@@ -58,10 +63,11 @@ class DiscordHarness:
 
     traits = frozenset(Trait)
 
-    def __init__(self, server: DiscordServer, tasks: asyncio.TaskGroup) -> None:
+    def __init__(self, server: DiscordServer, icons: Mapping[str, bytes], tasks: asyncio.TaskGroup) -> None:
         self.server = server
+        self.icons = icons
         self.inbox = ListeningInbox()
-        self.adapter = adapter_for(server)
+        self.adapter = adapter_for(server, icons=icons)
         self.guild = server.site.guild("Table friends", server.person("Owner").account)
         self.channel = server.site.channel(self.guild, "cards")
         self.people: dict[UserRef, Person] = {}
@@ -134,7 +140,7 @@ class DiscordHarness:
 
     async def restart(self) -> None:
         await self.stop()
-        self.adapter = adapter_for(self.server)
+        self.adapter = adapter_for(self.server, icons=self.icons)
         await self.start()
 
     def stranger(self) -> DiscordAdapter:
@@ -148,10 +154,12 @@ class DiscordHarness:
 
 
 @asynccontextmanager
-async def harness_of(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
+async def harness_of(
+    server: DiscordServer, icons: Mapping[str, bytes] = MappingProxyType({})
+) -> AsyncIterator[DiscordHarness]:
     """A harness whose adapter runs and is ready."""
     async with asyncio.TaskGroup() as tasks:
-        harness = DiscordHarness(server, tasks)
+        harness = DiscordHarness(server, icons, tasks)
         await harness.start()
         yield harness
         await harness.stop()

@@ -3,67 +3,16 @@
 import asyncio
 import json
 import zlib
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from typing import Any
 
 import aiohttp
 import pytest
 
-from tests.wire.discord import TOKEN, Channel, DiscordServer, Guild, Person, Refusal, Right, until
-from tests.wire.discord.interaction import Interaction
+from tests.wire.discord import TOKEN, DiscordServer, Refusal, Right
+from tests.wire.discord_bot import Bot, refused
 from tests.wire.specs import spec_or_skip
 
 WHISPER = 64
-
-
-@dataclass
-class Bot:
-    """A bot without a library."""
-
-    server: DiscordServer
-    web: aiohttp.ClientSession
-    guild: Guild
-    channel: Channel
-    anna: Person
-    boris: Person
-
-    async def asks(self, method: str, path: str, body: Any = None, token: str = TOKEN) -> tuple[int, Any]:  # noqa: ANN401
-        headers = {"Authorization": f"Bot {token}", "Content-Type": "application/json"}
-        content = None if body is None else json.dumps(body)
-        async with self.web.request(
-            method, self.server.api_url + path, data=content, headers=headers
-        ) as answer:
-            return answer.status, await answer.json() if answer.status != 204 else None
-
-    async def answers(self, interaction: Interaction, kind: int, **data: Any) -> tuple[int, Any]:  # noqa: ANN401
-        path = f"/interactions/{interaction.id}/{interaction.token}/callback?with_response=true"
-        return await self.asks("POST", path, {"type": kind, "data": data} if data else {"type": kind})
-
-    def hook(self, interaction: Interaction, message: str = "") -> str:
-        return f"/webhooks/{self.server.site.application}/{interaction.token}{message}"
-
-    async def asked(self, tasks: asyncio.TaskGroup) -> Interaction:
-        """Anna uses a command that nobody has answered yet."""
-        self.server.site.commands = [{"id": "1", "name": "hand", "contexts": [0, 1]}]
-        known = set(self.server.site.interactions)
-        tasks.create_task(self.anna.commands("hand", in_=self.channel))
-        await until(lambda: set(self.server.site.interactions) - known)
-        return self.server.site.interactions[(set(self.server.site.interactions) - known).pop()]
-
-
-@pytest.fixture
-async def bot() -> AsyncIterator[Bot]:
-    async with DiscordServer() as server, aiohttp.ClientSession() as web:
-        anna, boris = server.person("Anna"), server.person("Boris")
-        guild = server.site.guild("Friends", anna.account)
-        guild.add_member(boris.account)
-        yield Bot(server, web, guild, server.site.channel(guild, "cards"), anna, boris)
-
-
-def refused(answer: tuple[int, Any], refusal: Refusal) -> bool:
-    status, body = answer
-    return (status, body["code"]) == refusal.value[:2]
 
 
 async def test_a_wrong_token_is_refused(bot: Bot) -> None:

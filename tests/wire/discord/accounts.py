@@ -47,7 +47,7 @@ async def get_application(site: Site, call: Call) -> dict[str, Any]:
 
 async def get_commands(site: Site, call: Call) -> list[dict[str, Any]]:
     """The registered commands; their translations only when asked for."""
-    _own_application(site, call)
+    site.own_application(call)
     if call.query.get("with_localizations") in {"true", "1"}:
         return site.commands
     return [{key: part for key, part in one.items() if key not in LOCALISED} for one in site.commands]
@@ -55,7 +55,7 @@ async def get_commands(site: Site, call: Call) -> list[dict[str, Any]]:
 
 async def put_commands(site: Site, call: Call) -> list[dict[str, Any]]:
     """Replace the commands; one whose name stays keeps its id."""
-    _own_application(site, call)
+    site.own_application(call)
     ids = {command["name"]: command["id"] for command in site.commands}
     names = [command["name"] for command in call.body]
     if len(set(names)) < len(names):
@@ -78,11 +78,6 @@ def _registered(site: Site, command: dict[str, Any], ids: dict[str, str]) -> dic
         "name_localizations": command.get("name_localizations") or None,
         "description_localizations": command.get("description_localizations") or None,
     }
-
-
-def _own_application(site: Site, call: Call) -> None:
-    if call.params["application_id"] != str(site.application):
-        raise ApiError(Refusal.MISSING_ACCESS)
 
 
 async def get_member(site: Site, call: Call) -> dict[str, Any]:

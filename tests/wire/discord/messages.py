@@ -30,11 +30,13 @@ def write(site: Site, message: Message, call: Call, body: dict[str, Any]) -> Non
         raise ApiError(Refusal.INVALID_FORM, f"content: must be {MOST_CHARACTERS} or fewer in length.")
     if not (content or components or attachments):
         raise ApiError(Refusal.EMPTY_MESSAGE)
-    _check_components(components)
+    _check_components(site, components)
     message.content, message.attachments = content, attachments
     message.components = [{**row, "components": list(row["components"])} for row in components]
     for number, part in enumerate(_parts(message.components), start=1):
         part["id"] = number
+        if part.get("emoji"):
+            part["emoji"] = {**part["emoji"], "id": str(part["emoji"]["id"])}
     people = [int(number) for number in MENTION.findall(content)]
     message.mentioned = tuple(
         site.accounts[number] for number in dict.fromkeys(people) if number in site.accounts
@@ -65,7 +67,7 @@ def _parts(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield from row["components"]
 
 
-def _check_components(rows: list[dict[str, Any]]) -> None:
+def _check_components(site: Site, rows: list[dict[str, Any]]) -> None:
     problems = []
     if len(rows) > 5:
         problems.append("components: must be 5 or fewer in length.")
@@ -75,6 +77,9 @@ def _check_components(rows: list[dict[str, Any]]) -> None:
             problems.append("components: a custom id is required")
         if not (button.get("label") or "").strip() and "emoji" not in button:
             problems.append("components: a button needs a label or an emoji")
+        emoji = (button.get("emoji") or {}).get("id")
+        if emoji is not None and int(emoji) not in site.emojis:
+            problems.append("components: emoji: Invalid emoji")
     ids = Counter(button.get("custom_id") for button in buttons if button["style"] != LINK)
     problems += [f"components: custom id {each!r} is duplicated" for each, times in ids.items() if times > 1]
     if problems:

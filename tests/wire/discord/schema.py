@@ -110,6 +110,9 @@ def without_quirks(path: str, body: Any) -> Any:  # noqa: ANN401 - JSON
     for attachment in inner.get("attachments") or ():
         if isinstance(attachment["id"], int):  # an attachment's place in the upload as a number
             attachment["id"] = str(attachment["id"])
+    for button in [part for row in inner.get("components") or () for part in row.get("components", ())]:
+        if isinstance((button.get("emoji") or {}).get("id"), int):  # an emoji's id as a number
+            button["emoji"]["id"] = str(button["emoji"]["id"])
     mentions = inner.get("allowed_mentions") or {}
     if "users" in mentions:  # allowed people as numbers
         mentions["users"] = [str(user) for user in mentions["users"]]

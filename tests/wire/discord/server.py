@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from tests.wire.discord import accounts, callbacks, messages
+from tests.wire.discord import accounts, callbacks, emojis, messages
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.faults import Fault
 from tests.wire.discord.gateway import Gateway
@@ -32,14 +32,19 @@ class Route:
     path: str
     endpoint: Endpoint
     is_open: bool = False
+    status: int = 200
 
 
+EMOJIS = "/applications/{application_id}/emojis"
 WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
 ROUTES = (
     Route("GET", "/users/@me", accounts.get_me),
     Route("GET", "/oauth2/applications/@me", accounts.get_application),
     Route("GET", "/applications/{application_id}/commands", accounts.get_commands),
     Route("PUT", "/applications/{application_id}/commands", accounts.put_commands),
+    Route("GET", EMOJIS, emojis.list_emojis),
+    Route("POST", EMOJIS, emojis.create_emoji, status=201),
+    Route("DELETE", EMOJIS + "/{emoji_id}", emojis.delete_emoji),
     Route("GET", "/guilds/{guild_id}/members/{user_id}", accounts.get_member),
     Route("GET", "/guilds/{guild_id}/roles", accounts.get_roles),
     Route("GET", "/guilds/{guild_id}/channels", accounts.get_channels),
@@ -152,7 +157,7 @@ class DiscordServer:
         self._judge_answer(route, answer)
         if answer is None:
             return web.Response(status=204, headers=headers), call.raw
-        return _json(200, answer, headers), call.raw
+        return _json(route.status, answer, headers), call.raw
 
     def _admit(self, route: Route, request: web.Request, call: Call, fault: Fault) -> None:
         """Let a request in.
@@ -170,7 +175,7 @@ class DiscordServer:
         """Compare our own answer with the schema, so that the bot is not tested against a phantasm."""
         judge = schema()
         if judge is not None and answer is not None:
-            problems = judge.answer_problems(route.method, route.path, 200, answer)
+            problems = judge.answer_problems(route.method, route.path, route.status, answer)
             self.site.violations += [
                 f"answer to {route.method} {route.path}: {problem}" for problem in problems
             ]

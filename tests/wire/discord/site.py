@@ -11,7 +11,7 @@ from tests.wire.discord.faults import Faults
 from tests.wire.discord.interaction import Interaction
 from tests.wire.discord.limits import Limits
 from tests.wire.discord.transcript import Transcript
-from tests.wire.discord.world import Account, Channel, Guild, Kind, Message, Right, snowflake
+from tests.wire.discord.world import Account, Channel, Emoji, Guild, Kind, Message, Right, snowflake
 
 TOKEN = "MTAx.wire.discord-token"
 Publish = Callable[[str, dict[str, Any], Guild | None], None]
@@ -61,6 +61,7 @@ class Site:
     direct: dict[int, Channel] = field(default_factory=dict)
     commands: list[dict[str, Any]] = field(default_factory=list)
     registrations: int = 0
+    emojis: dict[int, Emoji] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
     transcript: Transcript = field(default_factory=Transcript)
     limits: Limits = field(default_factory=Limits)
@@ -93,6 +94,15 @@ class Site:
         return self.direct[account.id]
 
     # --- what the bot may reach ---------------------------------------------------------------------------
+
+    def own_application(self, call: Call) -> None:
+        """Let a request pass that is about the bot's own application.
+
+        Raises:
+            ApiError: It is about another one.
+        """
+        if call.params["application_id"] != str(self.application):
+            raise ApiError(Refusal.MISSING_ACCESS)
 
     def readable_channel(self, number: str) -> Channel:
         """A channel the bot can see.

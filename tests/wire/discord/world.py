@@ -91,6 +91,15 @@ class Guild:
 
 
 @dataclass(eq=False)
+class Emoji:
+    """A small picture of the application's own."""
+
+    name: str
+    image: bytes = field(repr=False)
+    id: int = field(default_factory=snowflake)
+
+
+@dataclass(eq=False)
 class Attachment:
     """A file on a message."""
 

@@ -1,0 +1,113 @@
+"""Icons on buttons: emojis of the application, uploaded once.
+
+An emoji is named by its picture's content, so that one drawn anew is uploaded under a new name, and its old
+form is found and removed. Until all are there, and whenever Discord refuses one, buttons go without.
+"""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from hashlib import blake2b
+from typing import TypeVar
+
+import discord
+import structlog
+
+from adapters.discord.delivery import TROUBLE, deliver, outcome
+from adapters.discord.render import Rendered, render
+from adapters.port import Delivery, Document, Gone, Lost, MessageRef, Screen, UserRef
+
+log = structlog.get_logger()
+
+OURS = re.compile(r"icon_[0-9a-f]{24}")
+"""The names of emojis that came from here; the owner may have others."""
+
+SHORTEST_WAIT = 1.0
+"""Seconds to wait at least where Discord asks for patience."""
+
+Emojis = Mapping[str, discord.Emoji]
+Answer = TypeVar("Answer")
+
+
+class Icons:
+    """The icons of one bot, and the sending of screens that carry them.
+
+    Args:
+        pngs: The pictures by the names that `Choice.icon` uses.
+    """
+
+    def __init__(self, pngs: Mapping[str, bytes]) -> None:
+        self._names = {icon: _name_of(png) for icon, png in pngs.items()}
+        self._pngs = {_name_of(png): png for png in pngs.values()}
+        self._shown: Mapping[str, discord.PartialEmoji] = {}
+
+    async def bring(self, client: discord.Client) -> None:
+        """Upload what Discord does not have yet, and remove what is no longer drawn like that."""
+        if not self._pngs:
+            return
+        try:
+            emojis = await self._uploaded(client)
+            self._shown = {
+                icon: discord.PartialEmoji(name=name, id=emojis[name].id)
+                for icon, name in self._names.items()
+            }
+            await self._tidied(emojis)
+        except TROUBLE as error:
+            log.warning("icons_not_uploaded", why=str(outcome(error)))
+
+    async def _uploaded(self, client: discord.Client) -> Emojis:
+        known = await _listed(client)
+        for name, png in self._pngs.items():
+            if name in known:
+                continue
+            try:
+                upload = partial(client.create_application_emoji, name=name, image=png)
+                known = {**known, name: await _patiently(upload)}
+            except discord.HTTPException:
+                known = await _listed(client)  # another process may have been faster
+                if name not in known:
+                    raise
+        return known
+
+    async def _tidied(self, emojis: Emojis) -> None:
+        for name, emoji in emojis.items():
+            if OURS.fullmatch(name) and name not in self._pngs:
+                await _patiently(emoji.delete)
+
+    async def sent(
+        self,
+        send: Callable[[Rendered], Awaitable[MessageRef]],
+        screen: Screen,
+        document: Document | None = None,
+        *,
+        to: UserRef | None = None,
+    ) -> Delivery:
+        """Draw a screen and send it; without icons if Discord refuses it with them.
+
+        An emoji can vanish: the owner can remove it, and so can a newer version of the bot.
+        """
+        drawn = render(screen, document, self._shown)
+        delivery = await deliver(send(drawn), to)
+        if drawn.has_icons and isinstance(delivery, Gone) and delivery.what is Lost.CONTENT:
+            log.warning("icons_refused", why=delivery.why)
+            self._shown = {}
+            delivery = await deliver(send(render(screen, document)), to)
+        return delivery
+
+
+async def _listed(client: discord.Client) -> Emojis:
+    return {emoji.name: emoji for emoji in await _patiently(client.fetch_application_emojis)}
+
+
+async def _patiently(ask: Callable[[], Awaitable[Answer]]) -> Answer:
+    """Ask Discord in the background, as slowly as it wants."""
+    while True:
+        try:
+            return await ask()
+        except discord.RateLimited as limit:
+            await asyncio.sleep(max(limit.retry_after, SHORTEST_WAIT))
+
+
+def _name_of(png: bytes) -> str:
+    return f"icon_{blake2b(png, digest_size=12).hexdigest()}"

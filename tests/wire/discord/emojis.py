@@ -1,0 +1,67 @@
+"""REST: the emojis of the application, which its messages and buttons can show."""
+
+import re
+from base64 import b64decode
+from binascii import Error as NotBase64
+from typing import Any
+
+from tests.wire.discord.errors import ApiError, Refusal
+from tests.wire.discord.payloads import account_json
+from tests.wire.discord.site import Call, Site
+from tests.wire.discord.world import Emoji
+
+NAME = re.compile(r"[A-Za-z0-9_]{2,32}")
+IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif);base64,(.+)", re.DOTALL)
+MOST = 2000
+LARGEST = 256 * 1024
+
+
+async def list_emojis(site: Site, call: Call) -> dict[str, Any]:
+    site.own_application(call)
+    return {"items": [_emoji_json(site, emoji) for emoji in site.emojis.values()]}
+
+
+async def create_emoji(site: Site, call: Call) -> dict[str, Any]:
+    """Take one if its name is new and its picture small enough."""
+    site.own_application(call)
+    name, image = call.body["name"], _image(call.body["image"])
+    if not NAME.fullmatch(name):
+        raise ApiError(Refusal.INVALID_FORM, "name: letters, digits and underscores only")
+    if any(emoji.name == name for emoji in site.emojis.values()):
+        raise ApiError(Refusal.INVALID_FORM, "name: an emoji with this name already exists")
+    if len(image) > LARGEST:
+        raise ApiError(Refusal.INVALID_FORM, "image: File cannot be larger than 256.0 kb.")
+    if len(site.emojis) >= MOST:
+        raise ApiError(Refusal.TOO_MANY_EMOJIS)
+    emoji = Emoji(name, image)
+    site.emojis[emoji.id] = emoji
+    return _emoji_json(site, emoji)
+
+
+async def delete_emoji(site: Site, call: Call) -> None:
+    site.own_application(call)
+    if site.emojis.pop(int(call.params["emoji_id"]), None) is None:
+        raise ApiError(Refusal.UNKNOWN_EMOJI)
+
+
+def _image(text: str) -> bytes:
+    try:
+        image = b64decode(match[1], validate=True) if (match := IMAGE.fullmatch(text)) else b""
+    except NotBase64:
+        image = b""
+    if not image:
+        raise ApiError(Refusal.INVALID_FORM, "image: Invalid image data")
+    return image
+
+
+def _emoji_json(site: Site, emoji: Emoji) -> dict[str, Any]:
+    return {
+        "id": str(emoji.id),
+        "name": emoji.name,
+        "user": account_json(site.bot),
+        "roles": [],
+        "require_colons": True,
+        "managed": False,
+        "animated": False,
+        "available": True,
+    }

@@ -1,0 +1,52 @@
+"""A bot without a library, to try the Discord of the tests."""
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+
+from tests.wire.discord import TOKEN, Channel, DiscordServer, Guild, Person, Refusal, until
+from tests.wire.discord.interaction import Interaction
+
+
+@dataclass
+class Bot:
+    """The requests of a bot, and the two people who share a channel with it."""
+
+    server: DiscordServer
+    web: aiohttp.ClientSession
+    guild: Guild
+    channel: Channel
+    anna: Person
+    boris: Person
+
+    async def asks(self, method: str, path: str, body: Any = None, token: str = TOKEN) -> tuple[int, Any]:  # noqa: ANN401
+        headers = {"Authorization": f"Bot {token}", "Content-Type": "application/json"}
+        content = None if body is None else json.dumps(body)
+        async with self.web.request(
+            method, self.server.api_url + path, data=content, headers=headers
+        ) as answer:
+            return answer.status, await answer.json() if answer.status != 204 else None
+
+    async def answers(self, interaction: Interaction, kind: int, **data: Any) -> tuple[int, Any]:  # noqa: ANN401
+        path = f"/interactions/{interaction.id}/{interaction.token}/callback?with_response=true"
+        return await self.asks("POST", path, {"type": kind, "data": data} if data else {"type": kind})
+
+    def hook(self, interaction: Interaction, message: str = "") -> str:
+        return f"/webhooks/{self.server.site.application}/{interaction.token}{message}"
+
+    async def asked(self, tasks: asyncio.TaskGroup) -> Interaction:
+        """Anna uses a command that nobody has answered yet."""
+        self.server.site.commands = [{"id": "1", "name": "hand", "contexts": [0, 1]}]
+        known = set(self.server.site.interactions)
+        tasks.create_task(self.anna.commands("hand", in_=self.channel))
+        await until(lambda: set(self.server.site.interactions) - known)
+        return self.server.site.interactions[(set(self.server.site.interactions) - known).pop()]
+
+
+def refused(answer: tuple[int, Any], refusal: Refusal) -> bool:
+    """Whether an answer is this refusal."""
+    status, body = answer
+    return (status, body["code"]) == refusal.value[:2]
