@@ -14,6 +14,7 @@ from adapters.port import AccessDenied, Adapter
 from adapters.telegram import TelegramAdapter
 from adapters.web import WebAdapter
 from bot.commands import announced
+from bot.icons import card_icons
 from bot.parts import Bot
 from bot.settings import Settings
 from bot.storage import Database, SqlGuestStore
@@ -78,6 +79,7 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
             DiscordAdapter(
                 settings.discord_token.get_secret_value(),
                 commands=commands,
+                icons=card_icons(),
                 api_url=_text(settings.discord_api_url),
                 gateway_url=_text(settings.discord_gateway_url),
                 shard_ids=settings.discord_shard_ids or None,

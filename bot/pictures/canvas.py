@@ -69,6 +69,15 @@ class Canvas:
                 self._draw.text((x, baseline), run, fill, font(dots), anchor="ls")
             x += run_width(run, dots)
 
+    def squeezed_text(self, centre: Point, line: str, size: float, width: float, fill: str) -> None:
+        """Write a line around a point; a wide one is squeezed, as a ten is on printed cards."""
+        natural = self.text_width(line, size)
+        letters = Canvas(natural, size)
+        letters.text((0, size / 2), line, size, fill)
+        shown = min(natural, width)
+        image = letters.image.resize((round(shown * SCALE), letters.image.height), Image.Resampling.BICUBIC)
+        self.lay(image, (centre[0] - shown / 2, centre[1] - size / 2))
+
     def fitted(self, line: str, size: float, width: float) -> str:
         """Give as much of a line as fits into a width."""
         return cut(line, round(size * SCALE), width * SCALE)

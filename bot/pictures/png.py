@@ -11,8 +11,8 @@ COLOURS = 96
 
 
 def png_of(canvas: Canvas) -> bytes:
-    """Give a finished drawing as a PNG with a palette."""
-    picture = canvas.image.convert("RGB").reduce(SCALE)
+    """Give a finished drawing as a PNG with a palette; what nothing was drawn on stays transparent."""
+    picture = canvas.image.reduce(SCALE)
     few = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     file = BytesIO()
     few.save(file, "PNG", compress_level=8)

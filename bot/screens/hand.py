@@ -8,7 +8,7 @@ from bot.hand_order import HandOrder
 from bot.lobby import Lobby
 from bot.locale import Voice, sentence
 from bot.screens.cards import cards_text, in_hand_order
-from bot.screens.moves import in_order_of, is_control, move_label, move_tone
+from bot.screens.moves import in_order_of, is_control, move_icon, move_label, move_tone
 from bot.screens.paging import rows_of
 from bot.screens.scene import Scene
 from bot.screens.story import Line
@@ -61,6 +61,7 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
                 str(PlayMove(lobby.id, offered.version, str(move))),
                 move_label(move, scene.view, voice),
                 move_tone(move, scene.view),
+                icon=move_icon(move, voice),
             ),
         )
         for move in in_order_of(cards, offered.moves)

@@ -48,6 +48,12 @@ def move_label(move: Move, view: PublicView, voice: Voice) -> str:
     raise TypeError(move)
 
 
+def move_icon(move: Move, voice: Voice) -> str:
+    """Name the icon of a move that needs one card: that card, as text; empty for other moves."""
+    cards = _needed(move)
+    return card_text(cards[0], voice) if len(cards) == 1 else ""
+
+
 def move_tone(move: Move, view: PublicView) -> Tone:
     """Colour a move: trumps stand out, taking warns, being done is fine."""
     match move:

@@ -104,6 +104,12 @@ def without_quirks(path: str, body: Any) -> Any:  # noqa: ANN401 - JSON
         inner = copy.get("data")
     if not isinstance(inner, dict):
         return copy
+    _straighten(inner)
+    return copy
+
+
+def _straighten(inner: dict[str, Any]) -> None:
+    """Rewrite a message."""
     inner.pop("tts", None)  # sent with edits, too
     if isinstance(inner.get("recipient_id"), int):  # a direct message's recipient as a number
         inner["recipient_id"] = str(inner["recipient_id"])
@@ -116,4 +122,3 @@ def without_quirks(path: str, body: Any) -> Any:  # noqa: ANN401 - JSON
     mentions = inner.get("allowed_mentions") or {}
     if "users" in mentions:  # allowed people as numbers
         mentions["users"] = [str(user) for user in mentions["users"]]
-    return copy
