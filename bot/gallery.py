@@ -2,43 +2,104 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 
-from adapters.port import Picture, Span
-from bot.pictures.chart import Bar, chart_picture
+from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
+from bot.locale import Voice
+from bot.pictures.chart import Chart, chart_picture
 from bot.pictures.final import final_picture
+from bot.pictures.hand import hand_picture
+from bot.pictures.look import Look
+from bot.pictures.palette import DARK, LIGHT
 from bot.pictures.table import table_picture
+from bot.screens.cards import in_hand_order
+from bot.screens.hand import Offered
+from bot.screens.moves import playable_cards
 from bot.screens.scene import Scene
-from engine import Outcome
+from bot.storage import STYLES, Servers
+from engine import Outcome, SeatView
 
-MOST_KEPT = 64
-"""Pictures of about 30 kB each."""
+MOST_KEPT = 128
+"""Pictures of about 15 kB each."""
 
 LONGEST_ALT = 1000
 """Characters that every chat takes as the words for who does not see the picture."""
 
+_COLOURS = dict(zip(STYLES, (DARK, LIGHT), strict=True))
+
 
 class Gallery:
-    """Draws each picture once."""
+    """Puts pictures beside the words of screens, where a server wants them and they fit.
 
-    def __init__(self) -> None:
+    Every method gives the screen as it is, or the screen with a picture that says nothing else.
+    """
+
+    def __init__(self, servers: Servers, ports: Mapping[str, ChatPort]) -> None:
+        self._servers = servers
+        self._ports = ports
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
 
-    async def table(self, scene: Scene, words: Sequence[Span]) -> Picture:
-        """Draw a table; `words` say the same."""
+    async def table(self, screen: Screen, scene: Scene, voice: Voice) -> Screen:
+        """Draw a table."""
         view, names, away = scene.view, scene.names, scene.away
-        png = await self._drawn((view, names, away), lambda: table_picture(view, names, away=away))
-        return Picture(png, _alt(words))
+        return await self._beside(
+            screen,
+            scene.lobby.room.server,
+            voice,
+            (view, names, away),
+            lambda look: table_picture(view, names, look, away=away),
+        )
 
-    async def end(self, scene: Scene, outcome: Outcome, words: Sequence[Span]) -> Picture:
-        """Draw the end of a game; `words` say the same."""
+    async def end(self, screen: Screen, scene: Scene, outcome: Outcome, voice: Voice) -> Screen:
+        """Draw the end of a game."""
         names = scene.names
-        png = await self._drawn((outcome, names), lambda: final_picture(outcome, names))
-        return Picture(png, _alt(words))
+        return await self._beside(
+            screen,
+            scene.lobby.room.server,
+            voice,
+            (outcome, names),
+            lambda look: final_picture(outcome, names, look),
+        )
 
-    async def chart(self, bars: tuple[Bar, ...], words: Sequence[Span]) -> Picture:
-        """Draw a tally as bars; `words` say the same."""
-        return Picture(await self._drawn(bars, lambda: chart_picture(bars)), _alt(words))
+    async def hand(
+        self, screen: Screen, scene: Scene, view: SeatView, offered: Offered, voice: Voice
+    ) -> Screen:
+        """Draw a hand, for its owner alone, where a message can lose its picture again."""
+        server, trump = scene.lobby.room.server, scene.view.trump
+        if not view.hand or not self._limits(server).pictures_leave:
+            return screen
+        cards = tuple(in_hand_order(view.hand, trump, offered.order))
+        playable = playable_cards(offered.moves, view) if offered.moves else None
+        return await self._beside(
+            screen,
+            server,
+            voice,
+            (cards, trump, playable),
+            lambda look: hand_picture(cards, trump, playable, look),
+        )
+
+    async def chart(self, screen: Screen, server: ServerRef, chart: Chart, voice: Voice) -> Screen:
+        """Draw a tally as bars, once there is something to tell."""
+        if not chart.bars:
+            return screen
+        return await self._beside(screen, server, voice, chart, lambda look: chart_picture(chart, look.style))
+
+    async def _beside(
+        self,
+        screen: Screen,
+        server: ServerRef,
+        voice: Voice,
+        subject: Hashable,
+        draw: Callable[[Look], bytes],
+    ) -> Screen:
+        choices = await self._servers.choices(server)
+        words = "".join(span.text for span in screen.body)
+        if not choices.wants_pictures or len(words) > self._limits(server).caption:
+            return screen
+        look = Look(_COLOURS[choices.shown_style], voice.ranks)
+        png = await self._drawn((subject, look), lambda: draw(look))
+        return replace(screen, picture=Picture(png, words[:LONGEST_ALT]))
 
     async def _drawn(self, key: Hashable, draw: Callable[[], bytes]) -> bytes:
         if key not in self._kept:
@@ -47,6 +108,5 @@ class Gallery:
                 self._kept.popitem(last=False)
         return self._kept[key]
 
-
-def _alt(words: Sequence[Span]) -> str:
-    return "".join(span.text for span in words)[:LONGEST_ALT]
+    def _limits(self, server: ServerRef) -> Limits:
+        return self._ports[server.platform].limits

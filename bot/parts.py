@@ -80,7 +80,7 @@ class Bot:
             ),
             on_due=bell.changed,
         )
-        gallery = Gallery()
+        gallery = Gallery(servers, self._adapters)
         rule_book = RuleBook(RuleSets(database), servers)
         tongues = Tongues(players, servers, default=locale)
         acquaintances = Acquaintances(players, tongues)
@@ -91,7 +91,6 @@ class Bot:
             rule_book=rule_book,
             tongues=tongues,
             players=players,
-            servers=servers,
             gallery=gallery,
             ports=self._adapters,
         )

@@ -10,10 +10,10 @@ from bot.parlour import Parlour
 from bot.rule_book import RuleBook
 from bot.screens import refusals
 from bot.screens.server import server_screen
-from bot.storage import VIEWS, Servers
+from bot.storage import STYLES, VIEWS, Servers
 from bot.tongues import language_named
 
-ACTIONS = ("default", "save", "delete", "language", "timezone", "view")
+ACTIONS = ("default", "save", "delete", "language", "timezone", "view", "style")
 
 
 class ServerSettings:
@@ -55,6 +55,8 @@ class ServerSettings:
                 await self._servers.choose(server, locale=language_named(name, voice))
             case "view":
                 await self._servers.choose(server, view=one_of(VIEWS, name, voice))
+            case "style":
+                await self._servers.choose(server, style=one_of(STYLES, name, voice))
             case "timezone":
                 await self._servers.choose(server, time_zone=_time_zone(name, voice))
             case "save":

@@ -1,9 +1,9 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-from adapters.port import Audience, ChatPort, Everyone, Only, Picture, Screen, UserRef
+from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
 from bot.deadlines import Deadlines
 from bot.doors import Doors
 from bot.gallery import Gallery
@@ -19,7 +19,7 @@ from bot.screens.people import names_of
 from bot.screens.result import result_screen
 from bot.screens.scene import Scene
 from bot.screens.table import table_screen
-from bot.storage import Players, Servers
+from bot.storage import Players
 from bot.surface import Kind, Surface
 from bot.tongues import Tongues
 from engine import Move, seal_of
@@ -38,7 +38,6 @@ class Stage:
         rule_book: RuleBook,
         tongues: Tongues,
         players: Players,
-        servers: Servers,
         gallery: Gallery,
         ports: Mapping[str, ChatPort],
     ) -> None:
@@ -48,7 +47,6 @@ class Stage:
         self._rule_book = rule_book
         self._tongues = tongues
         self._players = players
-        self._servers = servers
         self._gallery = gallery
         self._ports = ports
         self._pages: dict[tuple[int, UserRef], tuple[int, int | None]] = {}
@@ -113,26 +111,13 @@ class Stage:
             case Kind.TABLE if lobby.phase is Phase.CLOSED and outcome is None:
                 return closed_screen(lobby, voice)
             case Kind.TABLE:
-                screen = table_screen(scene, voice)
-                return await self._with_picture(
-                    screen, lobby, lambda: self._gallery.table(scene, screen.body)
-                )
+                return await self._gallery.table(table_screen(scene, voice), scene, voice)
             case Kind.CALL:
                 return call_screen(scene, voice) or Verdict.REMOVE
             case Kind.RESULT if outcome is not None and cards.opening is not None:
                 screen = result_screen(scene, outcome, cards.opening, voice)
-                return await self._with_picture(
-                    screen, lobby, lambda: self._gallery.end(scene, outcome, screen.body)
-                )
+                return await self._gallery.end(screen, scene, outcome, voice)
         return Verdict.REMOVE
-
-    async def _with_picture(
-        self, screen: Screen, lobby: Lobby, draw: Callable[[], Awaitable[Picture]]
-    ) -> Screen:
-        """Add a picture where the server wants to see some."""
-        if not (await self._servers.choices(lobby.room.server)).wants_pictures:
-            return screen
-        return replace(screen, picture=await draw())
 
     def _scene(self, lobby: Lobby, cards: Table) -> Scene:
         """Gather what the public sees of a dealt game."""
@@ -166,10 +151,11 @@ class Stage:
         if page is None:
             return leaving_screen(scene, voice)
         advised_at, advice = self._advice.get((lobby.id, user), (0, None))
-        moves = cards.state.legal_moves(seat)
+        view, moves = cards.state.view_for(seat), cards.state.legal_moves(seat)
         offered = Offered(version, moves, page, order, advice if advised_at == version else None)
         limits = self._ports[user.platform].limits
-        return hand_screen(scene, cards.state.view_for(seat), offered, limits, voice)
+        screen = hand_screen(scene, view, offered, limits, voice)
+        return await self._gallery.hand(screen, scene, view, offered, voice)
 
     async def _before_the_deal(self, lobby: Lobby, voice: Voice) -> Screen:
         if lobby.phase is Phase.CLOSED:

@@ -1,7 +1,6 @@
 """The tallies of a server as screens: from results on record, never from counters."""
 
 import asyncio
-from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum, auto
 from zoneinfo import ZoneInfo
@@ -9,16 +8,15 @@ from zoneinfo import ZoneInfo
 from adapters.port import Document, Screen, ServerRef, User
 from bot.gallery import Gallery
 from bot.locale import Voice
-from bot.pictures.chart import Bar
 from bot.screens.people import safe_name
 from bot.screens.standings import (
-    MOST_ROWS,
     RatingPlace,
     SheetForm,
+    best_chart,
+    fool_chart,
     fool_screen,
     leaderboard_screen,
     sheet,
-    shown_name,
     stats_screen,
 )
 from bot.storage import Servers, Standings
@@ -74,19 +72,16 @@ class Tally:
         since = await self._since(server, period)
         rows = await self._standings.leaderboard(server, since)
         summary = await self._standings.summary(server, since)
-        return leaderboard_screen(rows, period.heading(voice.say("Leaderboard"), voice), voice, summary)
+        title = period.heading(voice.say("Leaderboard"), voice)
+        screen = leaderboard_screen(rows, title, voice, summary)
+        return await self._gallery.chart(screen, server, best_chart(rows, title, voice), voice)
 
     async def fools(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
         """Say who was the fool how often."""
         rows = await self._standings.fools(server, await self._since(server, period))
-        screen = fool_screen(rows, voice, period.heading(voice.say("Who is durak most often"), voice))
-        if not rows or not (await self._servers.choices(server)).wants_pictures:
-            return screen
-        bars = tuple(
-            Bar(shown_name(row.name, voice), row.fools, f"{row.fools} / {row.games}")
-            for row in rows[:MOST_ROWS]
-        )
-        return replace(screen, picture=await self._gallery.chart(bars, screen.body))
+        title = period.heading(voice.say("Who is durak most often"), voice)
+        screen = fool_screen(rows, title, voice)
+        return await self._gallery.chart(screen, server, fool_chart(rows, title, voice), voice)
 
     async def stats(self, server: ServerRef, user: User, asker: User, voice: Voice) -> Screen:
         """Show one person's tally, and how they fare against who asks."""
@@ -124,7 +119,7 @@ class Tally:
 
     async def _since(self, server: ServerRef, period: Period) -> float | None:
         choices = await self._servers.choices(server)
-        return period.since(self._clock.now(), ZoneInfo(choices.zone))
+        return period.since(self._clock.now(), choices.zone)
 
 
 def _place_of(own: Rating, everybody: list[Rating]) -> int:

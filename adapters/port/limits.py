@@ -1,14 +1,15 @@
-"""What a chat can carry: numbers only."""
+"""What a chat can carry."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Numbers only: how much one message holds, in characters; read by paging and shortening alone.
+    """How much one message holds, in characters; read by paging, shortening and drawing.
 
     Attributes:
         caption: How long the text of a screen with a picture may be: a longer one can cost it the picture.
+        pictures_leave: Whether an edit can take the picture from a message; else the message has to go.
     """
 
     buttons: int
@@ -17,6 +18,7 @@ class Limits:
     body: int
     toast: int
     caption: int = 1000
+    pictures_leave: bool = True
 
 
 @dataclass(frozen=True, slots=True)

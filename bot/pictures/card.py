@@ -7,6 +7,7 @@ from PIL import Image
 from bot.pictures.canvas import SCALE, Canvas
 from bot.pictures.figures import draw_headgear
 from bot.pictures.lettering import CAP_HEIGHT
+from bot.pictures.look import Look
 from bot.pictures.palette import Style
 from bot.pictures.suits import draw_suit
 from engine import Card, Rank
@@ -14,31 +15,21 @@ from engine import Card, Rank
 PROPORTION = 1.4
 """How high a card is, in parts of its width."""
 
-LATIN = "JQKA"
-CYRILLIC = "ВДКТ"
-"""The letters of jack, queen, king and ace."""
-
 _PATTERNED = 40  # narrower backs are plain: a pattern on them is only noise
-_COURT = (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)
 _INDEX_WIDTH = 0.40  # of the card: so much stays visible under a card that beats it
 
 
 def card_face(
-    card: Card,
-    width: int,
-    style: Style,
-    ranks: str = LATIN,
-    *,
-    is_trump: bool = False,
-    is_dimmed: bool = False,
+    card: Card, width: int, look: Look, *, is_trump: bool = False, is_dimmed: bool = False
 ) -> Image.Image:
     """Draw a card's front, `width` dots wide in the finished picture; trumps have a golden edge."""
+    style = look.style
     canvas = _blank(width, style.dimmed if is_dimmed else style.face, style.face_edge)
     if is_trump:
         box = (0, 0, width, width * PROPORTION)
-        canvas.rounded(box, width * 0.11, None, style.gold, max(1.7, width * 0.035))
+        canvas.rounded(box, width * 0.11, None, style.deep_gold, max(1.8, width * 0.042))
     colour = style.suits[card.suit]
-    _draw_index(canvas, rank_text(card.rank, ranks), colour)
+    _draw_index(canvas, look.rank_text(card.rank), colour)
     draw_suit(canvas, card.suit, (0.245 * width, 0.68 * width), 0.29 * width, colour)
     if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING):
         draw_headgear(canvas, card.rank, (0.52 * width, 0.15 * width), 0.40 * width, (style.gold, colour))
@@ -65,11 +56,6 @@ def card_back(width: int, style: Style) -> Image.Image:
     mask.rounded((0, 0, inner.width, inner.height), width * 0.06, "#ffffff")
     canvas.image.paste(inner.image, (round(edge * SCALE), round(edge * SCALE)), mask.image.convert("L"))
     return canvas.image
-
-
-def rank_text(rank: Rank, ranks: str) -> str:
-    """Give a rank as it stands on a card."""
-    return ranks[_COURT.index(rank)] if rank in _COURT else str(int(rank))
 
 
 def _blank(width: int, fill: str, edge: str) -> Canvas:

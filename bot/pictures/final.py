@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from PIL import Image
 
 from bot.pictures.canvas import SCALE, Canvas
-from bot.pictures.card import LATIN, PROPORTION, card_face
+from bot.pictures.card import PROPORTION, card_face
 from bot.pictures.figures import draw_fools_cap
 from bot.pictures.layout import WIDTH
 from bot.pictures.lettering import written
+from bot.pictures.look import Look
 from bot.pictures.marks import draw_medal
-from bot.pictures.palette import DARK, Style
+from bot.pictures.palette import Style
 from bot.pictures.png import png_of
 from engine import Card, Outcome, Rank, Seat, Suit
 
@@ -27,26 +28,19 @@ _EPAULETTE = 62
 _MOST_EPAULETTES = 4
 
 
-def final_picture(
-    outcome: Outcome,
-    names: Sequence[str],
-    *,
-    title: str = "",
-    style: Style = DARK,
-    ranks: str = LATIN,
-) -> bytes:
+def final_picture(outcome: Outcome, names: Sequence[str], look: Look, *, title: str = "") -> bytes:
     """Draw who lost and who went out in which order.
 
     Args:
         outcome: How the game ended.
         names: What each seat is called, by seat; they may hold anything.
+        look: Colours and letters.
         title: A line above the names on the right.
-        style: The colours.
-        ranks: The letters of jack, queen, king and ace.
 
     Returns:
         A PNG, 900 dots wide.
     """
+    style = look.style
     drawn = [written(name) or f"#{seat + 1}" for seat, name in enumerate(names)]
     placed = _in_order(outcome, len(names))
     top = _MARGIN + (_ROW if title else 0)
@@ -55,9 +49,9 @@ def final_picture(
     canvas = Canvas(WIDTH, height, style.backdrop)
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
     if outcome.losers:
-        _draw_losers(canvas, outcome, drawn, style, ranks)
+        _draw_losers(canvas, outcome, drawn, look)
     else:
-        _draw_draw(canvas, style, ranks)
+        _draw_draw(canvas, look)
     if title:
         line = canvas.fitted(written(title), 28, _RIGHT - _MIDDLE)
         canvas.text((_MIDDLE, _MARGIN + 22), line, 28, style.faint)
@@ -82,8 +76,9 @@ def _draw_line(canvas: Canvas, y: float, outcome: Outcome, seat: Seat, name: str
     canvas.text((_MIDDLE + 60, y), canvas.fitted(name, 32, room), 32, style.ink)
 
 
-def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], style: Style, ranks: str) -> None:
+def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: Look) -> None:
     """The cap, below it who wears it, below them the epaulettes that they got."""
+    style = look.style
     middle = (14 + _LEFT) / 2
     room = _LEFT - 14 - 2 * _MARGIN
     losers = [names[seat] for seat in outcome.losers]
@@ -101,14 +96,14 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], style: 
     rank = outcome.epaulette_rank or Rank.SIX
     for number, suit in zip(range(worn), Suit, strict=False):
         x = middle + (number - worn / 2) * (_EPAULETTE + 8) + 4
-        canvas.lay(card_face(Card(suit, rank), _EPAULETTE, style, ranks), (x, y))
+        canvas.lay(card_face(Card(suit, rank), _EPAULETTE, look), (x, y))
 
 
-def _draw_draw(canvas: Canvas, style: Style, ranks: str) -> None:
+def _draw_draw(canvas: Canvas, look: Look) -> None:
     """Two aces that lean on one another: nobody lost."""
     middle = (14 + _LEFT) / 2
     for suit, degrees, aside in ((Suit.HEARTS, 12, -58), (Suit.SPADES, -12, 58)):
-        face = card_face(Card(suit, Rank.ACE), 140, style, ranks)
+        face = card_face(Card(suit, Rank.ACE), 140, look)
         turned = face.rotate(degrees, Image.Resampling.BICUBIC, expand=True)
         x = middle + aside - turned.width / SCALE / 2
         canvas.lay(turned, (x, canvas.height / 2 - turned.height / SCALE / 2))

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from math import ceil
 
 from bot.pictures.canvas import Canvas
-from bot.pictures.card import LATIN, PROPORTION, card_face
+from bot.pictures.card import PROPORTION, card_face
 from bot.pictures.layout import WIDTH
-from bot.pictures.palette import DARK, Style
+from bot.pictures.look import Look
 from bot.pictures.png import png_of
 from engine import Card, Suit
 
@@ -17,22 +17,14 @@ _FULL_ROW = 9
 _WIDEST_CARD = 132
 
 
-def hand_picture(
-    cards: Sequence[Card],
-    trump: Suit,
-    playable: Collection[Card] | None = None,
-    *,
-    style: Style = DARK,
-    ranks: str = LATIN,
-) -> bytes:
+def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] | None, look: Look) -> bytes:
     """Draw a hand, in the order of `cards`, in as many rows as it needs.
 
     Args:
         cards: The hand.
         trump: The trump suit; its cards have a golden edge.
         playable: Cards that may be played now are raised, the others are greyed; None: all are alike.
-        style: The colours.
-        ranks: The letters of jack, queen, king and ace.
+        look: Colours and letters.
 
     Returns:
         A PNG, 900 dots wide.
@@ -42,7 +34,7 @@ def hand_picture(
     width = int(min(_WIDEST_CARD, (WIDTH - 2 * _MARGIN - (columns - 1) * _GAP) / columns))
     lift = _RAISED if playable is not None else 0
     step = width * PROPORTION + lift + _GAP
-    canvas = Canvas(WIDTH, round(2 * _MARGIN + rows * step - _GAP), style.felt)
+    canvas = Canvas(WIDTH, round(2 * _MARGIN + rows * step - _GAP), look.style.felt)
     for number, card in enumerate(cards):
         row, column = divmod(number, columns)
         in_row = min(columns, len(cards) - row * columns)
@@ -50,6 +42,6 @@ def hand_picture(
         x = WIDTH / 2 + (column - in_row / 2) * (width + _GAP) + _GAP / 2
         y = _MARGIN + row * step + (0 if is_raised else lift)
         is_dimmed = playable is not None and not is_raised
-        face = card_face(card, width, style, ranks, is_trump=card.suit is trump, is_dimmed=is_dimmed)
+        face = card_face(card, width, look, is_trump=card.suit is trump, is_dimmed=is_dimmed)
         canvas.lay(face, (x, y))
     return png_of(canvas)

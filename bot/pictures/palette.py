@@ -42,7 +42,8 @@ class Style:
         dimmed: A card's front when it may not be played.
         back: A card's back.
         back_line: The lines on it.
-        gold: Crowns, the first place, trumps.
+        gold: Crowns, bells, the first place.
+        deep_gold: The same where it is thin or has to stand out from the ground: trumps, the first bar.
     """
 
     backdrop: str
@@ -66,6 +67,7 @@ class Style:
     back: str
     back_line: str
     gold: str
+    deep_gold: str
     suits: Mapping[Suit, str] = field(default_factory=lambda: FOUR_COLOURS, hash=False)
 
 
@@ -87,18 +89,19 @@ DARK = Style(
     done="#7ddc9a",
     face="#fbfaf6",
     face_edge="#8f9794",
-    dimmed="#bcc3c1",
+    dimmed="#cbd1cf",
     back="#7c2634",
     back_line="#c9808b",
     gold="#f5b82e",
+    deep_gold="#f5b82e",
 )
 
 LIGHT = Style(
     backdrop="#f3f0e9",
-    felt="#bcdcc6",
-    rim="#8fbd9e",
+    felt="#b0d6bc",
+    rim="#7fb08f",
     felt_ink="#12291c",
-    slot="#9fc8ad",
+    slot="#8fbd9e",
     plate="#ffffff",
     ink="#1d242b",
     faint="#5f6a73",
@@ -111,8 +114,9 @@ LIGHT = Style(
     done="#2b8a3e",
     face="#ffffff",
     face_edge="#7f8a85",
-    dimmed="#c3cac6",
+    dimmed="#cbd1cf",
     back="#93303f",
     back_line="#d99aa4",
     gold="#e0a100",
+    deep_gold="#b97a00",
 )

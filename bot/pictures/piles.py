@@ -6,6 +6,7 @@ from PIL import Image
 
 from bot.pictures.canvas import SCALE, Box, Canvas, Point
 from bot.pictures.card import PROPORTION, card_back, card_face
+from bot.pictures.look import Look
 from bot.pictures.palette import Style
 from bot.pictures.suits import draw_suit
 from engine import PublicView
@@ -15,8 +16,9 @@ _BADGE = 0.34  # the trump badge's radius, in the same
 _PILE = ((-9, -6), (7, 4), (-2, 2))  # degrees and shift of the discard's cards
 
 
-def draw_stock(canvas: Canvas, box: Box, view: PublicView, style: Style, ranks: str) -> None:
+def draw_stock(canvas: Canvas, box: Box, view: PublicView, look: Look) -> None:
     """Draw the talon on the turn-up, how many cards it holds, and below it the trump suit."""
+    style = look.style
     left, top, right, bottom = box
     width = int(right - left - 8)
     height = width * PROPORTION
@@ -25,7 +27,7 @@ def draw_stock(canvas: Canvas, box: Box, view: PublicView, style: Style, ranks: 
     x, y = (left + right - width) / 2, (top + bottom - whole) / 2
     pile = y + _TUCKED * width
     if view.turn_up is not None:
-        canvas.lay(card_face(view.turn_up, width, style, ranks), (x, y))
+        canvas.lay(card_face(view.turn_up, width, look), (x, y))
     if view.talon > 1:
         for lift in range(min(3, view.talon - 1)):
             canvas.lay(card_back(width, style), (x - 2 * lift, pile - 2 * lift))
@@ -35,7 +37,7 @@ def draw_stock(canvas: Canvas, box: Box, view: PublicView, style: Style, ranks: 
     number = y + height + 0.43 * width if is_open else pile + height / 2
     _draw_number(canvas, (x + width / 2, number), view.talon, width, style)
     centre = x + width / 2, pile + height + 10 + badge
-    canvas.disc(centre, badge, style.face, style.gold, 5)
+    canvas.disc(centre, badge, style.face, style.deep_gold, 5)
     draw_suit(canvas, view.trump, centre, badge * 1.2, style.suits[view.trump])
 
 

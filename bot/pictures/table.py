@@ -4,11 +4,11 @@ from collections.abc import Collection, Sequence
 
 from bot.pictures.arrow import draw_arrow
 from bot.pictures.canvas import Box, Canvas, Point
-from bot.pictures.card import LATIN, PROPORTION, card_face
+from bot.pictures.card import PROPORTION, card_face
 from bot.pictures.layout import BEAT_SHIFT, WIDTH, layout_of, pair_places
 from bot.pictures.lettering import written
+from bot.pictures.look import Look
 from bot.pictures.marks import Mark
-from bot.pictures.palette import DARK, Style
 from bot.pictures.piles import draw_heap, draw_stock
 from bot.pictures.plate import Sitting, draw_plate
 from bot.pictures.png import png_of
@@ -16,47 +16,42 @@ from engine import Card, PublicView, Seat
 
 
 def table_picture(
-    view: PublicView,
-    names: Sequence[str],
-    *,
-    away: Collection[Seat] = (),
-    style: Style = DARK,
-    ranks: str = LATIN,
+    view: PublicView, names: Sequence[str], look: Look, *, away: Collection[Seat] = ()
 ) -> bytes:
     """Draw a running or finished game for everybody.
 
     Args:
         view: The position as a spectator sees it.
         names: What each seat is called, by seat; they may hold anything.
+        look: Colours and letters.
         away: Seats of people whom a house player stands in for.
-        style: The colours.
-        ranks: The letters of jack, queen, king and ace.
 
     Returns:
         A PNG, 900 dots wide.
     """
+    style = look.style
     layout = layout_of(view.seats)
     canvas = Canvas(WIDTH, layout.height, style.backdrop)
     canvas.rounded((14, 44, WIDTH - 14, layout.height - 44), 150, style.felt, style.rim, 12)
     if view.outcome is None:
         colour = style.take if view.taking else style.attack
         draw_arrow(canvas, layout, view.attacker, view.defender, colour)
-    draw_stock(canvas, layout.stock, view, style, ranks)
+    draw_stock(canvas, layout.stock, view, look)
     draw_heap(canvas, layout.heap, view.discard, style)
-    _draw_bout(canvas, layout.bout, view, style, ranks)
+    _draw_bout(canvas, layout.bout, view, look)
     for seat, place in enumerate(layout.places):
         name = written(names[seat]) or f"#{seat + 1}"
         draw_plate(canvas, place.box, _sitting(view, seat, name, is_away=seat in away), style)
     return png_of(canvas)
 
 
-def _draw_bout(canvas: Canvas, box: Box, view: PublicView, style: Style, ranks: str) -> None:
+def _draw_bout(canvas: Canvas, box: Box, view: PublicView, look: Look) -> None:
     if not view.bout:
         return
     width, corners = pair_places(len(view.bout), box)
 
     def lay(card: Card, place: Point) -> None:
-        face = card_face(card, width, style, ranks, is_trump=card.suit is view.trump)
+        face = card_face(card, width, look, is_trump=card.suit is view.trump)
         canvas.lay(face, place)
 
     for pair, (x, y) in zip(view.bout, corners, strict=True):

@@ -15,7 +15,9 @@ from engine import (
     LayAway,
     Move,
     PublicView,
+    Rank,
     Redeal,
+    SeatView,
     ShowTrump,
     Take,
     Transfer,
@@ -76,6 +78,16 @@ def in_order_of(hand: Sequence[Card], moves: Sequence[Move]) -> list[Move]:
         for _, alike in groupby(moves, key=_kind)
         for move in sorted(alike, key=lambda move: [place[card] for card in _needed(move)])
     ]
+
+
+def playable_cards(moves: Sequence[Move], view: SeatView) -> frozenset[Card]:
+    """Name the cards of a hand that one of these moves would use."""
+    ranks = {move.rank for move in moves if isinstance(move, LayAway)}
+    used = {card for move in moves for card in _needed(move)}
+    used |= {card for card in view.hand if card.rank in ranks}
+    if Exchange() in moves:  # the six of trumps, or the lowest trump of a deck without sixes
+        used.add(min(card for card in view.hand if card.suit is view.public.trump and card.rank >= Rank.SIX))
+    return frozenset(used)
 
 
 def _kind(move: Move) -> object:

@@ -21,15 +21,17 @@ def server_screen(
                 voice.spans("/durak without a name plays {name}.", name=Span(default, Mark.BOLD)),
                 _listed(variations, voice),
                 voice.spans(
-                    "Language: {language} · time zone: {zone} · view: {view}",
+                    "Language: {language} · time zone: {zone} · view: {view} · style: {style}",
                     language=choices.locale or voice.say("of who asks"),
-                    zone=choices.zone,
+                    zone=choices.zone.key,
                     view=choices.shown_view,
+                    style=choices.shown_style,
                 ),
                 voice.spans(
                     "For admins: /settings default NAME · /settings save NAME keeps the rules of the table "
                     "that stands here, or those you type after it · /settings delete NAME · "
-                    "/settings language CODE · /settings timezone ZONE · /settings view text",
+                    "/settings language CODE · /settings timezone ZONE · /settings view text · "
+                    "/settings style light",
                     mark=Mark.ITALIC,
                 ),
             ]

@@ -7,12 +7,13 @@ from bot.storage.players import Players
 from bot.storage.privacy import Privacy
 from bot.storage.records import Records
 from bot.storage.rule_sets import RuleSets
-from bot.storage.servers import VIEWS, ServerChoices, Servers
+from bot.storage.servers import STYLES, VIEWS, ServerChoices, Servers
 from bot.storage.standings import Standing, Standings
 from bot.storage.surfaces import Surfaces
 from bot.storage.web import SqlGuestStore
 
 __all__ = [
+    "STYLES",
     "VIEWS",
     "Database",
     "Lobbies",

@@ -36,7 +36,7 @@ class ServerRow(Base, table=True):
     """A community with one leaderboard, and what its moderators chose; what is empty was not chosen.
 
     `preset` is what is played when nobody says otherwise, `locale` the language of its tables, `time_zone`
-    (an IANA name) where its weeks begin, `view` how its tables look.
+    (an IANA name) where its weeks begin, `view` how its tables look, `style` in which colours.
     """
 
     __tablename__ = "server"
@@ -49,6 +49,7 @@ class ServerRow(Base, table=True):
     locale: str = ""
     time_zone: str = ""
     view: str = ""
+    style: str = ""
 
 
 class VariationRow(Base, table=True):

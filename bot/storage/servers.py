@@ -1,6 +1,7 @@
 """What the moderators of servers chose."""
 
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from sqlmodel import select
 
@@ -13,6 +14,9 @@ PICTURE = "picture"
 VIEWS = (PICTURE, "text")
 """How tables can look; the first is what they look like when nobody chose."""
 
+STYLES = ("dark", "light")
+"""What colours pictures can have, as above."""
+
 
 @dataclass(frozen=True, slots=True)
 class ServerChoices:
@@ -23,22 +27,29 @@ class ServerChoices:
         locale: The language of its tables.
         time_zone: The IANA name of the zone in which its weeks begin.
         view: How its tables look.
+        style: What colours its pictures have.
     """
 
     preset: str = ""
     locale: str = ""
     time_zone: str = ""
     view: str = ""
+    style: str = ""
 
     @property
-    def zone(self) -> str:
+    def zone(self) -> ZoneInfo:
         """The time zone that counts: UTC until another one is chosen."""
-        return self.time_zone or "UTC"
+        return ZoneInfo(self.time_zone or "UTC")
 
     @property
     def shown_view(self) -> str:
         """How its tables look: the first of `VIEWS` until another one is chosen."""
         return self.view or VIEWS[0]
+
+    @property
+    def shown_style(self) -> str:
+        """What colours its pictures have: the first of `STYLES` until others are chosen."""
+        return self.style or STYLES[0]
 
     @property
     def wants_pictures(self) -> bool:
@@ -59,7 +70,7 @@ class Servers:
             row = (await session.exec(query)).first()
         if row is None:
             return ServerChoices()
-        return ServerChoices(row.preset, row.locale, row.time_zone, row.view)
+        return ServerChoices(row.preset, row.locale, row.time_zone, row.view, row.style)
 
     async def choose(self, server: ServerRef, **chosen: str) -> None:
         """Change some of what a server chose, by the names of `ServerChoices`."""

@@ -1,7 +1,15 @@
 """`/settings`: what a server plays."""
 
+import pytest
+
+from adapters.port import Picture
+from bot.locale import Voice
+from bot.pictures.look import Look
+from bot.pictures.palette import DARK
+from bot.pictures.table import table_picture
 from tests.bot.chat import text_of
 from tests.bot.house import ANNA, BORIS, House
+from tests.bot.pictures.positions import opened
 
 
 async def test_a_moderator_saves_the_rules_of_the_table_that_stands_here(house: House) -> None:
@@ -46,7 +54,7 @@ async def test_everybody_sees_and_only_moderators_change(house: House) -> None:
 async def test_what_means_nothing_is_a_sentence_with_what_would(house: House) -> None:
     house.chat.moderators.add(ANNA.ref)
     assert (await house.chat.types(ANNA, "/settings explode")).toast == (
-        "There is no “explode”; try: default, save, delete, language, timezone, view"
+        "There is no “explode”; try: default, save, delete, language, timezone, view, style"
     )
     assert (await house.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save …"
     assert "“perevodnoy” cannot be the name" in str(
@@ -88,6 +96,44 @@ async def test_tables_are_seen_as_pictures_or_as_text_alone(house: House) -> Non
     await house.until(lambda: house.table_message().screen.picture is None)
 
 
+async def test_pictures_are_dark_until_a_server_wants_them_light(house: House) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    await house.chat.types(ANNA, "/settings view picture")
+    lobby = await house.dealt(ANNA, BORIS)
+    dark = await house.until(lambda: house.table_message().screen.picture)
+    assert dark is not None
+    shown = await house.chat.types(ANNA, "/settings style light")
+    assert shown.public is not None
+    assert "style: light" in text_of(shown.public)
+    house.bot.outbox.changed(lobby.id)
+    await house.until(lambda: house.table_message().screen.picture not in {None, dark})
+    light = house.table_message().screen.picture
+    assert light is not None
+    assert brightness(dark) < 64
+    assert brightness(light) > 192
+    assert light.alt == dark.alt
+    assert "try: dark, light" in str((await house.chat.types(ANNA, "/settings style pink")).toast)
+
+
+async def test_cards_in_pictures_are_in_the_language_of_the_chat(house: House) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    await house.chat.types(ANNA, "/settings view picture")
+    await house.chat.types(ANNA, "/settings language ru")
+    lobby = await house.dealt(ANNA, BORIS)
+    picture = await house.until(lambda: house.table_message().screen.picture)
+    state = (await house.cards(lobby)).state
+    assert picture is not None
+    assert state is not None
+    assert picture.png == table_picture(
+        state.public_view(), ("Anna", "Boris"), Look(DARK, Voice("ru").ranks)
+    )
+
+
+def brightness(picture: Picture) -> int:
+    """How bright the picture is where nothing is drawn, up to 255."""
+    return max(opened(picture.png).tobytes()[:3])
+
+
 async def test_where_a_picture_is_refused_the_game_goes_on_in_text(house: House) -> None:
     house.chat.moderators.add(ANNA.ref)
     await house.chat.types(ANNA, "/settings view picture")
@@ -99,16 +145,23 @@ async def test_where_a_picture_is_refused_the_game_goes_on_in_text(house: House)
     assert house.table_message().screen.picture is None
 
 
-async def test_who_is_durak_most_often_is_drawn_as_bars_where_pictures_are_seen(house: House) -> None:
+@pytest.mark.parametrize("command", ["/fool", "/leaderboard", "/leaderboard week"])
+async def test_tallies_are_drawn_as_bars_where_pictures_are_seen(house: House, command: str) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    await house.chat.types(ANNA, "/settings view picture")
+    empty = (await house.chat.types(BORIS, command)).public
+    assert empty is not None
+    assert empty.picture is None
+    await house.chat.types(ANNA, "/settings view text")
     lobby = await house.dealt(ANNA, BORIS)
     await house.bot.parlour.resign(lobby.id, ANNA)
     await house.settle()
-    in_words = (await house.chat.types(BORIS, "/fool")).public
+    in_words = (await house.chat.types(BORIS, command)).public
     assert in_words is not None
     assert in_words.picture is None
-    house.chat.moderators.add(ANNA.ref)
     await house.chat.types(ANNA, "/settings view picture")
-    drawn = (await house.chat.types(BORIS, "/fool")).public
+    drawn = (await house.chat.types(BORIS, command)).public
     assert drawn is not None
     assert drawn.picture is not None
     assert drawn.body == in_words.body
+    assert drawn.picture.alt == text_of(in_words)

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from adapters.port import Mark, Screen, Span
 from bot.locale import Voice
 from bot.screens.standings.phrases import (
+    average_text,
     games_text,
+    index_text,
     length_text,
     lines,
     percent,
@@ -34,7 +36,7 @@ def leaderboard_screen(
     return _board(title, champion, rows, () if summary is None else _footer(summary, voice), voice)
 
 
-def fool_screen(standings: Sequence[Standing], voice: Voice, title: str = "") -> Screen:
+def fool_screen(standings: Sequence[Standing], title: str, voice: Voice) -> Screen:
     """Count who was the fool how often, most often first."""
     rows = [
         _row(
@@ -45,7 +47,7 @@ def fool_screen(standings: Sequence[Standing], voice: Voice, title: str = "") ->
         )
         for place, standing in enumerate(standings[:MOST_ROWS], start=1)
     ]
-    return _board(title or voice.say("Who is durak most often"), (), rows, (), voice)
+    return _board(title, (), rows, (), voice)
 
 
 def _board(title: str, champion: Line, rows: Sequence[Line], footer: Line, voice: Voice) -> Screen:
@@ -76,12 +78,12 @@ def _share(standing: Standing, voice: Voice) -> str:
         "fool {fools} in {games} · index {index}",
         fools=standing.fools,
         games=games_text(standing.games, voice),
-        index=f"{standing.index:.2f}",
+        index=index_text(standing),
     )
 
 
 def _footer(summary: Summary, voice: Voice) -> Line:
-    rows: list[Line] = []
+    rows = [plain(average_text(voice))] if summary.games else []
     if summary.trumps:
         length = length_text(summary.bouts, summary.seconds, voice)
         rows += [plain(f"{games_text(summary.games, voice)} · {length}")]

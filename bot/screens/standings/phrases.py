@@ -8,6 +8,7 @@ from bot.screens.cards import SIGNS
 from bot.screens.people import safe_name
 from bot.screens.story import Line
 from bot.screens.table import BREAK
+from bot.storage import Standing
 
 _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
 _MINUTE = 60
@@ -42,6 +43,16 @@ def trumps_text(trumps: Sequence[tuple[str, int]], voice: Voice) -> str:
     """Say how often which suit was trumps."""
     counts = " · ".join(f"{_SUITS[suit]} {count}" for suit, count in trumps if suit in _SUITS)
     return voice.say("trumps: {counts}", counts=counts)
+
+
+def index_text(standing: Standing) -> str:
+    """Give the fool index as in `0.75`."""
+    return f"{standing.index:.2f}"
+
+
+def average_text(voice: Voice) -> str:
+    """Explain the fool index."""
+    return voice.say("index: 1.00 is average, lower is better")
 
 
 def lines(rows: Sequence[Line]) -> Line:

@@ -8,6 +8,7 @@ from bot.locale import Voice
 from bot.screens.people import safe_name
 from bot.screens.standings.phrases import (
     games_text,
+    index_text,
     length_text,
     lines,
     percent,
@@ -68,7 +69,7 @@ def _numbers(standing: Standing, rating: RatingPlace | None, voice: Voice) -> It
     yield plain(f"{fools} · {percent(standing.rate)}")
     yield plain(voice.say("first out: {n}", n=standing.first_out))
     yield plain(voice.say("draws: {n}", n=standing.draws))
-    index = f"{standing.index:.2f}"
+    index = index_text(standing)
     yield plain(voice.say("fool index: {index} (1.00 is average, lower is better)", index=index))
     if rating is not None:
         yield plain(

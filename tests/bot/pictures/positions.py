@@ -6,13 +6,14 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.pictures.card import CYRILLIC
-from bot.pictures.chart import Bar, chart_picture
+from bot.locale import Voice
+from bot.pictures.chart import Award, Bar, Chart, chart_picture
 from bot.pictures.final import final_picture
 from bot.pictures.hand import hand_picture
+from bot.pictures.look import Look
 from bot.pictures.palette import DARK, LIGHT
 from bot.pictures.table import table_picture
-from engine import PRESETS, Card, Outcome, Pair, PublicView, Rules, State, Suit
+from engine import PRESETS, Card, Outcome, Pair, PublicView, Rules, State, Suit, full_deck
 
 NAMES = (
     "Anna",
@@ -24,6 +25,9 @@ NAMES = (
     "Ｆａｎｃｙ🐊",
     "Ёлка",
 )
+
+LATIN, CYRILLIC = Voice("en").ranks, Voice("ru").ranks
+DARK_LOOK, LIGHT_LOOK = Look(DARK, LATIN), Look(LIGHT, LATIN)
 
 
 def view_of(seats: int) -> PublicView:
@@ -95,16 +99,33 @@ LOST = replace(
     outcome=Outcome(2, (2,), is_draw=False, order=(3, 0, 1), points=(0,) * 4),
 )
 EPAULETTES = Outcome(2, (2,), is_draw=False, order=(3, 0, 1, 5, 4), points=(1, 0, -2, 3, 0, 0), epaulettes=2)
-BARS = [Bar(name, 8 - place, f"{8 - place} / {20 + place}") for place, name in enumerate(NAMES)]
+FOOLS = Chart(
+    tuple(Bar(name, 8 - place, f"{8 - place} / {20 + place}") for place, name in enumerate(NAMES)),
+    Award.CAP,
+    title="Durak · 2026",
+)
+BEST = Chart(
+    tuple(Bar(name, 0.45 - place / 8, f"{0.55 + place / 8:.2f}") for place, name in enumerate(NAMES)),
+    Award.MEDALS,
+    title="Лидеры · неделя",
+    note="1.00 — в среднем",
+)
+SMALL_HAND = cards("6S 8C QS KH JD TD")
 
 GOLDEN: dict[str, Callable[[], bytes]] = {
-    "table-dark": lambda: table_picture(DEFENDED, NAMES, away={3}),
-    "table-light": lambda: table_picture(TAKEN, NAMES, style=LIGHT, ranks=CYRILLIC),
-    "table-crowded": lambda: table_picture(CROWDED, NAMES * 2),
-    "table-lost": lambda: table_picture(LOST, NAMES, style=LIGHT),
-    "hand": lambda: hand_picture(cards("6S 8C JD QS KH TD AD"), Suit.DIAMONDS, cards("JD TD AD KH")),
-    "final": lambda: final_picture(EPAULETTES, NAMES[:6], title="Дурак · 12", style=LIGHT),
-    "chart": lambda: chart_picture(BARS, title="Durak · 2026", style=DARK),
+    "table-dark": lambda: table_picture(DEFENDED, NAMES, DARK_LOOK, away={3}),
+    "table-light": lambda: table_picture(DEFENDED, NAMES, LIGHT_LOOK, away={3}),
+    "table-cyrillic": lambda: table_picture(TAKEN, NAMES, Look(LIGHT, CYRILLIC)),
+    "table-crowded": lambda: table_picture(CROWDED, NAMES * 2, DARK_LOOK),
+    "table-lost": lambda: table_picture(LOST, NAMES, LIGHT_LOOK),
+    "hand-6": lambda: hand_picture(SMALL_HAND, Suit.DIAMONDS, cards("JD TD KH"), DARK_LOOK),
+    "hand-25": lambda: hand_picture(
+        full_deck(52)[::2][:25], Suit.CLUBS, full_deck(52)[::4], Look(LIGHT, CYRILLIC)
+    ),
+    "hand-36": lambda: hand_picture(full_deck(36), Suit.CLUBS, full_deck(36)[::3], DARK_LOOK),
+    "final": lambda: final_picture(EPAULETTES, NAMES[:6], LIGHT_LOOK, title="Дурак · 12"),
+    "chart-fools": lambda: chart_picture(FOOLS, DARK),
+    "chart-best": lambda: chart_picture(BEST, LIGHT),
 }
 """Pictures that people have looked at and found good, by the name of their file."""
 
@@ -119,4 +140,5 @@ def readme_picture() -> bytes:
     return table_picture(
         replace(DEFENDED, hand_counts=(4, 3, 6, 6, 5, 7), awaited=frozenset({1})),
         ("Anna", "Borys", "Jonas", "Олена", "Клара", "🤖 Ada"),
+        DARK_LOOK,
     )

@@ -6,11 +6,14 @@ from math import dist
 import pytest
 from PIL import Image
 
+from bot.locale import LOCALES, Voice
 from bot.pictures.canvas import SCALE
-from bot.pictures.card import CYRILLIC, LATIN, PROPORTION, card_face, rank_text
+from bot.pictures.card import PROPORTION, card_face
 from bot.pictures.layout import BEAT_SHIFT
+from bot.pictures.look import Look
 from bot.pictures.palette import DARK, FOUR_COLOURS, LIGHT, Style
-from engine import Rank, full_deck
+from engine import full_deck
+from tests.bot.pictures.positions import DARK_LOOK
 
 EYES = {
     "without red cones": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
@@ -53,20 +56,15 @@ def left_visible(face: Image.Image) -> bytes:
     return seen.tobytes()
 
 
-@pytest.mark.parametrize("ranks", [LATIN, CYRILLIC])
-def test_every_card_is_known_by_what_a_beating_card_leaves_visible(ranks: str) -> None:
-    deck = full_deck(52)
-    assert len({left_visible(card_face(card, 60, DARK, ranks)) for card in deck}) == len(deck)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_card_is_known_by_what_a_beating_card_leaves_visible(locale: str) -> None:
+    deck, look = full_deck(52), Look(DARK, Voice(locale).ranks)
+    assert len({left_visible(card_face(card, 60, look)) for card in deck}) == len(deck)
 
 
 def test_a_card_has_the_size_that_was_asked_for() -> None:
-    face = card_face(full_deck(52)[0], 80, DARK)
+    face = card_face(full_deck(52)[0], 80, DARK_LOOK)
     assert face.size == (80 * SCALE, round(80 * PROPORTION) * SCALE)
-
-
-def test_ranks_are_written_in_the_letters_of_the_language() -> None:
-    assert [rank_text(rank, LATIN) for rank in Rank][8:] == ["10", "J", "Q", "K", "A"]
-    assert [rank_text(rank, CYRILLIC) for rank in Rank][8:] == ["10", "В", "Д", "К", "Т"]
 
 
 @pytest.mark.parametrize("eyes", EYES)
@@ -98,6 +96,13 @@ def test_words_and_suits_stand_out_from_what_they_are_on(style: Style) -> None:
         *((colour, style.face) for colour in style.suits.values()),
     ]
     assert min(contrast(ink, ground) for ink, ground in pairs) >= 4.4
+
+
+@STYLES
+def test_suits_are_read_on_cards_that_may_not_be_played_and_bars_on_their_ground(style: Style) -> None:
+    pairs = [(colour, style.dimmed) for colour in style.suits.values()]
+    pairs += [(bar, style.backdrop) for bar in (style.deep_gold, style.defend, style.take)]
+    assert min(contrast(ink, ground) for ink, ground in pairs) >= 3
 
 
 @STYLES

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.pictures.chart import Bar, chart_picture
+from bot.pictures.chart import Award, Bar, Chart, chart_picture
 from bot.pictures.final import final_picture
+from bot.pictures.look import Look
 from bot.pictures.palette import DARK, LIGHT, Style
 from engine import Outcome, Rank
-from tests.bot.pictures.positions import EPAULETTES, NAMES, opened
+from tests.bot.pictures.positions import DARK_LOOK, EPAULETTES, LATIN, NAMES, opened
 
 STYLES = pytest.mark.parametrize("style", [DARK, LIGHT], ids=["dark", "light"])
 CROWD = tuple("W" * 64 for _ in range(16))
@@ -21,7 +22,7 @@ TEAM = Outcome(None, tuple(range(8)), is_draw=False, order=tuple(range(8, 16)), 
 @pytest.mark.parametrize("outcome", [DRAW, TEAM, EPAULETTES], ids=["draw", "team", "epaulettes"])
 def test_every_end_is_a_small_picture(outcome: Outcome, title: str, style: Style) -> None:
     names = CROWD[: len(outcome.points)]
-    png = final_picture(outcome, names, title=title, style=style)
+    png = final_picture(outcome, names, Look(style, LATIN), title=title)
     assert opened(png).width == 900
     assert len(png) <= 40_000
 
@@ -38,34 +39,66 @@ def test_every_end_is_a_small_picture(outcome: Outcome, title: str, style: Style
     ids=["order", "fool", "points", "epaulettes", "rank of the epaulettes"],
 )
 def test_the_end_shows_each_of_its_facts(other: Outcome) -> None:
-    assert final_picture(other, NAMES[:6]) != final_picture(EPAULETTES, NAMES[:6])
+    assert final_picture(other, NAMES[:6], DARK_LOOK) != final_picture(EPAULETTES, NAMES[:6], DARK_LOOK)
 
 
 def test_all_losers_of_a_large_team_stand_in_the_picture() -> None:
     first = ("a",) * 16
     for loser in (0, 7):
         names = tuple("b" if seat == loser else name for seat, name in enumerate(first))
-        assert final_picture(TEAM, names) != final_picture(TEAM, first)
+        assert final_picture(TEAM, names, DARK_LOOK) != final_picture(TEAM, first, DARK_LOOK)
 
 
 def test_nameless_players_are_numbered() -> None:
-    assert final_picture(DRAW, ("🐊", "", "x")) == final_picture(DRAW, ("#1", "#2", "x"))
+    nameless, numbered = ("🐊", "", "x"), ("#1", "#2", "x")
+    assert final_picture(DRAW, nameless, DARK_LOOK) == final_picture(DRAW, numbered, DARK_LOOK)
 
 
 @STYLES
+@pytest.mark.parametrize("award", Award)
 @pytest.mark.parametrize("count", [0, 1, 15, 40])
-def test_a_chart_of_any_length_is_a_small_picture(count: int, style: Style) -> None:
-    bars = [Bar("W" * 64, 40 - place, f"{40 - place} / 99") for place in range(count)]
-    png = chart_picture(bars, title="W" * 99, style=style)
+def test_a_chart_of_any_length_is_a_small_picture(count: int, award: Award, style: Style) -> None:
+    bars = tuple(Bar("W" * 64, 20 - place, f"{40 - place} / 99") for place in range(count))
+    png = chart_picture(Chart(bars, award, title="W" * 99, note="W" * 99), style)
     assert opened(png).width == 900
     assert len(png) <= 40_000
 
 
 def test_a_chart_of_nothing_but_zeros_is_drawn() -> None:
-    assert chart_picture([Bar("Anna", 0, "0"), Bar("", 0.0, "")])
+    assert chart_picture(Chart((Bar("Anna", 0, "0"), Bar("", 0.0, ""))), DARK)
 
 
-def test_bars_are_as_long_as_their_values() -> None:
-    assert chart_picture([Bar("a", 4, "x"), Bar("b", 2, "x")]) != chart_picture(
-        [Bar("a", 4, "x"), Bar("b", 1, "x")]
+PLAIN = Chart((Bar("a", 4, "x"), Bar("b", 2, "x")))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(PLAIN, bars=(PLAIN.bars[0], Bar("b", 1, "x"))),
+        replace(PLAIN, bars=(PLAIN.bars[0], Bar("b", -2, "x"))),
+        replace(PLAIN, bars=(PLAIN.bars[0], Bar("c", 2, "x"))),
+        replace(PLAIN, bars=(PLAIN.bars[0], Bar("b", 2, "y"))),
+        replace(PLAIN, award=Award.MEDALS),
+        replace(PLAIN, title="x"),
+        replace(PLAIN, note="x"),
+    ],
+    ids=["length", "direction", "name", "label", "award", "title", "note"],
+)
+def test_a_chart_shows_each_of_its_facts(other: Chart) -> None:
+    assert chart_picture(other, DARK) != chart_picture(PLAIN, DARK)
+
+
+def test_bars_below_zero_go_to_the_left_and_all_begin_at_one_line() -> None:
+    picture = opened(chart_picture(Chart((Bar("", 1, ""), Bar("", -1, "")), Award.MEDALS), DARK))
+    gold, red = (tuple(bytes.fromhex(colour[1:])) for colour in (DARK.gold, DARK.take))
+    first, second = (
+        [x for x in range(330, 900) if near(picture.getpixel((x, y)), colour)]
+        for y, colour in ((52, gold), (108, red))
     )
+    assert len(first) == pytest.approx(len(second), abs=6)
+    assert max(second) == pytest.approx(min(first), abs=6)
+
+
+def near(found: object, wanted: tuple[int, ...]) -> bool:
+    assert isinstance(found, tuple)
+    return all(abs(one - other) < 12 for one, other in zip(found, wanted, strict=True))

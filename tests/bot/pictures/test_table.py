@@ -7,10 +7,22 @@ from random import Random
 
 import pytest
 
+from bot.pictures.look import Look
 from bot.pictures.palette import DARK, LIGHT, Style
 from bot.pictures.table import table_picture
 from engine import PRESETS, Opening, PublicView, Suit
-from tests.bot.pictures.positions import CROWDED, DEFENDED, LOST, NAMES, TAKEN, bout_of, opened, view_of
+from tests.bot.pictures.positions import (
+    CROWDED,
+    DARK_LOOK,
+    DEFENDED,
+    LATIN,
+    LOST,
+    NAMES,
+    TAKEN,
+    bout_of,
+    opened,
+    view_of,
+)
 from tests.engine.rules.games import random_game
 from tests.engine.rules.secrecy import dealt_again
 
@@ -37,16 +49,16 @@ PUBLIC_FACTS: Mapping[str, PublicView] = {
 
 @pytest.fixture(scope="module")
 def defended() -> bytes:
-    return table_picture(DEFENDED, NAMES)
+    return table_picture(DEFENDED, NAMES, DARK_LOOK)
 
 
 @pytest.mark.parametrize("fact", PUBLIC_FACTS)
 def test_the_picture_shows(fact: str, defended: bytes) -> None:
-    assert table_picture(PUBLIC_FACTS[fact], NAMES) != defended
+    assert table_picture(PUBLIC_FACTS[fact], NAMES, DARK_LOOK) != defended
 
 
 def test_who_is_away_is_seen(defended: bytes) -> None:
-    assert table_picture(DEFENDED, NAMES, away={0}) != defended
+    assert table_picture(DEFENDED, NAMES, DARK_LOOK, away={0}) != defended
 
 
 def test_the_picture_stays_the_same_when_hidden_cards_are_dealt_again() -> None:
@@ -54,16 +66,18 @@ def test_the_picture_stays_the_same_when_hidden_cards_are_dealt_again() -> None:
     state = Opening(PRESETS["podkidnoy-36"], 4, "5eed").deal()
     again = dealt_again(state, None, chance)
     assert again != state
-    assert table_picture(again.public_view(), NAMES) == table_picture(state.public_view(), NAMES)
+    assert table_picture(again.public_view(), NAMES, DARK_LOOK) == table_picture(
+        state.public_view(), NAMES, DARK_LOOK
+    )
 
 
 def test_equal_positions_give_equal_pictures(defended: bytes) -> None:
-    assert table_picture(replace(DEFENDED), list(NAMES)) == defended
+    assert table_picture(replace(DEFENDED), list(NAMES), DARK_LOOK) == defended
 
 
 def test_pictures_drawn_in_several_threads_do_not_disturb_one_another(defended: bytes) -> None:
     with ThreadPoolExecutor(4) as threads:
-        drawn = list(threads.map(lambda _: table_picture(DEFENDED, NAMES), range(8)))
+        drawn = list(threads.map(lambda _: table_picture(DEFENDED, NAMES, DARK_LOOK), range(8)))
     assert drawn == [defended] * 8
 
 
@@ -73,18 +87,20 @@ def test_a_cache_can_remember_a_picture_by_what_it_was_drawn_from() -> None:
 
 def test_whose_name_cannot_be_written_gets_a_number() -> None:
     nameless = ("🐊", "", *NAMES[2:])
-    assert table_picture(DEFENDED, nameless) == table_picture(DEFENDED, ("#1", "#2", *NAMES[2:]))
+    assert table_picture(DEFENDED, nameless, DARK_LOOK) == table_picture(
+        DEFENDED, ("#1", "#2", *NAMES[2:]), DARK_LOOK
+    )
 
 
 def test_a_bout_of_eight_decks_is_drawn() -> None:
     bout = CROWDED.bout * 16
-    assert opened(table_picture(replace(CROWDED, bout=bout), NAMES * 2))
+    assert opened(table_picture(replace(CROWDED, bout=bout), NAMES * 2, DARK_LOOK))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5, 8, 9, 13, 16])
 def test_every_number_of_players_has_a_table(seats: int) -> None:
     names = tuple("W" * 64 for _ in range(seats))
-    picture = opened(table_picture(view_of(seats), names))
+    picture = opened(table_picture(view_of(seats), names, DARK_LOOK))
     assert picture.width == 900
     assert 500 <= picture.height <= 720
 
@@ -94,7 +110,7 @@ def test_every_number_of_players_has_a_table(seats: int) -> None:
     "view", [CROWDED, DEFENDED, LOST, TAKEN], ids=["crowded", "defended", "lost", "taken"]
 )
 def test_a_picture_is_a_small_file(view: PublicView, style: Style) -> None:
-    png = table_picture(view, NAMES * 2, away=range(16), style=style)
+    png = table_picture(view, NAMES * 2, Look(style, LATIN), away=range(16))
     assert png.startswith(b"\x89PNG")
     assert len(png) <= MOST_BYTES
 
@@ -104,4 +120,4 @@ def test_a_whole_game_can_be_drawn(preset: str) -> None:
     opening = Opening(PRESETS[preset], 3, "5eed")
     positions = [state for state, _, _ in random_game(opening, Random(2))]
     for state in positions[:: max(1, len(positions) // 4)]:
-        table_picture(state.public_view(), NAMES)
+        table_picture(state.public_view(), NAMES, DARK_LOOK)

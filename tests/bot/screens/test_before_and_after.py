@@ -137,7 +137,7 @@ def test_the_leaderboard_ranks_with_medals_and_fits_however_many_play() -> None:
     assert "🥇" in told
     assert "\n4. " in told
     assert len(told) <= SHORTEST
-    assert len(text_of(fool_screen(rows, VOICE))) <= SHORTEST
+    assert len(text_of(fool_screen(rows, "Fools", VOICE))) <= SHORTEST
 
 
 def test_tallies_count_in_words() -> None:
@@ -148,7 +148,7 @@ def test_tallies_count_in_words() -> None:
 
 
 def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
-    assert "No finished games here yet" in text_of(fool_screen([], VOICE))
+    assert "No finished games here yet" in text_of(fool_screen([], "Fools", VOICE))
     assert "No finished games here yet" in text_of(stats_screen(None, "\u202e", VOICE))
     assert "\n" not in text_of(leaderboard_screen([fared("A\nB", 1, 0)], "L", VOICE)).removeprefix("L\n\n")
 

@@ -65,7 +65,7 @@ def test_who_has_nobody_to_compare_to_is_no_champion() -> None:
 
 
 def test_fools_are_told_by_count_and_by_rate() -> None:
-    told = text_of(fool_screen([fared("Anna", 8, 3)], VOICE, "Who is durak most often · this week"))
+    told = text_of(fool_screen([fared("Anna", 8, 3)], "Who is durak most often · this week", VOICE))
     assert told.startswith("Who is durak most often · this week\n\n🃏 Anna · fool 3 in 8 games")
     assert told.endswith(" · 38\u202f%")
 
@@ -114,7 +114,7 @@ def test_every_tally_fits_however_long_the_names_and_however_many_the_games() ->
     rivalry = Rivalry((LONG, LONG), (5000, 5000), 10_000)
     summary = Summary(10_000, 99.0, 99_999.0, tuple((suit, 9999) for suit in "SHDC"), rivalry)
     assert len(text_of(leaderboard_screen(crowd, "Leaderboard · this month", VOICE, summary))) <= SHORTEST
-    assert len(text_of(fool_screen(crowd, VOICE, "Who is durak most often · this month"))) <= SHORTEST
+    assert len(text_of(fool_screen(crowd, "Who is durak most often · this month", VOICE))) <= SHORTEST
     duel = Duel(person(LONG).ref, LONG, 10_000, 5_000, 5_000)
     career = replace(CAREER, form=(Fate.SAFE,) * 10, duels=(duel,), trumps=summary.trumps)
     told = text_of(stats_screen(crowd[0], LONG, VOICE, career=career, against_asker=duel))
