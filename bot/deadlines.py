@@ -12,17 +12,13 @@ import structlog
 
 from bot.lobby import Lobby, LobbyRefused, Phase
 from bot.parlour import Parlour
+from bot.silence import GRACE, Silence
+from bot.storage import Servers
 from bot.thinking import STAND_IN, Thinking
 from engine import Absent, Done, HousePlayer, Move, Seat
 from engine.runtime import Author, Clock, Table, TableFrozen
 
 log = structlog.get_logger()
-
-CALL_AFTER = 20.0
-"""Seconds of silence after which those everybody waits for are called."""
-
-GRACE = 20.0
-"""Seconds a person has at least, after the bot or the room came back, before the table moves for them."""
 
 MOST_ABSENCES = 3
 """After so many moves made for somebody absent a house player takes the seat until they come back."""
@@ -55,6 +51,7 @@ class Deadlines:
     def __init__(
         self,
         parlour: Parlour,
+        servers: Servers,
         clock: Clock,
         thinking: Thinking,
         *,
@@ -66,6 +63,7 @@ class Deadlines:
 
         Args:
             parlour: The tables.
+            servers: Know what their clocks show.
             clock: The time.
             thinking: Chooses moves for house players.
             pace: Multiplies the pauses made for people; 0 makes none.
@@ -73,6 +71,7 @@ class Deadlines:
             on_due: Called with a table that looks different because time has passed.
         """
         self._parlour = parlour
+        self._servers = servers
         self._clock = clock
         self._pace = pace
         self._is_served = is_served
@@ -82,7 +81,7 @@ class Deadlines:
         self._counted_from: dict[int, float] = {}
         self._began = clock.now()
         self._back: dict[tuple[int, Seat], int] = {}
-        self._called_at: dict[int, int] = {}
+        self._seen_at: dict[int, float] = {}
         self._stirred: dict[int, asyncio.Event] = {}
         self._early: set[int] = set()
         self._tasks: asyncio.TaskGroup | None = None
@@ -119,14 +118,22 @@ class Deadlines:
             if sitter.has_left or (not sitter.is_house and self._is_away(lobby, cards, seat))
         )
 
-    def called_seats(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
-        """Name the seats of people who are called now because everybody waits for them."""
-        options = lobby.options
-        if lobby.phase is not Phase.PLAYING or cards.state is None or not options.clock or options.is_paused:
-            return frozenset()
-        if self._clock.now() < cards.changed_at + CALL_AFTER:
-            return frozenset()
-        return cards.state.awaited - self._played_by_house(lobby, cards)
+    async def silence(self, lobby: Lobby, cards: Table) -> Silence | None:
+        """Say how long a table has been waiting for people; None when it does not."""
+        zone = (await self._servers.choices(lobby.room.server)).zone
+        if lobby.phase is not Phase.PLAYING or cards.state is None or lobby.options.is_paused:
+            return None
+        people = cards.state.awaited - self._played_by_house(lobby, cards)
+        if not people:
+            return None
+        return Silence(
+            people,
+            since=cards.changed_at,
+            now=self._clock.now(),
+            clock=lobby.options.clock,
+            counted_from=self._counted_from.get(lobby.id, self._began),
+            zone=zone,
+        )
 
     async def move_for_all(self, table: int) -> None:
         """Move at once for everybody the table waits for."""
@@ -177,7 +184,7 @@ class Deadlines:
         if lobby.phase is not Phase.PLAYING or lobby.options.is_paused:
             return None
         cards = await self._parlour.cards(table)
-        dues = self._dues(lobby, cards)
+        dues = self._dues(lobby, cards, await self.silence(lobby, cards))
         return min(dues, key=lambda due: due.at, default=None)
 
     def _lobby_due(self, lobby: Lobby) -> Due:
@@ -186,8 +193,8 @@ class Deadlines:
         earliest = self._counted_from.get(lobby.id, self._began) + GRACE
         return Due(max(lobby.touched_at + UNTOUCHED_SECONDS, earliest), to=Phase.CLOSED)
 
-    def _dues(self, lobby: Lobby, cards: Table) -> Iterator[Due]:
-        """Say what will happen if nobody presses; empty when the game is over or waits without a clock."""
+    def _dues(self, lobby: Lobby, cards: Table, silence: Silence | None) -> Iterator[Due]:
+        """Say what will happen if nobody presses; empty when the game is over."""
         state = cards.state
         if state is None or not state.awaited:
             return
@@ -195,15 +202,15 @@ class Deadlines:
         since = cards.changed_at
         for seat in sorted(state.awaited & house):
             yield Due(since + self._pause(cards.version), Author.HOUSE, (seat,))
-        people = tuple(sorted(state.awaited - house))
-        for seat in people:
+        for seat in sorted(state.awaited - house):
             if lobby.options.auto_done and state.legal_moves(seat) == (Done(),):
                 yield Due(since + self._pause(cards.version), Author.AUTO, (seat,))
-        if people and lobby.options.clock:
-            if self._called_at.get(lobby.id) != cards.version:
-                yield Due(since + CALL_AFTER)
-            earliest = self._counted_from.get(lobby.id, self._began) + GRACE
-            yield Due(max(since + lobby.options.clock, earliest), Author.CLOCK, people)
+        if silence is None:
+            return
+        seen_at = self._seen_at.get(lobby.id, self._began)
+        yield from (Due(at) for at in silence.turns if at > seen_at)
+        if silence.clock:
+            yield Due(silence.moves_at, Author.CLOCK, tuple(sorted(silence.seats)))
 
     async def _perform(self, table: int, due: Due) -> None:
         if due.to is not None:
@@ -211,7 +218,7 @@ class Deadlines:
         elif due.author is not None:
             await self._move(table, due.author, due.seats)
         else:
-            self._called_at[table] = (await self._parlour.cards(table)).version
+            self._seen_at[table] = self._clock.now()
             self._on_due(table)
 
     async def _go_on(self, table: int, to: Phase) -> None:

@@ -200,7 +200,9 @@ class Outbox:
         port = self._ports[_platform(audience)]
         screen = await self._stage.screen(surface)
         seen = (await self._load(surface.table)).get(surface)
-        if seen is not None and (screen is Verdict.REMOVE or surface in self._renewed):
+        if seen is not None and (
+            screen is Verdict.REMOVE or surface in self._renewed or _is_news(surface, seen, screen)
+        ):
             lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
             delivery = await port.delete(seen.ref)
             if isinstance(delivery, Throttled):
@@ -284,6 +286,10 @@ def digest_of(screen: Screen) -> str:
     """A short text that is equal for equal screens."""
     png = b"" if screen.picture is None else screen.picture.png
     return blake2b(repr(screen).encode() + png, digest_size=16).hexdigest()
+
+
+def _is_news(surface: Surface, seen: Shown, screen: Screen | Verdict) -> bool:
+    return surface.kind.notifies and not isinstance(screen, Verdict) and digest_of(screen) != seen.digest
 
 
 def _is_refused(delivery: Delivery) -> bool:

@@ -14,6 +14,11 @@ class Kind(StrEnum):
     CALL = auto()  # "we are waiting for …": public, gone after the move
     RESULT = auto()  # who is the fool: public
 
+    @property
+    def notifies(self) -> bool:
+        """Whether it has to be noticed, which an edited message is not: each text is a message of its own."""
+        return self is Kind.CALL
+
 
 @dataclass(frozen=True, slots=True)
 class Surface:

@@ -106,6 +106,9 @@ def markdown(span: Span) -> str:
     """Write a span so that it shows exactly its text, whatever stands in it."""
     if _is_mention(span) and span.mention is not None:
         return f"<@{span.mention.id}>"
+    if span.when is not None:
+        at = int(span.when)
+        return f"<t:{at}:t> (<t:{at}:R>)"
     text = tame(span.text)
     inner = _code(text) if span.mark is Mark.CODE else escape(text)
     if span.link is not None and span.link.platform == PLATFORM and inner.strip():

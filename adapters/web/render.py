@@ -109,6 +109,8 @@ def _span(span: Span) -> Json:
         rendered["mention"] = span.mention.id
     if span.link is not None and span.link.platform == PLATFORM:
         rendered["link"] = span.link.opaque
+    if span.when is not None:
+        rendered["when"] = span.when
     return rendered
 
 

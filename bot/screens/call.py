@@ -1,18 +1,59 @@
-"""A short call to those everybody is waiting for; it notifies them and goes away after their move."""
+"""A short call to those everybody is waiting for; it notifies them and goes away after their move.
 
-from collections.abc import Collection
+No call looks like the one before, so that each is a message of its own.
+"""
 
 from adapters.port import Screen, Span
 from bot.locale import Voice
+from bot.screens.moments import moment
 from bot.screens.scene import Scene
+from bot.screens.story import Line
+from bot.silence import GRACE, Silence
+
+SECONDS_ARE_FEW = 180
 
 
-def call_screen(scene: Scene, seats: Collection[int], voice: Voice) -> Screen | None:
-    """Mention the people on these seats; None when there is nobody to call."""
+def call_screen(scene: Scene, voice: Voice) -> Screen | None:
+    """Mention the people a table waits for, when it is time; None when there is nobody to call."""
+    silence = scene.silence
+    if silence is None or silence.call is None:
+        return None
     called: list[Span] = []
-    for seat in sorted(seats):
-        user = scene.lobby.sitters[seat].user
-        if user is not None:
-            called += [Span(", ")] if called else []
-            called.append(Span(scene.names[seat], mention=user))
-    return Screen(body=voice.spans("⏰ {names}: your move!", names=tuple(called))) if called else None
+    for seat in sorted(silence.seats):
+        called += [Span(", ")] if called else []
+        called.append(Span(scene.names[seat], mention=scene.lobby.sitters[seat].user))
+    lines = (
+        voice.spans("⏰ {names}: your move!", names=tuple(called)),
+        _reason(silence, silence.call, voice),
+    )
+    return Screen(body=tuple(span for line in lines for span in line))
+
+
+def _reason(silence: Silence, call: int, voice: Voice) -> Line:
+    """Say what a call says that the one before did not."""
+    called_at = silence.calls[call]
+    if silence.clock:
+        seconds = GRACE if silence.is_postponed else silence.moves_at - called_at
+        return (
+            voice.spans(" The table moves for you: {time}.", time=_in(seconds, silence, voice))
+            if call
+            else ()
+        )
+    if not call:
+        since = moment(silence.since, called_at, silence.zone, voice)
+        return voice.spans(" The table has been waiting since {time}.", time=since)
+    return (
+        Span(
+            voice.count(
+                " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
+            )
+        ),
+    )
+
+
+def _in(seconds: float, silence: Silence, voice: Voice) -> Span:
+    if seconds <= SECONDS_ARE_FEW:
+        text = voice.say("in {n} s", n=round(seconds))
+    else:
+        text = voice.say("in {n} min", n=round(seconds / 60))
+    return Span(text, when=silence.moves_at)

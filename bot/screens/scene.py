@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bot.lobby import Lobby
+from bot.silence import Silence
 from engine import Event, PublicView
 
 
@@ -18,6 +19,7 @@ class Scene:
         away: Seats of people whom a house player stands in for.
         unreachable: Seats of people the bot cannot write to.
         seal: What promised the seed before the deal.
+        silence: How long the table has been waiting, if it waits for people.
     """
 
     lobby: Lobby
@@ -27,3 +29,4 @@ class Scene:
     away: frozenset[int] = frozenset()
     unreachable: frozenset[int] = frozenset()
     seal: str = ""
+    silence: Silence | None = None

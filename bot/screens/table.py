@@ -7,9 +7,11 @@ from bot.lobby import Lobby
 from bot.locale import Voice
 from bot.screens.cards import SIGNS, card_text, cards_text
 from bot.screens.host import HOST_PANEL, host_button, host_rows
+from bot.screens.moments import moment
 from bot.screens.scene import Scene
 from bot.screens.story import Line, last_bout
 from bot.screens.teams import team_sign
+from bot.silence import Silence
 from bot.tokens import ShowHand
 from engine import PublicView
 
@@ -82,12 +84,14 @@ def bout_lines(view: PublicView, voice: Voice) -> Line:
 
 
 def waiting_line(scene: Scene, voice: Voice) -> Line:
-    """Say whose move it is."""
-    view = scene.view
+    """Say whose move it is, and after a while since when."""
+    view, silence = scene.view, scene.silence
     if view.outcome is not None:
         return ()
     if scene.lobby.options.is_paused:
         return voice.spans("⏸ Pause.", mark=Mark.BOLD)
+    if silence is not None and silence.is_long:
+        return _since_line(scene, silence, voice)
     waiting = sorted(view.awaited)
     names = Span(", ".join(scene.names[seat] for seat in waiting), Mark.BOLD)
     if view.taking:
@@ -97,6 +101,17 @@ def waiting_line(scene: Scene, voice: Voice) -> Line:
     if not view.bout:
         return voice.spans("{names} attacks.", names=names)
     return voice.spans("Waiting for {names}.", names=names)
+
+
+def _since_line(scene: Scene, silence: Silence, voice: Voice) -> Line:
+    names = Span(", ".join(scene.names[seat] for seat in sorted(silence.seats)), Mark.BOLD)
+    time = moment(silence.since, silence.now, silence.zone, voice)
+    if scene.view.taking:
+        taker = scene.names[scene.view.defender]
+        return voice.spans(
+            "{name} takes. Waiting for {names} since {time}.", name=taker, names=names, time=time
+        )
+    return voice.spans("Waiting for {names} since {time}.", names=names, time=time)
 
 
 def _seat_lines(scene: Scene, voice: Voice) -> Line:

@@ -68,6 +68,13 @@ def test_a_link_leads_to_the_message() -> None:
     assert markdown(Span("a table", link=MessageRef("telegram", "1:2"))) == "a table"
 
 
+def test_a_moment_is_shown_by_the_readers_clock_and_as_how_long_ago() -> None:
+    assert (
+        markdown(Span("Friday 14:32", Mark.BOLD, when=1_763_649_120.4))
+        == "<t:1763649120:t> (<t:1763649120:R>)"
+    )
+
+
 def test_a_text_too_long_is_cut_within_its_marks() -> None:
     content = render(Screen((Span("head "), Span("*" * 3000, Mark.BOLD)))).content
     assert len(content) <= 2000

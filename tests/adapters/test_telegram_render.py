@@ -36,6 +36,10 @@ def test_marks_and_mentions_may_meet() -> None:
     assert html_of((span,)) == '<a href="tg://user?id=77"><b>A&amp;B</b></a>'
 
 
+def test_a_moment_is_read_as_its_text() -> None:
+    assert html_of((Span("Friday 14:32", when=1_763_649_120.0),)) == "Friday 14:32"
+
+
 def test_the_mention_of_a_group_is_plain_text() -> None:
     group = Span("Group", mention=UserRef("telegram", "-1005"))
     assert html_of((group,)) == "Group"

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -179,6 +180,18 @@ async def test_the_page_comes_back_by_itself_after_the_bot_was_restarted(
     await shows(anna, "after")
     site.inbox.reply = Reply(toast="still here")
     assert await anna.touches("Go") == "still here"
+
+
+async def test_a_moment_is_shown_by_the_clock_of_whoever_reads(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna")
+    session = await anna.page.context.new_cdp_session(anna.page)
+    await session.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
+    at = datetime(2026, 11, 20, 14, 32, tzinfo=UTC).timestamp()
+    await posted(site, Screen((Span("Waiting since "), Span("14:32 UTC", when=at))))
+    moment = await anna.page.wait_for_selector(".body time")
+    assert await moment.get_attribute("title") == "14:32 UTC"
+    assert re.search(r"\b(23|11):32\b", await moment.inner_text())
+    assert "20" in await moment.inner_text()
 
 
 async def test_a_link_nobody_has_leads_to_the_door(site: Site, browser: Browser) -> None:

@@ -60,6 +60,16 @@ async def test_what_should_not_be_seen_is_deleted_and_what_is_history_stays(mail
     assert mailroom.verbs() == ["post", "post", "delete"]
 
 
+async def test_a_call_with_another_text_is_a_message_of_its_own(mailroom: Mailroom) -> None:
+    """An edit notifies nobody."""
+    call = await mailroom.public(kind=Kind.CALL)
+    await mailroom.shows(call, says("your move"))
+    await mailroom.shows(call, says("your move"))
+    await mailroom.shows(call, says("your move: a minute is left"))
+    assert mailroom.verbs() == ["post", "delete", "post"]
+    assert [message.text for message in mailroom.chat.room_sees()] == ["your move: a minute is left"]
+
+
 async def test_a_throttled_room_rests_alone(mailroom: Mailroom) -> None:
     here, there, hand = await mailroom.public(), await mailroom.public(CELLAR), await mailroom.private()
     mailroom.chat.floods[ROOM] = 30.0

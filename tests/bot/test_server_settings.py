@@ -124,9 +124,7 @@ async def test_cards_in_pictures_are_in_the_language_of_the_chat(house: House) -
     state = (await house.cards(lobby)).state
     assert picture is not None
     assert state is not None
-    assert picture.png == table_picture(
-        state.public_view(), ("Anna", "Boris"), Look(DARK, Voice("ru").ranks)
-    )
+    assert picture.png == table_picture(state.public_view(), ("Anna", "Boris"), Look(DARK, Voice("ru").ranks))
 
 
 def brightness(picture: Picture) -> int:

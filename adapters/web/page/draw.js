@@ -77,7 +77,8 @@ function body(spans, me, on) {
 }
 
 function piece(span, me, on) {
-  const { text, mark, mention, link } = span;
+  const { text, mark, mention, link, when } = span;
+  if (when) return moment(new Date(when * 1000), text);
   const made = element("span", mark === "plain" ? "" : mark);
   if (mark === "code" || mention) made.append(text); // a name is no card, whatever it looks like
   else made.append(...withCards(text));
@@ -91,6 +92,16 @@ function piece(span, me, on) {
     made.addEventListener("keydown", (event) => event.key === "Enter" && on.lead(link));
   }
   return made;
+}
+
+/** A moment by the clock of whoever reads, with its day unless that is today. */
+function moment(at, text) {
+  const style = { hour: "2-digit", minute: "2-digit" };
+  if (at.toDateString() !== new Date().toDateString()) {
+    Object.assign(style, { weekday: "short", day: "numeric", month: "short" });
+  }
+  const made = element("time", "", at.toLocaleString([], style));
+  return Object.assign(made, { dateTime: at.toISOString(), title: text });
 }
 
 function picture(file, id, on) {

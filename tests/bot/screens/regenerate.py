@@ -23,7 +23,7 @@ from bot.screens.server import server_screen
 from bot.screens.table import table_screen
 from bot.storage import ServerChoices
 from engine import PRESETS, Opening
-from tests.bot.screens.scenes import played, scene_of
+from tests.bot.screens.scenes import played, scene_of, silent
 
 FOLDER = Path(__file__).with_name("golden")
 OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed")
@@ -44,9 +44,12 @@ def screens(voice: Voice) -> Iterator[tuple[str, Screen]]:
     for seat in range(state.players):
         offered = Offered(1, state.legal_moves(seat))
         yield f"hand {seat}", hand_screen(scene, state.view_for(seat), offered, LIMITS, voice)
-    called = call_screen(scene, state.awaited, voice)
-    if called is not None:
-        yield "call", called
+    for clock, waited in ((120, 20), (120, 60), (0, 14_400), (0, 259_200)):
+        waiting = silent(state, waited, state.awaited, clock)
+        called = call_screen(waiting, voice)
+        if called is not None:
+            yield f"call after {waited} s", called
+    yield "table after a day", table_screen(silent(state, 86_400, state.awaited), voice)
     yield "leaving", leaving_screen(scene, voice)
     yield "left", left_screen(scene, voice)
     outcome = end.outcome()

@@ -1,8 +1,10 @@
 """Scenes of random and of crowded games, to be drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from random import Random
+from zoneinfo import ZoneInfo
 
 from adapters.discord.render import LIMITS as DISCORD
 from adapters.port import Choice, Limits, Screen
@@ -14,6 +16,7 @@ from bot.locale import Voice
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.people import names_of
 from bot.screens.scene import Scene
+from bot.silence import Silence
 from bot.sitters import Sitter
 from bot.tokens import PlayMove, ShowHand, decode
 from engine import Event, Opening, Rules, Seat, State
@@ -42,6 +45,15 @@ def scene_of(state: State, events: tuple[Event, ...] = (), names: tuple[str, ...
         view=state.public_view(),
         events=tuple(event for event in seen if event is not None),
     )
+
+
+def silent(
+    state: State, waited: float, seats: Collection[Seat], clock: int = 120, zone: str = "UTC"
+) -> Scene:
+    """A table that has waited for so many seconds for these seats, since eight on a Friday morning in UTC."""
+    since = datetime(2026, 11, 20, 8, tzinfo=UTC).timestamp()
+    silence = Silence(frozenset(seats), since, since + waited, clock, 0.0, ZoneInfo(zone))
+    return replace(scene_of(state), silence=silence)
 
 
 def played(opening: Opening, chance: Random) -> Iterator[tuple[State, tuple[Event, ...]]]:

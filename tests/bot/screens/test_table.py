@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 from adapters.port import Limits, Mark, OpenPrivate
 from bot.screens.call import call_screen
 from bot.screens.table import table_screen
-from engine import PRESETS, Drew, Move, Opening, Pair, State, TakenUp
+from engine import PRESETS, Drew, Move, Opening, Pair, State, Take, TakenUp
 from tests.bot.chat import choices_of, text_of
-from tests.bot.screens.scenes import CHATS, VOICE, played, scene_of, with_names
+from tests.bot.screens.scenes import CHATS, VOICE, played, scene_of, silent, with_names
 from tests.engine.rules.games import openings
 from tests.engine.rules.test_secrecy import dealt_again
 
 quick = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 chances = st.integers(0, 1_000_000).map(Random)
+HOUR = 3600.0
 START = State.setup(
     PRESETS["podkidnoy-36"], hands=["6S 7H 8D", "9S 6H 7D"], talon="JC QH", trump="H", attacker=0
 )
@@ -110,14 +111,51 @@ def test_whom_one_waits_for_is_bold() -> None:
     ]
 
 
-def test_a_call_mentions_people_and_no_house_player() -> None:
-    scene = scene_of(START)
-    called = call_screen(scene, {0, 1}, VOICE)
+def test_a_call_mentions_everybody_one_waits_for() -> None:
+    scene = silent(START, 20, {0, 1})
+    called = call_screen(scene, VOICE)
     assert called is not None
     assert text_of(called) == "⏰ Player 0, Player 1: your move!"
     assert [span.mention for span in called.body if span.mention] == [
         sitter.user for sitter in scene.lobby.sitters
     ]
-    houses = tuple(replace(sitter, user=None) for sitter in scene.lobby.sitters)
-    assert call_screen(replace(scene, lobby=replace(scene.lobby, sitters=houses)), {0, 1}, VOICE) is None
-    assert call_screen(scene, set(), VOICE) is None
+    assert call_screen(silent(START, 19, {0, 1}), VOICE) is None
+    assert call_screen(scene_of(START), VOICE) is None
+
+
+@pytest.mark.parametrize(
+    ("waited", "clock", "told"),
+    [
+        (20, 120, ""),
+        (60, 120, " The table moves for you: in 60 s."),
+        (450, 900, " The table moves for you: in 8 min."),
+        (4 * HOUR, 0, " The table has been waiting since 08:00 UTC."),
+        (24 * HOUR, 0, " The table has been waiting for 1 day."),
+        (48 * HOUR, 0, " The table has been waiting for 2 days."),
+        (400 * HOUR, 0, " The table has been waiting for 7 days."),
+    ],
+)
+def test_each_call_says_something_new(waited: float, clock: int, told: str) -> None:
+    called = call_screen(silent(START, waited, {0}, clock), VOICE)
+    assert called is not None
+    assert text_of(called) == f"⏰ Player 0: your move!{told}"
+
+
+def test_after_a_while_the_table_says_since_when_it_waits() -> None:
+    def line(waited: float, state: State = START, zone: str = "UTC") -> str:
+        return text_of(table_screen(silent(state, waited, {0}, 0, zone), VOICE)).splitlines()[-1]
+
+    assert line(59) == "Player 0 attacks."
+    assert line(60) == "Waiting for Player 0 since 08:00 UTC."
+    assert line(60, zone="Europe/Vilnius") == "Waiting for Player 0 since 10:00."
+    assert line(16 * HOUR) == "Waiting for Player 0 since Fri, Nov 20 08:00 UTC."
+    attack = START.apply(0, START.legal_moves(0)[0]).state
+    taking = attack.apply(1, Take()).state
+    assert line(60, taking) == "Player 1 takes. Waiting for Player 0 since 08:00 UTC."
+
+
+def test_a_moment_can_be_shown_by_the_readers_own_clock() -> None:
+    scene = silent(START, 60, {0})
+    assert scene.silence is not None
+    moments = [span.when for span in table_screen(scene, VOICE).body if span.when is not None]
+    assert moments == [scene.silence.since]
