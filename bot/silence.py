@@ -1,4 +1,4 @@
-"""How long a table has been waiting for people, and what follows from it: a function of time, nothing else."""
+"""How long a table has been waiting for people, and what follows from that, which is a function of time."""
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta

@@ -21,8 +21,8 @@ class Span:
     """A piece of text; the adapter escapes it, so it may hold anything.
 
     `mention` notifies that person where the chat can (the text then stands for their name); `link` leads to a
-    message where the chat has addresses for messages, and is plain text elsewhere. `when` (in Unix seconds) is
-    the moment that the text names: a chat that can shows it by the clock of whoever reads.
+    message where the chat has addresses for messages, and is plain text elsewhere. `when` is the moment (in
+    Unix seconds) that the text names: a chat that can shows it by the clock of whoever reads.
     """
 
     text: str
