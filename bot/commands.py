@@ -11,6 +11,7 @@ from bot.lobby import Lobby
 from bot.locale import LOCALES, Voice, sentence, summaries_of
 from bot.parlour import Parlour
 from bot.privacy import PrivacyCommands
+from bot.reviews import Reviews
 from bot.rule_book import RuleBook
 from bot.screens import refusals
 from bot.screens.help import help_screen
@@ -63,6 +64,7 @@ COMMANDS = (
         sentence("the language I speak to you"),
         (ArgumentSpec("language", sentence("which one"), ArgumentKind.CHOICE, LOCALES),),
     ),
+    CommandSpec("review", sentence("which moves of my last game cost me most")),
     CommandSpec("verify", sentence("check the deal of the last game")),
     CommandSpec("mydata", sentence("everything that is kept about me")),
     CommandSpec(
@@ -78,7 +80,7 @@ COMMANDS = (
 EXPORT = "export"
 """What asks for the leaderboard as a file; so does the kind of file alone."""
 
-_PRIVATE = {"hand", "hint", "language", "mydata", "forgetme"}
+_PRIVATE = {"hand", "hint", "review", "language", "mydata", "forgetme"}
 """Commands whose answers are for who typed them, in their own language."""
 
 
@@ -109,6 +111,7 @@ class Commands:
         rule_book: RuleBook,
         server_settings: ServerSettings,
         hints: Hints,
+        reviews: Reviews,
         privacy: PrivacyCommands,
         records: Records,
         tongues: Tongues,
@@ -125,6 +128,7 @@ class Commands:
             rule_book: Finds rules by their names.
             server_settings: Answers `/settings`.
             hints: Answers `/hint`.
+            reviews: Answers `/review`.
             privacy: Answers what people ask about themselves.
             records: Keeps the finished games.
             tongues: Knows who speaks what.
@@ -144,6 +148,7 @@ class Commands:
             "durak": self._durak,
             "hand": self._hand,
             "hint": hints.reply,
+            "review": reviews.reply,
             "leaderboard": self._leaderboard,
             "fool": self._fool,
             "stats": self._stats,

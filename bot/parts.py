@@ -22,6 +22,7 @@ from bot.outbox import Outbox
 from bot.parlour import Parlour
 from bot.presses import Presses
 from bot.privacy import PrivacyCommands
+from bot.reviews import Reviews
 from bot.rule_book import RuleBook
 from bot.server_settings import ServerSettings
 from bot.stage import Stage
@@ -83,6 +84,8 @@ class Bot:
         gallery = Gallery(servers, self._adapters)
         rule_book = RuleBook(RuleSets(database), servers)
         tongues = Tongues(players, servers, default=locale)
+        records = Records(database)
+        self.reviews = Reviews(self.parlour, records)
         acquaintances = Acquaintances(players, tongues)
         self.stage = Stage(
             parlour=self.parlour,
@@ -91,12 +94,14 @@ class Bot:
             rule_book=rule_book,
             tongues=tongues,
             players=players,
+            reviews=self.reviews,
             gallery=gallery,
             ports=self._adapters,
         )
         self.outbox = Outbox(self._adapters, self.stage, Surfaces(database), self.doors)
         bell.subscribe(self.outbox.changed)
         bell.subscribe(self.deadlines.changed)
+        self.reviews.subscribe(self.outbox.renew)
         hosts = Hosts(self._adapters)
         hints = Hints(self.parlour, self.stage, thinking)
         tally = Tally(Standings(database), servers, gallery, clock)
@@ -123,8 +128,9 @@ class Bot:
                 rule_book=rule_book,
                 server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),
                 hints=hints,
+                reviews=self.reviews,
                 privacy=PrivacyCommands(Privacy(database), self.parlour, acquaintances),
-                records=Records(database),
+                records=records,
                 tongues=tongues,
                 redraw=self.outbox.changed,
                 message_of=self.outbox.message,
@@ -141,6 +147,7 @@ class Bot:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.outbox.run())
             tasks.create_task(self.deadlines.run())
+            tasks.create_task(self.reviews.run())
             resumed = await self.parlour.resume()
             log.info("started", chats=sorted(self._adapters), tables=resumed)
             for adapter in self._adapters.values():

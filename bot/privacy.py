@@ -7,7 +7,7 @@ from bot.acquaintances import Acquaintances
 from bot.locale import Voice
 from bot.parlour import Parlour
 from bot.screens import refusals
-from bot.screens.ways import invitation_screen
+from bot.screens.ways import answer_elsewhere_screen
 from bot.storage import Privacy
 
 SURE = "yes"
@@ -27,7 +27,7 @@ class PrivacyCommands:
         return Reply(
             private=Screen(body=voice.spans("Everything that is kept about you. /forgetme ends it.")),
             document=Document("mydata.json", json.dumps(found, indent=2, ensure_ascii=False).encode()),
-            invitation=invitation_screen(command.user, command.room, voice),
+            invitation=answer_elsewhere_screen(command.user, command.room, voice),
         )
 
     async def forget_me(self, command: Command, voice: Voice) -> Reply:

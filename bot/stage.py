@@ -11,6 +11,7 @@ from bot.lobby import Lobby, Phase
 from bot.locale import Voice
 from bot.outbox import Verdict
 from bot.parlour import Parlour
+from bot.reviews import Reviews
 from bot.rule_book import RuleBook
 from bot.screens.call import call_screen
 from bot.screens.hand import Offered, hand_over_screen, hand_screen, leaving_screen, left_screen
@@ -38,6 +39,7 @@ class Stage:
         rule_book: RuleBook,
         tongues: Tongues,
         players: Players,
+        reviews: Reviews,
         gallery: Gallery,
         ports: Mapping[str, ChatPort],
     ) -> None:
@@ -47,25 +49,28 @@ class Stage:
         self._rule_book = rule_book
         self._tongues = tongues
         self._players = players
+        self._reviews = reviews
         self._gallery = gallery
         self._ports = ports
         self._pages: dict[tuple[int, UserRef], tuple[int, int | None]] = {}
         self._advice: dict[tuple[int, UserRef], tuple[int, Move]] = {}
 
     async def places(self, table: int) -> Mapping[Surface, Audience]:
-        """Name every surface of the table's newest game, shown or not, and who sees it."""
+        """Name every surface of the table's newest game, shown or not, and all reviews, and who sees it."""
         lobby = await self._parlour.lobby(table)
         everyone = Everyone(lobby.room)
         public = {Surface(table, lobby.game, kind): everyone for kind in (Kind.TABLE, Kind.CALL, Kind.RESULT)}
         hands = {
             Surface(table, lobby.game, Kind.HAND, user): Only(user, lobby.room) for user in lobby.people()
         }
-        return {**public, **hands}
+        return {**public, **hands, **self._reviews.places(table)}
 
     async def screen(self, surface: Surface) -> Screen | Verdict:
         """Say what a surface shows."""
         lobby = await self._parlour.lobby(surface.table)
         voice = Voice(lobby.locale) if surface.user is None else await self._tongues.voice_for(surface.user)
+        if surface.kind is Kind.REVIEW:
+            return self._reviews.screen(surface, voice) or Verdict.KEEP
         if surface.game != lobby.game:
             return _of_an_earlier_game(surface, voice)
         try:

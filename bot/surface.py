@@ -13,6 +13,7 @@ class Kind(StrEnum):
     HAND = auto()  # one player's cards and moves: private
     CALL = auto()  # "we are waiting for …": public, gone after the move
     RESULT = auto()  # who is the fool: public
+    REVIEW = auto()  # what one player's moves cost: private, for who has asked
 
     @property
     def notifies(self) -> bool:

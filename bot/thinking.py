@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
-from multiprocessing import get_context
 from random import SystemRandom
 
 import structlog
 
+from bot.workers import worker
 from engine import STRENGTHS, Absent, Event, Memory, Move, Seat, SeatView, State
 
 log = structlog.get_logger()
@@ -67,7 +67,7 @@ class Thinking:
 
     def _begun(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn"))
+            self._pool = worker()
         return self._pool
 
     def _forget_pool(self) -> None:

@@ -1,6 +1,7 @@
 """The game of Durak: the public door of the engine."""
 
 from engine.players import STRENGTHS, Absent, Beginner, HousePlayer, Memory
+from engine.players.review import Decision, Regret, dearest, suspects, weighed
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
 from engine.rules.clashes import Clash, ClashReason
@@ -67,6 +68,7 @@ __all__ = [
     "CardSet",
     "Clash",
     "ClashReason",
+    "Decision",
     "Declined",
     "Defend",
     "Defended",
@@ -95,6 +97,7 @@ __all__ = [
     "Record",
     "Redeal",
     "Redealt",
+    "Regret",
     "Resign",
     "Resigned",
     "Rules",
@@ -112,6 +115,7 @@ __all__ = [
     "TrumpShown",
     "WentOut",
     "beats",
+    "dearest",
     "deck_order",
     "full_deck",
     "parse_action",
@@ -120,6 +124,8 @@ __all__ = [
     "replay",
     "seal_of",
     "seed_hash",
+    "suspects",
     "team_of",
     "value_text",
+    "weighed",
 ]

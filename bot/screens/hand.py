@@ -79,10 +79,18 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
     blocks = [
         (*_role_line(scene, view, voice), BREAK, *stock_line(scene.view, voice)),
         bout_lines(scene.view, voice) if offered.moves else (),
-        _hand_lines(cards, voice),
+        hand_lines(cards, voice),
         () if offered.advice is None else advice_line(offered.advice, scene.view, voice),
     ]
     return Screen(body=stacked(blocks), rows=rows)
+
+
+def hand_lines(cards: Sequence[Card], voice: Voice) -> Line:
+    """Show the cards of a hand, in the order given; nothing if there are none."""
+    if not cards:
+        return ()
+    heading = voice.count("Your {n} card", "Your {n} cards", len(cards))
+    return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, voice))
 
 
 def advice_line(move: Move, view: PublicView, voice: Voice) -> Line:
@@ -143,10 +151,3 @@ def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:
     if view.seat == public.attacker:
         return voice.spans("⚔️ You attack {name}.", mark=Mark.BOLD, name=defender)
     return voice.spans("{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender)
-
-
-def _hand_lines(cards: Sequence[Card], voice: Voice) -> Line:
-    if not cards:
-        return ()
-    heading = voice.count("Your {n} card", "Your {n} cards", len(cards))
-    return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, voice))

@@ -11,6 +11,17 @@ def standing_table_screen(message: MessageRef | None, voice: Voice) -> Screen:
     return Screen(body=voice.spans("A table stands in this chat already: {here}.", here=here))
 
 
+def answer_elsewhere_screen(user: User, room: RoomRef, voice: Voice) -> Screen:
+    """Ask somebody who wanted to know what only they may know to let the bot write to them."""
+    name = safe_name(user.name)
+    return Screen(
+        body=voice.spans(
+            "{name}, the answer is for you alone: open the private chat and ask again.", name=name
+        ),
+        rows=((OpenPrivate(voice.say("Open the private chat"), room),),),
+    )
+
+
 def invitation_screen(user: User, room: RoomRef, voice: Voice) -> Screen:
     """Ask somebody to let the bot write to them."""
     name = safe_name(user.name)

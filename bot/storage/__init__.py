@@ -5,7 +5,7 @@ from bot.storage.journal import SqlJournal
 from bot.storage.lobbies import Lobbies
 from bot.storage.players import Players
 from bot.storage.privacy import Privacy
-from bot.storage.records import Records
+from bot.storage.records import Played, Records
 from bot.storage.rule_sets import RuleSets
 from bot.storage.servers import STYLES, VIEWS, ServerChoices, Servers
 from bot.storage.standings import Standing, Standings
@@ -17,6 +17,7 @@ __all__ = [
     "VIEWS",
     "Database",
     "Lobbies",
+    "Played",
     "Players",
     "Privacy",
     "Records",

@@ -62,10 +62,11 @@ class SqlJournal:
             rows = (await session.exec(query)).all()
         if not rows:
             return None
-        return Saved([_entry(row) for row, _ in rows], rows[0][1].text)
+        return Saved([entry_of(row) for row, _ in rows], rows[0][1].text)
 
 
-def _entry(row: EntryRow) -> Entry:
+def entry_of(row: EntryRow) -> Entry:
+    """Give a row as the engine knows it."""
     author = None if row.author is None else Author(row.author)
     return Entry(row.table_id, row.version, row.game, row.seat, row.text, author, row.at)
 

@@ -1,12 +1,29 @@
 """Finished games, as they were played."""
 
-from sqlmodel import col, select
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from adapters.port import RoomRef
+from sqlalchemy import case
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.port import RoomRef, UserRef
 from bot.storage.database import Database
-from bot.storage.identities import server_id
+from bot.storage.identities import player_row, server_id
+from bot.storage.journal import entry_of
 from bot.storage.models import EntryRow, ResultRow, SeatRow, TableRow
-from engine import Opening, Record, parse_action, seal_of
+from engine import Opening, Record, Seat, parse_action, seal_of
+from engine.runtime import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game that somebody played, and the journal of it; `game` is which one of the table."""
+
+    table: int
+    game: int
+    seat: Seat
+    entries: Sequence[Entry] = field(repr=False)
 
 
 class Records:
@@ -32,13 +49,7 @@ class Records:
             if found is None:
                 return None
             table, game = found
-            entries = (
-                await session.exec(
-                    select(EntryRow)
-                    .where(EntryRow.table_id == table, EntryRow.game == game)
-                    .order_by(col(EntryRow.version))
-                )
-            ).all()
+            entries = await _entries(session, table, game)
             names = (
                 await session.exec(
                     select(SeatRow.name)
@@ -56,3 +67,39 @@ class Records:
                 *(f"seat {seat}: {' '.join(name.split())}" for seat, name in enumerate(names)),
             ),
         )
+
+    async def newest_of(self, user: UserRef, *, near: RoomRef) -> Played | None:
+        """Give the game that a person finished last, one in the room `near` before all others."""
+        async with self._database.session() as session:
+            player = await player_row(session, user)
+            if player is None:
+                return None
+            is_near = (
+                (col(TableRow.server_id) == await server_id(session, near.server))
+                & (col(TableRow.room) == near.id)
+                & (col(TableRow.topic) == near.topic)
+            )
+            newest = (
+                select(ResultRow)
+                .join(TableRow, col(TableRow.id) == col(ResultRow.table_id))
+                .where(ResultRow.player_id == player.id)
+                .order_by(
+                    case((is_near, 0), else_=1),
+                    col(ResultRow.finished_at).desc(),
+                    col(ResultRow.table_id).desc(),
+                )
+            )
+            found = (await session.exec(newest)).first()
+            if found is None:
+                return None
+            entries = await _entries(session, found.table_id, found.game)
+        return Played(found.table_id, found.game, found.seat, entries)
+
+
+async def _entries(session: AsyncSession, table: int, game: int) -> list[Entry]:
+    query = (
+        select(EntryRow)
+        .where(EntryRow.table_id == table, EntryRow.game == game)
+        .order_by(col(EntryRow.version))
+    )
+    return [entry_of(row) for row in (await session.exec(query)).all()]

@@ -11,6 +11,7 @@ from random import Random
 from adapters.port import Choice, Screen
 from adapters.telegram.render import LIMITS
 from bot.commands import COMMANDS
+from bot.hindsight import NoFindings
 from bot.lobby import Phase
 from bot.locale import LOCALES, Voice
 from bot.screens.call import call_screen
@@ -18,11 +19,12 @@ from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
 from bot.screens.result import result_screen
+from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
 from bot.screens.server import server_screen
 from bot.screens.table import table_screen
 from bot.storage import ServerChoices
-from engine import PRESETS, Opening
+from engine import PRESETS, Decision, Memory, Opening, Regret, State
 from tests.bot.screens.scenes import played, scene_of, silent
 
 FOLDER = Path(__file__).with_name("golden")
@@ -55,11 +57,24 @@ def screens(voice: Voice) -> Iterator[tuple[str, Screen]]:
     outcome = end.outcome()
     if outcome is not None:
         yield "result", result_screen(over, outcome, OPENING, voice)
+    yield from reviews(state, voice)
     yield "closed", closed_screen(lobby, voice)
     yield "help", help_screen(COMMANDS, voice)
     yield "server", server_screen(ServerChoices(), "podkidnoy-36", {"friday": OPENING.rules}, voice)
     for preset, rules in PRESETS.items():
         yield f"rules of {preset}", rules_screen(preset, rules, (), voice)
+
+
+def reviews(state: State, voice: Voice) -> Iterator[tuple[str, Screen]]:
+    """What `/review` may say."""
+    seat = max(state.awaited, key=lambda each: len(state.legal_moves(each)))
+    moves = state.legal_moves(seat)
+    decision = Decision(3, state.view_for(seat), Memory(), moves, moves[-1])
+    yield "looking", looking_screen(voice)
+    yield "review", review_screen(1, (Regret(decision, moves[0], risk=0.51, least=0.34),), voice)
+    yield "review without regrets", review_screen(1, (), voice)
+    for why in NoFindings:
+        yield f"review, {why.name.lower()}", review_screen(1, why, voice)
 
 
 def written(locale: str) -> str:

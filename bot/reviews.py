@@ -1,0 +1,142 @@
+"""`/review`: which moves of their last game cost somebody most, found out in the background."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+import structlog
+
+from adapters.port import Audience, Command, Only, Reply, Screen
+from bot.hindsight import Findings, NoFindings, decisions_of
+from bot.locale import Voice
+from bot.parlour import Parlour
+from bot.screens import refusals
+from bot.screens.review import looking_screen, review_screen
+from bot.screens.ways import answer_elsewhere_screen
+from bot.storage import Played, Records
+from bot.surface import Kind, Surface
+from bot.workers import worker
+from engine import Decision, Regret, dearest, suspects, weighed
+
+log = structlog.get_logger()
+
+GLANCE, GLANCES = 0.15, 4.0
+"""The most seconds for a first look at one decision, and for the first looks at all of them."""
+
+SECOND_LOOK = 0.6
+"""Seconds for another look at a decision that seems dear."""
+
+LONGEST = 40.0
+"""Seconds after which a look at a game has failed."""
+
+KEPT = 200
+"""So many reviews are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    audience: Audience
+    findings: Findings
+
+
+class Reviews:
+    """Looks back at one game after the other, in a process that steps back when house players think."""
+
+    def __init__(self, parlour: Parlour, records: Records) -> None:
+        self._parlour = parlour
+        self._records = records
+        self._found: dict[Surface, _Found] = {}
+        self._asked: asyncio.Queue[tuple[Surface, Audience, Played]] = asyncio.Queue()
+        self._wanted: set[Surface] = set()
+        self._on_found: Callable[[Surface], None] = lambda _: None
+
+    def subscribe(self, on_found: Callable[[Surface], None]) -> None:
+        """Call this with each review that can be shown from now on."""
+        self._on_found = on_found
+
+    # --- what people ask and see ---------------------------------------------------------------------------
+
+    async def reply(self, command: Command, voice: Voice) -> Reply:
+        """Show somebody the review of their newest game, or say at once that it will come."""
+        user, room = command.user.ref, command.room
+        if any(lobby.room == room for lobby in await self._parlour.tables_of(user)):
+            return Reply(toast=voice.say(refusals.STILL_PLAYING))
+        played = await self._records.newest_of(user, near=room)
+        if played is None:
+            return Reply(toast=voice.say(refusals.NO_GAME_OF_YOURS))
+        surface = Surface(played.table, played.game, Kind.REVIEW, user)
+        found = self._found.get(surface)
+        if found is None or found.findings is NoFindings.FAILED:
+            self._want(surface, Only(user, room), played)
+            found = None
+        return Reply(
+            private=looking_screen(voice)
+            if found is None
+            else review_screen(surface.game, found.findings, voice),
+            invitation=answer_elsewhere_screen(command.user, room, voice),
+        )
+
+    def places(self, table: int) -> Mapping[Surface, Audience]:
+        """Name the reviews of a table's games that can be shown, and who sees them."""
+        return {surface: found.audience for surface, found in self._found.items() if surface.table == table}
+
+    def screen(self, surface: Surface, voice: Voice) -> Screen | None:
+        """Draw a review; None if it is not there (any more)."""
+        found = self._found.get(surface)
+        return None if found is None else review_screen(surface.game, found.findings, voice)
+
+    def _want(self, surface: Surface, audience: Audience, played: Played) -> None:
+        """Look at a game as soon as may be, once for however many questions."""
+        if surface not in self._wanted:
+            self._wanted.add(surface)
+            self._asked.put_nowait((surface, audience, played))
+
+    # --- the work ------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Look at what is asked for, until cancelled."""
+        while True:
+            surface, audience, played = await self._asked.get()
+            findings = await _looked_back(played)
+            self._found.pop(surface, None)  # so that the oldest stands first
+            self._found[surface] = _Found(audience, findings)
+            for old in list(self._found)[:-KEPT]:
+                del self._found[old]
+            self._wanted.discard(surface)
+            self._on_found(surface)
+
+
+async def _looked_back(played: Played) -> Findings:
+    """Look at a game in a process of its own; whatever goes wrong is a finding, too."""
+    pool = worker(is_patient=True)
+    try:
+        async with asyncio.timeout(LONGEST):
+            return await _findings(pool, played)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the next game is looked at
+        # Without the trace: it could hold hands.
+        log.error("review_failed", table=played.table, error=type(error).__name__)  # noqa: TRY400
+        return NoFindings.FAILED
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+async def _findings(pool: ProcessPoolExecutor, played: Played) -> Findings:
+    loop = asyncio.get_running_loop()
+
+    async def weigh(decision: Decision, seconds: float) -> Regret | None:
+        chance = Random()  # noqa: S311 - a guess is no secret
+        return await loop.run_in_executor(pool, partial(weighed, decision, chance, seconds=seconds))
+
+    decisions = await loop.run_in_executor(pool, decisions_of, played.entries, played.seat)
+    if not decisions:
+        return NoFindings.NO_CHOICE
+    seconds = min(GLANCE, GLANCES / len(decisions))
+    glances = [await weigh(decision, seconds) for decision in decisions]
+    seen = [glance for glance in glances if glance is not None]
+    if not seen:
+        return NoFindings.NO_LOOK_AHEAD
+    looks = [await weigh(decision, SECOND_LOOK) for decision in suspects(seen)]
+    return dearest(look for look in looks if look is not None)

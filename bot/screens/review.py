@@ -1,0 +1,70 @@
+"""What somebody's dearest moves were; only they may see it."""
+
+from collections.abc import Mapping
+
+from adapters.port import Mark, Screen, Span
+from bot.hindsight import Findings, NoFindings
+from bot.locale import Voice, sentence
+from bot.screens.cards import in_hand_order
+from bot.screens.hand import advice_line, hand_lines
+from bot.screens.moves import move_label
+from bot.screens.standings.phrases import percent
+from bot.screens.story import Line
+from bot.screens.table import BREAK, bout_lines, stacked, stock_line
+from engine import Regret, SeatView
+
+_WITHOUT: Mapping[NoFindings, str] = {
+    NoFindings.NO_CHOICE: sentence("You had nothing to choose in this game."),
+    NoFindings.NO_LOOK_AHEAD: sentence(
+        "By these rules an expert cannot look ahead, so nobody can say what your moves cost."
+    ),
+    NoFindings.FAILED: sentence("Looking at your game failed. Please try again: /review"),
+}
+
+
+def looking_screen(voice: Voice) -> Screen:
+    """Say that somebody's game is being looked at."""
+    return Screen(
+        body=voice.spans(
+            "🔎 Looking at your game: in some ten seconds you get the answer, you alone. "
+            "/review shows it again."
+        )
+    )
+
+
+def review_screen(game: int, found: Findings, voice: Voice) -> Screen:
+    """Show the moves that cost most, each with the position in which it was made, or why there are none."""
+    title = (Span(voice.say("Review · game {n}", n=game), Mark.BOLD),)
+    if isinstance(found, NoFindings):
+        return Screen(body=stacked([title, voice.spans(_WITHOUT[found])]))
+    nothing = voice.spans("Nothing to regret: an expert would hardly have done better.")
+    told = [_regret_lines(regret, voice) for regret in found] or [nothing]
+    basis = voice.spans("An expert's estimate, from what you could know at that moment.", mark=Mark.ITALIC)
+    return Screen(body=stacked([title, *told, basis]))
+
+
+def _regret_lines(regret: Regret, voice: Voice) -> Line:
+    decision = regret.decision
+    view, public = decision.view, decision.view.public
+    bout = bout_lines(public, voice)
+    return (
+        Span(voice.say(_role(view), n=decision.bout), Mark.BOLD),
+        *(BREAK, *stock_line(public, voice)),
+        *((BREAK, *bout) if bout else ()),
+        *(BREAK, *hand_lines(in_hand_order(view.hand, public.trump), voice)),
+        *(BREAK, *advice_line(regret.best, public, voice)),
+        *(BREAK, *voice.spans("Played: {move}", move=move_label(decision.played, public, voice))),
+        BREAK,
+        *voice.spans(
+            "Risk of being the fool: {least} → {risk}",
+            least=percent(regret.least),
+            risk=Span(percent(regret.risk), Mark.BOLD),
+        ),
+    )
+
+
+def _role(view: SeatView) -> str:
+    public = view.public
+    if view.seat == public.defender:
+        return sentence("Bout {n}: you defend")
+    return sentence("Bout {n}: you throw in") if public.bout else sentence("Bout {n}: you attack")

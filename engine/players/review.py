@@ -1,0 +1,86 @@
+"""Looks back at what somebody played: which of their moves made it likelier that they became the fool."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from engine.players.expert import Expert
+from engine.players.memory import Memory
+from engine.rules.moves import Move
+from engine.rules.views import SeatView
+
+MARGIN = 0.05
+"""A move that cost less is not worth a word, and may be an error of the estimate."""
+
+MOST_REGRETS = 2
+_SUSPECTS = 4  # decisions that are weighed again
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice that a seat had: what it saw and remembered then, its legal moves, and the one it made.
+
+    `bout` counts the bouts of the game from 1.
+    """
+
+    bout: int
+    view: SeatView = field(repr=False)
+    memory: Memory = field(repr=False)
+    moves: tuple[Move, ...]
+    played: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Regret:
+    """A decision, the best move in it, and how likely its seat was to become the fool: from 0 to 1.
+
+    `risk` is the chance after the move that was played, `least` the one after `best`.
+    """
+
+    decision: Decision
+    best: Move
+    risk: float
+    least: float
+
+    @property
+    def cost(self) -> float:
+        """What the played move added to the chance to become the fool; 0 if it was the best one."""
+        return self.risk - self.least
+
+
+def weighed(decision: Decision, chance: Random, *, seconds: float) -> Regret | None:
+    """Compares the played move with the best one, from what its seat could know and the same guesses for all.
+
+    Args:
+        decision: What to look at.
+        chance: Draws the guesses.
+        seconds: How long to guess; where the end can be counted out, up to five times as long.
+
+    Returns:
+        None where an expert cannot look ahead: by these rules, or when it was nobody's turn in particular.
+    """
+    expert = Expert(chance, limit=seconds)
+    risks = expert.risks(decision.view, (decision.played, *decision.moves), decision.memory)
+    if risks is None:
+        return None
+    best = min(risks, key=lambda move: risks[move])  # in doubt the played one, which stands first
+    return Regret(decision, best, risks[decision.played], risks[best])
+
+
+def suspects(found: Iterable[Regret]) -> list[Decision]:
+    """Picks the decisions that look dearest, each of them between the played and the best move only.
+
+    What looks dearest at the first glance is partly bad luck of that glance, so it takes a second one, with
+    guesses of its own.
+    """
+    return [
+        replace(regret.decision, moves=(regret.decision.played, regret.best))
+        for regret in sorted(found, key=lambda regret: -regret.cost)[:_SUSPECTS]
+        if regret.cost > 0
+    ]
+
+
+def dearest(found: Iterable[Regret]) -> tuple[Regret, ...]:
+    """Gives the moves that cost most, the dearest first; none that cost less than a few points."""
+    dear = [regret for regret in found if regret.cost >= MARGIN]
+    return tuple(sorted(dear, key=lambda regret: -regret.cost)[:MOST_REGRETS])
