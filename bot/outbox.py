@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum, auto
+from functools import partial
 from hashlib import blake2b
 from typing import Protocol
 
@@ -34,17 +35,14 @@ from bot.answers import Answers
 from bot.doors import Doors
 from bot.lane import Lane
 from bot.metrics import DELIVERIES
+from bot.showings import Showings
 from bot.storage import Surfaces
-from bot.surface import Kind, Shown, Surface
+from bot.surface import UNKNOWN, Kind, Shown, Surface
 
 log = structlog.get_logger()
 
 AFTER_AN_ERROR = 5.0
 """Seconds a chat rests after something unforeseen went wrong in it."""
-
-
-UNKNOWN = ""
-"""The digest of a message of which nobody knows what it shows."""
 
 
 class Verdict(Enum):
@@ -72,11 +70,10 @@ class Outbox:
     def __init__(self, ports: Mapping[str, ChatPort], stage: Stage, surfaces: Surfaces, doors: Doors) -> None:
         self._ports = ports
         self._stage = stage
-        self._surfaces = surfaces
+        self._showings = Showings(surfaces)
         self._doors = doors
         self._lanes: dict[UserRef | RoomRef, Lane] = {}
         self._places: dict[Surface, Audience] = {}
-        self._shown: dict[int, dict[Surface, Shown]] = {}
         self._answers = Answers()
         self._renewed: set[Surface] = set()
         self._refused: dict[Surface, str] = {}
@@ -107,9 +104,8 @@ class Outbox:
 
     async def expect(self, table: int, message: MessageRef) -> bool:
         """Leave a private message to the answer of a press on it; False when it is none of the table's."""
-        surface = next(
-            (each for each, seen in (await self._load(table)).items() if seen.ref == message), None
-        )
+        shown = await self._showings.of(table)
+        surface = next((each for each, seen in shown.items() if seen.ref == message), None)
         if surface is None or surface.kind is not Kind.HAND:
             return False
         if surface not in self._places:  # the bot has just started
@@ -147,7 +143,7 @@ class Outbox:
 
     async def message(self, surface: Surface) -> MessageRef | None:
         """Give the message that shows a surface."""
-        seen = (await self._load(surface.table)).get(surface)
+        seen = await self._showings.on(surface)
         return None if seen is None else seen.ref
 
     def renew(self, surface: Surface) -> None:
@@ -160,7 +156,7 @@ class Outbox:
     async def _survey(self, table: int) -> None:
         try:
             places = await self._stage.places(table)
-            shown = await self._load(table)
+            shown = await self._showings.of(table)
         except Exception:
             log.exception("survey_failed", table=table)
             asyncio.get_running_loop().call_later(AFTER_AN_ERROR, self.changed, table)
@@ -199,7 +195,7 @@ class Outbox:
             return
         port = self._ports[_platform(audience)]
         screen = await self._stage.screen(surface)
-        seen = (await self._load(surface.table)).get(surface)
+        seen = await self._showings.on(surface)
         if seen is not None and (
             screen is Verdict.REMOVE or surface in self._renewed or _is_news(surface, seen, screen)
         ):
@@ -208,7 +204,7 @@ class Outbox:
             if isinstance(delivery, Throttled):
                 await self._delivered(surface, audience, seen.digest, delivery)
                 return
-            await self._forget(surface)
+            await self._showings.forget(surface)
             seen = None
         self._renewed.discard(surface)
         if isinstance(screen, Verdict):
@@ -216,21 +212,31 @@ class Outbox:
         digest = digest_of(screen)
         if digest == self._refused.get(surface):
             return  # until it changes
-        if seen is None or seen.digest != digest:
-            lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
-            delivery = await _sent(port, audience, seen, screen)
-            if _is_refused(delivery) and screen.picture is not None:  # the game goes on in text
-                delivery = await _sent(port, audience, seen, replace(screen, picture=None))
-            await self._delivered(surface, audience, digest, delivery)
+        if seen is None:
+            posting = await self._showings.begin(surface, digest)
+            send, digest = partial(port.post, audience, key=posting.key), posting.digest
+        elif seen.digest != digest:
+            send = partial(port.edit, seen.ref)
+        else:
+            return
+        lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
+        delivery = await send(screen)
+        if _is_refused(delivery) and screen.picture is not None:  # the game goes on in text
+            delivery = await send(replace(screen, picture=None))
+        if seen is None and not isinstance(delivery, Delivered | Throttled):
+            await self._showings.forget(surface)  # it has not arrived
+        await self._delivered(surface, audience, digest, delivery)
 
     async def _delivered(self, surface: Surface, audience: Audience, digest: str, delivery: Delivery) -> None:
         DELIVERIES.labels(_platform(audience), surface.kind, type(delivery).__name__.lower()).inc()
         match delivery:
             case Delivered(ref):
-                is_first = surface not in self._shown.get(surface.table, {})
-                await self._remember(surface, Shown(ref, digest))
+                is_first = await self._showings.on(surface) is None
+                await self._showings.remember(surface, Shown(ref, digest))
                 if is_first and isinstance(audience, Only):
                     await self._doors.open_person(audience.user)
+                if digest == UNKNOWN:
+                    self._look_at(surface)
             case Throttled(retry_after):
                 self._lane(audience).pace.paused_until = asyncio.get_running_loop().time() + retry_after
                 self._look_at(surface)
@@ -238,7 +244,7 @@ class Outbox:
                 await self._doors.close_person(user)
                 self.changed(surface.table)
             case Gone(Lost.MESSAGE):
-                await self._forget(surface)
+                await self._showings.forget(surface)
                 self._look_at(surface)
             case Gone(Lost.ROOM):
                 await self._close(audience)
@@ -252,22 +258,6 @@ class Outbox:
                 await self._doors.close_person(user)
             case Everyone(room):
                 self._doors.close_room(room)
-
-    # --- what was shown -----------------------------------------------------------------------------------
-
-    async def _load(self, table: int) -> dict[Surface, Shown]:
-        if table not in self._shown:
-            loaded = await self._surfaces.load(table)
-            self._shown.setdefault(table, loaded)
-        return self._shown[table]
-
-    async def _remember(self, surface: Surface, shown: Shown) -> None:
-        (await self._load(surface.table))[surface] = shown
-        await self._surfaces.save(surface, shown)
-
-    async def _forget(self, surface: Surface) -> None:
-        (await self._load(surface.table)).pop(surface, None)
-        await self._surfaces.drop(surface)
 
     def _lane(self, audience: Audience) -> Lane:
         budgets = self._ports[_platform(audience)].budgets
@@ -294,10 +284,6 @@ def _is_news(surface: Surface, seen: Shown, screen: Screen | Verdict) -> bool:
 
 def _is_refused(delivery: Delivery) -> bool:
     return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
-
-
-async def _sent(port: ChatPort, audience: Audience, seen: Shown | None, screen: Screen) -> Delivery:
-    return await (port.post(audience, screen) if seen is None else port.edit(seen.ref, screen))
 
 
 def _platform(audience: Audience) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
+from secrets import token_hex
 from types import MappingProxyType
 
 import aiohttp
@@ -174,27 +175,34 @@ class DiscordAdapter:
 
     # --- the four verbs -----------------------------------------------------------------------------------
 
-    async def post(self, audience: Audience, screen: Screen) -> Delivery:
-        """Send a new message to a channel, or to one person as a direct message."""
+    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+        """Send a new message to a channel, or to one person as a direct message.
+
+        Discord knows keys for a few minutes.
+        """
         client = self._client
         if client is None:
             return NOT_CONNECTED
         match audience:
             case Everyone(room):
-                return await self._icons.sent(partial(self._post_in_room, client, room), screen)
+                return await self._icons.sent(partial(self._post_in_room, client, room, key), screen)
             case Only(user):
-                return await self._icons.sent(partial(self._post_to_person, client, user), screen, to=user)
+                post = partial(self._post_to_person, client, user, key)
+                return await self._icons.sent(post, screen, to=user)
 
-    async def _post_in_room(self, client: Connection, room: RoomRef, drawn: Rendered) -> MessageRef:
+    async def _post_in_room(self, client: Connection, room: RoomRef, key: str, drawn: Rendered) -> MessageRef:
         guild = guild_of(room)
-        return await _send(client, DIRECT if guild is None else str(guild), channel_of(room), drawn)
+        place = DIRECT if guild is None else str(guild), channel_of(room)
+        return await _send(client, place, key, drawn)
 
-    async def _post_to_person(self, client: Connection, user: UserRef, drawn: Rendered) -> MessageRef:
+    async def _post_to_person(
+        self, client: Connection, user: UserRef, key: str, drawn: Rendered
+    ) -> MessageRef:
         person = int(user.id)
         if person not in self._doors:
             channel = await client.create_dm(discord.Object(person))
             self._doors[person] = channel.id
-        return await _send(client, DIRECT, self._doors[person], drawn)
+        return await _send(client, (DIRECT, self._doors[person]), key, drawn)
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show the screen and nothing of what it showed."""
@@ -232,14 +240,15 @@ class DiscordAdapter:
         return await client.rights.moderates(client, int(user.id), guild, channel_of(room))
 
 
-async def _send(client: Connection, guild: str, channel: int, drawn: Rendered) -> MessageRef:
-    place = client.get_partial_messageable(channel)
-    message = await place.send(
+async def _send(client: Connection, place: tuple[str, int], key: str, drawn: Rendered) -> MessageRef:
+    guild, channel = place
+    message = await client.get_partial_messageable(channel).send(
         drawn.content,
         files=drawn.files(),
         view=drawn.view or discord.utils.MISSING,
         allowed_mentions=drawn.mentions,
         suppress_embeds=True,
+        nonce=key or token_hex(8),
     )
     return Spot(guild, channel, message.id).ref
 

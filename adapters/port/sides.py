@@ -27,8 +27,12 @@ class ChatPort(Protocol):
         """How often a chat may be written to; who sends keeps to it."""
         ...
 
-    async def post(self, audience: Audience, screen: Screen) -> Delivery:
-        """Send a new message."""
+    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+        """Send a new message.
+
+        `key` (at most 25 characters) names it: a chat that can tell gives back the message that it got with
+        this key a moment ago, as it was, and shows no second one. Empty: nobody will ask again.
+        """
         ...
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:

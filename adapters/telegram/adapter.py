@@ -74,8 +74,9 @@ class TelegramAdapter:
         self._moves: dict[int, int] = {}
         self._inbox: Inbox | None = None
 
-    async def post(self, audience: Audience, screen: Screen) -> Delivery:
-        """Send a new message."""
+    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+        """Send a new message; Telegram knows no keys, so posted again it stands there twice."""
+        del key
         return await self._courier.post(audience, screen)
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:

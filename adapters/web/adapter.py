@@ -118,7 +118,7 @@ class WebAdapter:
             self._desk.inbox = None
             self._streams.close()
 
-    async def post(self, audience: Audience, screen: Screen) -> Delivery:
+    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
         """Show a new message to everybody in a room, or in one guest's private pane there."""
         room = audience.room
         if room.server != HERE:
@@ -128,7 +128,8 @@ class WebAdapter:
             guest = audience.user.id
             if audience.user.platform != PLATFORM or await self._store.guest(guest) is None:
                 return NeedsOptIn(audience.user)
-        return Delivered(ref_of(await self._board.add(room.id, guest, POST, screen_content(screen))))
+        content = screen_content(screen)
+        return Delivered(ref_of(await self._board.add(room.id, guest, POST, content, key=key)))
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show `screen`, wherever it is seen."""

@@ -43,10 +43,11 @@ class Board:
         self._commands = commands
         self._order = asyncio.Lock()
 
-    async def add(self, room: str, guest: str | None, kind: str, content: Json) -> Message:
-        """Show a new message to one guest, or to everybody."""
+    async def add(self, room: str, guest: str | None, kind: str, content: Json, *, key: str = "") -> Message:
+        """Show a new message to one guest, or to everybody; none where one has this key already."""
+        draft = Draft(room, guest, kind, content, time.time(), key=key)
         async with self._order:
-            return await self._add(room, guest, kind, content)
+            return await self._add(draft)
 
     async def answer(self, room: str, guest: str, kind: str, content: Json) -> Message:
         """Show one guest an answer in place of the last one of this kind.
@@ -61,7 +62,7 @@ class Board:
             for message in shown:
                 if message.kind == kind:
                     await self._delete(message)
-            return await self._add(room, guest, kind, content)
+            return await self._add(Draft(room, guest, kind, content, time.time()))
 
     async def change(self, ref: MessageRef, content: Json) -> Delivery:
         """Let a message show something else."""
@@ -105,8 +106,8 @@ class Board:
             self._streams.remove(stream)
             self._show_people(room)
 
-    async def _add(self, room: str, guest: str | None, kind: str, content: Json) -> Message:
-        message = await self._store.add_message(Draft(room, guest, kind, content, time.time()))
+    async def _add(self, draft: Draft) -> Message:
+        message = await self._store.add_message(draft)
         self._show(message)
         return message
 

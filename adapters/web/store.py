@@ -25,6 +25,7 @@ class Draft:
         kind: What it is to the page (`post`, `chat`, an answer of some kind); at most 40 characters.
         content: What it shows, as JSON: texts, numbers, booleans, None, lists, and objects of these.
         posted_at: Unix seconds.
+        key: What tells it from every other message; empty: nothing does.
     """
 
     room: str
@@ -32,6 +33,7 @@ class Draft:
     kind: str
     content: Mapping[str, Any] = field(repr=False)
     posted_at: float
+    key: str = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class GuestStore(Protocol):
         ...
 
     async def add_message(self, draft: Draft) -> Message:
-        """Put a message on record."""
+        """Put a message on record, or give the one that has its key already, as it is now."""
         ...
 
     async def message(self, message_id: int) -> Message | None:

@@ -196,7 +196,10 @@ class ResultRow(Base, table=True):
 
 
 class SurfaceRow(Base, table=True):
-    """Which message shows what; `reader` is empty for what everybody sees."""
+    """Which message shows what; `reader` is empty for what everybody sees.
+
+    `message` is empty, and `key` is not, while it is being posted.
+    """
 
     __tablename__ = "surface"
 
@@ -208,6 +211,7 @@ class SurfaceRow(Base, table=True):
     platform: str
     message: str
     digest: str
+    key: str = ""
 
 
 class GuestRow(Base, table=True):
@@ -227,6 +231,7 @@ class MessageRow(Base, table=True):
     __tablename__ = "message"
     __table_args__ = (
         Index("ix_message_room_guest_id", "room", "guest_id", "id"),
+        Index("ix_message_key", "key", unique=True),
         {"sqlite_autoincrement": True},  # no id is ever given out twice
     )
 
@@ -236,3 +241,4 @@ class MessageRow(Base, table=True):
     kind: str
     content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False), repr=False)
     posted_at: float
+    key: str | None = None

@@ -5,7 +5,7 @@ from sqlmodel import select
 from adapters.port import MessageRef, UserRef
 from bot.storage.database import Database
 from bot.storage.models import SurfaceRow
-from bot.surface import Kind, Shown, Surface
+from bot.surface import Kind, Posting, Shown, Surface
 
 
 class Surfaces:
@@ -14,24 +14,26 @@ class Surfaces:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def load(self, table: int) -> dict[Surface, Shown]:
-        """Give everything a table is shown on."""
+    async def load(self, table: int) -> dict[Surface, Shown | Posting]:
+        """Give everything a table is shown on, or was about to be."""
         async with self._database.session() as session:
             rows = await session.exec(select(SurfaceRow).where(SurfaceRow.table_id == table))
-            return {_surface(row): Shown(MessageRef(row.platform, row.message), row.digest) for row in rows}
+            return {_surface(row): _found(row) for row in rows}
 
-    async def save(self, surface: Surface, shown: Shown) -> None:
-        """Remember what a surface shows."""
+    async def save(self, surface: Surface, found: Shown | Posting) -> None:
+        """Remember what shows a surface, or is about to."""
         table, game, kind, reader_platform, reader = _key(surface)
+        shown = found.ref if isinstance(found, Shown) else MessageRef("", "")
         row = SurfaceRow(
             table_id=table,
             game=game,
             kind=kind,
             reader_platform=reader_platform,
             reader=reader,
-            platform=shown.ref.platform,
-            message=shown.ref.opaque,
-            digest=shown.digest,
+            platform=shown.platform,
+            message=shown.opaque,
+            digest=found.digest,
+            key=found.key if isinstance(found, Posting) else "",
         )
         async with self._database.session() as session:
             await session.merge(row)
@@ -55,3 +57,9 @@ def _key(surface: Surface) -> tuple[int, int, str, str, str]:
 def _surface(row: SurfaceRow) -> Surface:
     user = UserRef(row.reader_platform, row.reader) if row.reader_platform else None
     return Surface(row.table_id, row.game, Kind(row.kind), user)
+
+
+def _found(row: SurfaceRow) -> Shown | Posting:
+    if row.key:
+        return Posting(row.key, row.digest)
+    return Shown(MessageRef(row.platform, row.message), row.digest)

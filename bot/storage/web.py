@@ -48,15 +48,19 @@ class SqlGuestStore:
             return [guest for row in rows if (guest := _guest(row)) is not None]
 
     async def add_message(self, draft: Draft) -> Message:
-        """Put a message on record."""
+        """Put a message on record, or give the one that has its key already, as it is now."""
         row = MessageRow(
             room=draft.room,
             guest_id=draft.guest,
             kind=draft.kind,
             content=dict(draft.content),
             posted_at=draft.posted_at,
+            key=draft.key or None,
         )
         async with self._database.session() as session:
+            query = select(MessageRow).where(MessageRow.key == draft.key)
+            if draft.key and (known := (await session.exec(query)).first()) is not None:
+                return _message(known)
             session.add(row)
             await session.commit()
         return _message(row)

@@ -14,7 +14,7 @@ from tests.adapters.web_visitor import Company, Visitor, text_of, visitors
 class WebHarness:
     """People in the page's main room. The first of them is the owner, who looks on."""
 
-    traits = frozenset({Trait.CONNECTION, Trait.FORGETS, Trait.MODERATORS})
+    traits = frozenset({Trait.CONNECTION, Trait.FORGETS, Trait.KEYS, Trait.MODERATORS})
 
     def __init__(self, site: Site, company: Company, owner: Visitor) -> None:
         self.site = site

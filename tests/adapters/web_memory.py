@@ -28,8 +28,19 @@ class MemoryStore:
         return tuple(self._guests.values())
 
     async def add_message(self, draft: Draft) -> Message:
+        known = [each for each in self._messages.values() if draft.key and each.key == draft.key]
+        if known:
+            return known[0]
         self._newest += 1
-        message = Message(draft.room, draft.guest, draft.kind, draft.content, draft.posted_at, self._newest)
+        message = Message(
+            draft.room,
+            draft.guest,
+            draft.kind,
+            draft.content,
+            draft.posted_at,
+            self._newest,
+            key=draft.key,
+        )
         self._messages[message.id] = message
         return message
 

@@ -36,6 +36,7 @@ PLATFORM = "chat"
 ROOM = RoomRef(ServerRef(PLATFORM, "club"), "parlour")
 CELLAR = RoomRef(ROOM.server, "cellar")
 LIMITS = Limits(buttons=100, per_row=8, label=48, body=4000, toast=200)
+NOWHERE = MessageRef(PLATFORM, "")
 NO_BUDGET = Budgets(Budget(0.0, 5), Budget(0.0, 5))
 
 Place = RoomRef | UserRef
@@ -100,6 +101,7 @@ class Chat:
         moderators: People who manage every room.
         floods: Places that refuse the next message, to be tried again after so many seconds.
         failures: Raised instead of delivering the next messages, one each.
+        lost_answers: Raised after delivering the next messages, one each.
         gates: Places where a message is delivered only when the event is set.
         answer_gate: When set to an event, answers to presses wait for it.
         answers_arrive: False when the chat never says what became of an answer.
@@ -118,6 +120,7 @@ class Chat:
     moderators: set[UserRef] = field(default_factory=set)
     floods: dict[Place, float] = field(default_factory=dict)
     failures: list[Exception] = field(default_factory=list)
+    lost_answers: list[Exception] = field(default_factory=list)
     gates: dict[Place, asyncio.Event] = field(default_factory=dict)
     answer_gate: asyncio.Event | None = None
     answers_arrive: bool = True
@@ -125,6 +128,7 @@ class Chat:
     sent: list[Sent] = field(default_factory=list)
     notices: list[tuple[UserRef, str]] = field(default_factory=list)
     messages: dict[MessageRef, Message] = field(default_factory=dict)
+    keys: dict[str, MessageRef] = field(default_factory=dict)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
     # --- what the bot asks --------------------------------------------------------------------------------
@@ -133,9 +137,16 @@ class Chat:
         self.inbox = inbox
         await asyncio.Event().wait()
 
-    async def post(self, audience: Audience, screen: Screen) -> Delivery:
-        ref = MessageRef(PLATFORM, str(next(self._numbers)))
-        return await self._deliver("post", ref, audience, screen)
+    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+        known = self.messages.get(self.keys.get(key, NOWHERE))
+        ref = MessageRef(PLATFORM, str(next(self._numbers))) if known is None else known.ref
+        delivery = await self._deliver("post", ref, audience, screen if known is None else known.screen)
+        if isinstance(delivery, Delivered):
+            if key:
+                self.keys[key] = ref
+            if self.lost_answers:
+                raise self.lost_answers.pop(0)
+        return delivery
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         return await self._edit("edit", ref, screen)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import zlib
+from datetime import timedelta
 from typing import Any
 
 import aiohttp
@@ -193,3 +194,14 @@ async def test_people_press_what_they_see(bot: Bot) -> None:
         await bot.anna.presses(message, "a")
     with pytest.raises(LookupError, match="no command"):
         await bot.anna.commands("nonsense", in_=bot.channel)
+
+
+async def test_a_nonce_is_known_for_a_while(bot: Bot) -> None:
+    path = f"/channels/{bot.channel.id}/messages"
+    body = {"content": "x", "nonce": "6f1d", "enforce_nonce": True}
+    first, again = [(await bot.asks("POST", path, body))[1]["id"] for _ in range(2)]
+    assert first == again
+    not_enforced = await bot.asks("POST", path, {"content": "x", "nonce": "6f1d"})
+    bot.server.site.nonce_lives = timedelta(0)
+    later = await bot.asks("POST", path, body)
+    assert len({first, not_enforced[1]["id"], later[1]["id"]}) == 3

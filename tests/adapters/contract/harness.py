@@ -20,6 +20,7 @@ class Trait(Enum):
     MODERATORS = auto()  # some people manage the room
     CONNECTION = auto()  # the line to the chat can break
     TOKENS = auto()  # the chat can refuse the bot's token
+    KEYS = auto()  # the chat knows a message again by the key it was posted with
 
 
 @dataclass(frozen=True)

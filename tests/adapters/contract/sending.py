@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.port import Choice, Delivered, Everyone, Gone, Lost, Mark, Screen, Span
+from adapters.port import Choice, Delivered, Everyone, Gone, Lost, Mark, Only, Screen, Span
 from tests.adapters.contract.harness import Harness, Trait, eventually
 from tests.adapters.contract.steps import found, needs, posted, says, whispered
 
@@ -83,6 +83,28 @@ class SendingContract:
         body = (Span("It is your turn, "), Span("Anna <&> *", mention=anna), Span("!"))
         assert isinstance(await harness.adapter.post(Everyone(harness.room), Screen(body)), Delivered)
         await eventually(lambda: found(harness.room_sees(), "It is your turn, "))
+
+    @pytest.mark.parametrize("is_private", [False, True])
+    async def test_a_message_posted_again_with_its_key_is_the_one_that_is_there(
+        self, harness: Harness, *, is_private: bool
+    ) -> None:
+        needs(harness, Trait.KEYS)
+        anna = await harness.newcomer("Anna")
+        audience = Only(anna, harness.room) if is_private else Everyone(harness.room)
+        first = await harness.adapter.post(audience, says("first", "Go"), key="6f1d" * 6)
+        again = await harness.adapter.post(audience, says("second"), key="6f1d" * 6)
+        other = await harness.adapter.post(audience, says("third"), key="other")
+        assert first == again != other
+
+        def shown() -> list[str]:
+            return [seen.text for seen in (harness.sees_alone(anna) if is_private else harness.room_sees())]
+
+        await eventually(lambda: "third" in shown())
+        assert shown() == ["first", "third"]
+
+    async def test_messages_without_a_key_are_all_different(self, harness: Harness) -> None:
+        refs = {(await posted(harness, says("the same")))[0] for _ in range(3)}
+        assert len(refs) == 3
 
     async def test_a_link_to_a_message_shows_its_text(self, harness: Harness) -> None:
         ref, _ = await posted(harness, says("the table"))

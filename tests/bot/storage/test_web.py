@@ -1,5 +1,7 @@
 """What the local page remembers: guests and messages, in their order, over restarts."""
 
+from dataclasses import replace
+
 import pytest
 
 from adapters.web import Draft, Guest, Message
@@ -44,6 +46,16 @@ async def test_a_message_comes_back_as_it_was_posted(database: Database) -> None
         "den", ANNA.id, "post", draft("Hello \ud83d").content, 10.25,
     )  # fmt: skip
     assert await store.message(posted.id + 1) is None
+
+
+async def test_a_key_is_given_to_one_message_alone(database: Database) -> None:
+    store = SqlGuestStore(database)
+    first = await store.add_message(replace(draft("first"), key="6f1d"))
+    await store.change_message(first.id, {"text": "changed"})
+    again = await store.add_message(replace(draft("second"), key="6f1d"))
+    assert (again.id, again.content) == (first.id, {"text": "changed"})
+    others = [await store.add_message(draft("third")) for _ in range(2)]
+    assert len({first.id, *(other.id for other in others)}) == 3
 
 
 async def test_a_changed_message_keeps_its_place(database: Database) -> None:

@@ -102,7 +102,7 @@ async def post_message(site: Site, call: Call) -> dict[str, Any]:
     nonce = call.body.get("nonce")
     if nonce is not None and call.body.get("enforce_nonce"):
         for known in channel.messages.values():
-            if known.nonce == nonce:
+            if known.nonce == nonce and datetime.now(UTC) - known.created < site.nonce_lives:
                 return message_json(known)
     flags = MessageFlag(call.body.get("flags") or 0) & MessageFlag.SUPPRESS_EMBEDS
     message = Message(channel, site.bot, flags=flags, nonce=nonce)

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from tests.wire.discord.errors import ApiError, Refusal
@@ -45,6 +46,7 @@ class Site:
     Attributes:
         answer_within: Seconds a bot has for its first answer to an interaction.
         token_lives: Seconds an interaction's token can be used after that.
+        nonce_lives: How long a message is known by its nonce; Discord's words are "the past few minutes".
         registrations: How often the commands were registered.
         violations: Requests that broke Discord's published schema.
     """
@@ -55,6 +57,7 @@ class Site:
     application: int = field(default_factory=snowflake)
     answer_within: float = 3.0
     token_lives: float = 900.0
+    nonce_lives: timedelta = timedelta(minutes=3)
     accounts: dict[int, Account] = field(default_factory=dict)
     guilds: dict[int, Guild] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)

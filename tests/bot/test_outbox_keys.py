@@ -1,0 +1,86 @@
+"""A message whose arrival the bot never heard of is not posted twice, where the chat can tell."""
+
+import pytest
+
+from bot.storage import Surfaces
+from bot.surface import Kind, Shown, Surface
+from tests.bot.chat import ROOM
+from tests.bot.mailroom import ANNA, Mailroom, says
+
+
+async def arrived_unheard(mailroom: Mailroom, surface: Surface, text: str) -> None:
+    """The message arrives, and the process is killed before it can note that."""
+    mailroom.chat.lost_answers.append(ConnectionError("killed"))
+    await mailroom.shows(surface, says(text))
+    await mailroom.stop()
+
+
+async def test_after_a_kill_the_message_is_found_again(mailroom: Mailroom) -> None:
+    table = await mailroom.public()
+    await arrived_unheard(mailroom, table, "table")
+    await mailroom.restart()
+    (message,) = mailroom.chat.room_sees()
+    assert await mailroom.outbox.message(table) == message.ref
+    assert mailroom.verbs() == ["post", "post"]
+
+
+async def test_a_message_that_is_found_again_shows_the_newest_screen(mailroom: Mailroom) -> None:
+    table = await mailroom.public()
+    await arrived_unheard(mailroom, table, "before")
+    mailroom.script.screens[table] = says("after")
+    await mailroom.restart()
+    assert [message.text for message in mailroom.chat.room_sees()] == ["after"]
+    assert mailroom.verbs() == ["post", "post", "edit"]
+
+
+async def test_further_attempts_do_not_hide_what_the_first_one_showed(mailroom: Mailroom) -> None:
+    table = await mailroom.public()
+    await arrived_unheard(mailroom, table, "first")
+    mailroom.script.screens[table] = says("second")
+    mailroom.chat.floods[ROOM] = 2.0
+    await mailroom.restart()
+    await mailroom.skip(2.0)
+    assert [message.text for message in mailroom.chat.room_sees()] == ["second"]
+
+
+async def test_a_line_that_breaks_behind_a_message_makes_no_second_one(mailroom: Mailroom) -> None:
+    hand = await mailroom.private()
+    mailroom.chat.lost_answers.append(ConnectionError("line broken"))
+    await mailroom.shows(hand, says("six cards"))
+    await mailroom.shows(hand, says("five cards"))
+    await mailroom.skip(5.0)
+    assert [message.text for message in mailroom.chat.sees_alone(ANNA)] == ["five cards"]
+
+
+async def test_a_call_that_comes_again_is_a_new_message(mailroom: Mailroom) -> None:
+    call = await mailroom.public(kind=Kind.CALL)
+    await mailroom.shows(call, says("your move"))
+    (first,) = mailroom.chat.room_sees()
+    mailroom.chat.forget(first.ref)
+    mailroom.outbox.renew(call)
+    await mailroom.settle()
+    (second,) = mailroom.chat.room_sees()
+    assert first.ref != second.ref
+    assert len(mailroom.chat.keys) == 2
+    assert all(0 < len(key) <= 25 for key in mailroom.chat.keys)
+
+
+@pytest.mark.parametrize("trouble", ["closed", "disliked"])
+async def test_what_was_refused_is_not_on_its_way(mailroom: Mailroom, trouble: str) -> None:
+    hand = await mailroom.private()
+    if trouble == "closed":
+        mailroom.chat.closed.add(ANNA.ref)
+    else:
+        mailroom.chat.dislikes = lambda _: True
+    await mailroom.shows(hand, says("hand"))
+    assert await Surfaces(mailroom.database).load(hand.table) == {}
+
+
+async def test_what_is_on_its_way_is_written_down(mailroom: Mailroom) -> None:
+    table = await mailroom.public()
+    surfaces = Surfaces(mailroom.database)
+    mailroom.chat.floods[ROOM] = 2.0
+    await mailroom.shows(table, says("table"))
+    assert not isinstance((await surfaces.load(table.table))[table], Shown)
+    await mailroom.skip(2.0)
+    assert isinstance((await surfaces.load(table.table))[table], Shown)
