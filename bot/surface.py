@@ -31,9 +31,21 @@ class Surface:
     user: UserRef | None = None
 
 
+UNKNOWN = ""
+"""The digest of a message of which nobody knows what it shows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a surface shows: the message, and the digest of its screen (empty: not known)."""
+    """What shows a surface: the message, and the digest of its screen."""
 
     ref: MessageRef
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """A message that is being posted: its key, by which the chat knows it again, and its screen's digest."""
+
+    key: str
     digest: str
