@@ -111,3 +111,10 @@ class Canvas:
             )
         y = top + size * 0.41
         self._draw.line((x + size * 0.25, y, x + size * 0.57, y), fill, size // 14)
+
+
+def finished(drawing: Image.Image) -> Image.Image:
+    """Give a drawing in the size of the picture."""
+    if drawing.mode == "RGB":
+        return drawing.reduce(SCALE)
+    return drawing.convert("RGBa").reduce(SCALE).convert("RGBA")  # else edges mix with what is not there

@@ -1,10 +1,10 @@
 """One card: a face whose index can be read on a phone, or a back."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from PIL import Image
 
-from bot.pictures.canvas import SCALE, Canvas
+from bot.pictures.canvas import SCALE, Canvas, finished
 from bot.pictures.figures import draw_headgear
 from bot.pictures.lettering import CAP_HEIGHT
 from bot.pictures.look import Look
@@ -38,6 +38,12 @@ def card_face(
     return canvas.image
 
 
+@lru_cache(maxsize=128)  # each takes about 100 kB
+def finished_face(card: Card, width: int, look: Look, *, is_trump: bool, is_dimmed: bool) -> Image.Image:
+    """Give a card's front in the size of the picture, for pictures of nothing but cards."""
+    return finished(card_face(card, width, look, is_trump=is_trump, is_dimmed=is_dimmed))
+
+
 @cache
 def card_back(width: int, style: Style) -> Image.Image:
     """Draw a card's back."""
@@ -66,12 +72,8 @@ def _blank(width: int, fill: str, edge: str) -> Canvas:
 
 
 def _draw_index(canvas: Canvas, rank: str, colour: str) -> None:
-    """Write the rank into the upper left corner; a wide one is squeezed, as on printed cards."""
-    size = 0.54 * canvas.width
-    natural = canvas.text_width(rank, size)
-    width = min(natural, _INDEX_WIDTH * canvas.width)
-    letters = Canvas(natural, size)
-    letters.text((0, size / 2), rank, size, colour)
-    image = letters.image.resize((round(width * SCALE), letters.image.height), Image.Resampling.BICUBIC)
-    middle = 0.09 * canvas.width + CAP_HEIGHT * size / 2
-    canvas.lay(image, (0.245 * canvas.width - width / 2, middle - size / 2))
+    """Write the rank into the upper left corner."""
+    width = canvas.width
+    size = 0.54 * width
+    centre = 0.245 * width, 0.09 * width + CAP_HEIGHT * size / 2
+    canvas.squeezed_text(centre, rank, size, _INDEX_WIDTH * width, colour)

@@ -3,11 +3,12 @@
 from collections.abc import Collection, Sequence
 from math import ceil
 
-from bot.pictures.canvas import Canvas
-from bot.pictures.card import PROPORTION, card_face
+from PIL import Image
+
+from bot.pictures.card import PROPORTION, finished_face
 from bot.pictures.layout import WIDTH
 from bot.pictures.look import Look
-from bot.pictures.png import png_of
+from bot.pictures.png import packed
 from engine import Card, Suit
 
 _MARGIN = 16
@@ -34,7 +35,7 @@ def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] 
     width = int(min(_WIDEST_CARD, (WIDTH - 2 * _MARGIN - (columns - 1) * _GAP) / columns))
     lift = _RAISED if playable is not None else 0
     step = width * PROPORTION + lift + _GAP
-    canvas = Canvas(WIDTH, round(2 * _MARGIN + rows * step - _GAP), look.style.felt)
+    picture = Image.new("RGB", (WIDTH, round(2 * _MARGIN + rows * step - _GAP)), look.style.felt)
     for number, card in enumerate(cards):
         row, column = divmod(number, columns)
         in_row = min(columns, len(cards) - row * columns)
@@ -42,6 +43,6 @@ def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] 
         x = WIDTH / 2 + (column - in_row / 2) * (width + _GAP) + _GAP / 2
         y = _MARGIN + row * step + (0 if is_raised else lift)
         is_dimmed = playable is not None and not is_raised
-        face = card_face(card, width, look, is_trump=card.suit is trump, is_dimmed=is_dimmed)
-        canvas.lay(face, (x, y))
-    return png_of(canvas)
+        face = finished_face(card, width, look, is_trump=card.suit is trump, is_dimmed=is_dimmed)
+        picture.paste(face, (round(x), round(y)), face)
+    return packed(picture)

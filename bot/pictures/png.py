@@ -4,7 +4,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from bot.pictures.canvas import SCALE, Canvas
+from bot.pictures.canvas import Canvas, finished
 
 COLOURS = 96
 """Enough for smooth edges; a palette makes the file a quarter as large."""
@@ -12,7 +12,11 @@ COLOURS = 96
 
 def png_of(canvas: Canvas) -> bytes:
     """Give a finished drawing as a PNG with a palette; what nothing was drawn on stays transparent."""
-    picture = canvas.image.reduce(SCALE)
+    return packed(finished(canvas.image))
+
+
+def packed(picture: Image.Image) -> bytes:
+    """Give a picture in its own size as a PNG with a palette."""
     few = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     file = BytesIO()
     few.save(file, "PNG", compress_level=8)
