@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.port import CommandSpec, Delivered, Delivery, Gone, Lost, MessageRef
-from adapters.web.render import Json, command_json, guest_json, message_id, message_json
+from adapters.web.render import Content, command_json, guest_json, message_id, message_json
 from adapters.web.store import Draft, GuestStore, Message
 from adapters.web.streams import Stream, Streams
 
@@ -43,13 +43,14 @@ class Board:
         self._commands = commands
         self._order = asyncio.Lock()
 
-    async def add(self, room: str, guest: str | None, kind: str, content: Json, *, key: str = "") -> Message:
+    async def add(
+        self, room: str, guest: str | None, kind: str, content: Content, *, key: str = ""
+    ) -> Message:
         """Show a new message to one guest, or to everybody; none where one has this key already."""
-        draft = Draft(room, guest, kind, content, time.time(), key=key)
         async with self._order:
-            return await self._add(draft)
+            return await self._add(room, guest, kind, content, key)
 
-    async def answer(self, room: str, guest: str, kind: str, content: Json) -> Message:
+    async def answer(self, room: str, guest: str, kind: str, content: Content) -> Message:
         """Show one guest an answer in place of the last one of this kind.
 
         What stands in their pane already is not repeated, whatever was asked to get it.
@@ -57,22 +58,22 @@ class Board:
         async with self._order:
             shown = await self._store.history(room, guest, PRIVATE_SHOWN)
             for message in shown:
-                if _shows_the_same(message.content, content):
+                if _shows_the_same(message.content, content.facts):
                     return message
             for message in shown:
                 if message.kind == kind:
                     await self._delete(message)
-            return await self._add(Draft(room, guest, kind, content, time.time()))
+            return await self._add(room, guest, kind, content, key="")
 
-    async def change(self, ref: MessageRef, content: Json) -> Delivery:
+    async def change(self, ref: MessageRef, content: Content) -> Delivery:
         """Let a message show something else."""
         async with self._order:
             message = await self._find(ref)
             if message is None:
                 return Gone(Lost.MESSAGE, "no such message")
-            if message.content != content:
-                await self._store.change_message(message.id, content)
-                self._show(replace(message, content=content))
+            if message.content != content.facts:
+                await self._store.change_message(message.id, content.facts, content.files)
+                self._show(replace(message, content=content.facts))
             return Delivered(ref)
 
     async def delete(self, ref: MessageRef) -> Delivery:
@@ -106,8 +107,9 @@ class Board:
             self._streams.remove(stream)
             self._show_people(room)
 
-    async def _add(self, draft: Draft) -> Message:
-        message = await self._store.add_message(draft)
+    async def _add(self, room: str, guest: str | None, kind: str, content: Content, key: str) -> Message:
+        draft = Draft(room, guest, kind, content.facts, time.time(), key=key)
+        message = await self._store.add_message(draft, content.files)
         self._show(message)
         return message
 

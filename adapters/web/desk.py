@@ -10,7 +10,7 @@ from aiohttp import WSCloseCode, web
 
 from adapters.port import Delivered, Delivery, Inbox, Press, Reply, Screen, Throttled
 from adapters.web.delivery import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
-from adapters.web.files import file_response
+from adapters.web.files import file_response, type_of
 from adapters.web.gate import Refused
 from adapters.web.inbound import (
     LONGEST_SECRET,
@@ -148,7 +148,11 @@ class Desk:
         """Give a file to who may read its message."""
         _, guest, room = await self._served(request)
         message = await self._message(request.match_info["message"], guest, room)
-        return file_response(message, request.match_info["digest"])
+        digest = request.match_info["digest"]
+        kind, file = type_of(message, digest), await self._store.file(message.id, digest)
+        if file is None:
+            raise Refused(404, "That file is gone.")
+        return file_response(file, kind)
 
     async def dismiss(self, request: web.Request) -> web.Response:
         """Clear away an answer that its reader is done with."""

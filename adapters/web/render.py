@@ -1,7 +1,6 @@
 """Screens and messages as the JSON that the page draws; names and texts stay plain text all the way."""
 
-from base64 import b64encode
-from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from adapters.port import (
@@ -12,12 +11,11 @@ from adapters.port import (
     Document,
     Limits,
     MessageRef,
-    Picture,
     Screen,
     Span,
 )
-from adapters.web.files import FILES, file_json
-from adapters.web.store import Guest, Message
+from adapters.web.files import digest_of, document_json, picture_json
+from adapters.web.store import Files, Guest, Message
 
 PLATFORM = "web"
 
@@ -26,23 +24,35 @@ LIMITS = Limits(buttons=96, per_row=8, label=64, body=8000, toast=300, caption=8
 Json = dict[str, Any]
 
 
-def screen_content(screen: Screen, asked: Json | None = None, document: Document | None = None) -> Json:
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a message shows: `facts` are what the page gets of it at once."""
+
+    facts: Json = field(repr=False)
+    files: Files = field(default_factory=dict, repr=False)
+
+
+def screen_content(screen: Screen, asked: Json | None = None, document: Document | None = None) -> Content:
     """Give a screen as message content; `asked` says which typed command it answers."""
-    content: Json = {
+    facts: Json = {
         "body": [_span(span) for span in screen.body],
         "rows": [
             row for row in ([_button(choice) for choice in _choices(row)] for row in screen.rows) if row
         ],
-        "picture": _picture(screen.picture) if screen.picture else None,
+        "picture": picture_json(screen.picture) if screen.picture else None,
     }
+    files = [screen.picture.png] if screen.picture else []
     if document is not None:
-        content["document"] = {"name": document.name, "file": b64encode(document.content).decode("ascii")}
-    return content | {"asked": asked} if asked else content
+        facts["document"] = document_json(document)
+        files.append(document.content)
+    if asked:
+        facts["asked"] = asked
+    return Content(facts, {digest_of(file): file for file in files})
 
 
-def chat_content(guest: Guest, text: str) -> Json:
+def chat_content(guest: Guest, text: str) -> Content:
     """Give what a person said as message content."""
-    return {"by": guest.id, "name": guest.name, "text": text}
+    return Content({"by": guest.id, "name": guest.name, "text": text})
 
 
 def asked_content(guest: Guest, text: str) -> Json:
@@ -52,13 +62,12 @@ def asked_content(guest: Guest, text: str) -> Json:
 
 def message_json(message: Message) -> Json:
     """Give a message as the page gets it; files are fetched apart, by the digest that stands for them."""
-    files = {name: file_json(message.content[name]) for name in FILES if message.content.get(name)}
     return {
         "id": str(message.id),
         "kind": message.kind.partition(":")[0],
         "private": message.guest is not None,
         "at": message.posted_at,
-        "content": {**message.content, **files},
+        "content": message.content,
     }
 
 
@@ -126,7 +135,3 @@ def _button(choice: Choice) -> Json:
         "tone": choice.tone.name.lower(),
         "enabled": choice.enabled,
     }
-
-
-def _picture(picture: Picture) -> Mapping[str, str]:
-    return {"png": b64encode(picture.png).decode("ascii"), "alt": picture.alt}

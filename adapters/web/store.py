@@ -15,6 +15,10 @@ class Guest:
     joined_at: float
 
 
+Files = Mapping[str, bytes]
+"""What a message shows besides its content, by the digests under which the content names it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A message about to be added.
@@ -62,7 +66,7 @@ class GuestStore(Protocol):
         """Give all guests, in the order they joined."""
         ...
 
-    async def add_message(self, draft: Draft) -> Message:
+    async def add_message(self, draft: Draft, files: Files) -> Message:
         """Put a message on record, or give the one that has its key already, as it is now."""
         ...
 
@@ -70,12 +74,16 @@ class GuestStore(Protocol):
         """Find a message by id."""
         ...
 
-    async def change_message(self, message_id: int, content: Mapping[str, Any]) -> None:
-        """Let a message show something else; it keeps its place."""
+    async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
+        """Let a message show something else, with these files alone; it keeps its place."""
         ...
 
     async def delete_message(self, message_id: int) -> None:
-        """Take a message off the record; one that is not there is no error."""
+        """Take a message and its files off the record; one that is not there is no error."""
+        ...
+
+    async def file(self, message_id: int, digest: str) -> bytes | None:
+        """Find a file of a message."""
         ...
 
     async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:

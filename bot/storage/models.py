@@ -242,3 +242,15 @@ class MessageRow(Base, table=True):
     content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False), repr=False)
     posted_at: float
     key: str | None = None
+
+
+class MessageFileRow(Base, table=True):
+    """A picture or a document of a message on the page; it goes when its message goes."""
+
+    __tablename__ = "message_file"
+
+    message_id: int = Field(
+        sa_column=Column(BigId, ForeignKey("message.id", ondelete="CASCADE"), primary_key=True)
+    )
+    digest: str = Field(primary_key=True)
+    content: bytes = Field(repr=False)

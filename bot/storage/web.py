@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlmodel import col, select
+from sqlmodel import col, delete, select
 
-from adapters.web import Draft, Guest, Message
+from adapters.web import Draft, Files, Guest, Message
 from bot.storage.database import Database
 from bot.storage.identities import storable
-from bot.storage.models import GuestRow, MessageRow
+from bot.storage.models import GuestRow, MessageFileRow, MessageRow
 
 
 class SqlGuestStore:
@@ -47,7 +47,7 @@ class SqlGuestStore:
             rows = await session.exec(select(GuestRow).order_by(col(GuestRow.joined_at)))
             return [guest for row in rows if (guest := _guest(row)) is not None]
 
-    async def add_message(self, draft: Draft) -> Message:
+    async def add_message(self, draft: Draft, files: Files) -> Message:
         """Put a message on record, or give the one that has its key already, as it is now."""
         row = MessageRow(
             room=draft.room,
@@ -62,6 +62,8 @@ class SqlGuestStore:
             if draft.key and (known := (await session.exec(query)).first()) is not None:
                 return _message(known)
             session.add(row)
+            await session.flush()
+            session.add_all(_file_rows(row.id, files))
             await session.commit()
         return _message(row)
 
@@ -71,16 +73,33 @@ class SqlGuestStore:
             row = await session.get(MessageRow, message_id)
             return None if row is None else _message(row)
 
-    async def change_message(self, message_id: int, content: Mapping[str, Any]) -> None:
-        """Let a message show something else; it keeps its place."""
+    async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
+        """Let a message show something else, with these files alone; it keeps its place."""
         async with self._database.session() as session:
             row = await session.get(MessageRow, message_id)
-            if row is not None:
-                row.content = dict(content)
-                await session.commit()
+            if row is None:
+                return
+            row.content = dict(content)
+            kept = select(MessageFileRow.digest).where(MessageFileRow.message_id == message_id)
+            known = set((await session.exec(kept)).all())
+            await session.exec(
+                delete(MessageFileRow).where(
+                    col(MessageFileRow.message_id) == message_id,
+                    col(MessageFileRow.digest).in_(known - files.keys()),
+                )
+            )
+            new = {digest: file for digest, file in files.items() if digest not in known}
+            session.add_all(_file_rows(message_id, new))
+            await session.commit()
+
+    async def file(self, message_id: int, digest: str) -> bytes | None:
+        """Find a file of a message."""
+        async with self._database.session() as session:
+            row = await session.get(MessageFileRow, (message_id, digest))
+            return None if row is None else row.content
 
     async def delete_message(self, message_id: int) -> None:
-        """Take a message off the record; one that is not there is no error."""
+        """Take a message and its files off the record; one that is not there is no error."""
         async with self._database.session() as session:
             row = await session.get(MessageRow, message_id)
             if row is not None:
@@ -102,6 +121,12 @@ class SqlGuestStore:
 
 def _guest(row: GuestRow | None) -> Guest | None:
     return None if row is None else Guest(row.id, row.name, row.secret_hash, row.joined_at)
+
+
+def _file_rows(message_id: int, files: Files) -> list[MessageFileRow]:
+    return [
+        MessageFileRow(message_id=message_id, digest=digest, content=file) for digest, file in files.items()
+    ]
 
 
 def _message(row: MessageRow) -> Message:

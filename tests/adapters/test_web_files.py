@@ -63,6 +63,24 @@ async def test_an_address_stands_for_one_file_for_ever(site: Site, anna: Visitor
     other = Picture(PNG + b"more", "the table, later")
     await site.adapter.edit(MessageRef("web", message), Screen((Span("table"),), picture=other))
     assert (await anna.file(message, digest))[0] == 404
+    await eventually(lambda: anna.shown[message]["content"]["picture"]["alt"] == other.alt)
+    later = anna.shown[message]["content"]["picture"]["digest"]
+    assert await anna.file(message, later) == (200, other.png)
+    await site.adapter.delete(MessageRef("web", message))
+    assert (await anna.file(message, later))[0] == 404
+
+
+async def test_a_file_is_asked_for_by_its_own_message(site: Site, company: Company, anna: Visitor) -> None:
+    """Whose hand a picture shows is not to be found out by its digest."""
+    boris = await company.newcomer(site.url, "Boris")
+    _, digest = await shown_picture(site, anna, Only(UserRef("web", anna.id), site.room))
+    public = await site.adapter.post(Everyone(site.room), says("table"))
+    assert isinstance(public, Delivered)
+    assert (await boris.file(public.ref.opaque, digest))[0] == 404
+    elsewhere = boris.url.replace("main", "attic")
+    path = f"{elsewhere}/files/{public.ref.opaque}/{digest}"
+    async with boris.session.get(path, headers=boris.headers) as response:
+        assert response.status == 404
 
 
 @pytest.mark.parametrize("address", ["0/" + "0" * 32, "1/../1", "1/" + "g" * 32, "9" * 19 + "/" + "0" * 32])

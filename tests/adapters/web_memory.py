@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from adapters.web import Draft, Guest, Message
+from adapters.web import Draft, Files, Guest, Message
 
 
 class MemoryStore:
@@ -13,6 +13,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._guests: dict[str, Guest] = {}
         self._messages: dict[int, Message] = {}
+        self._files: dict[int, Files] = {}
         self._newest = 0
 
     async def add_guest(self, guest: Guest) -> None:
@@ -27,7 +28,7 @@ class MemoryStore:
     async def guests(self) -> Sequence[Guest]:
         return tuple(self._guests.values())
 
-    async def add_message(self, draft: Draft) -> Message:
+    async def add_message(self, draft: Draft, files: Files) -> Message:
         known = [each for each in self._messages.values() if draft.key and each.key == draft.key]
         if known:
             return known[0]
@@ -41,17 +42,22 @@ class MemoryStore:
             self._newest,
             key=draft.key,
         )
-        self._messages[message.id] = message
+        self._messages[message.id], self._files[message.id] = message, files
         return message
 
     async def message(self, message_id: int) -> Message | None:
         return self._messages.get(message_id)
 
-    async def change_message(self, message_id: int, content: Mapping[str, Any]) -> None:
+    async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
         self._messages[message_id] = replace(self._messages[message_id], content=content)
+        self._files[message_id] = files
 
     async def delete_message(self, message_id: int) -> None:
         self._messages.pop(message_id, None)
+        self._files.pop(message_id, None)
+
+    async def file(self, message_id: int, digest: str) -> bytes | None:
+        return self._files.get(message_id, {}).get(digest)
 
     async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
         seen = [

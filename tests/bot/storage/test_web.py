@@ -38,7 +38,7 @@ async def test_no_name_is_too_strange_to_come_in(database: Database, name: str) 
 
 async def test_a_message_comes_back_as_it_was_posted(database: Database) -> None:
     store = SqlGuestStore(database)
-    posted = await store.add_message(draft("Hello \ud83d", ANNA.id))
+    posted = await store.add_message(draft("Hello \ud83d", ANNA.id), {})
     assert isinstance(posted, Message)
     found = await store.message(posted.id)
     assert found == posted
@@ -50,18 +50,18 @@ async def test_a_message_comes_back_as_it_was_posted(database: Database) -> None
 
 async def test_a_key_is_given_to_one_message_alone(database: Database) -> None:
     store = SqlGuestStore(database)
-    first = await store.add_message(replace(draft("first"), key="6f1d"))
-    await store.change_message(first.id, {"text": "changed"})
-    again = await store.add_message(replace(draft("second"), key="6f1d"))
+    first = await store.add_message(replace(draft("first"), key="6f1d"), {})
+    await store.change_message(first.id, {"text": "changed"}, {})
+    again = await store.add_message(replace(draft("second"), key="6f1d"), {})
     assert (again.id, again.content) == (first.id, {"text": "changed"})
-    others = [await store.add_message(draft("third")) for _ in range(2)]
+    others = [await store.add_message(draft("third"), {}) for _ in range(2)]
     assert len({first.id, *(other.id for other in others)}) == 3
 
 
 async def test_a_changed_message_keeps_its_place(database: Database) -> None:
     store = SqlGuestStore(database)
-    first, second = [await store.add_message(draft(text)) for text in ("1", "2")]
-    await store.change_message(first.id, {"text": "changed"})
+    first, second = [await store.add_message(draft(text), {}) for text in ("1", "2")]
+    await store.change_message(first.id, {"text": "changed"}, {})
     found = await store.history("den", None, 10)
     assert [(message.id, message.content["text"]) for message in found] == [
         (first.id, "changed"),
@@ -73,7 +73,7 @@ async def test_history_gives_the_newest_of_one_audience_oldest_first(database: D
     store = SqlGuestStore(database)
     for number in range(5):
         for audience, room in ((None, "den"), (ANNA.id, "den"), (BORIS.id, "den"), (None, "attic")):
-            await store.add_message(draft(f"{number} {room} {audience}", audience, room))
+            await store.add_message(draft(f"{number} {room} {audience}", audience, room), {})
     for audience, room in ((None, "den"), (ANNA.id, "den"), (None, "attic")):
         found = await store.history(room, audience, 3)
         assert [message.content["text"] for message in found] == [
@@ -85,9 +85,9 @@ async def test_history_gives_the_newest_of_one_audience_oldest_first(database: D
 async def test_no_message_id_is_given_out_twice(database_url: str) -> None:
     async with opened(database_url) as database:
         store = SqlGuestStore(database)
-        ids = [(await store.add_message(draft("1"))).id for _ in range(3)]
+        ids = [(await store.add_message(draft("1"), {})).id for _ in range(3)]
         for message in (*ids, ids[0]):
             await store.delete_message(message)
         assert await store.history("den", None, 10) == []
     async with opened(database_url) as database:
-        assert (await SqlGuestStore(database).add_message(draft("2"))).id > max(ids)
+        assert (await SqlGuestStore(database).add_message(draft("2"), {})).id > max(ids)
