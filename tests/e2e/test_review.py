@@ -1,0 +1,36 @@
+"""A look back at a game that was given up early: who asks gets it alone, in every chat."""
+
+import random
+
+import pytest
+
+from tests.e2e.chats import Chat, Person
+from tests.e2e.game import gather, heard, play_on, press, result, until
+from tests.e2e.test_table_of_ones_own import hand_with
+
+pytestmark = [pytest.mark.timeout(120), pytest.mark.usefixtures("bot")]
+
+FEW_MOVES = 16
+REVIEW_WITHIN = 60.0
+
+
+async def review_of(person: Person) -> str | None:
+    told = [shown.text for shown in await person.private() if shown.text.startswith("Review · game 1")]
+    return told[-1] if told else None
+
+
+async def test_a_review_comes_to_whoever_asks_and_to_nobody_else(chat: Chat) -> None:
+    anna, boris = people = await gather(chat, ["Anna", "Boris"])
+    assert "not over" in await heard(anna, "/review")
+    await play_on(people, random.Random(5), presses=FEW_MOVES)
+    for label in ("🏳️ Leave", "Resign"):
+        shown, token = await hand_with(boris, label)
+        await boris.presses(shown, token)
+    await until(lambda: result(anna), "the result")
+    await anna.types("/review")
+    told = await until(lambda: review_of(anna), "the review", REVIEW_WITHIN)
+    assert "Risk of being the fool: " in told or "Nothing to regret" in told
+    await press(anna, "Rematch")  # the bot goes on
+    assert not [read for read in boris.has_read() if "Review · game 1" in read.text]
+    assert "Looking at your game" in "\n".join(read.text for read in anna.has_read())
+    assert await review_of(boris) is None
