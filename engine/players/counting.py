@@ -34,14 +34,16 @@ def _in_bits(move: Move, masks: Masks) -> int:
     raise ValueError(f"worlds do not know this move: {move}")
 
 
-def counted_out(
+def best_moves(
     view: SeatView, moves: Sequence[Move], memory: Memory, *, most: int, seconds: float
-) -> Move | None:
-    """Gives the first of the moves that lead to the best end; None where the end cannot be counted out.
+) -> list[Move]:
+    """Gives the moves that lead to the best end, in their order; of those that win the first.
+
+    There are none where the end cannot be counted out.
 
     Args:
         view: What the seat sees.
-        moves: Its moves, the one that is preferred in doubt first.
+        moves: Its moves.
         memory: What it remembers.
         most: How many cards may be left in the game.
         seconds: How long it may take.
@@ -49,12 +51,12 @@ def counted_out(
     masks = Masks(view.public.trump, view.public.rules.rank_order)
     world = _ending(view, memory, masks, most)
     if world is None:
-        return None
+        return []
     options = in_bits(moves, masks)
     try:
-        return options[endgame.best_move(world, list(options), perf_counter() + seconds)]
+        return [options[move] for move in endgame.best_moves(world, list(options), perf_counter() + seconds)]
     except (endgame.OutOfTime, RecursionError):
-        return None
+        return []
 
 
 def values(

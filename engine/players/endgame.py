@@ -20,12 +20,12 @@ def is_countable(world: World) -> bool:
     return len(world.left) == 2 and not world.talon and not world.customs.transfer  # noqa: PLR2004 - two of them
 
 
-def best_move(world: World, moves: Sequence[int], until: float) -> int:
-    """Finds the first of the moves that lead to the best end for the seat whose turn it is.
+def best_moves(world: World, moves: Sequence[int], until: float) -> list[int]:
+    """Finds the moves that lead to the best end for the seat whose turn it is; of those that win the first.
 
     Args:
         world: A position that `is_countable`.
-        moves: The moves to choose from, of which there is at least one; in doubt the first one is chosen.
+        moves: The moves to choose from, of which there is at least one.
         until: When to stop, in seconds of `perf_counter`.
 
     Raises:
@@ -34,11 +34,12 @@ def best_move(world: World, moves: Sequence[int], until: float) -> int:
     """
     count = _Count(world.mover, until)
     best = count.value(world, LOST, WON)
-    return next(move for move in moves if count.after(world, move, best - 1, best) >= best)
+    good = (move for move in moves if best == LOST or count.after(world, move, best - 1, best) >= best)
+    return [next(good)] if best == WON else list(good)
 
 
 def values(world: World, moves: Sequence[int], until: float) -> list[int]:
-    """Says for each of the moves how the game ends after it when nobody errs; raises as `best_move` does."""
+    """Says for each of the moves how the game ends after it when nobody errs; raises as `best_moves` does."""
     count = _Count(world.mover, until)
     return [count.after(world, move, LOST, WON) for move in moves]
 

@@ -15,7 +15,7 @@ from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
 DEFAULT_LIMIT = 0.15
-_PATIENCE = 4  # to count out an end it may take so many times the limit
+_PATIENCE = 3  # to count out an end it may take so many times the limit
 _DECK = 52
 _ENOUGH = 2000  # guesses after which nothing changes any more
 _RISK_OF = {endgame.WON: 0.0, endgame.DRAWN: foresight.DRAW, endgame.LOST: 1.0}
@@ -32,7 +32,7 @@ class Expert:
 
         Args:
             chance: Draws the guesses; with enough time the same chance makes the same moves.
-            limit: Seconds for a move; at the very end up to five times as many.
+            limit: Seconds for a move; at the very end up to four times as many.
             guesses: The most ways of the hidden cards to look at.
         """
         self._chance = chance
@@ -46,8 +46,8 @@ class Expert:
         if len(moves) == 1 or not is_modelled(view):
             return habit
         preferred = (habit, *(move for move in moves if move != habit))
-        counted = counting.counted_out(view, preferred, memory, most=_DECK, seconds=_PATIENCE * self._limit)
-        return counted or self._foreseen(view, preferred, memory)
+        best = counting.best_moves(view, preferred, memory, most=_DECK, seconds=_PATIENCE * self._limit)
+        return best[0] if len(best) == 1 else self._foreseen(view, best or preferred, memory)
 
     def risks(
         self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /

@@ -1,6 +1,6 @@
-"""Looks ahead by playing many possible bouts to their ends by habit, and judging what comes of them."""
+"""Looks ahead by playing many possible games on by habit, and judging what comes of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from time import perf_counter
 
@@ -8,10 +8,11 @@ from engine.players import habits, prospects
 from engine.players.guesses import Guesses
 from engine.players.world import NOBODY, World
 
-DRAW = 0.4
-"""How bad a draw is, where to be the fool is 1."""
+DRAW = 0.1
+"""How bad a draw is, where to be the fool is 1: nobody wins, but nobody is laughed at."""
 _LONGEST = 400  # moves after which a game that goes round in circles counts as drawn
-_SOUND = 0.5  # how many of the moves in a look ahead are sound
+_OWN_SOUND = 0.8  # how many of one's own moves in a look ahead are sound
+_SOUND = 0.3  # and of the others' moves
 _ROUND = 16  # guesses between two looks at which moves fall behind
 _MARGIN = 0.6  # a move is dropped when it has fallen behind by so much, divided by the root of the guesses
 
@@ -61,20 +62,39 @@ def _tried(
 
 
 def _loss(guess: World, move: int, chance: Random) -> float:
-    """Plays a move and the rest of the bout, or of the game; says how likely its player becomes the fool.
+    """Plays a move and what follows by habit; says how likely its player becomes the fool.
 
-    Nobody is sure what others do: at every move a coin decides between good habits and bad ones.
+    The end between two is judged half by what it is worth when nobody errs, half by how it goes by habit.
     """
     seat = guess.mover
     world = guess.copy()
     world.play(move)
+    _play_on(world, seat, chance, prospects.is_clear)
+    if world.over or seat not in world.left:
+        return _result(world, seat)
+    risk = prospects.risk(world, seat) if prospects.is_clear(world) else DRAW
+    if world.talon:
+        return risk
+    _play_on(world, seat, chance, _never)
+    return (risk + _result(world, seat)) / 2
+
+
+def _play_on(world: World, seat: int, chance: Random, is_enough: Callable[[World], bool]) -> None:
+    """Plays until the seat is out or it is enough; a coin decides at every move whether it is a good one."""
     for _ in range(_LONGEST):
-        if world.over:
-            return DRAW if world.fool == NOBODY else float(world.fool == seat)
-        if seat not in world.left:
-            return 0.0
-        if prospects.is_clear(world):
-            return prospects.risk(world, seat)
-        choose = habits.choose if chance.random() < _SOUND else habits.choose_lowest
+        if world.over or seat not in world.left or is_enough(world):
+            return
+        sound = _OWN_SOUND if world.mover == seat else _SOUND
+        choose = habits.choose if chance.random() < sound else habits.choose_lowest
         world.play(choose(world))
-    return DRAW
+
+
+def _never(_world: World) -> bool:
+    return False
+
+
+def _result(world: World, seat: int) -> float:
+    """What came of it for the seat; a game that is still on has gone round in circles."""
+    if seat not in world.left and not world.over:
+        return 0.0
+    return float(world.fool == seat) if world.fool != NOBODY else DRAW

@@ -12,6 +12,7 @@ from engine.players.masks import BEATERS, TRUMPS, height, one_by_one
 from engine.players.world import World
 
 _MIDDLE = 8  # the height of a ten
+_SMALL = 10  # with so many cards in the talon what comes next says more than any judgement
 _MOST = 40  # with more cards in the talon it is as with so many
 
 
@@ -42,15 +43,11 @@ class _Weights(NamedTuple):
 
 
 _TWO = (
-    _Weights(1, -0.427, 0.143, 0.542, 0.122, -0.035, 0.035),
-    _Weights(5, -0.023, 0.066, 0.668, 0.094, 0.164, -0.164),
     _Weights(10, -0.056, 0.037, 0.409, 0.068, 0.086, -0.086),
     _Weights(18, 0.001, 0.016, 0.278, 0.04, 0.047, -0.047),
     _Weights(_MOST, -0.005, 0.005, 0.1, 0.003, 0.02, -0.02),
 )
 _MORE = (
-    _Weights(1, -0.05, 0.017, 0.319, -0.003, 0.341, -0.15),
-    _Weights(5, -0.023, 0.01, 0.353, 0.004, -0.06, -0.129),
     _Weights(10, 0.027, 0.006, 0.315, 0.007, 0.177, -0.068),
     _Weights(18, -0.003, 0.003, 0.22, 0.01, 0.061, -0.015),
     _Weights(_MOST, 0.072, 0.001, 0.104, -0.011, 0.074, -0.02),
@@ -68,11 +65,11 @@ _TO_ATTACK = 1.519
 
 
 def _by_talon(lines: Sequence[_Weights]) -> tuple[tuple[dict[int, float], float, float], ...]:
-    """The worths of all cards, and of both roles, for every size of the talon from 0."""
+    """The worths of all cards, and of both roles, for every size of the talon."""
     found = []
     for talon in range(_MOST + 1):
         index = next(i for i in range(1, len(lines)) if talon <= lines[i].talon)
-        weights = lines[index - 1].between(lines[index], max(talon, 1))
+        weights = lines[index - 1].between(lines[index], max(talon, _SMALL))
         found.append((weights.of_cards(), weights.attacks, weights.defends))
     return tuple(found)
 
@@ -81,8 +78,10 @@ _WITH_TALON = {False: _by_talon(_MORE), True: _by_talon(_TWO)}
 
 
 def is_clear(world: World) -> bool:
-    """Says whether a position can be judged: between bouts, with a talon or with only two players left."""
-    return not world.table and (bool(world.talon) or len(world.left) == 2)  # noqa: PLR2004 - only two
+    """Says whether a position can be judged: between bouts, with a big talon, or by two without any."""
+    if world.table:
+        return False
+    return len(world.talon) > _SMALL if world.talon else len(world.left) == 2  # noqa: PLR2004 - only two
 
 
 def risk(world: World, seat: int) -> float:

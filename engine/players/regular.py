@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.players import habits
-from engine.players.counting import counted_out
+from engine.players import counting, habits
 from engine.players.house import NOTHING_SEEN
 from engine.players.masks import Masks
 from engine.players.memory import Memory
@@ -45,7 +44,8 @@ class Regular:
         masks = Masks(view.public.trump, view.public.rules.rank_order)
         habit = _widened(view, moves, masks, _habit(view, moves, masks, memory))
         preferred = (habit, *(move for move in moves if move != habit))
-        return counted_out(view, preferred, memory, most=_COUNTED, seconds=_GLANCE) or habit
+        counted = counting.best_moves(view, preferred, memory, most=_COUNTED, seconds=_GLANCE)
+        return counted[0] if counted else habit
 
 
 def _is_welcome(view: SeatView, move: Move) -> bool:

@@ -5,7 +5,7 @@ from engine.players import prospects
 from engine.players.masks import Masks
 from tests.engine.players.test_world import world_of
 
-TALON = "6S 7S 8S 9S 6H"
+TALON = "6S 7S 8S 9S TS JS QS KS AS TC JC 6H"
 
 
 def risks(*hands: str, talon: str = TALON) -> list[float]:
