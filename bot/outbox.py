@@ -130,9 +130,10 @@ class Outbox:
         try:
             if delivery is not None:
                 lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
-                await self._delivered(
-                    surface, audience, UNKNOWN if screen is None else digest_of(screen), delivery
-                )
+                if not _is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
+                    await self._delivered(
+                        surface, audience, UNKNOWN if screen is None else digest_of(screen), delivery
+                    )
         except Exception:
             log.exception("answer_not_settled", table=surface.table)
         finally:
@@ -221,7 +222,7 @@ class Outbox:
             return
         lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
         delivery = await send(screen)
-        if _is_refused(delivery) and screen.picture is not None:  # the game goes on in text
+        if _is_refused_picture(delivery, screen):  # the game goes on in text
             delivery = await send(replace(screen, picture=None))
         if seen is None and not isinstance(delivery, Delivered | Throttled):
             await self._showings.forget(surface)  # it has not arrived
@@ -282,8 +283,9 @@ def _is_news(surface: Surface, seen: Shown, screen: Screen | Verdict) -> bool:
     return surface.kind.notifies and not isinstance(screen, Verdict) and digest_of(screen) != seen.digest
 
 
-def _is_refused(delivery: Delivery) -> bool:
-    return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
+def _is_refused_picture(delivery: Delivery, screen: Screen | None) -> bool:
+    has_picture = screen is not None and screen.picture is not None
+    return has_picture and isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
 
 
 def _platform(audience: Audience) -> str:

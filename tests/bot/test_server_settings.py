@@ -1,12 +1,15 @@
 """`/settings`: what a server plays."""
 
+from dataclasses import replace
+
 import pytest
 
-from adapters.port import Picture
+from adapters.port import Picture, Screen
 from bot.locale import Voice
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK
 from bot.pictures.table import table_picture
+from bot.surface import Kind, Surface
 from tests.bot.chat import text_of
 from tests.bot.house import ANNA, BORIS, House
 from tests.bot.pictures.positions import opened
@@ -118,10 +121,12 @@ async def test_pictures_are_dark_until_a_server_wants_them_light(house: House) -
 async def test_cards_in_pictures_are_in_the_language_of_the_chat(house: House) -> None:
     house.chat.moderators.add(ANNA.ref)
     await house.chat.types(ANNA, "/settings view picture")
-    await house.chat.types(ANNA, "/settings language ru")
     lobby = await house.dealt(ANNA, BORIS)
-    picture = await house.until(lambda: house.table_message().screen.picture)
+    await house.bot.parlour.change(lobby.id, lambda now: replace(now, locale="ru"))
+    shown = await house.bot.stage.screen(Surface(lobby.id, 1, Kind.TABLE))
     state = (await house.cards(lobby)).state
+    assert isinstance(shown, Screen)
+    picture = shown.picture
     assert picture is not None
     assert state is not None
     assert picture.png == table_picture(state.public_view(), ("Anna", "Boris"), Look(DARK, Voice("ru").ranks))
@@ -140,7 +145,13 @@ async def test_where_a_picture_is_refused_the_game_goes_on_in_text(house: House)
     for _ in range(4):
         await house.plays(lobby)
     await house.until(lambda: "Trump" in house.table_message().text)
+    await house.settle()
     assert house.table_message().screen.picture is None
+    for user in (ANNA, BORIS):
+        hand = await house.bot.stage.hand(lobby, user.ref)
+        assert hand is not None
+        assert hand.picture is not None
+        assert house.hand_message(user).screen == replace(hand, picture=None)
 
 
 @pytest.mark.parametrize("command", ["/fool", "/leaderboard", "/leaderboard week"])

@@ -2,10 +2,17 @@
 
 from dataclasses import replace
 
+from adapters.port import User
+from bot.hand_order import HandOrder
 from bot.lobby import Lobby
+from bot.locale import Voice
 from bot.outbox import Verdict
+from bot.pictures.hand import hand_picture
+from bot.pictures.look import Look
+from bot.pictures.palette import DARK
+from bot.screens.cards import in_hand_order
 from bot.surface import Kind, Surface
-from tests.bot.chat import choices_of, text_of
+from tests.bot.chat import ROOM, choices_of, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
 
@@ -90,6 +97,72 @@ async def test_a_page_stays_open_until_the_position_changes(house: House) -> Non
     screen = await house.bot.stage.hand(await house.bot.parlour.lobby(lobby.id), user.ref)
     assert screen is not None
     assert "▶ 2/2" not in [choice.label for choice in choices_of(screen)]
+
+
+async def dealt_in_pictures(house: House, *people: User) -> Lobby:
+    house.chat.moderators.add(people[0].ref)
+    await house.chat.types(people[0], "/settings view picture")
+    lobby = await house.dealt(*people)
+    for user in people:
+        await house.until(lambda user=user: house.hand_message(user).screen.picture)  # type: ignore[misc] # mypy and lambda defaults
+    return lobby
+
+
+async def test_a_hand_is_drawn_in_its_order_with_what_can_be_played_in_its_owners_letters(
+    house: House,
+) -> None:
+    lobby = await dealt_in_pictures(house, ANNA, BORIS)
+    seat = await house.waiting_seat(lobby)
+    user, other = ((ANNA, BORIS), (BORIS, ANNA))[seat]
+    await house.chat.types(user, "/language ru")
+    await house.settle()
+    await house.chat.presses(user, house.hand_message(user).ref, "⇅")
+    state = (await house.cards(lobby)).state
+    assert state is not None
+    russian, english = (Look(DARK, Voice(locale).ranks) for locale in ("ru", "en"))
+    trump, hands = state.trump, state.hands
+    own = in_hand_order(hands[seat], trump, HandOrder.SUIT)
+    shown = [house.hand_message(each).screen.picture for each in (user, other)]
+    assert [picture and picture.png for picture in shown] == [
+        hand_picture(own, trump, own, russian),
+        hand_picture(in_hand_order(hands[1 - seat], trump), trump, None, english),
+    ]
+    assert [picture and picture.alt for picture in shown] == [
+        house.hand_message(each).text for each in (user, other)
+    ]
+
+
+async def test_the_picture_of_a_hand_reaches_its_owner_and_nobody_else(house: House) -> None:
+    lobby = await dealt_in_pictures(house, ANNA, BORIS, CLARA)
+    for _ in range(8):
+        await house.plays(lobby)
+    await house.settle()
+    seen: dict[bytes, set[object]] = {}
+    for sent in house.chat.sent:
+        if sent.screen is not None and sent.screen.picture is not None:
+            seen.setdefault(sent.screen.picture.png, set()).add(sent.place)
+    assert {place for places in seen.values() for place in places} == {ROOM, ANNA.ref, BORIS.ref, CLARA.ref}
+    assert all(len(places) == 1 for places in seen.values())
+
+
+async def test_hands_are_text_where_a_message_cannot_lose_its_picture(house: House) -> None:
+    house.chat.limits = replace(house.chat.limits, pictures_leave=False)
+    house.chat.moderators.add(ANNA.ref)
+    await house.chat.types(ANNA, "/settings view picture")
+    await house.dealt(ANNA, BORIS)
+    await house.until(lambda: house.table_message().screen.picture)
+    assert [house.hand_message(user).screen.picture for user in (ANNA, BORIS)] == [None, None]
+
+
+async def test_a_text_too_long_to_stand_below_a_picture_goes_without(house: House) -> None:
+    lobby = await dealt_in_pictures(house, ANNA, BORIS)
+    length = len(house.hand_message(ANNA).text)
+    for caption in (length, length - 1):
+        house.chat.limits = replace(house.chat.limits, caption=caption)
+        hand = await house.bot.stage.hand(lobby, ANNA.ref)
+        assert hand is not None
+        assert text_of(hand) == house.hand_message(ANNA).text
+        assert (hand.picture is None) is (caption < length)
 
 
 async def test_spectators_are_shown_no_hand(house: House) -> None:
