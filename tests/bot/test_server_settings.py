@@ -148,6 +148,8 @@ async def test_where_a_picture_is_refused_the_game_goes_on_in_text(house: House)
     await house.settle()
     assert house.table_message().screen.picture is None
     for user in (ANNA, BORIS):
+        await house.chat.presses(user, house.hand_message(user).ref, "⇅")
+        await house.settle()
         hand = await house.bot.stage.hand(lobby, user.ref)
         assert hand is not None
         assert hand.picture is not None
