@@ -129,7 +129,7 @@ class Bot:
                 server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),
                 hints=hints,
                 reviews=self.reviews,
-                privacy=PrivacyCommands(Privacy(database), self.parlour, acquaintances),
+                privacy=PrivacyCommands(Privacy(database), self.parlour, acquaintances, self.reviews),
                 records=records,
                 tongues=tongues,
                 redraw=self.outbox.changed,

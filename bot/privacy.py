@@ -6,6 +6,7 @@ from adapters.port import Command, Document, Reply, Screen
 from bot.acquaintances import Acquaintances
 from bot.locale import Voice
 from bot.parlour import Parlour
+from bot.reviews import Reviews
 from bot.screens import refusals
 from bot.screens.ways import answer_elsewhere_screen
 from bot.storage import Privacy
@@ -16,10 +17,13 @@ SURE = "yes"
 class PrivacyCommands:
     """Does what people may ask about themselves."""
 
-    def __init__(self, privacy: Privacy, parlour: Parlour, acquaintances: Acquaintances) -> None:
+    def __init__(
+        self, privacy: Privacy, parlour: Parlour, acquaintances: Acquaintances, reviews: Reviews
+    ) -> None:
         self._privacy = privacy
         self._parlour = parlour
         self._acquaintances = acquaintances
+        self._reviews = reviews
 
     async def my_data(self, command: Command, voice: Voice) -> Reply:
         """Give somebody a file with everything that is kept about them."""
@@ -45,4 +49,5 @@ class PrivacyCommands:
         await self._privacy.forget(command.user.ref)
         await self._parlour.forgot(command.user.ref)
         self._acquaintances.forget(command.user.ref)
+        self._reviews.forget(command.user.ref)
         return Reply(toast=voice.say("Done: nothing here knows you any more."))

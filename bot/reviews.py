@@ -9,7 +9,7 @@ from random import Random
 
 import structlog
 
-from adapters.port import Audience, Command, Only, Reply, Screen
+from adapters.port import Audience, Command, Only, Reply, Screen, UserRef
 from bot.hindsight import Findings, NoFindings, decisions_of
 from bot.locale import Voice
 from bot.parlour import Parlour
@@ -87,6 +87,10 @@ class Reviews:
         """Draw a review; None if it is not there (any more)."""
         found = self._found.get(surface)
         return None if found is None else review_screen(surface.game, found.findings, voice)
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing of a person's moves any more."""
+        self._found = {surface: found for surface, found in self._found.items() if surface.user != user}
 
     def _want(self, surface: Surface, audience: Audience, played: Played) -> None:
         """Look at a game as soon as may be, once for however many questions."""

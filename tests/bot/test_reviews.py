@@ -178,6 +178,15 @@ async def test_rules_that_no_expert_looks_ahead_in_are_a_sentence(house: House) 
     assert "By these rules an expert cannot look ahead" in reviews_of(house, asker)[0]
 
 
+async def test_who_is_forgotten_has_no_review(house: House) -> None:
+    lobby = await finished(house, ANNA, BORIS)
+    await house.chat.types(ANNA, "/review")
+    await eventually(house, lambda: reviews_of(house))
+    await house.chat.types(ANNA, "/forgetme yes")
+    assert house.bot.reviews.places(lobby.id) == {}
+    assert (await house.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
+
+
 async def test_old_reviews_are_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "KEPT", 1)
     lobby = await finished(house, ANNA, BORIS)
