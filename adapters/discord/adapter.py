@@ -38,6 +38,7 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
+from adapters.recent import Recent
 
 log = structlog.get_logger()
 
@@ -48,6 +49,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 
 BAD_TOKEN_CLOSED = 4004
 """The gateway's code for a token that is valid no more."""
+
+MOST_DOORS = 10_000
+"""Private channels that are remembered; any other is asked for again."""
 
 NO_PNGS: Mapping[str, bytes] = MappingProxyType({})
 
@@ -84,7 +88,7 @@ class DiscordAdapter:
         self._shard_ids = shard_ids
         self._shard_count = shard_count
         self._client: Connection | None = None
-        self._doors: dict[int, int] = {}
+        self._doors = Recent[int, int](MOST_DOORS)
 
     # --- facts --------------------------------------------------------------------------------------------
 
@@ -199,10 +203,10 @@ class DiscordAdapter:
         self, client: Connection, user: UserRef, key: str, drawn: Rendered
     ) -> MessageRef:
         person = int(user.id)
-        if person not in self._doors:
-            channel = await client.create_dm(discord.Object(person))
-            self._doors[person] = channel.id
-        return await _send(client, (DIRECT, self._doors[person]), key, drawn)
+        door = self._doors.get(person)
+        if door is None:
+            door = self._doors[person] = (await client.create_dm(discord.Object(person))).id
+        return await _send(client, (DIRECT, door), key, drawn)
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show the screen and nothing of what it showed."""

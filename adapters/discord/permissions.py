@@ -7,6 +7,7 @@ import discord
 
 from adapters.discord.delivery import TROUBLE
 from adapters.discord.inbound import AnyInteraction
+from adapters.recent import Recent
 
 FRESH = 60.0
 """Seconds for which the rights seen in somebody's last interaction are believed."""
@@ -19,17 +20,14 @@ class Rights:
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._seen: dict[tuple[int, int], tuple[bool, float]] = {}
+        self._seen = Recent[tuple[int, int], tuple[bool, float]](MOST_REMEMBERED)
 
     def note(self, interaction: AnyInteraction) -> None:
         """Remember what an interaction says about its sender's rights."""
         if interaction.guild_id is None or interaction.channel_id is None:
             return
         key = (interaction.user.id, interaction.channel_id)
-        self._seen.pop(key, None)
         self._seen[key] = (_moderates(interaction.permissions), self._clock() + FRESH)
-        if len(self._seen) > MOST_REMEMBERED:
-            del self._seen[next(iter(self._seen))]
 
     async def moderates(self, client: discord.Client, user: int, guild: int, channel: int) -> bool:
         """Whether the person may manage messages in the channel; False when Discord does not say."""

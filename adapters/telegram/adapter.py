@@ -23,6 +23,7 @@ from adapters.port import (
     Screen,
     UserRef,
 )
+from adapters.recent import Recent
 from adapters.telegram.courier import Courier
 from adapters.telegram.delivery import seconds_of
 from adapters.telegram.inbound import (
@@ -45,6 +46,9 @@ WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
 LONG_POLL = timedelta(seconds=30)
 LAST_WORDS_WITHIN = 2.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+MOST_MOVES = 1000
+"""Groups whose change of id is remembered; that of any other is reported again, which changes nothing."""
+
 MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
 
 
@@ -71,7 +75,7 @@ class TelegramAdapter:
         self._bot = self._line.bot
         self._courier = Courier(self._bot, self._room_moved)
         self._replies = Replies(self._courier)
-        self._moves: dict[int, int] = {}
+        self._moves = Recent[int, int](MOST_MOVES)
         self._inbox: Inbox | None = None
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:

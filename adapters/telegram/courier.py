@@ -1,6 +1,5 @@
 """Carries screens to Telegram's chats: post, edit, delete."""
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from hashlib import blake2b
@@ -22,6 +21,7 @@ from adapters.port import (
     Screen,
     Throttled,
 )
+from adapters.recent import Recent
 from adapters.telegram.delivery import AFTER_TROUBLE, forbids_files, has_no_text, is_unchanged, outcome_of
 from adapters.telegram.inbound import message_ref, parts_of
 from adapters.telegram.render import Rendered, fits_caption, render
@@ -40,7 +40,7 @@ class Courier:
     def __init__(self, bot: Bot, moved: Callable[[int, int], Awaitable[None]]) -> None:
         self._bot = bot
         self._moved = moved
-        self._pictures: OrderedDict[MessageRef, bytes] = OrderedDict()
+        self._pictures = Recent[MessageRef, bytes](REMEMBERED_PICTURES)
         self.bot_name = ""
 
     async def post(
@@ -184,11 +184,10 @@ class Courier:
             await self._bot.edit_message_reply_markup(chat, message)
 
     def _remember(self, ref: MessageRef, shown: Rendered) -> None:
-        self._pictures.pop(ref, None)
-        if shown.png is not None:
+        if shown.png is None:
+            self._pictures.pop(ref, None)
+        else:
             self._pictures[ref] = _digest(shown.png)
-            if len(self._pictures) > REMEMBERED_PICTURES:
-                self._pictures.popitem(last=False)
 
 
 def _address(audience: Audience) -> tuple[int, int | None]:

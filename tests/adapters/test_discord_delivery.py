@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from adapters.discord import adapter
 from adapters.discord.delivery import AFTER_TROUBLE
 from adapters.discord.refs import Spot, direct_room, guild_room, user_ref
 from adapters.port import (
@@ -31,8 +32,14 @@ EDIT = "/channels/{channel_id}/messages/{message_id}"
 
 
 @pytest.fixture
-async def harness() -> AsyncIterator[DiscordHarness]:
-    async with DiscordServer() as server, harness_of(server) as harness:
+async def server() -> AsyncIterator[DiscordServer]:
+    async with DiscordServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def harness(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
+    async with harness_of(server) as harness:
         yield harness
 
 
@@ -99,6 +106,19 @@ async def test_direct_messages_are_opened_once(harness: DiscordHarness) -> None:
         assert isinstance(await harness.adapter.post(Only(anna, harness.room), says(str(number))), Delivered)
     opened = [one for one in harness.server.site.requests if one.path.endswith("/users/@me/channels")]
     assert len(opened) == 1
+
+
+async def test_a_person_of_long_ago_costs_a_question_and_no_memory(
+    server: DiscordServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adapter, "MOST_DOORS", 3)
+    more_than_the_library_keeps = 130
+    async with harness_of(server) as harness:
+        people = [await harness.newcomer("Person") for _ in range(more_than_the_library_keeps)]
+        for person in (*people, people[-1], people[0]):
+            assert isinstance(await harness.adapter.post(Only(person, harness.room), says("x")), Delivered)
+    opened = [one for one in server.site.requests if one.path.endswith("/users/@me/channels")]
+    assert len(opened) == more_than_the_library_keeps + 1
 
 
 async def test_a_flood_in_one_room_is_heard_at_once_and_only_there(harness: DiscordHarness) -> None:

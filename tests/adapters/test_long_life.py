@@ -1,0 +1,30 @@
+"""An adapter runs for months: what it notes about rooms and people is forgotten again."""
+
+import asyncio
+
+import pytest
+from discord.http import HTTPClient
+
+from adapters.discord.buckets import refuse_instead_of_waiting
+from adapters.recent import Recent
+
+ROOMS = 5_000
+
+
+def test_the_newest_entries_are_kept_and_no_others() -> None:
+    recent = Recent[int, str](most=3)
+    for number in (1, 2, 3, 1, 4):
+        recent[number] = str(number)
+    assert dict(recent) == {3: "3", 1: "1", 4: "4"}
+
+
+async def test_the_limits_of_channels_nobody_writes_in_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop, now = asyncio.get_running_loop(), 0.0
+    monkeypatch.setattr(loop, "time", lambda: now)
+    http = HTTPClient(loop)
+    refuse_instead_of_waiting(http)
+    for number in range(ROOMS):
+        now += 1.0
+        async with http.get_ratelimit(f"edit:{number}"):
+            pass
+    assert len(http._buckets) < 600  # noqa: SLF001 - the library offers no door to its buckets
