@@ -1,4 +1,4 @@
-"""Rings when a table looks different: the announcer of the engine's tables, inside one process."""
+"""Rings when a table looks different, and when it is let go: the announcer of the engine's tables."""
 
 from collections.abc import Callable
 
@@ -10,12 +10,22 @@ class Bell:
 
     def __init__(self) -> None:
         self._listeners: list[Listener] = []
+        self._leavers: list[Listener] = []
 
     def subscribe(self, listener: Listener) -> None:
         """Call `listener` with the table's id from now on."""
         self._listeners.append(listener)
 
+    def subscribe_to_leave(self, listener: Listener) -> None:
+        """Call `listener` with the id of a table that need not be remembered any more."""
+        self._leavers.append(listener)
+
     def changed(self, table: int, version: int = 0) -> None:  # noqa: ARG002 - listeners ask for the newest
         """Tell that a table changed; `version` is what the engine's announcer port hands over."""
         for listener in self._listeners:
+            listener(table)
+
+    def left(self, table: int) -> None:
+        """Tell that nobody needs a table any more; whoever asks for it again finds it on disk."""
+        for listener in self._leavers:
             listener(table)

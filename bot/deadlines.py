@@ -5,6 +5,7 @@ who came back to their seat without making a move yet.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -80,7 +81,7 @@ class Deadlines:
         self._absent: HousePlayer = Absent()
         self._counted_from: dict[int, float] = {}
         self._began = clock.now()
-        self._back: dict[tuple[int, Seat], int] = {}
+        self._back: defaultdict[int, dict[Seat, int]] = defaultdict(dict)
         self._seen_at: dict[int, float] = {}
         self._stirred: dict[int, asyncio.Event] = {}
         self._early: set[int] = set()
@@ -98,6 +99,11 @@ class Deadlines:
             self._stirred[table] = asyncio.Event()
             self._tasks.create_task(self._watch(table))
 
+    def left(self, table: int) -> None:
+        """Know nothing of a table that nobody needs any more."""
+        for kept in (self._counted_from, self._back, self._seen_at):
+            kept.pop(table, None)
+
     def served_again(self, table: int) -> None:
         """Start counting again: the bot can be heard at this table again."""
         self._counted_from[table] = self._clock.now()
@@ -106,7 +112,7 @@ class Deadlines:
     def came_back(self, lobby: Lobby, cards: Table, seat: Seat) -> None:
         """Give a seat back to its person, who has just done something."""
         was_away = seat in self.stand_ins(lobby, cards)
-        self._back[lobby.id, seat] = cards.version
+        self._back[lobby.id][seat] = cards.version
         if was_away:
             self._on_due(lobby.id)
 
@@ -246,7 +252,7 @@ class Deadlines:
         self._on_due(table)
 
     def _is_away(self, lobby: Lobby, cards: Table, seat: Seat) -> bool:
-        since = self._back.get((lobby.id, seat), 0)
+        since = self._back[lobby.id].get(seat, 0)
         return bool(lobby.options.clock) and cards.absences(seat, since=since) >= MOST_ABSENCES
 
     async def _choice(self, lobby: Lobby, cards: Table, seat: Seat, author: Author) -> Move:

@@ -1,7 +1,6 @@
 """Pictures for screens, drawn beside the loop and kept for as long as they may be asked for again."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from bot.pictures.hand import hand_picture
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK, LIGHT
 from bot.pictures.table import table_picture
+from bot.recent import Recent
 from bot.screens.cards import in_hand_order
 from bot.screens.hand import Offered
 from bot.screens.moves import playable_cards
@@ -38,7 +38,7 @@ class Gallery:
     def __init__(self, servers: Servers, ports: Mapping[str, ChatPort]) -> None:
         self._servers = servers
         self._ports = ports
-        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._kept: Recent[Hashable, bytes] = Recent(MOST_KEPT)
 
     async def table(self, screen: Screen, scene: Scene, voice: Voice) -> Screen:
         """Draw a table."""
@@ -102,11 +102,11 @@ class Gallery:
         return replace(screen, picture=Picture(png, words[:LONGEST_ALT]))
 
     async def _drawn(self, key: Hashable, draw: Callable[[], bytes]) -> bytes:
-        if key not in self._kept:
-            self._kept[key] = await asyncio.to_thread(draw)
-            while len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        return self._kept[key]
+        png = self._kept.get(key)
+        if png is None:
+            png = await asyncio.to_thread(draw)
+            self._kept.put(key, png)
+        return png
 
     def _limits(self, server: ServerRef) -> Limits:
         return self._ports[server.platform].limits

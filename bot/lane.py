@@ -38,6 +38,12 @@ class Pace:
         if kind is Kind.TABLE:
             self._edited_at = now
 
+    def is_rested(self, now: float) -> bool:
+        """Whether a new pace would be no other than this one."""
+        self._count(now)
+        is_full = self._tokens >= self._budget.burst
+        return is_full and now >= max(self.paused_until, self._edited_at + self._budget.seconds)
+
     def _count(self, now: float) -> None:
         if self._budget.seconds:
             earned = (now - self._counted_at) / self._budget.seconds
@@ -57,6 +63,11 @@ class Lane:
         self._waiting: dict[Surface, None] = {}
         self._held: dict[Surface, float] = {}
         self._stirred = asyncio.Event()
+
+    def is_idle(self, now: float) -> bool:
+        """Whether nothing would be lost with this lane."""
+        is_held = any(until > now for until in self._held.values())
+        return not (self.is_running or self._waiting or is_held) and self.pace.is_rested(now)
 
     def add(self, surface: Surface) -> None:
         """Let this surface be looked at."""

@@ -56,7 +56,8 @@ class Lobby:
     `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is
     who sat where in the game before this one, so that a changed table is known as one. `house_rules` are the
     rules of `preset` if that is a variation of this server. `panel` is which of the settings are open,
-    `touched_at` the time of the newest change in Unix seconds.
+    `touched_at` the time of the newest change in Unix seconds. What is on disk about an `is_damaged` lobby
+    cannot be read, rules least of all: it can only be put away.
     """
 
     id: int
@@ -74,6 +75,7 @@ class Lobby:
     locale: str = "en"
     house_rules: Rules | None = None
     panel: str | None = None
+    is_damaged: bool = False
     touched_at: float = field(default=0.0, compare=False)
 
     @property

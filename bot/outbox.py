@@ -86,6 +86,16 @@ class Outbox:
         self._changed[table] = None
         self._stirred.set()
 
+    def left(self, table: int) -> None:
+        """Know nothing of a table that nobody needs any more; what it has shown stays as it is."""
+        for surface in [each for each in self._places if each.table == table]:
+            del self._places[surface]
+            self._renewed.discard(surface)
+            self._refused.pop(surface, None)
+        self._showings.left(table)
+        now = asyncio.get_running_loop().time()
+        self._lanes = {chat: lane for chat, lane in self._lanes.items() if not lane.is_idle(now)}
+
     async def run(self) -> None:
         """Send until cancelled."""
         async with asyncio.TaskGroup() as tasks:
@@ -105,6 +115,8 @@ class Outbox:
     async def expect(self, table: int, message: MessageRef) -> bool:
         """Leave a private message to the answer of a press on it; False when it is none of the table's."""
         shown = await self._showings.of(table)
+        if not shown:
+            self._showings.left(table)  # anybody can press a button with any number on it
         surface = next((each for each, seen in shown.items() if seen.ref == message), None)
         if surface is None or surface.kind is not Kind.HAND:
             return False
@@ -125,7 +137,9 @@ class Outbox:
             self._tasks.create_task(self._settle(surface, None if is_crowded else screen, delivery))
 
     async def _settle(self, surface: Surface, screen: Screen | None, delivery: Delivery | None) -> None:
-        audience = self._places[surface]
+        audience = self._places.get(surface)
+        if audience is None:
+            return
         lane = self._lane(audience)
         try:
             if delivery is not None:
@@ -166,10 +180,12 @@ class Outbox:
             if _platform(audience) in self._ports:  # a chat may not be served at the moment
                 self._places[surface] = audience
         for surface in dict.fromkeys((*places, *shown)):
-            if surface in self._places:
-                self._look_at(surface)
+            self._look_at(surface)
 
     def _look_at(self, surface: Surface) -> None:
+        """Let a surface be compared with what it should show, if it is one of a table that is needed."""
+        if surface not in self._places:
+            return
         lane = self._lane(self._places[surface])
         lane.add(surface)
         if not lane.is_running and self._tasks is not None:
@@ -191,8 +207,8 @@ class Outbox:
             lane.is_running = False
 
     async def _repair(self, surface: Surface, lane: Lane) -> None:
-        audience = self._places[surface]
-        if not self._doors.is_open(audience):
+        audience = self._places.get(surface)
+        if audience is None or not self._doors.is_open(audience):
             return
         port = self._ports[_platform(audience)]
         screen = await self._stage.screen(surface)

@@ -2,10 +2,11 @@
 
 import asyncio
 import secrets
-from collections import defaultdict
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+
+import structlog
 
 from adapters.port import RoomRef, User, UserRef
 from bot.bell import Bell
@@ -14,7 +15,15 @@ from bot.metrics import GAMES
 from bot.rule_book import RuleSet
 from bot.storage import Lobbies
 from engine import Match, Opening
-from engine.runtime import Accepted, Author, Closed, Result, Table, TableFrozen, Tables
+from engine.runtime import Accepted, Author, Clock, Closed, Locks, Result, Table, TableFrozen, Tables
+
+log = structlog.get_logger()
+
+TIDY_SECONDS = 10 * 60.0
+"""How often the parlour looks for tables that nobody needs."""
+
+NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
+"""How long after its end a table is kept in memory: somebody may want a rematch, or a message may be late."""
 
 
 class NoSuchTable(LookupError):  # noqa: N818 - it names an outcome
@@ -32,21 +41,45 @@ class Opened:
 class Parlour:
     """All tables of this bot. What it changes is on disk before anybody is told."""
 
-    def __init__(self, lobbies: Lobbies, tables: Tables, bell: Bell) -> None:
+    def __init__(self, lobbies: Lobbies, tables: Tables, bell: Bell, clock: Clock) -> None:
         self._lobbies = lobbies
         self._tables = tables
         self._bell = bell
+        self._clock = clock
         self._known: dict[int, Lobby] = {}
-        self._locks: defaultdict[object, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._locks = Locks()
 
     async def resume(self) -> int:
-        """Take up the tables that were in use when the bot stopped; returns how many."""
-        found = await self._lobbies.unfinished()
-        for lobby in found:
-            async with self._locks[lobby.id]:
-                await self._in_step(lobby)
-            self._bell.changed(lobby.id)
-        return len(found)
+        """Take up the tables that were in use when the bot stopped; returns how many.
+
+        One that cannot be read is left out: no table keeps the others from going on.
+        """
+        taken_up = 0
+        for table in await self._lobbies.unfinished():
+            try:
+                await self.lobby(table)
+            except Exception:
+                log.exception("table_left_out", table=table)
+                continue
+            self._bell.changed(table)
+            taken_up += 1
+        return taken_up
+
+    async def keep_tidy(self) -> None:
+        """Let go of tables that nobody needs, until cancelled."""
+        while True:
+            await asyncio.sleep(TIDY_SECONDS)
+            for table in list(self._known):
+                async with self._locks[table]:
+                    if self._is_needed(self._known[table]):
+                        continue
+                    del self._known[table]
+                    self._tables.forget(table)
+                self._bell.left(table)
+
+    def _is_needed(self, lobby: Lobby) -> bool:
+        needed = NEEDED_SECONDS.get(lobby.phase)
+        return needed is None or self._clock.now() < lobby.touched_at + needed
 
     async def lobby(self, table: int) -> Lobby:
         """Give the people of a table.
@@ -56,19 +89,17 @@ class Parlour:
         """
         if table not in self._known:
             async with self._locks[table]:
-                if table not in self._known:
-                    stored = await self._lobbies.get(table)
-                    if stored is None:
-                        raise NoSuchTable(table)
-                    await self._in_step(stored)
+                return await self._taken_up(table)
         return self._known[table]
 
     async def cards(self, table: int) -> Table:
         """Give the cards of a table; without a game its state is None.
 
         Raises:
-            TableFrozen: What is on disk about them contradicts itself.
+            TableFrozen: What is on disk about the table contradicts itself.
         """
+        if (await self.lobby(table)).is_damaged:
+            raise TableFrozen("the rules cannot be read")
         return await self._tables.find(table)
 
     async def in_room(self, room: RoomRef) -> Lobby | None:
@@ -106,9 +137,8 @@ class Parlour:
         Raises:
             LobbyRefused: The change is not possible; nothing happened.
         """
-        await self.lobby(table)
         async with self._locks[table]:
-            changed = await self._save(change(self._known[table]))
+            changed = await self._save(change(await self._taken_up(table)))
         self._bell.changed(table)
         return changed
 
@@ -121,10 +151,9 @@ class Parlour:
             LobbyRefused: It cannot start; nothing happened.
             TableFrozen: What is on disk about the table contradicts itself.
         """
-        await self.lobby(table)
         async with self._locks[table]:
-            started = self._known[table].start(user)
-            cards = await self._tables.find(table)
+            started = (await self._taken_up(table)).start(user)
+            cards = await self.cards(table)
             await cards.deal(started.game, self._opening(started, cards, event))
             started = await self._save(started)
         self._bell.changed(table)
@@ -140,7 +169,7 @@ class Parlour:
         """
         if (await self.lobby(table)).phase is not Phase.PLAYING:
             return Closed()
-        cards = await self._tables.find(table)
+        cards = await self.cards(table)
         return await self._noted(cards, await cards.submit(seat, text, version, author))
 
     async def resign(self, table: int, user: User) -> Result:
@@ -154,7 +183,7 @@ class Parlour:
         seat = lobby.seat_taken_by(user.ref)
         if lobby.phase is not Phase.PLAYING:
             return Closed()
-        cards = await self._tables.find(table)
+        cards = await self.cards(table)
         return await self._noted(cards, await cards.resign(seat))
 
     async def rematch(self, table: int, user: User) -> Lobby:
@@ -186,9 +215,17 @@ class Parlour:
             self._bell.changed(table)
 
     async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Lobby]:
-        """Give the running games of a person: those in the room `near` first, then the newest."""
+        """Give the games that a person can play: those in the room `near` first, then the newest."""
         found = [await self.lobby(stored.id) for stored in await self._lobbies.of_player(user)]
-        return sorted(found, key=lambda lobby: lobby.room != near)
+        sound = [lobby for lobby in found if not await self._is_frozen(lobby.id)]
+        return sorted(sound, key=lambda lobby: lobby.room != near)
+
+    async def _is_frozen(self, table: int) -> bool:
+        try:
+            await self.cards(table)
+        except TableFrozen:
+            return True
+        return False
 
     def is_seated(self, user: UserRef) -> bool:
         """Whether a person sits at a table that gathers or plays."""
@@ -220,7 +257,7 @@ class Parlour:
         if isinstance(result, Accepted) and cards.outcome is not None:
             GAMES.inc()
             async with self._locks[cards.id]:
-                await self._in_step(self._known[cards.id])
+                await self._in_step(await self._taken_up(cards.id))
             self._bell.changed(cards.id)
         return result
 
@@ -239,13 +276,24 @@ class Parlour:
         salt = ",".join([*(sitter.joined or "house" for sitter in lobby.sitters), event])
         return match.opening(seed=lobby.seed, salt=salt)
 
+    async def _taken_up(self, table: int) -> Lobby:
+        """Give a table, from disk if need be, to whoever holds its lock."""
+        if table not in self._known:
+            stored = await self._lobbies.get(table)
+            if stored is None:
+                raise NoSuchTable(table)
+            if stored.is_damaged:
+                log.error("table_damaged", table=table)
+            await self._in_step(stored)
+        return self._known[table]
+
     async def _in_step(self, lobby: Lobby) -> None:
         """Let the phase follow the cards, which are the truth."""
         self._known[lobby.id] = lobby
         if lobby.phase not in {Phase.LOBBY, Phase.PLAYING}:
             return
         try:
-            cards = await self._tables.find(lobby.id)
+            cards = await self.cards(lobby.id)
         except TableFrozen:
             return  # its screen says so
         if cards.game == lobby.game and cards.state is not None:

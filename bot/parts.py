@@ -68,7 +68,7 @@ class Bot:
         players = Players(database)
         self.doors = Doors(players)
         tables = Tables(SqlJournal(database), clock, bell)
-        self.parlour = Parlour(Lobbies(database, clock.now), tables, bell)
+        self.parlour = Parlour(Lobbies(database, clock.now), tables, bell, clock)
         thinking, servers = Thinking(), Servers(database)
         self.deadlines = Deadlines(
             self.parlour,
@@ -102,6 +102,8 @@ class Bot:
         bell.subscribe(self.outbox.changed)
         bell.subscribe(self.deadlines.changed)
         self.reviews.subscribe(self.outbox.renew)
+        for each in (self.outbox, self.deadlines, self.stage):
+            bell.subscribe_to_leave(each.left)
         hosts = Hosts(self._adapters)
         hints = Hints(self.parlour, self.stage, thinking)
         tally = Tally(Standings(database), servers, gallery, clock)
@@ -148,6 +150,7 @@ class Bot:
             tasks.create_task(self.outbox.run())
             tasks.create_task(self.deadlines.run())
             tasks.create_task(self.reviews.run())
+            tasks.create_task(self.parlour.keep_tidy())
             resumed = await self.parlour.resume()
             log.info("started", chats=sorted(self._adapters), tables=resumed)
             for adapter in self._adapters.values():

@@ -73,6 +73,8 @@ class Presses:
         voice = await self._tongues.voice_for(user.ref)
         try:
             lobby = await self._parlour.lobby(token.table)
+            if lobby.is_damaged:
+                return Reply(toast=voice.say(refusals.FROZEN))
             lobby = await self._note_presence(lobby, user)
             return await self._do(lobby, user, token, event, voice)
         except NoSuchTable:

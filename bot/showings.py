@@ -53,6 +53,10 @@ class Showings:
         (await self._known(surface.table)).pop(surface, None)
         await self._surfaces.drop(surface)
 
+    def left(self, table: int) -> None:
+        """Know nothing of a table, until somebody asks again."""
+        self._tables.pop(table, None)
+
     async def _note(self, surface: Surface, found: Shown | Posting) -> None:
         (await self._known(surface.table))[surface] = found
         await self._surfaces.save(surface, found)

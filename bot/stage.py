@@ -1,5 +1,6 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -52,8 +53,8 @@ class Stage:
         self._reviews = reviews
         self._gallery = gallery
         self._ports = ports
-        self._pages: dict[tuple[int, UserRef], tuple[int, int | None]] = {}
-        self._advice: dict[tuple[int, UserRef], tuple[int, Move]] = {}
+        self._pages: defaultdict[int, dict[UserRef, tuple[int, int | None]]] = defaultdict(dict)
+        self._advice: defaultdict[int, dict[UserRef, tuple[int, Move]]] = defaultdict(dict)
 
     async def places(self, table: int) -> Mapping[Surface, Audience]:
         """Name every surface of the table's newest game, shown or not, and all reviews, and who sees it."""
@@ -97,12 +98,17 @@ class Stage:
             return None
         seat = lobby.seat_of(user)
         if seat is not None:
-            self._pages[lobby.id, user] = (cards.version_for(seat), page)
+            self._pages[lobby.id][user] = (cards.version_for(seat), page)
         return await self._hand(lobby, cards, user, await self._tongues.voice_for(user))
 
     def advise(self, lobby: Lobby, user: UserRef, version: int, move: Move) -> None:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
-        self._advice[lobby.id, user] = version, move
+        self._advice[lobby.id][user] = version, move
+
+    def left(self, table: int) -> None:
+        """Know nothing of a table that nobody needs any more."""
+        self._pages.pop(table, None)
+        self._advice.pop(table, None)
 
     async def _of_a_dealt_game(
         self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice
@@ -151,11 +157,11 @@ class Stage:
         if lobby.sitters[seat].has_left:
             return left_screen(scene, voice)
         version = cards.version_for(seat)
-        opened_at, opened = self._pages.get((lobby.id, user), (0, 0))
+        opened_at, opened = self._pages[lobby.id].get(user, (0, 0))
         page = opened if opened_at == version else 0
         if page is None:
             return leaving_screen(scene, voice)
-        advised_at, advice = self._advice.get((lobby.id, user), (0, None))
+        advised_at, advice = self._advice[lobby.id].get(user, (0, None))
         view, moves = cards.state.view_for(seat), cards.state.legal_moves(seat)
         offered = Offered(version, moves, page, order, advice if advised_at == version else None)
         limits = self._ports[user.platform].limits

@@ -3,6 +3,7 @@
 from adapters.port import ServerRef, User, UserRef
 from bot.arguments import one_of
 from bot.locale import LOCALES, Voice
+from bot.recent import Recent
 from bot.storage import Players, Servers
 
 
@@ -14,13 +15,15 @@ class Tongues:
         self._players = players
         self._servers = servers
         self._default = default
-        self._languages: dict[UserRef, str] = {}
+        self._languages: Recent[UserRef, str] = Recent()
 
     async def voice_for(self, user: UserRef) -> Voice:
         """Give the voice for what one person reads."""
-        if user not in self._languages:
-            self._languages[user] = await self._players.language(user)
-        return self._voice(self._languages[user])
+        language = self._languages.get(user)
+        if language is None:
+            language = await self._players.language(user)
+            self._languages.put(user, language)
+        return self._voice(language)
 
     async def voice_in(self, server: ServerRef, asker: User) -> Voice:
         """Give the voice for what everybody on a server reads: theirs, or that of who caused it."""
@@ -34,7 +37,7 @@ class Tongues:
 
     def forget(self, user: UserRef) -> None:
         """Ask again what somebody speaks: their chat says something new."""
-        self._languages.pop(user, None)
+        self._languages.drop(user)
 
     def _voice(self, language: str) -> Voice:
         return Voice(spoken(language) or self._default)

@@ -16,7 +16,7 @@ from bot.storage.identities import player_row, player_row_made, server_id, serve
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from bot.storage.rule_sets import hand_choices_on
 from bot.table_options import TableOptions
-from engine import Rules
+from engine import PRESETS, InvalidText, Rules
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
 REPAIRED_FOR = 24 * 60 * 60.0
@@ -77,16 +77,12 @@ class Lobbies:
         """Keep a changed table, and give it; the room it stands in changes only by `rename_room`."""
         async with self._database.session() as session:
             row = await session.get_one(TableRow, lobby.id)
-            row.preset, row.rules, row.seed = lobby.preset, lobby.rules.to_text(), lobby.seed
-            row.house_rules = _text(lobby.house_rules)
-            row.phase, row.game, row.locale = lobby.phase, lobby.game, lobby.locale
-            row.auto_done, row.clock = lobby.options.auto_done, lobby.options.clock
-            row.strength, row.is_paused = lobby.options.strength, lobby.options.is_paused
-            row.hints = lobby.options.hints
-            row.changed_at = self._now()
+            row.phase, row.changed_at = lobby.phase, self._now()
             saved = replace(lobby, touched_at=row.changed_at)
-            row.opener_id = (await player_row_made(session, lobby.opener)).id
-            await _seat(session, lobby.id, lobby.game, lobby.sitters)
+            if not lobby.is_damaged:  # else what is on disk stays for somebody to mend
+                _write(row, lobby)
+                row.opener_id = (await player_row_made(session, lobby.opener)).id
+                await _seat(session, lobby.id, lobby.game, lobby.sitters)
             await session.commit()
         return saved
 
@@ -102,14 +98,14 @@ class Lobbies:
             row = await _in_room(session, room)
             return None if row is None else await _lobby(session, row)
 
-    async def unfinished(self) -> list[Lobby]:
-        """Give the tables in use, and those that were until a short while ago."""
+    async def unfinished(self) -> list[int]:
+        """Name the tables in use, and those that were until a short while ago."""
         recent = (col(TableRow.phase) == Phase.OVER) & (col(TableRow.changed_at) > self._now() - REPAIRED_FOR)
         query = (
-            select(TableRow).where(or_(col(TableRow.phase).in_(IN_USE), recent)).order_by(col(TableRow.id))
+            select(TableRow.id).where(or_(col(TableRow.phase).in_(IN_USE), recent)).order_by(col(TableRow.id))
         )
         async with self._database.session() as session:
-            return [await _lobby(session, row) for row in (await session.exec(query)).all()]
+            return list((await session.exec(query)).all())
 
     async def of_player(self, user: UserRef) -> list[Lobby]:
         """Give the running games a person plays in, the newest first."""
@@ -209,7 +205,22 @@ async def _seat(session: AsyncSession, table: int, game: int, sitters: Sequence[
         )
 
 
+def _write(row: TableRow, lobby: Lobby) -> None:
+    row.preset, row.rules, row.seed = lobby.preset, lobby.rules.to_text(), lobby.seed
+    row.house_rules = _text(lobby.house_rules)
+    row.game, row.locale = lobby.game, lobby.locale
+    row.auto_done, row.clock = lobby.options.auto_done, lobby.options.clock
+    row.strength, row.is_paused = lobby.options.strength, lobby.options.is_paused
+    row.hints = lobby.options.hints
+
+
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
+    """Give the table of a row; one whose rules cannot be read is damaged."""
+    try:
+        rules, house_rules = Rules.from_text(row.rules), _rules(row.house_rules)
+        is_damaged = house_rules is None and row.preset not in PRESETS
+    except InvalidText:
+        rules, house_rules, is_damaged = Rules(), None, True
     server = await session.get_one(ServerRow, row.server_id)
     opener = await session.get_one(PlayerRow, row.opener_id)
     return Lobby(
@@ -217,8 +228,9 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         room=RoomRef(ServerRef(server.platform, server.ref), row.room, row.topic),
         opener=UserRef(opener.platform, opener.ref),
         preset=row.preset,
-        rules=Rules.from_text(row.rules),
-        house_rules=None if row.house_rules is None else Rules.from_text(row.house_rules),
+        rules=rules,
+        house_rules=house_rules,
+        is_damaged=is_damaged,
         seed=row.seed,
         opened_at=row.opened_at,
         sitters=await _sitters(session, row.id, row.game),
@@ -248,6 +260,10 @@ async def _sitters(session: AsyncSession, table: int, game: int) -> tuple[Sitter
         )
         for seat, player in found
     )
+
+
+def _rules(text: str | None) -> Rules | None:
+    return None if text is None else Rules.from_text(text)
 
 
 def _text(rules: Rules | None) -> str | None:

@@ -1,5 +1,6 @@
 """Tables that live: asynchronous, on disk before shown, the same after a restart."""
 
+from engine.runtime.locks import Locks
 from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTaken
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
 from engine.runtime.table import Game, Table, TableFrozen
@@ -14,6 +15,7 @@ __all__ = [
     "Entry",
     "Game",
     "Journal",
+    "Locks",
     "Refused",
     "Result",
     "Saved",

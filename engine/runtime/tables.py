@@ -1,10 +1,8 @@
 """All living tables of this process."""
 
-import asyncio
-from collections import defaultdict
-
 import structlog
 
+from engine.runtime.locks import Locks
 from engine.runtime.ports import Announcer, Clock, Journal
 from engine.runtime.table import Table, TableFrozen
 
@@ -20,7 +18,7 @@ class Tables:
         self._announcer = announcer
         self._known: dict[int, Table] = {}
         self._frozen: set[int] = set()
-        self._loading: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._loading = Locks()
 
     async def find(self, table: int) -> Table:
         """Give a table; one where nothing was ever dealt is at version 0.
@@ -38,7 +36,6 @@ class Tables:
         """Let go of a table that nobody plays at; the next `find` reads it again."""
         self._known.pop(table, None)
         self._frozen.discard(table)
-        self._loading.pop(table, None)
 
     async def _loaded(self, table: int) -> Table:
         fresh = Table(table, self._journal, self._clock, self._announcer)

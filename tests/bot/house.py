@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.lobby import Lobby
 from bot.parts import Bot
 from bot.storage import Database, Servers
-from bot.storage.models import SnapshotRow
+from bot.storage.models import SnapshotRow, TableRow
 from bot.surface import Kind, Surface
 from engine import Move
 from engine.runtime import Table
@@ -56,6 +56,11 @@ class House(Waiting):
     async def restart(self) -> None:
         await self.stop()
         await self.start()
+
+    @property
+    def file(self) -> str:
+        """The file that holds the database."""
+        return str(make_url(self._url).database)
 
     @property
     def _task(self) -> asyncio.Task[None]:
@@ -136,6 +141,13 @@ class House(Waiting):
         async with self.database.session() as session:
             row = await session.get_one(SnapshotRow, lobby.id)
             row.text = row.text + " "
+            await session.commit()
+
+    async def unreadable(self, *lobbies: Lobby) -> None:
+        """Let nobody understand the rules of these tables, as after a step back to an older version."""
+        async with self.database.session() as session:
+            for lobby in lobbies:
+                (await session.get_one(TableRow, lobby.id)).rules = "podkidnoy-36 phase_of_the_moon=full"
             await session.commit()
 
     @asynccontextmanager

@@ -3,7 +3,9 @@
 import asyncio
 from dataclasses import replace
 
+import aiosqlite
 import pytest
+from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, ServerRef
 from bot.lobby import LobbyRefusal, LobbyRefused, Phase
@@ -176,6 +178,42 @@ async def test_a_damaged_table_stops_no_other_table_at_the_start(house: House) -
     await house.restart()
     await house.settle()
     assert (await house.bot.parlour.lobby(sound.id)).phase is Phase.PLAYING
+
+
+async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(house: House) -> None:
+    gathering, playing = await house.opened(CLARA, room=TOPIC), await house.dealt(ANNA, CLARA)
+    sound = await house.dealt(ANNA, BORIS, room=CELLAR)
+    hand, join = house.hand_message(CLARA).ref, house.table_message(TOPIC).ref
+    await house.unreadable(gathering, playing)
+    with capture_logs() as logs:
+        await house.restart()
+        await house.settle()
+    assert [line["table"] for line in logs if line["event"] == "table_damaged"] == [gathering.id, playing.id]
+    for room in (ROOM, TOPIC):
+        assert "the record of this game is damaged" in house.table_message(room).text
+        assert house.table_message(room).choices == ()
+    for ref, token in ((hand, f"m:{playing.id}:1:T"), (join, f"l:{gathering.id}:1:join")):
+        assert "damaged" in str((await house.chat.presses_token(BORIS, ref, token)).toast)
+    await house.plays(sound)
+    reply = await house.chat.types(ANNA, "/hand")
+    assert reply.private is not None
+    assert "You hold no cards" in str((await house.chat.types(CLARA, "/hand")).toast)
+    assert (await house.chat.types(CLARA, "/stop", TOPIC)).toast == "The table is put away."
+    await house.opened(BORIS, room=TOPIC)
+
+
+async def test_a_table_that_cannot_even_be_found_is_left_out(house: House) -> None:
+    await house.dealt(ANNA, BORIS)
+    sound = await house.dealt(ANNA, BORIS, room=CELLAR)
+    await house.stop()
+    async with aiosqlite.connect(house.file) as file:
+        await file.execute("UPDATE card_table SET opener_id = 999 WHERE room = ?", (ROOM.id,))
+        await file.commit()
+    with capture_logs() as logs:
+        await house.start()
+        await house.settle()
+    assert [line["event"] for line in logs if line["log_level"] == "error"][:1] == ["table_left_out"]
+    await house.plays(sound)
 
 
 async def test_nothing_is_played_before_the_deal_or_after_the_end(house: House) -> None:

@@ -13,6 +13,7 @@ from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.lobby import Lobby, LobbyRefused, Phase
 from bot.storage import Database, Lobbies
 from bot.storage.lobbies import REPAIRED_FOR
+from bot.storage.models import TableRow
 from bot.table_options import TableOptions
 from engine import PRESETS
 from tests.bot.storage.samples import (
@@ -54,7 +55,7 @@ def changes(draw: st.DrawFn) -> Change:
         lambda lobby: lobby.start(lobby.opener),
         lambda lobby: lobby.entered(Phase.OVER),
         lambda lobby: lobby.rematch(user, seed),
-        lambda lobby: replace(lobby, rules=rules, preset="perevodnoy-36", locale="ru"),
+        lambda lobby: replace(lobby, rules=rules, preset="perevodnoy", locale="ru"),
         lambda lobby: replace(lobby, options=options),
     ]
     return draw(st.sampled_from(possible))
@@ -154,6 +155,28 @@ async def test_the_database_itself_refuses_a_second_table_in_use(database: Datab
     assert await Lobbies(database).get(first.id) == first
 
 
+# --- damage -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("column", ["rules", "house_rules", "preset"])
+async def test_a_table_whose_rules_cannot_be_read_is_damaged_and_can_only_be_put_away(
+    database: Database, column: str
+) -> None:
+    lobby = await open_table(database)
+    async with database.session() as session:
+        setattr(await session.get_one(TableRow, lobby.id), column, "something of long ago")
+        await session.commit()
+    lobbies = Lobbies(database)
+    damaged = await lobbies.in_room(lobby.room)
+    assert damaged is not None
+    assert (damaged.is_damaged, damaged.id, damaged.sitters) == (True, lobby.id, lobby.sitters)
+    await lobbies.save(damaged.close())
+    async with database.session() as session:
+        row = await session.get_one(TableRow, lobby.id)
+        assert row.phase == Phase.CLOSED
+        assert getattr(row, column) == "something of long ago"
+
+
 # --- finding ------------------------------------------------------------------------------------------------
 
 
@@ -166,9 +189,10 @@ async def test_tables_in_use_are_taken_up_after_a_restart_and_finished_ones_for_
         phase: await saved_by(lobbies, (await open_table(database, RoomRef(SERVER, phase))).entered(phase))
         for phase in Phase
     }
-    assert await lobbies.unfinished() == [tables[Phase.LOBBY], tables[Phase.PLAYING], tables[Phase.OVER]]
+    in_use = [tables[phase].id for phase in (Phase.LOBBY, Phase.PLAYING)]
+    assert await lobbies.unfinished() == [*in_use, tables[Phase.OVER].id]
     now += REPAIRED_FOR + 1
-    assert await lobbies.unfinished() == [tables[Phase.LOBBY], tables[Phase.PLAYING]]
+    assert await lobbies.unfinished() == in_use
 
 
 async def saved_by(lobbies: Lobbies, lobby: Lobby) -> Lobby:

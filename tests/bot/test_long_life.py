@@ -1,0 +1,150 @@
+"""A process that lives for months keeps what is needed now, and finds everything else on disk."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from adapters.port import RoomRef
+from bot.lobby import Lobby, Phase
+from bot.parlour import NEEDED_SECONDS
+from bot.recent import Recent
+from engine.runtime import Locks
+from tests.bot.chat import ROOM, person
+from tests.bot.house import ANNA, BORIS, SHORT_GAME, House
+
+TABLES = 12
+"""A thousand give the same numbers, in minutes."""
+
+OURS = ("bot.", "engine.")
+
+
+def kept(root: object) -> Counter[str]:
+    """How much each collection holds that the bot's parts keep, by its owner's class and its name."""
+    found: Counter[str] = Counter()
+    seen: set[int] = set()
+    waiting = [root]
+    while waiting:
+        owner = waiting.pop()
+        if id(owner) in seen:
+            continue
+        seen.add(id(owner))
+        for name, value in _attributes(owner):
+            if isinstance(value, Collection) and not isinstance(value, str | bytes):
+                found[f"{type(owner).__name__}.{name}"] += len(value)
+            waiting += _parts(value)
+    return found
+
+
+def _attributes(owner: object) -> Iterator[tuple[str, Any]]:
+    yield from getattr(owner, "__dict__", {}).items()
+
+
+def _parts(value: object) -> Iterator[object]:
+    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | set) else ()
+    for each in (value, *inside):
+        if type(each).__module__.startswith(OURS):
+            yield each
+
+
+async def played(house: House, number: int) -> Lobby:
+    """Somebody opens a table in a room of their own, looks at cards, leaves, and everybody goes away."""
+    room, user = RoomRef(ROOM.server, f"room {number}"), person(f"Guest {number}")
+    lobby = await house.opened(user, room=room)
+    table = house.table_message(room).ref
+    await house.chat.presses(user, table, "Add house")
+    await house.chat.presses(user, table, "Start")
+    await house.settle()
+    await house.chat.presses(user, table, "My hand")
+    await house.chat.presses(user, house.hand_message(user).ref, "⇅ By suit")
+    await house.chat.types(user, "/stop", room)
+    return lobby
+
+
+async def test_nothing_is_kept_of_tables_that_are_closed(house: House) -> None:
+    await played(house, 0)
+    await house.skip(3600.0)
+    before = kept(house.bot)
+    for number in range(1, TABLES):
+        await played(house, number)
+        if not number % 10:
+            house.chat.messages.clear()  # they would make the test slow, not the bot
+    crowded = kept(house.bot)
+    assert crowded["Parlour._known"] == crowded["Tables._known"] == TABLES - 1
+    assert crowded["Showings._tables"] == TABLES - 1
+    await house.skip(3600.0)
+    assert {name: count for name, count in kept(house.bot).items() if count > before[name]} == {
+        "Recent._kept": before["Recent._kept"] + 2 * (TABLES - 1)  # names and languages, up to a limit
+    }
+
+
+async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await house.plays_to_the_end(lobby)
+    result = house.chat.room_sees()[-1].ref
+    await house.skip(NEEDED_SECONDS[Phase.OVER] - 3600.0)
+    assert kept(house.bot)["Parlour._known"] == 1
+    await house.skip(7200.0)
+    assert not {
+        name
+        for name in ("Parlour._known", "Tables._known", "Showings._tables", "Outbox._places")
+        if kept(house.bot)[name]
+    }
+    before = house.chat.room_sees()
+    assert (await house.chat.types(ANNA, "/verify")).document is not None
+    assert (await house.chat.presses(BORIS, result, "Rematch")).toast is None
+    await house.settle()
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.LOBBY
+    assert [message.ref for message in house.chat.room_sees()][: len(before)] == [each.ref for each in before]
+    await house.chat.presses(BORIS, house.table_message().ref, "Start")
+    await house.settle()
+    again = await house.bot.parlour.lobby(lobby.id)
+    assert again.game == 2
+    await house.plays(again)
+
+
+async def test_an_old_button_brings_a_table_back_for_a_while_only(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    hand = house.hand_message(ANNA).ref
+    await house.chat.types(ANNA, "/stop")
+    await house.skip(7200.0)
+    reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:1:T")
+    assert reply.toast == "This game is over."
+    assert kept(house.bot)["Parlour._known"] == 1
+    await house.skip(7200.0)
+    assert kept(house.bot)["Parlour._known"] == 0
+
+
+async def test_buttons_with_numbers_of_no_table_leave_nothing_behind(house: House) -> None:
+    await house.opened(ANNA)
+    before = kept(house.bot)
+    for number in range(100, 200):
+        await house.chat.presses_token(ANNA, house.table_message().ref, f"h:{number}")
+    after = kept(house.bot)
+    assert {name: count for name, count in after.items() if count > before[name]} == {}
+
+
+async def test_a_table_that_waits_for_somebody_is_never_let_go(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.bot.parlour.change(lobby.id, lambda now: now.pause(is_paused=True))
+    cards = await house.cards(lobby)
+    for _ in range(3):
+        await house.skip(86_400.0)
+    assert await house.cards(lobby) is cards
+
+
+def test_what_was_not_asked_for_the_longest_goes_first() -> None:
+    recent: Recent[str, int] = Recent(2)
+    recent.put("a", 1)
+    recent.put("b", 2)
+    assert recent.get("a") == 1
+    recent.put("c", 3)
+    assert [recent.get(key) for key in "abc"] == [1, None, 3]
+
+
+async def test_a_lock_lives_as_long_as_somebody_holds_or_awaits_it() -> None:
+    locks = Locks()
+    async with locks["a"]:
+        assert locks["a"].locked()
+        assert not locks["b"].locked()
+    assert not locks["a"].locked()
+    assert not vars(locks)["_locks"]
