@@ -1,9 +1,9 @@
 """`/review`: which moves of their last game cost somebody most, found out in the background."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 
@@ -23,11 +23,23 @@ from engine import Decision, Regret, dearest, suspects, weighed
 
 log = structlog.get_logger()
 
-GLANCE, GLANCES = 0.15, 4.0
-"""The most seconds for a first look at one decision, and for the first looks at all of them."""
 
-SECOND_LOOK = 0.6
-"""Seconds for another look at a decision that seems dear."""
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How thoroughly to look at a decision: so many guesses, if they take no more than so many seconds."""
+
+    guesses: int
+    seconds: float
+
+
+GLANCE = Effort(guesses=400, seconds=0.3)
+"""For the first look at each decision of a game."""
+
+GLANCES = 5.0
+"""Seconds for all of those together."""
+
+LOOK, LOOKS = Effort(guesses=1000, seconds=0.5), 3
+"""For the further looks at a decision that seems dear, and how many they are."""
 
 LONGEST = 40.0
 """Seconds after which a look at a game has failed."""
@@ -71,13 +83,10 @@ class Reviews:
         found = self._found.get(surface)
         if found is None or found.findings is NoFindings.FAILED:
             self._want(surface, Only(user, room), played)
-            found = None
-        return Reply(
-            private=looking_screen(voice)
-            if found is None
-            else review_screen(surface.game, found.findings, voice),
-            invitation=answer_elsewhere_screen(command.user, room, voice),
-        )
+            told = looking_screen(voice)
+        else:
+            told = review_screen(surface.game, found.findings, voice)
+        return Reply(private=told, invitation=answer_elsewhere_screen(command.user, room, voice))
 
     def places(self, table: int) -> Mapping[Surface, Audience]:
         """Name the reviews of a table's games that can be shown, and who sees them."""
@@ -130,17 +139,19 @@ async def _looked_back(played: Played) -> Findings:
 async def _findings(pool: ProcessPoolExecutor, played: Played) -> Findings:
     loop = asyncio.get_running_loop()
 
-    async def weigh(decision: Decision, seconds: float) -> Regret | None:
-        chance = Random()  # noqa: S311 - a guess is no secret
-        return await loop.run_in_executor(pool, partial(weighed, decision, chance, seconds=seconds))
+    async def weigh(decisions: Sequence[Decision], effort: Effort) -> list[Regret]:
+        found = []
+        for decision in decisions:
+            chance = Random()  # noqa: S311 - a guess is no secret
+            look = partial(weighed, decision, chance, guesses=effort.guesses, seconds=effort.seconds)
+            found.append(await loop.run_in_executor(pool, look))
+        return [regret for regret in found if regret is not None]
 
     decisions = await loop.run_in_executor(pool, decisions_of, played.entries, played.seat)
     if not decisions:
         return NoFindings.NO_CHOICE
-    seconds = min(GLANCE, GLANCES / len(decisions))
-    glances = [await weigh(decision, seconds) for decision in decisions]
-    seen = [glance for glance in glances if glance is not None]
-    if not seen:
+    share = min(GLANCE.seconds, GLANCES / len(decisions))
+    glances = await weigh(decisions, replace(GLANCE, seconds=share))
+    if not glances:
         return NoFindings.NO_LOOK_AHEAD
-    looks = [await weigh(decision, SECOND_LOOK) for decision in suspects(seen)]
-    return dearest(look for look in looks if look is not None)
+    return dearest([await weigh([suspect] * LOOKS, LOOK) for suspect in suspects(glances)])

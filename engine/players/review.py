@@ -1,6 +1,6 @@
 """Looks back at what somebody played: which of their moves made it likelier that they became the fool."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -10,10 +10,10 @@ from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
 MARGIN = 0.05
-"""A move that cost less is not worth a word, and may be an error of the estimate."""
+"""A move that cost less is not worth a word."""
 
 MOST_REGRETS = 2
-_SUSPECTS = 4  # decisions that are weighed again
+_SUSPECTS = 4  # decisions that are looked at again
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +48,19 @@ class Regret:
         return self.risk - self.least
 
 
-def weighed(decision: Decision, chance: Random, *, seconds: float) -> Regret | None:
+def weighed(decision: Decision, chance: Random, *, guesses: int, seconds: float) -> Regret | None:
     """Compares the played move with the best one, from what its seat could know and the same guesses for all.
 
     Args:
         decision: What to look at.
         chance: Draws the guesses.
-        seconds: How long to guess; where the end can be counted out, up to five times as long.
+        guesses: How many of them.
+        seconds: How long that may take; where the end might be counted out, up to five times as long.
 
     Returns:
         None where an expert cannot look ahead: by these rules, or when it was nobody's turn in particular.
     """
-    expert = Expert(chance, limit=seconds)
+    expert = Expert(chance, limit=seconds, guesses=guesses)
     risks = expert.risks(decision.view, (decision.played, *decision.moves), decision.memory)
     if risks is None:
         return None
@@ -70,17 +71,34 @@ def weighed(decision: Decision, chance: Random, *, seconds: float) -> Regret | N
 def suspects(found: Iterable[Regret]) -> list[Decision]:
     """Picks the decisions that look dearest, each of them between the played and the best move only.
 
-    What looks dearest at the first glance is partly bad luck of that glance, so it takes a second one, with
-    guesses of its own.
+    What looks dearest at a first glance is partly bad luck of that glance, so it takes further looks, with
+    guesses of their own.
     """
     return [
         replace(regret.decision, moves=(regret.decision.played, regret.best))
-        for regret in sorted(found, key=lambda regret: -regret.cost)[:_SUSPECTS]
+        for regret in sorted(found, key=_by_cost)[:_SUSPECTS]
         if regret.cost > 0
     ]
 
 
-def dearest(found: Iterable[Regret]) -> tuple[Regret, ...]:
-    """Gives the moves that cost most, the dearest first; none that cost less than a few points."""
-    dear = [regret for regret in found if regret.cost >= MARGIN]
-    return tuple(sorted(dear, key=lambda regret: -regret.cost)[:MOST_REGRETS])
+def dearest(looks: Iterable[Sequence[Regret]]) -> tuple[Regret, ...]:
+    """Gives the moves that cost most, the dearest first, none that cost less than a few points.
+
+    Args:
+        looks: For each suspect what several looks found: all have to find it dear. If the machine was busy,
+            there was time for a few guesses only, and looks contradict one another.
+    """
+    dear = [_together(found) for found in looks if found and min(look.cost for look in found) >= MARGIN]
+    return tuple(sorted(dear, key=_by_cost)[:MOST_REGRETS])
+
+
+def _together(looks: Sequence[Regret]) -> Regret:
+    return replace(
+        looks[0],
+        risk=sum(look.risk for look in looks) / len(looks),
+        least=sum(look.least for look in looks) / len(looks),
+    )
+
+
+def _by_cost(regret: Regret) -> float:
+    return -regret.cost

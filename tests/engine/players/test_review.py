@@ -19,8 +19,8 @@ def decided(state: State, played: str, memory: Memory | None = None) -> Decision
     return Decision(1, state.view_for(seat), memory or Memory(gone_in(state)), moves, Move.parse(played))
 
 
-def look(decision: Decision, seconds: float = 0.2) -> Regret:
-    found = weighed(decision, Random(7), seconds=seconds)
+def look(decision: Decision) -> Regret:
+    found = weighed(decision, Random(7), guesses=100, seconds=20)
     assert found is not None
     return found
 
@@ -54,9 +54,9 @@ def test_a_trump_ace_given_away_at_the_beginning_costs_more_than_the_margin() ->
 
 
 def test_where_an_expert_has_no_opinion_there_is_no_regret() -> None:
-    state = Opening(PRESETS["punktedurak"], 3, "judged").deal()
+    state = Opening(PRESETS["durnius-travel"], 3, "judged").deal()
     move = state.legal_moves(state.attacker)[0]
-    assert weighed(decided(state, str(move), Memory()), Random(7), seconds=0.1) is None
+    assert weighed(decided(state, str(move), Memory()), Random(7), guesses=1, seconds=1) is None
 
 
 def test_a_second_look_is_between_the_played_and_the_best_move_of_the_dearest_few() -> None:
@@ -74,5 +74,12 @@ def test_a_second_look_is_between_the_played_and_the_best_move_of_the_dearest_fe
 def test_at_most_two_are_told_and_none_that_cost_a_few_points_only(
     costs: tuple[float, ...], bouts: tuple[int, ...]
 ) -> None:
-    found = dearest(costing(cost, bout) for bout, cost in enumerate(costs, start=1))
+    found = dearest([costing(cost, bout)] * 2 for bout, cost in enumerate(costs, start=1))
     assert tuple(regret.decision.bout for regret in found) == bouts
+
+
+def test_looks_have_to_agree_and_what_they_found_is_averaged() -> None:
+    assert dearest([[costing(0.5), costing(0.01), costing(0.5)], []]) == ()
+    (found,) = dearest([[costing(0.1), costing(0.2)]])
+    assert found.risk == pytest.approx(0.4)
+    assert found.least == 0.25
