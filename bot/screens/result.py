@@ -23,6 +23,7 @@ def result_screen(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice
             "Seed of the deal: {seed} · /verify checks the deal and gives the record.",
             seed=Span(opening.seed, Mark.CODE),
         ),
+        voice.spans("/review looks back at your own moves."),
     ]
     return Screen(body=stacked(blocks), rows=(_buttons(scene, voice),))
 
