@@ -65,9 +65,9 @@ class Gallery:
     async def hand(
         self, screen: Screen, scene: Scene, view: SeatView, offered: Offered, voice: Voice
     ) -> Screen:
-        """Draw a hand, for its owner alone, where a message can lose its picture again."""
+        """Draw a hand, for its owner alone, where a chat is better with it."""
         server, trump = scene.lobby.room.server, scene.view.trump
-        if not view.hand or not self._limits(server).pictures_leave:
+        if not view.hand or not self._limits(server).private_pictures:
             return screen
         cards = tuple(in_hand_order(view.hand, trump, offered.order))
         playable = playable_cards(offered.moves, view) if offered.moves else None

@@ -9,7 +9,7 @@ class Limits:
 
     Attributes:
         caption: How long the text of a screen with a picture may be: a longer one can cost it the picture.
-        pictures_leave: Whether an edit can take the picture from a message; else the message has to go.
+        private_pictures: Whether a private message that changes with each press is better with a picture.
     """
 
     buttons: int
@@ -18,7 +18,7 @@ class Limits:
     body: int
     toast: int
     caption: int = 1000
-    pictures_leave: bool = True
+    private_pictures: bool = True
 
 
 @dataclass(frozen=True, slots=True)

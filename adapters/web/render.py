@@ -19,7 +19,7 @@ from adapters.web.store import Files, Guest, Message
 
 PLATFORM = "web"
 
-LIMITS = Limits(buttons=96, per_row=8, label=64, body=8000, toast=300, caption=8000)
+LIMITS = Limits(buttons=96, per_row=8, label=64, body=8000, toast=300, caption=8000, private_pictures=False)
 
 Json = dict[str, Any]
 

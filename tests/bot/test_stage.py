@@ -145,8 +145,8 @@ async def test_the_picture_of_a_hand_reaches_its_owner_and_nobody_else(house: Ho
     assert all(len(places) == 1 for places in seen.values())
 
 
-async def test_hands_are_text_where_a_message_cannot_lose_its_picture(house: House) -> None:
-    house.chat.limits = replace(house.chat.limits, pictures_leave=False)
+async def test_hands_are_text_where_a_chat_is_better_without_their_pictures(house: House) -> None:
+    house.chat.limits = replace(house.chat.limits, private_pictures=False)
     house.chat.moderators.add(ANNA.ref)
     await house.chat.types(ANNA, "/settings view picture")
     await house.dealt(ANNA, BORIS)
