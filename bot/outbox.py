@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
-from hashlib import blake2b
 from typing import Protocol
 
 import structlog
@@ -36,8 +35,7 @@ from bot.doors import Doors
 from bot.lane import Lane
 from bot.metrics import DELIVERIES
 from bot.showings import Showings
-from bot.storage import Surfaces
-from bot.surface import UNKNOWN, Kind, Shown, Surface
+from bot.surface import UNKNOWN, Kind, Shown, Surface, digest_of
 
 log = structlog.get_logger()
 
@@ -67,10 +65,10 @@ class Stage(Protocol):
 class Outbox:
     """Sends what changed. `changed` is all that others call when a table moves on."""
 
-    def __init__(self, ports: Mapping[str, ChatPort], stage: Stage, surfaces: Surfaces, doors: Doors) -> None:
+    def __init__(self, ports: Mapping[str, ChatPort], stage: Stage, showings: Showings, doors: Doors) -> None:
         self._ports = ports
         self._stage = stage
-        self._showings = Showings(surfaces)
+        self._showings = showings
         self._doors = doors
         self._lanes: dict[UserRef | RoomRef, Lane] = {}
         self._places: dict[Surface, Audience] = {}
@@ -183,7 +181,6 @@ class Outbox:
             self._look_at(surface)
 
     def _look_at(self, surface: Surface) -> None:
-        """Let a surface be compared with what it should show, if it is one of a table that is needed."""
         if surface not in self._places:
             return
         lane = self._lane(self._places[surface])
@@ -287,12 +284,6 @@ class Outbox:
         if key not in self._lanes:
             self._lanes[key] = Lane(budget)
         return self._lanes[key]
-
-
-def digest_of(screen: Screen) -> str:
-    """A short text that is equal for equal screens."""
-    png = b"" if screen.picture is None else screen.picture.png
-    return blake2b(repr(screen).encode() + png, digest_size=16).hexdigest()
 
 
 def _is_news(surface: Surface, seen: Shown, screen: Screen | Verdict) -> bool:

@@ -1,7 +1,6 @@
 """Keeps the tables: the people around each and the cards on it, changed together under one lock per table."""
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -10,11 +9,11 @@ import structlog
 
 from adapters.port import RoomRef, User, UserRef
 from bot.bell import Bell
+from bot.deals import new_seed, next_opening
 from bot.lobby import Lobby, LobbyRefusal, LobbyRefused, Phase
 from bot.metrics import GAMES
 from bot.rule_book import RuleSet
 from bot.storage import Lobbies
-from engine import Match, Opening
 from engine.runtime import Accepted, Author, Clock, Closed, Locks, Result, Table, TableFrozen, Tables
 
 log = structlog.get_logger()
@@ -50,19 +49,16 @@ class Parlour:
         self._locks = Locks()
 
     async def resume(self) -> int:
-        """Take up the tables that were in use when the bot stopped; returns how many.
-
-        One that cannot be read is left out: no table keeps the others from going on.
-        """
+        """Take up the tables that were in use when the bot stopped, if they can be; returns how many."""
         taken_up = 0
         for table in await self._lobbies.unfinished():
             try:
                 await self.lobby(table)
             except Exception:
-                log.exception("table_left_out", table=table)
-                continue
-            self._bell.changed(table)
-            taken_up += 1
+                log.exception("table_left_out", table=table)  # the others go on
+            else:
+                self._bell.changed(table)
+                taken_up += 1
         return taken_up
 
     async def keep_tidy(self) -> None:
@@ -154,7 +150,7 @@ class Parlour:
         async with self._locks[table]:
             started = (await self._taken_up(table)).start(user)
             cards = await self.cards(table)
-            await cards.deal(started.game, self._opening(started, cards, event))
+            await cards.deal(started.game, next_opening(started, cards, event))
             started = await self._save(started)
         self._bell.changed(table)
         return started
@@ -220,6 +216,14 @@ class Parlour:
         sound = [lobby for lobby in found if not await self._is_frozen(lobby.id)]
         return sorted(sound, key=lambda lobby: lobby.room != near)
 
+    def games_of(self, user: UserRef) -> set[int]:
+        """Name the tables at which a person sits in a running game."""
+        return {
+            table
+            for table, lobby in self._known.items()
+            if lobby.phase is Phase.PLAYING and lobby.seat_of(user) is not None
+        }
+
     async def _is_frozen(self, table: int) -> bool:
         try:
             await self.cards(table)
@@ -261,21 +265,6 @@ class Parlour:
             self._bell.changed(cards.id)
         return result
 
-    def _opening(self, lobby: Lobby, cards: Table, event: str) -> Opening:
-        """Carry the match on if the same people play on by the same rules; else begin a new one.
-
-        The shuffle takes what nobody could choose once the seed was sealed: how people joined, and the start.
-        """
-        before, outcome = cards.opening, cards.outcome
-        match = Match.begin(lobby.rules, len(lobby.sitters))
-        if before is not None and outcome is not None:
-            earlier = Match.of(before)
-            match = earlier.after(outcome)
-            if before.rules != lobby.rules or not lobby.is_same_company or match.is_over:
-                match = earlier.changed(lobby.rules, len(lobby.sitters))
-        salt = ",".join([*(sitter.joined or "house" for sitter in lobby.sitters), event])
-        return match.opening(seed=lobby.seed, salt=salt)
-
     async def _taken_up(self, table: int) -> Lobby:
         """Give a table, from disk if need be, to whoever holds its lock."""
         if table not in self._known:
@@ -302,10 +291,10 @@ class Parlour:
                 await self._save(lobby.entered(phase))
 
     async def _save(self, lobby: Lobby) -> Lobby:
+        was_playing = self._known[lobby.id].phase is Phase.PLAYING
         self._known[lobby.id] = await self._lobbies.save(lobby)
+        if was_playing is not (lobby.phase is Phase.PLAYING):
+            # Hands at other tables say which one is theirs as long as there is more than one.
+            for other in {table for user in lobby.people() for table in self.games_of(user)} - {lobby.id}:
+                self._bell.changed(other)
         return self._known[lobby.id]
-
-
-def new_seed() -> str:
-    """Make the secret of a deal."""
-    return secrets.token_hex(16)

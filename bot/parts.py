@@ -25,6 +25,7 @@ from bot.privacy import PrivacyCommands
 from bot.reviews import Reviews
 from bot.rule_book import RuleBook
 from bot.server_settings import ServerSettings
+from bot.showings import Showings
 from bot.stage import Stage
 from bot.storage import (
     Database,
@@ -87,6 +88,7 @@ class Bot:
         records = Records(database)
         self.reviews = Reviews(self.parlour, records)
         acquaintances = Acquaintances(players, tongues)
+        showings = Showings(Surfaces(database))
         self.stage = Stage(
             parlour=self.parlour,
             deadlines=self.deadlines,
@@ -95,10 +97,11 @@ class Bot:
             tongues=tongues,
             players=players,
             reviews=self.reviews,
+            showings=showings,
             gallery=gallery,
             ports=self._adapters,
         )
-        self.outbox = Outbox(self._adapters, self.stage, Surfaces(database), self.doors)
+        self.outbox = Outbox(self._adapters, self.stage, showings, self.doors)
         bell.subscribe(self.outbox.changed)
         bell.subscribe(self.deadlines.changed)
         self.reviews.subscribe(self.outbox.renew)

@@ -15,12 +15,21 @@ from bot.parlour import Parlour
 from bot.reviews import Reviews
 from bot.rule_book import RuleBook
 from bot.screens.call import call_screen
-from bot.screens.hand import Offered, hand_over_screen, hand_screen, leaving_screen, left_screen
+from bot.screens.hand import (
+    Offered,
+    hand_over_screen,
+    hand_screen,
+    headed,
+    heading_of,
+    leaving_screen,
+    left_screen,
+)
 from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen
 from bot.screens.people import names_of
 from bot.screens.result import result_screen
 from bot.screens.scene import Scene
 from bot.screens.table import table_screen
+from bot.showings import Showings
 from bot.storage import Players
 from bot.surface import Kind, Surface
 from bot.tongues import Tongues
@@ -41,6 +50,7 @@ class Stage:
         tongues: Tongues,
         players: Players,
         reviews: Reviews,
+        showings: Showings,
         gallery: Gallery,
         ports: Mapping[str, ChatPort],
     ) -> None:
@@ -51,6 +61,7 @@ class Stage:
         self._tongues = tongues
         self._players = players
         self._reviews = reviews
+        self._showings = showings
         self._gallery = gallery
         self._ports = ports
         self._pages: defaultdict[int, dict[UserRef, tuple[int, int | None]]] = defaultdict(dict)
@@ -151,21 +162,24 @@ class Stage:
 
     async def _hand(self, lobby: Lobby, cards: Table, user: UserRef, voice: Voice) -> Screen:
         order, seat = await self._players.hand_order(user), lobby.seat_of(user)
+        is_one_of_several = len(self._parlour.games_of(user)) > 1
+        table = await self._showings.on(Surface(lobby.id, lobby.game, Kind.TABLE))
         if cards.state is None or seat is None or lobby.phase is not Phase.PLAYING:
             return hand_over_screen(lobby.game, voice)
         scene = self._scene(lobby, cards)
+        heading = heading_of(scene, None if table is None else table.ref, voice) if is_one_of_several else ()
         if lobby.sitters[seat].has_left:
-            return left_screen(scene, voice)
+            return headed(heading, left_screen(scene, voice))
         version = cards.version_for(seat)
         opened_at, opened = self._pages[lobby.id].get(user, (0, 0))
         page = opened if opened_at == version else 0
         if page is None:
-            return leaving_screen(scene, voice)
+            return headed(heading, leaving_screen(scene, voice))
         advised_at, advice = self._advice[lobby.id].get(user, (0, None))
         view, moves = cards.state.view_for(seat), cards.state.legal_moves(seat)
         offered = Offered(version, moves, page, order, advice if advised_at == version else None)
         limits = self._ports[user.platform].limits
-        screen = hand_screen(scene, view, offered, limits, voice)
+        screen = headed(heading, hand_screen(scene, view, offered, limits, voice))
         return await self._gallery.hand(screen, scene, view, offered, voice)
 
     async def _before_the_deal(self, lobby: Lobby, voice: Voice) -> Screen:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum, auto
+from hashlib import blake2b
 
-from adapters.port import MessageRef, UserRef
+from adapters.port import MessageRef, Screen, UserRef
 
 
 class Kind(StrEnum):
@@ -49,3 +50,9 @@ class Posting:
 
     key: str
     digest: str
+
+
+def digest_of(screen: Screen) -> str:
+    """A short text that is equal for equal screens."""
+    png = b"" if screen.picture is None else screen.picture.png
+    return blake2b(repr(screen).encode() + png, digest_size=16).hexdigest()

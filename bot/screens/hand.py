@@ -1,9 +1,9 @@
 """One player's cards and moves; only that player may ever see this screen."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from adapters.port import Choice, Limits, Mark, Screen, Span, Tone
+from adapters.port import Choice, Limits, Mark, MessageRef, Screen, Span, Tone
 from bot.hand_order import HandOrder
 from bot.lobby import Lobby
 from bot.locale import Voice, sentence
@@ -12,7 +12,7 @@ from bot.screens.moves import in_order_of, is_control, move_icon, move_label, mo
 from bot.screens.paging import rows_of
 from bot.screens.scene import Scene
 from bot.screens.story import Line
-from bot.screens.table import BREAK, bout_lines, stacked, stock_line
+from bot.screens.table import BREAK, bout_lines, stacked, stock_line, title_span
 from bot.tokens import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand
 from engine import Card, Move, PublicView, SeatView
 
@@ -96,6 +96,17 @@ def hand_lines(cards: Sequence[Card], voice: Voice) -> Line:
 def advice_line(move: Move, view: PublicView, voice: Voice) -> Line:
     """Say what an expert would play."""
     return voice.spans("💡 An expert would play: {move}", move=move_label(move, view, voice))
+
+
+def heading_of(scene: Scene, table: MessageRef | None, voice: Voice) -> Line:
+    """Name a table and its people, for somebody who sits at others, too; `table` is the message to link."""
+    title = replace(title_span(scene.lobby, voice), link=table)
+    return title, BREAK, Span(" · ".join(scene.names))
+
+
+def headed(heading: Line, screen: Screen) -> Screen:
+    """Put a heading above the text of a screen."""
+    return replace(screen, body=stacked([heading, screen.body]))
 
 
 def leaving_screen(scene: Scene, voice: Voice) -> Screen:

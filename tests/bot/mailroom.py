@@ -7,6 +7,7 @@ from contextlib import suppress
 from adapters.port import Audience, Choice, Everyone, Only, RoomRef, Screen, Span, User
 from bot.doors import Doors
 from bot.outbox import Outbox, Verdict
+from bot.showings import Showings
 from bot.storage import Database, Lobbies, Players, Surfaces
 from bot.surface import Kind, Surface
 from engine import PRESETS
@@ -49,7 +50,7 @@ class Mailroom(Waiting):
     async def start(self) -> None:
         self.doors = Doors(Players(self.database))
         self.outbox = Outbox(
-            {self.chat.platform: self.chat}, self.script, Surfaces(self.database), self.doors
+            {self.chat.platform: self.chat}, self.script, Showings(Surfaces(self.database)), self.doors
         )
         self._running = asyncio.create_task(self.outbox.run())
 
