@@ -5,33 +5,19 @@ from random import Random
 from time import perf_counter
 
 from engine.players import endgame
+from engine.players.customs import fits
 from engine.players.guesses import Guesses
-from engine.players.masks import Masks
+from engine.players.masks import Masks, masks_of
 from engine.players.memory import Memory
-from engine.players.world import GIVE_IN, World, beat, fits
-from engine.rules.moves import Attack, Defend, Done, Move, Take, Transfer
+from engine.players.shorthand import in_bits
+from engine.players.world import World
+from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
 
 def is_modelled(view: SeatView) -> bool:
     """Says whether worlds play this game, and whether it is this seat's turn in them."""
     return view.seat in view.public.awaited and fits(view.public.rules)
-
-
-def in_bits(moves: Sequence[Move], masks: Masks) -> dict[int, Move]:
-    """Gives moves by what they are called in a world, in their order."""
-    return {_in_bits(move, masks): move for move in moves}
-
-
-def _in_bits(move: Move, masks: Masks) -> int:
-    match move:
-        case Attack((card,)) | Transfer((card,)):
-            return masks.bit(card)
-        case Defend(card, attack):
-            return beat(masks.bit(card), masks.bit(attack))
-        case Take() | Done():
-            return GIVE_IN
-    raise ValueError(f"worlds do not know this move: {move}")
 
 
 def best_moves(
@@ -48,7 +34,7 @@ def best_moves(
         most: How many cards may be left in the game.
         seconds: How long it may take.
     """
-    masks = Masks(view.public.trump, view.public.rules.rank_order)
+    masks = masks_of(view)
     world = _ending(view, memory, masks, most)
     if world is None:
         return []
@@ -63,7 +49,7 @@ def values(
     view: SeatView, moves: Sequence[Move], memory: Memory, *, most: int, seconds: float
 ) -> dict[Move, int] | None:
     """Says how the game ends after each of the moves, as `endgame` names it; takes the same."""
-    masks = Masks(view.public.trump, view.public.rules.rank_order)
+    masks = masks_of(view)
     world = _ending(view, memory, masks, most)
     if world is None:
         return None

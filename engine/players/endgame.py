@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from time import perf_counter
 
-from engine.players.world import NOBODY, World
+from engine.players.world import World
 
 WON, DRAWN, LOST = 1, 0, -1
 _A_WHILE = 256  # positions between two looks at the clock
@@ -67,7 +67,7 @@ class _Count:
     def value(self, world: World, low: int, high: int) -> int:
         """Gives the value for the seat: exact between `low` and `high`, else a bound of it."""
         if world.over:
-            return DRAWN if world.fool == NOBODY else LOST if world.fool == self._seat else WON
+            return DRAWN if not world.losers else LOST if self._seat in world.losers else WON
         self._look_at_the_clock()
         key = self._key(world)
         least, most = self._bounds.get(key, (LOST, WON))

@@ -5,12 +5,13 @@ from random import Random
 from time import perf_counter
 
 from engine.players import counting, endgame, foresight
-from engine.players.counting import in_bits, is_modelled
+from engine.players.counting import is_modelled
 from engine.players.guesses import Guesses
 from engine.players.house import NOTHING_SEEN
-from engine.players.masks import Masks
+from engine.players.masks import masks_of
 from engine.players.memory import Memory
 from engine.players.regular import Regular
+from engine.players.shorthand import in_bits
 from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
@@ -24,7 +25,7 @@ _RISK_OF = {endgame.WON: 0.0, endgame.DRAWN: foresight.DRAW, endgame.LOST: 1.0}
 class Expert:
     """Plays the move that loses the fewest of the games that are possible, and counts out the end.
 
-    Where its look ahead does not fit the rules (teams, Punktedurak, several decks), it plays like `Regular`.
+    Where its look ahead does not fit the rules (several decks, showing trumps), it plays like `Regular`.
     """
 
     def __init__(self, chance: Random, *, limit: float = DEFAULT_LIMIT, guesses: int = _ENOUGH) -> None:
@@ -43,7 +44,7 @@ class Expert:
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Chooses a move; the first look is at what a regular player would do."""
         habit = self._regular.choose(view, moves, memory)
-        if len(moves) == 1 or not is_modelled(view):
+        if len(moves) == 1 or not is_modelled(view) or not in_bits([habit], masks_of(view)):
             return habit
         preferred = (habit, *(move for move in moves if move != habit))
         best = counting.best_moves(view, preferred, memory, most=_DECK, seconds=_PATIENCE * self._limit)
@@ -54,26 +55,26 @@ class Expert:
     ) -> Mapping[Move, float] | None:
         """Says how likely it is to become the fool after each of the moves, from 0 to 1.
 
-        When the end can be counted out, 1 is lost and 0 is won; a draw is a bit better than an even chance.
-        None where the look ahead does not fit the rules, or it is not this seat's turn.
+        When the end can be counted out, 1 is lost, 0 is won, and a draw is hardly worse than that.
+        None where the look ahead does not fit the rules or one of the moves, or it is not this seat's turn.
         """
-        if not is_modelled(view):
+        if not is_modelled(view) or set(in_bits(moves, masks_of(view)).values()) != set(moves):
             return None
         ends = counting.values(view, moves, memory, most=_DECK, seconds=_PATIENCE * self._limit)
         if ends is not None:
             return {move: _RISK_OF[end] for move, end in ends.items()}
-        masks = Masks(view.public.trump, view.public.rules.rank_order)
+        masks = masks_of(view)
+        options = in_bits(moves, masks)
         try:
             guesses = Guesses(view, memory, masks)
         except ValueError:
             return None
-        options = in_bits(moves, masks)
         until = perf_counter() + self._limit
         found = foresight.risks(guesses, list(options), self._chance, until=until, most=self._guesses)
         return {options[bits]: risk for bits, risk in found.items()}
 
     def _foreseen(self, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
-        masks = Masks(view.public.trump, view.public.rules.rank_order)
+        masks = masks_of(view)
         try:
             guesses = Guesses(view, memory, masks)
         except ValueError:

@@ -6,10 +6,10 @@ from time import perf_counter
 
 from engine.players import habits, prospects
 from engine.players.guesses import Guesses
-from engine.players.world import NOBODY, World
+from engine.players.world import World
 
 DRAW = 0.1
-"""How bad a draw is, where to be the fool is 1: nobody wins, but nobody is laughed at."""
+"""How bad a draw is, where to be the fool is 1: nobody wins, but nobody is the fool."""
 _LONGEST = 400  # moves after which a game that goes round in circles counts as drawn
 _OWN_SOUND = 0.8  # how many of one's own moves in a look ahead are sound
 _SOUND = 0.3  # and of the others' moves
@@ -70,7 +70,7 @@ def _loss(guess: World, move: int, chance: Random) -> float:
     world = guess.copy()
     world.play(move)
     _play_on(world, seat, chance, prospects.is_clear)
-    if world.over or seat not in world.left:
+    if world.over or world.is_safe(seat):
         return _result(world, seat)
     risk = prospects.risk(world, seat) if prospects.is_clear(world) else DRAW
     if world.talon:
@@ -82,7 +82,7 @@ def _loss(guess: World, move: int, chance: Random) -> float:
 def _play_on(world: World, seat: int, chance: Random, is_enough: Callable[[World], bool]) -> None:
     """Plays until the seat is out or it is enough; a coin decides at every move whether it is a good one."""
     for _ in range(_LONGEST):
-        if world.over or seat not in world.left or is_enough(world):
+        if world.over or world.is_safe(seat) or is_enough(world):
             return
         sound = _OWN_SOUND if world.mover == seat else _SOUND
         choose = habits.choose if chance.random() < sound else habits.choose_lowest
@@ -95,6 +95,6 @@ def _never(_world: World) -> bool:
 
 def _result(world: World, seat: int) -> float:
     """What came of it for the seat; a game that is still on has gone round in circles."""
-    if seat not in world.left and not world.over:
-        return 0.0
-    return float(world.fool == seat) if world.fool != NOBODY else DRAW
+    if world.losers:
+        return float(seat in world.losers)
+    return DRAW if world.over or not world.is_safe(seat) else 0.0

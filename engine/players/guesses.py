@@ -2,9 +2,10 @@
 
 from random import Random
 
+from engine.players.customs import Customs
 from engine.players.masks import BEATERS, Masks, one_by_one
 from engine.players.memory import Memory
-from engine.players.world import Customs, World
+from engine.players.world import World
 from engine.rules.bout import cards_of, unbeaten_cards
 from engine.rules.cards import Card
 from engine.rules.views import SeatView
@@ -69,12 +70,15 @@ class Guesses:
     def _laid_out(self, view: SeatView, hands: list[int]) -> World:
         """The position as far as it is certain, with the turn at the seat that looks."""
         public, masks = view.public, self._masks
-        world = World(Customs(public.rules), hands, (), public.attacker, public.defender)
+        world = World(Customs(public.rules, public.seats), hands, (), public.attacker, public.defender)
         world.left = [seat for seat in range(public.seats) if seat not in public.out]
         table = masks.mask(cards_of(public.bout))
         world.lay_out(table, masks.mask(unbeaten_cards(public.bout)), len(public.bout))
         world.taking = public.taking
+        if public.discard:
+            world.limit = world.customs.limit
         world.declined = sum(1 << seat for seat in public.declined)
+        world.round_start, world.moved = public.round_start, public.moved
         world.mover = view.seat
         return world
 

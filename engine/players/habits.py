@@ -5,7 +5,8 @@ it looks ahead. So the functions are quick before they are anything else. The nu
 """
 
 from engine.players.masks import BEATERS, SAME_RANK, TRUMPS, height, one_by_one
-from engine.players.world import GIVE_IN, World, beat
+from engine.players.shorthand import GIVE_IN, beat
+from engine.players.world import World
 
 _MIDDLE = 8  # the height of a ten, about what the talon gives
 _WORTH = {bit: height(bit) - (0 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
@@ -25,17 +26,14 @@ def choose(world: World) -> int:
     """Chooses for the seat whose turn it is, which knows what others hold only when the talon is empty."""
     seat = world.mover
     hand = world.hands[seat]
+    talon = 0 if world.customs.leave_with_talon else len(world.talon)
     if not world.table:
-        if world.talon:
-            return opening(hand)
-        unseen = 0
-        for other in world.left:
-            if other != seat:
-                unseen |= world.hands[other]
-        return late_opening(hand, unseen)
+        return world.most_like(opening(hand) if talon else late_opening(hand, world.unseen_by(seat)))
     if seat != world.defender:
-        return addition(hand, world.ranks, world.taking, len(world.talon))
-    return defence(hand, world.table, world.ranks, world.unbeaten, world.transfers(), talon=len(world.talon))
+        return addition(hand, world.ranks, world.taking, talon)
+    transfers = world.transfers()
+    move = defence(hand, world.table, world.ranks, world.unbeaten, transfers, talon=talon)
+    return world.most_like(move) if move & transfers == move != GIVE_IN else move
 
 
 def choose_lowest(world: World) -> int:

@@ -8,6 +8,7 @@ what it beats, so one table serves every game, whatever is trumps.
 from collections.abc import Iterable, Iterator
 
 from engine.rules.cards import Card, CardSet, Rank, RankOrder, Suit
+from engine.rules.views import SeatView
 
 RANKS = 13
 _PLAIN_SUITS = 3
@@ -80,3 +81,8 @@ class Masks:
         for card in cards:
             mask |= self._bits[card]
         return mask
+
+
+def masks_of(view: SeatView) -> Masks:
+    """Gives what translates the cards of the game that a seat sees."""
+    return Masks(view.public.trump, view.public.rules.rank_order)

@@ -79,24 +79,24 @@ _WITH_TALON = {False: _by_talon(_MORE), True: _by_talon(_TWO)}
 
 def is_clear(world: World) -> bool:
     """Says whether a position can be judged: between bouts, with a big talon, or by two without any."""
-    if world.table:
+    if world.table or world.customs.leave_with_talon:
         return False
     return len(world.talon) > _SMALL if world.talon else len(world.left) == 2  # noqa: PLR2004 - only two
 
 
 def risk(world: World, seat: int) -> float:
-    """Says how likely a seat, which is still in the game, is to become the fool."""
+    """Says how likely a seat, or a partner of it, is to become the fool."""
     if world.talon:
         return _risk_with_talon(world, seat)
-    one, two = world.left
-    other = two if one == seat else one
-    ahead = _late_standing(world, seat, other) - _late_standing(world, other, seat)
+    own, other = sorted(world.left, key=world.customs.partners[seat].__contains__, reverse=True)
+    ahead = _late_standing(world, own, other) - _late_standing(world, other, own)
     return 1 / (1 + exp(ahead))
 
 
 def _risk_with_talon(world: World, seat: int) -> float:
     two_left = len(world.left) == 2  # noqa: PLR2004 - only two
     worths, attacks, defends = _WITH_TALON[two_left][min(len(world.talon), _MOST)]
+    partners = world.customs.partners[seat]
     total = own = 0.0
     for other in world.left:
         standing = sum(worths[bit] for bit in one_by_one(world.hands[other]))
@@ -106,8 +106,8 @@ def _risk_with_talon(world: World, seat: int) -> float:
             standing += defends
         share = exp(-standing)
         total += share
-        if other == seat:
-            own = share
+        if other in partners:
+            own += share
     return own / total
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from engine.players import counting, habits
 from engine.players.house import NOTHING_SEEN
-from engine.players.masks import Masks
+from engine.players.masks import Masks, masks_of
 from engine.players.memory import Memory
-from engine.players.world import GIVE_IN, parts
+from engine.players.shorthand import GIVE_IN, parts
 from engine.rules.bout import cards_of, ranks_of, unbeaten_cards
 from engine.rules.cards import Card, CardSet, Rank, Suit
 from engine.rules.moves import (
@@ -41,7 +41,7 @@ class Regular:
         windfall = next((move for move in moves if isinstance(move, Exchange | LayAway | Redeal)), None)
         if windfall is not None and _is_welcome(view, windfall):
             return windfall
-        masks = Masks(view.public.trump, view.public.rules.rank_order)
+        masks = masks_of(view)
         habit = _widened(view, moves, masks, _habit(view, moves, masks, memory))
         preferred = (habit, *(move for move in moves if move != habit))
         counted = counting.best_moves(view, preferred, memory, most=_COUNTED, seconds=_GLANCE)

@@ -1,67 +1,14 @@
 """A lean model of the whole game in which every card has a place: what house players look ahead in.
 
-It plays the same game as `engine.rules` for the rule sets that `fits` names, but asks the awaited only:
-nobody adds a card before he is waited for, and who holds nothing to add is not asked.
+It plays the same game as `engine.rules` for the rule sets that `customs.fits` names, but asks the
+awaited only: nobody adds a card before he is waited for, and who holds nothing to add is not asked.
 """
 
 from collections.abc import Sequence
 
-from engine.players.masks import BEATERS, SAME_RANK, one_by_one
-from engine.rules.settings import Rules
-
-GIVE_IN = 0
-"""The move of a defender who takes, and of anybody else who is done."""
-_ATTACK = 52  # a defence is the card, and the card it beats shifted by so many bits
-_CARD = (1 << _ATTACK) - 1
-_NO_LIMIT = 99
-NOBODY = -1
-
-_MODELLED = {
-    "decks": 1,
-    "redeal_same_suit": 0,
-    "lay_away_four": False,
-    "trump_six_exchange": False,
-    "opening_cards": "one",
-    "first_attack_limit": None,
-    "voluntary_take": True,
-    "transfer_cards": "one",
-    "transfer_direction": "left",
-    "transfer_by_showing_trump": False,
-    "transfer_in_first_bout": True,
-    "draw": "refill",
-    "leave_with_talon": False,
-    "game_end": "last_with_cards",
-    "teams": "off",
-}
-
-
-def fits(rules: Rules) -> bool:
-    """Says whether worlds play the game of these rules."""
-    return all(getattr(rules, name) == value for name, value in _MODELLED.items())
-
-
-def beat(card: int, attack: int) -> int:
-    """Gives the move that beats an attack card; `card` alone is the move that lays it."""
-    return card | attack << _ATTACK
-
-
-def parts(move: int) -> tuple[int, int]:
-    """Gives the card of a move and the attack card that it beats, 0 if it beats none."""
-    return move & _CARD, move >> _ATTACK
-
-
-class Customs:
-    """What a world has to know of the rules, in the form in which it is quickest to ask."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.hand_size = rules.hand_size
-        self.limit = _NO_LIMIT if rules.attack_limit is None else rules.attack_limit
-        self.by_hand = rules.limit_by_defender_hand
-        self.throw_in = rules.throw_in
-        self.after_take = rules.throw_in_after_take != "none"
-        self.transfer = rules.transfer
-        self.transfer_by_hand = rules.transfer_limit_by_hand
-        self.defender_loses_all_empty = rules.simultaneous_empty == "defender_loses"
+from engine.players.customs import Customs
+from engine.players.masks import BEATERS, SAME_RANK, TRUMPS, one_by_one
+from engine.players.shorthand import GIVE_IN, beat, groups, parts
 
 
 class World:
@@ -73,12 +20,15 @@ class World:
         "customs",
         "declined",
         "defender",
-        "fool",
         "hands",
         "left",
+        "limit",
+        "losers",
+        "moved",
         "mover",
         "over",
         "ranks",
+        "round_start",
         "table",
         "taking",
         "talon",
@@ -104,8 +54,12 @@ class World:
         self.taking = False
         self.declined = 0
         self.mover = attacker
+        self.limit = customs.first_limit
+        self.moved = 0
+        """By how many seats the attack has gone round since everybody was allowed to draw."""
+        self.round_start = attacker
         self.over = False
-        self.fool = NOBODY
+        self.losers: frozenset[int] = frozenset()
 
     def lay_out(self, table: int, unbeaten: int, attacks: int) -> None:
         """Lays the cards of a bout on the table, `attacks` of them by those who attack."""
@@ -131,7 +85,10 @@ class World:
         made.declined = self.declined
         made.mover = self.mover
         made.over = self.over
-        made.fool = self.fool
+        made.losers = self.losers
+        made.limit = self.limit
+        made.moved = self.moved
+        made.round_start = self.round_start
         return made
 
     # --- what may be played -------------------------------------------------------------------------------
@@ -140,7 +97,8 @@ class World:
         """Lists the moves of the seat whose turn it is, the least valuable cards first."""
         hand = self.hands[self.mover]
         if not self.table:
-            return list(one_by_one(hand))
+            openings = [*one_by_one(hand)]
+            return [*openings, *groups(hand, 2, self._room())] if self.customs.opening_groups else openings
         if self.mover != self.defender:
             return [*one_by_one(hand & self.ranks), GIVE_IN]
         moves = [
@@ -148,16 +106,36 @@ class World:
             for attack in one_by_one(self.unbeaten)
             for card in one_by_one(hand & BEATERS[attack])
         ]
-        return [*moves, *one_by_one(self.transfers()), GIVE_IN]
+        transfers = self.transfers()
+        if self.customs.transfer_groups:
+            return [*moves, *groups(transfers, 1, self._transfer_room()), GIVE_IN]
+        return [*moves, *one_by_one(transfers), GIVE_IN]
 
     def transfers(self) -> int:
         """Gives the cards with which the defender may hand the attack on."""
-        customs = self.customs
-        if not customs.transfer or self.unbeaten != self.table or self.attacks >= customs.limit:
-            return 0
-        if customs.transfer_by_hand and self.hands[self._next_to(self.defender)].bit_count() <= self.attacks:
+        if not self.customs.transfer or self.unbeaten != self.table or self._transfer_room() <= 0:
             return 0
         return self.hands[self.defender] & self.ranks
+
+    def _transfer_room(self) -> int:
+        room = self.limit - self.attacks
+        if not self.customs.transfer_by_hand:
+            return room
+        target = self._next_to(self.defender, self.customs.transfer_step)
+        return min(room, self.hands[target].bit_count() - self.attacks)
+
+    def most_like(self, card: int) -> int:
+        """Gives a card that may be laid together with all others of its rank that may, but no more trumps."""
+        customs = self.customs
+        if not (customs.transfer_groups if self.table else customs.opening_groups):
+            return card
+        cards, room = card, (self._transfer_room() if self.table else self._room()) - 1
+        for other in one_by_one(self.hands[self.mover] & SAME_RANK[card] & ~TRUMPS & ~card):
+            if not room:
+                break
+            cards |= other
+            room -= 1
+        return cards
 
     # --- playing ------------------------------------------------------------------------------------------
 
@@ -170,18 +148,22 @@ class World:
             else:
                 self.declined |= 1 << seat
         else:
-            card, attack = move & _CARD, move >> _ATTACK
+            card, attack = parts(move)
             self.hands[seat] ^= card
             self.table |= card
-            self.ranks |= SAME_RANK[card]
+            self.ranks |= SAME_RANK[card & -card]
             self.declined = 0
             if attack:
                 self.unbeaten ^= attack
             else:
+                if not self.attacks:
+                    self._moves_on(self.attacker, self.defender, 1)
                 self.unbeaten |= card
-                self.attacks += 1
+                self.attacks += card.bit_count()
                 if seat == self.defender:
-                    self.attacker, self.defender = seat, self._next_to(seat)
+                    step = self.customs.transfer_step
+                    self.attacker, self.defender = seat, self._next_to(seat, step)
+                    self._moves_on(seat, self.defender, step)
         self.find_mover()
 
     def find_mover(self) -> None:
@@ -189,7 +171,7 @@ class World:
         if self.unbeaten and not self.taking:
             self.mover = self.defender
             return
-        if self._room() > 0:
+        if self._may_be_added_to() and self._room() > 0:
             hands, ranks, declined = self.hands, self.ranks, self.declined
             for seat in self._throwers():
                 if hands[seat] & ranks and not declined >> seat & 1:
@@ -197,69 +179,126 @@ class World:
                     return
         self._end_bout()
 
-    def _room(self) -> int:
-        """How many cards may still be added, 0 if the rules let nobody add now."""
+    def _may_be_added_to(self) -> bool:
+        """Whether the rules let somebody add a card to those on the table."""
         customs = self.customs
         if customs.throw_in == "none" or (self.taking and not customs.after_take):
-            return 0
-        cards = self.hands[self.defender].bit_count()
-        if not self.taking and not cards:
-            return 0
-        room = customs.limit - self.attacks
-        return min(room, cards - self.unbeaten.bit_count()) if customs.by_hand else room
+            return False
+        return self.taking or bool(self.hands[self.defender])
+
+    def _room(self) -> int:
+        """How many cards the limits let be laid."""
+        room = self.limit - self.attacks
+        if not self.customs.by_hand:
+            return room
+        return min(room, self.hands[self.defender].bit_count() - self.unbeaten.bit_count())
 
     def _throwers(self) -> list[int]:
         """Who may attack, the attacker first, then from the defender's left."""
         left, attacker, throw_in = self.left, self.attacker, self.customs.throw_in
         if len(left) == 2 or throw_in == "attacker":  # noqa: PLR2004 - then there is nobody else
             return [attacker]
-        begin = left.index(self.defender) + 1
-        others = [*left[begin:], *left[: begin - 1]]
+        others = self._clockwise(self.defender)[1:]
         if throw_in == "neighbours":
             others = others[:1]
-        return [attacker, *(seat for seat in others if seat != attacker)]
+        partners = self.customs.partners[self.defender]
+        return [attacker, *(seat for seat in others if seat != attacker and seat not in partners)]
 
-    def _next_to(self, seat: int) -> int:
-        """The next seat to the left that is still in the game."""
+    def unseen_by(self, seat: int) -> int:
+        """Gives every card in another hand or in the talon."""
+        cards = sum(self.talon)
         for other in self.left:
-            if other > seat:
+            if other != seat:
+                cards |= self.hands[other]
+        return cards
+
+    # --- who sits where -----------------------------------------------------------------------------------
+
+    def is_safe(self, seat: int) -> bool:
+        """Says whether a seat and its partners are out."""
+        return self.customs.partners[seat].isdisjoint(self.left)
+
+    def _clockwise(self, start: int) -> list[int]:
+        """The seats still in the game, from `start` on."""
+        return [seat for seat in self.left if seat >= start] + [seat for seat in self.left if seat < start]
+
+    def _next_to(self, seat: int, step: int = 1) -> int:
+        """The next seat to the left that is still in the game, or with -1 to the right."""
+        for other in self.left[::step]:
+            if other * step > seat * step:
                 return other
-        return self.left[0]
+        return self.left[::step][0]
+
+    def _next_opponent(self, seat: int) -> int:
+        partners = self.customs.partners[seat]
+        other = self._next_to(seat)
+        while other in partners:
+            other = self._next_to(other)
+        return other
+
+    def _moves_on(self, seat: int, to: int, step: int) -> None:
+        self.moved += step * ((to - seat) * step % len(self.hands))
 
     # --- the end of a bout --------------------------------------------------------------------------------
 
     def _end_bout(self) -> None:
-        taken, loser = self.taking, self.defender
+        customs, taken, loser = self.customs, self.taking, self.defender
         if taken:
             self.hands[loser] |= self.table
-        if self.talon:
-            self._draw()
+        else:
+            self.limit = customs.limit
+        if customs.leave_with_talon:
+            self._let_go()
+        if self.talon and not customs.draws_by_round:
+            self._refill()
         self.table = self.ranks = self.unbeaten = self.attacks = self.declined = 0
         self.taking = False
         if not self.talon:
-            self.left = [seat for seat in self.left if self.hands[seat]]
-            if len(self.left) < 2:  # noqa: PLR2004 - one alone is the fool
-                self._end_game(loser)
-                return
-        self.attacker = loser if not taken and self.hands[loser] else self._next_to(loser)
-        self.defender = self._next_to(self.attacker)
+            self._let_go()
+        if self._is_decided():
+            self._end_game(loser)
+            return
+        self.attacker = loser if not taken and loser in self.left else self._next_to(loser)
+        self.defender = self._next_opponent(self.attacker)
         self.mover = self.attacker
+        self._moves_on(loser, self.attacker, 1)
+        if customs.draws_by_round and self.moved >= len(self.hands):
+            self._draw_one_each()
 
-    def _draw(self) -> None:
+    def _let_go(self) -> None:
+        self.left = [seat for seat in self.left if self.hands[seat]]
+
+    def _refill(self) -> None:
         """Refills the hands: attacker, others clockwise, defender last."""
-        hands, talon, size = self.hands, self.talon, self.customs.hand_size
-        begin = self.left.index(self.attacker)
-        order = [*self.left[begin:], *self.left[:begin]]
-        order.remove(self.defender)
-        for seat in (*order, self.defender):
-            for _ in range(size - hands[seat].bit_count()):
-                if not talon:
-                    return
-                hands[seat] |= talon.pop()
+        order = self._clockwise(self.attacker)
+        if self.defender in order:
+            order.remove(self.defender)
+            order.append(self.defender)
+        for seat in order:
+            self._draw(seat, self.customs.hand_size - self.hands[seat].bit_count())
+
+    def _draw_one_each(self) -> None:
+        for seat in self._clockwise(self.round_start):
+            if self.hands[seat].bit_count() < self.customs.hand_size:
+                self._draw(seat, 1)
+        self.moved, self.round_start = 0, self.attacker
+
+    def _draw(self, seat: int, count: int) -> None:
+        for _ in range(min(count, len(self.talon))):
+            self.hands[seat] |= self.talon.pop()
+
+    def _is_decided(self) -> bool:
+        places, left = self.customs.places, self.left
+        if places:
+            return len(self.hands) - len(left) >= places
+        return not left or self.customs.partners[left[0]].issuperset(left)
 
     def _end_game(self, defender: int) -> None:
+        customs = self.customs
         self.over = True
-        if self.left:
-            self.fool = self.left[0]
-        elif self.customs.defender_loses_all_empty:
-            self.fool = defender
+        if customs.places:
+            self.losers = frozenset(self.left)
+        elif self.left:
+            self.losers = customs.partners[self.left[0]]
+        elif customs.defender_loses_all_empty:
+            self.losers = customs.partners[defender]

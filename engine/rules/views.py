@@ -36,6 +36,9 @@ class PublicView:
     shown: tuple[tuple[Seat, Card], ...]
     """Cards in hands that everybody has seen: shown trumps, drawn turn-up, dealer's shown last card."""
     room_for: int | None
+    round_start: Seat
+    moved: int
+    """By how many seats the attack has moved since the round of the table began at `round_start`."""
     dealer: Seat
     points: tuple[int, ...]
     levels: tuple[int, ...]
@@ -74,6 +77,8 @@ def public_view(state: "State") -> PublicView:
         declined=state.declined,
         shown=state.known,
         room_for=state.room_for,
+        round_start=state.round_start,
+        moved=state.moved,
         dealer=state.dealer,
         points=state.points,
         levels=state.levels,
