@@ -28,14 +28,13 @@ _EPAULETTE = 62
 _MOST_EPAULETTES = 4
 
 
-def final_picture(outcome: Outcome, names: Sequence[str], look: Look, *, title: str = "") -> bytes:
+def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
     """Draw who lost and who went out in which order.
 
     Args:
         outcome: How the game ended.
         names: What each seat is called, by seat; they may hold anything.
         look: Colours and letters.
-        title: A line above the names on the right.
 
     Returns:
         A PNG, 900 dots wide.
@@ -43,20 +42,17 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look, *, title: 
     style = look.style
     drawn = [written(name) or f"#{seat + 1}" for seat, name in enumerate(names)]
     placed = _in_order(outcome, len(names))
-    top = _MARGIN + (_ROW if title else 0)
     losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
-    height = max(_LEAST_HEIGHT, top + len(placed) * _ROW + _MARGIN, round(losers_height))
+    height = max(_LEAST_HEIGHT, len(placed) * _ROW + 2 * _MARGIN, round(losers_height))
     canvas = Canvas(WIDTH, height, style.backdrop)
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
     if outcome.losers:
         _draw_losers(canvas, outcome, drawn, look)
     else:
         _draw_draw(canvas, look)
-    if title:
-        line = canvas.fitted(written(title), 28, _RIGHT - _MIDDLE)
-        canvas.text((_MIDDLE, _MARGIN + 22), line, 28, style.faint)
+    top = (height - len(placed) * _ROW) / 2
     for row, seat in enumerate(placed):
-        _draw_line(canvas, top + row * _ROW + _ROW / 2, outcome, seat, drawn[seat], style=style)
+        _draw_line(canvas, top + (row + 0.5) * _ROW, outcome, seat, drawn[seat], style=style)
     return png_of(canvas)
 
 

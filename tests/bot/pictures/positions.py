@@ -123,7 +123,7 @@ GOLDEN: dict[str, Callable[[], bytes]] = {
         full_deck(52)[::2][:25], Suit.CLUBS, full_deck(52)[::4], Look(LIGHT, CYRILLIC)
     ),
     "hand-36": lambda: hand_picture(full_deck(36), Suit.CLUBS, full_deck(36)[::3], DARK_LOOK),
-    "final": lambda: final_picture(EPAULETTES, NAMES[:6], LIGHT_LOOK, title="Дурак · 12"),
+    "final": lambda: final_picture(EPAULETTES, NAMES[:6], LIGHT_LOOK),
     "chart-fools": lambda: chart_picture(FOOLS, DARK),
     "chart-best": lambda: chart_picture(BEST, LIGHT),
 }
