@@ -28,8 +28,13 @@ def value(state: State, seat: Seat) -> int:
     if outcome is not None:
         return 0 if outcome.fool is None else -1 if outcome.fool == seat else 1
     (turn,) = state.awaited
-    values = [value(forgetful(state.apply(turn, move).state), seat) for move in state.legal_moves(turn)]
-    return max(values) if turn == seat else min(values)
+    aim = 1 if turn == seat else -1
+    best = -aim
+    for move in state.legal_moves(turn):
+        best = aim * max(aim * best, aim * value(forgetful(state.apply(turn, move).state), seat))
+        if best == aim:
+            break
+    return best
 
 
 def forgetful(state: State) -> State:
