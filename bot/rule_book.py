@@ -8,8 +8,9 @@ from adapters.port import ServerRef
 from bot.arguments import BadArgument
 from bot.locale import Voice
 from bot.screens.clashes import clash_text
+from bot.screens.settings import invalid_setting_text
 from bot.storage import RuleSets, Servers
-from engine import PRESETS, InvalidText, Rules
+from engine import PRESETS, InvalidSetting, Rules
 
 DEFAULT_PRESET = "podkidnoy-36"
 MOST_VARIATIONS = 9
@@ -129,8 +130,8 @@ def with_options(rules: Rules, options: Iterable[str], voice: Voice) -> Rules:
     """
     try:
         changed = rules.with_options(options)
-    except InvalidText as error:
-        raise BadArgument(error.message) from None
+    except InvalidSetting as error:
+        raise BadArgument(invalid_setting_text(error, voice)) from None
     if clashes := changed.clashes():
         raise BadArgument(" ".join(clash_text(clash, voice) for clash in clashes))
     return changed

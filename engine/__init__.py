@@ -6,7 +6,7 @@ from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
 from engine.rules.clashes import Clash, ClashReason
 from engine.rules.deal import deck_order, seal_of, seed_hash
-from engine.rules.errors import IllegalMove, InvalidRules, InvalidText, Reason
+from engine.rules.errors import IllegalMove, InvalidRules, InvalidSetting, InvalidText, Reason
 from engine.rules.events import (
     Attacked,
     BeatenOff,
@@ -81,6 +81,7 @@ __all__ = [
     "HousePlayer",
     "IllegalMove",
     "InvalidRules",
+    "InvalidSetting",
     "InvalidText",
     "LaidAway",
     "LayAway",

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from adapters.port import Mark, Screen, Span
 from bot.locale import Voice
+from bot.screens.settings import value_in_words
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
 from bot.storage import ServerChoices
@@ -24,8 +25,8 @@ def server_screen(
                     "Language: {language} · time zone: {zone} · view: {view} · style: {style}",
                     language=choices.locale or voice.say("of who asks"),
                     zone=choices.zone.key,
-                    view=choices.shown_view,
-                    style=choices.shown_style,
+                    view=value_in_words("view", choices.shown_view, voice),
+                    style=value_in_words("style", choices.shown_style, voice),
                 ),
                 voice.spans(
                     "For admins: /settings default NAME · /settings save NAME keeps the rules of the table "

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.locale import Voice, sentence
-from engine import value_text
+from engine import SETTINGS, InvalidSetting, value_text
 
 LABELS: Mapping[str, str] = {
     "preset": sentence("Preset"),
@@ -107,7 +107,35 @@ _VALUES: Mapping[str, str] = {
     "beginner": sentence("beginners"),
     "regular": sentence("regulars"),
     "expert": sentence("experts"),
+    "picture": sentence("pictures"),
+    "text": sentence("text"),
+    "dark": sentence("dark"),
+    "light": sentence("light"),
 }
+
+
+PHRASES = (
+    sentence("There is no setting “{setting}”; the settings are: {valid}"),
+    sentence("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
+    sentence("{setting} cannot be “{value}”; it can be: {valid}"),
+)
+"""Every message about a setting that cannot be read; the rules know them in English."""
+
+LONGEST_ECHO = 40
+"""Characters of what somebody typed that are said back."""
+
+
+def invalid_setting_text(invalid: InvalidSetting, voice: Voice) -> str:
+    """Say what is wrong with a setting; what can be typed stays as it is typed, explained in words."""
+    valid = invalid.valid
+    if invalid.setting in SETTINGS:
+        valid = tuple(_explained(text, voice) for text in valid)
+    return voice.say(
+        invalid.phrase,
+        setting=_shortened(invalid.setting),
+        value=_shortened(invalid.value or ""),
+        valid=", ".join(valid),
+    )
 
 
 def label_of(setting: str, voice: Voice) -> str:
@@ -123,3 +151,14 @@ def value_in_words(setting: str, value: object, voice: Voice) -> str:
         return voice.say("{n} s", n=value) if value else voice.say("none")
     text = value_text(value)
     return voice.say(_VALUES[text]) if text in _VALUES else text
+
+
+def _explained(text: str, voice: Voice) -> str:
+    if text == value_text(int):
+        return voice.say("a number")
+    words = voice.say(_VALUES[text]) if text in _VALUES else text
+    return text if words == text else f"{text} ({words})"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_ECHO else f"{text[:LONGEST_ECHO]}…"

@@ -21,6 +21,23 @@ class InvalidText(ValueError):  # noqa: N818 - the name is part of the door
         return InvalidText(self.message, self.line + line - 1, self.column + shift)
 
 
+class InvalidSetting(InvalidText):
+    """A text that sets nothing, as in `deck=53`.
+
+    `phrase` is the message with named places, for those who translate it; `setting` and `value` are what was
+    read (`value` is None when there was none), `valid` what could have stood in the wrong one's place.
+    """
+
+    def __init__(
+        self, phrase: str, setting: str, value: str | None, valid: tuple[str, ...], column: int = 1
+    ) -> None:
+        super().__init__(phrase.format(setting=setting, value=value, valid=", ".join(valid)), 1, column)
+        self.phrase = phrase
+        self.setting = setting
+        self.value = value
+        self.valid = valid
+
+
 class InvalidRules(ValueError):  # noqa: N818 - as above
     """Rules that cannot be played, or not by this number of players; the message holds the sentences."""
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from engine.rules.cards import Card, RankOrder, full_deck
 from engine.rules.clashes import TEAM_PLAYERS, Clash, find_clashes
-from engine.rules.errors import InvalidText
+from engine.rules.errors import InvalidSetting
 
 DeckSize = Literal[24, 32, 36, 52, "by_players"]
 FirstAttacker = Literal["lowest_trump", "left_of_dealer"]
@@ -22,6 +22,10 @@ MOST_QUIET_BOUTS = 50
 """A game in which so many bouts in a row end without a discard is a draw: a game always ends."""
 
 BASE = "podkidnoy-36"  # the preset whose settings are the defaults
+NO_SUCH_SETTING = "There is no setting “{setting}”; the settings are: {valid}"
+NO_VALUE = "{setting} needs a value, as in {setting}=…; it can be: {valid}"
+WRONG_VALUE = "{setting} cannot be “{value}”; it can be: {valid}"
+
 _MOST_DIGITS = 9  # no setting needs more, and no longer number is worth reading
 _FEW_PLAYERS = 3  # with so many or fewer, `by_players` plays with 32 cards
 
@@ -103,7 +107,7 @@ class Rules:
         )
 
     def with_options(self, options: Iterable[str]) -> "Rules":
-        """Changes settings by texts such as `throw_in=all`; InvalidText lists what would be valid."""
+        """Changes settings by texts such as `throw_in=all`; InvalidSetting lists what would be valid."""
         return replace(self, **dict(_option(option) for option in options))
 
     def to_text(self) -> str:
@@ -139,6 +143,11 @@ def value_text(value: object) -> str:
     return "none" if value is None else str(value)
 
 
+def valid_values(name: str) -> tuple[str, ...]:
+    """Names the values that a setting can take."""
+    return tuple(map(value_text, SETTINGS[name]))
+
+
 def _value(name: str, text: str) -> object:
     for choice in SETTINGS[name]:
         if choice is int and text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
@@ -148,16 +157,15 @@ def _value(name: str, text: str) -> object:
             spellings |= {"true", "yes", "1"} if choice else {"false", "no", "0"}
         if choice is not int and text.lower() in spellings:
             return choice
-    valid = ", ".join(map(value_text, SETTINGS[name]))
-    raise InvalidText(f"{name} cannot be {text!r}; it can be: {valid}", column=len(name) + 2)
+    raise InvalidSetting(WRONG_VALUE, name, text, valid_values(name), len(name) + 2)
 
 
 def _option(text: str) -> tuple[str, Any]:
     name, sign, value = text.partition("=")
     if name not in SETTINGS:
-        raise InvalidText(f"there is no setting {name!r}; the settings are: {', '.join(SETTINGS)}")
+        raise InvalidSetting(NO_SUCH_SETTING, name, value if sign else None, tuple(SETTINGS))
     if not sign:
-        raise InvalidText(f"{name} needs a value: {name}=...", column=len(name) + 1)
+        raise InvalidSetting(NO_VALUE, name, None, valid_values(name), len(name) + 1)
     return name, _value(name, value)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.arguments import BadArgument
-from bot.locale import Voice
+from bot.locale import LOCALES, Voice
 from bot.rule_book import MOST_VARIATIONS, RuleBook, RuleSet
 from bot.storage import Database, RuleSets, Servers
 from engine import PRESETS, SETTINGS, Rules
@@ -50,8 +50,24 @@ async def test_an_unknown_preset_is_answered_with_the_names_there_are(rule_book:
 
 async def test_an_unknown_setting_is_answered_with_the_settings(rule_book: RuleBook) -> None:
     told = await refused(rule_book.read(SERVER, ["classic", "jokers=on"], VOICE))
-    assert "'jokers'" in told
+    assert "“jokers”" in told
     assert all(setting in told for setting in SETTINGS)
+
+
+@pytest.mark.parametrize("locale", LOCALES[1:])
+@pytest.mark.parametrize("word", ["jokers=on", "throw_in=some", "deck"])
+async def test_a_wrong_setting_is_told_in_every_language(rule_book: RuleBook, locale: str, word: str) -> None:
+    told = await refused(rule_book.read(SERVER, [word], Voice(locale)))
+    assert told != await refused(rule_book.read(SERVER, [word], VOICE))
+    assert all(english not in told for english in ("There is", "cannot be", "needs a value", "a number"))
+
+
+async def test_what_can_be_typed_is_explained_in_words(rule_book: RuleBook) -> None:
+    told = await refused(rule_book.read(SERVER, ["throw_in=some"], Voice("de")))
+    assert "neighbours (die Nachbarn), all (alle)" in told
+    told = await refused(rule_book.read(SERVER, ["attack_limit=" + "9" * 5000], Voice("de")))
+    assert "eine Zahl" in told
+    assert len(told) < 200
 
 
 @pytest.mark.parametrize(

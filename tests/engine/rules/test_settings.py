@@ -2,7 +2,17 @@
 
 import pytest
 
-from engine import PRESETS, SETTINGS, ClashReason, InvalidRules, InvalidText, Rules, State, value_text
+from engine import (
+    PRESETS,
+    SETTINGS,
+    ClashReason,
+    InvalidRules,
+    InvalidSetting,
+    InvalidText,
+    Rules,
+    State,
+    value_text,
+)
 
 
 def test_every_preset_can_be_played_by_each_number_of_players_it_names() -> None:
@@ -29,6 +39,16 @@ def test_a_bad_value_lists_the_valid_ones_and_its_column() -> None:
     with pytest.raises(InvalidText, match="none, attacker, neighbours, all") as error:
         Rules().with_options(["throw_in=some"])
     assert error.value.column == len("throw_in=") + 1
+
+
+def test_what_sets_nothing_can_be_told_in_other_words() -> None:
+    with pytest.raises(InvalidSetting) as error:
+        Rules().with_options(["throw_in=some"])
+    invalid = error.value
+    assert (invalid.setting, invalid.value) == ("throw_in", "some")
+    assert invalid.message == invalid.phrase.format(
+        setting="throw_in", value="some", valid="none, attacker, neighbours, all"
+    )
 
 
 def test_a_setting_without_a_value_is_refused() -> None:
