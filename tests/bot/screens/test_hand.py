@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from adapters.port import Limits, Span
 from bot.hand_order import HandOrder
-from bot.screens.moves import is_control
-from engine import PRESETS, Opening, State
+from bot.screens.moves import is_control, playable_cards
+from engine import PRESETS, Card, Done, Move, Opening, Redeal, Rules, State, Take
 from tests.bot.chat import choices_of, text_of
 from tests.bot.screens.scenes import (
     CHATS,
@@ -157,6 +157,41 @@ def test_a_hint_is_offered_where_there_is_a_choice_unless_the_table_wants_none()
     options = replace(scene.lobby.options, hints=False)
     without = replace(scene, lobby=replace(scene.lobby, options=options))
     assert f"i:{10**9}" not in [choice.token for choice in choices(hand_of(SORTED, 0, TINY, scene=without))]
+
+
+DECK_24 = replace(PRESETS["podkidnoy-24"], trump_six_exchange=True)
+DECK_52 = replace(PRESETS["podkidnoy-52"], trump_six_exchange=True)
+FOURS = replace(PRESETS["podkidnoy-36"], lay_away_four=True)
+NO_ATTACK = "9S 9D 9C TD"
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "moves", "playable"),
+    [
+        (DECK_24, "9S 9H AD", "A 9S", "9S"),
+        (DECK_24, "9S TH AD", "A AD|A TH", "TH AD"),
+        (DECK_24, "9S 9H AD", "E", "9H"),
+        (DECK_52, "2H 6H 7H AH AS", "E", "6H"),
+        (FOURS, "8S 8H 8D 8C 9D", "L 8|A 9D", "8S 8H 8D 8C 9D"),
+        (FOURS, "8S 8H 8D 8C 9D", "T", ""),
+        (FOURS, "8S 8H 8D 8C 9D", "D 6D 9D|D 6D 8H|X 8C 8S|V 8D", "9D 8H 8C 8S 8D"),
+    ],
+)
+def test_the_cards_that_a_move_uses_are_playable(rules: Rules, hand: str, moves: str, playable: str) -> None:
+    state = State.setup(rules, hands=[hand, NO_ATTACK], talon="KH KS", trump="H", attacker=0)
+    found = playable_cards([Move.parse(move) for move in moves.split("|")], state.view_for(0))
+    assert found == frozenset(map(Card.parse, playable.split()))
+
+
+@quick
+@given(openings(), chances)
+def test_a_card_is_playable_if_a_button_needs_it(opening: Opening, chance: Random) -> None:
+    for state, _ in played(opening, chance):
+        for seat in state.actors:
+            moves = state.legal_moves(seat)
+            cards = playable_cards(moves, state.view_for(seat))
+            assert cards <= set(state.hands[seat])
+            assert bool(cards) is any(not isinstance(move, Take | Done | Redeal) for move in moves)
 
 
 def test_trumps_take_and_done_look_different() -> None:
