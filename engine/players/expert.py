@@ -39,7 +39,7 @@ class Expert:
         self._chance = chance
         self._limit = limit
         self._guesses = guesses
-        self._regular = Regular()
+        self._regular = Regular(counted=0)  # the expert counts by itself
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Chooses a move; the first look is at what a regular player would do."""

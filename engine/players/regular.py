@@ -36,6 +36,10 @@ class Regular:
     The last cards between two it counts out.
     """
 
+    def __init__(self, *, counted: int = _COUNTED) -> None:
+        """Makes a player that counts out an end with so many cards in the game at most."""
+        self._counted = counted
+
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Chooses by habit; what the rules offer besides attack and defence it takes where it helps."""
         windfall = next((move for move in moves if isinstance(move, Exchange | LayAway | Redeal)), None)
@@ -44,7 +48,7 @@ class Regular:
         masks = masks_of(view)
         habit = _widened(view, moves, masks, _habit(view, moves, masks, memory))
         preferred = (habit, *(move for move in moves if move != habit))
-        counted = counting.best_moves(view, preferred, memory, most=_COUNTED, seconds=_GLANCE)
+        counted = counting.best_moves(view, preferred, memory, most=self._counted, seconds=_GLANCE)
         return counted[0] if counted else habit
 
 
