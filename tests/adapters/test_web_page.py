@@ -29,7 +29,7 @@ from tests.adapters.web_site import Site
 from tests.wire.page import DESK, PHONE, Browser, Device, Guest
 
 DARK = replace(PHONE, is_dark=True)
-CARDS = ["6♠", "7♠", "10♥", "J♦", "Q♣", "A♦"]
+CARDS = ["6♠", "7♠", "10♥", "J♦", "Д♣", "A♦"]
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 // Messages as elements. Whatever people wrote goes through text nodes only.
 
 const SUITS = { "♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs" };
-const CARD = /(10|[2-9TJQKA])?([♠♥♦♣])\uFE0F?/g;
+const CARD = /(10|[2-9]|\p{Lu})?([♠♥♦♣])\uFE0F?/gu; // a letter is that of any language
 const AS_TEXT = "\uFE0E"; // keeps phones from drawing a suit as an emoji
 const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
