@@ -152,6 +152,7 @@ class Stage:
             view=cards.state.public_view(),
             events=tuple(event for event in seen if event is not None),
             seal=seal_of(lobby.seed),
+            seconds=cards.changed_at - cards.entries[0].at,
             away=self._deadlines.stand_ins(lobby, cards),
             unreachable=frozenset(
                 seat

@@ -6,17 +6,18 @@ from adapters.port import Choice, Mark, Screen, Span, Tone
 from bot.lobby import Phase
 from bot.locale import Voice
 from bot.screens.cards import rank_text
+from bot.screens.durations import bouts_text, duration
 from bot.screens.scene import Scene
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
 from bot.tokens import AfterGame, EndAction
-from engine import Match, Opening, Outcome
+from engine import BeatenOff, Match, Opening, Outcome, TakenUp
 
 
 def result_screen(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice) -> Screen:
-    """Name the fool or the draw, the order of going out, the score, and what the deal was made from."""
+    """Name the fool or the draw, the game's length, the order of going out, the score, and the deal's seed."""
     blocks = [
-        _headline(scene, outcome, voice),
+        (*_headline(scene, outcome, voice), BREAK, *_length(scene, voice)),
         _order(scene, outcome, voice),
         _score(scene, outcome, opening, voice),
         voice.spans(
@@ -35,6 +36,11 @@ def _headline(scene: Scene, outcome: Outcome, voice: Voice) -> Line:
     if outcome.fool is not None:
         return voice.spans("🃏 {name} is the fool!", mark=Mark.BOLD, name=losers)
     return voice.spans("🃏 Lost: {names}", mark=Mark.BOLD, names=losers)
+
+
+def _length(scene: Scene, voice: Voice) -> Line:
+    bouts = sum(isinstance(event, BeatenOff | TakenUp) for event in scene.events)
+    return (Span(f"{bouts_text(bouts, voice)} · {duration(scene.seconds, voice)}"),)
 
 
 def _order(scene: Scene, outcome: Outcome, voice: Voice) -> Line:

@@ -20,6 +20,7 @@ class Scene:
         unreachable: Seats of people the bot cannot write to.
         seal: What promised the seed before the deal.
         silence: How long the table has been waiting, if it waits for people.
+        seconds: The time from the deal to the newest move.
     """
 
     lobby: Lobby
@@ -30,3 +31,4 @@ class Scene:
     unreachable: frozenset[int] = frozenset()
     seal: str = ""
     silence: Silence | None = None
+    seconds: float = 0.0

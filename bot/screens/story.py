@@ -12,6 +12,7 @@ from engine import (
     Exchanged,
     LaidAway,
     Redealt,
+    Resigned,
     TakenUp,
     TrumpShown,
     WentOut,
@@ -21,14 +22,12 @@ Line = tuple[Span, ...]
 
 
 def last_bout(events: Sequence[Event], names: Sequence[str], voice: Voice) -> Line:
-    """Tell how the newest finished bout ended, who drew and who went out; empty before the first end.
+    """Tell how the newest finished bout ended, who drew and who went out, and what else happened since.
 
     `events` are those of the game so far, as a spectator may see them.
     """
     ends = [place for place, event in enumerate(events) if isinstance(event, BeatenOff | TakenUp)]
-    if not ends:
-        return ()
-    lines = [tell(event, names, voice) for event in events[ends[-1] :]]
+    lines = [tell(event, names, voice) for event in events[ends[-1] if ends else 0 :]]
     return _joined([line for line in lines if line])
 
 
@@ -53,6 +52,8 @@ def tell(event: Event, names: Sequence[str], voice: Voice) -> Line:
             return voice.spans("{name} swaps the six of trumps for the turn-up.", name=names[seat])
         case Redealt(seat):
             return voice.spans("New deal, as {name} asked.", name=names[seat])
+        case Resigned(seat):
+            return voice.spans("{name} gives the game up.", name=Span(names[seat], Mark.BOLD))
     return ()
 
 

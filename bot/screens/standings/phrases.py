@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from adapters.port import Span
 from bot.locale import Voice
 from bot.screens.cards import SIGNS
+from bot.screens.durations import bouts_text, duration
 from bot.screens.people import safe_name
 from bot.screens.story import Line
 from bot.screens.table import BREAK
 from bot.storage import Standing
 
 _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
-_MINUTE = 60
 
 
 def shown_name(name: str, voice: Voice) -> str:
@@ -31,11 +31,10 @@ def percent(share: float) -> str:
 
 def length_text(bouts: float, seconds: float, voice: Voice) -> str:
     """Say how long a game is on average."""
-    minutes = voice.count("{n} minute", "{n} minutes", max(1, round(seconds / _MINUTE)))
     return voice.say(
         "on average: {bouts}, {minutes}",
-        bouts=voice.count("{n} bout", "{n} bouts", round(bouts)),
-        minutes=minutes,
+        bouts=bouts_text(round(bouts), voice),
+        minutes=duration(seconds, voice),
     )
 
 

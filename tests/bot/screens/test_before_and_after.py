@@ -1,6 +1,7 @@
 """The screens around a game: lobby, result, standings, help, and the sentences of refusals."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -16,7 +17,7 @@ from bot.sitters import Sitter
 from bot.storage import Standing
 from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State
 from tests.bot.chat import choices_of, person, text_of
-from tests.bot.screens.scenes import CHATS, VOICE, lobby_of, scene_of
+from tests.bot.screens.scenes import CHATS, VOICE, lobby_of, played, scene_of
 
 SHORTEST = min(limits.body for limits in CHATS)
 LONG = "W" * 64
@@ -93,6 +94,23 @@ def test_the_result_names_the_fool_the_order_and_the_seed() -> None:
     assert "1. Player 2\n2. Player 1" in told
     assert "Seed of the deal: 5eed · /verify" in told
     assert labels(screen) == ["Rematch", "Leaderboard"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (5.0, "1 minute"),
+        (540.0, "9 minutes"),
+        (7000.0, "117 minutes"),
+        (7200.0, "2 hours"),
+        (172_800.0, "2 days"),
+    ],
+)
+def test_the_result_tells_how_long_the_game_was(seconds: float, told: str) -> None:
+    *_, (end, events) = played(OPENING, Random(7))
+    scene = replace(scene_of(end, events), seconds=seconds)
+    length = text_of(result_screen(scene, outcome(), OPENING, VOICE)).splitlines()[1]
+    assert length == f"{end.bouts} bouts · {told}"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,20 @@ from hypothesis import strategies as st
 from adapters.port import Limits, Mark, OpenPrivate
 from bot.screens.call import call_screen
 from bot.screens.table import table_screen
-from engine import PRESETS, Drew, Move, Opening, Pair, State, Take, TakenUp
+from engine import (
+    PRESETS,
+    Card,
+    Drew,
+    LaidAway,
+    Move,
+    Opening,
+    Pair,
+    Redealt,
+    Resigned,
+    State,
+    Take,
+    TakenUp,
+)
 from tests.bot.chat import choices_of, text_of
 from tests.bot.screens.scenes import CHATS, VOICE, played, scene_of, silent, with_names
 from tests.engine.rules.games import openings
@@ -93,6 +106,15 @@ def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
     assert "Player 1 takes 6♠." in told
     assert "Player 0 draws 2." in told
     assert "J♣" not in told
+
+
+def test_what_happens_before_a_bout_has_ended_is_told() -> None:
+    for event, told in (
+        (Redealt(1), "New deal, as Player 1 asked."),
+        (LaidAway(0, (Card.parse("7H"),)), "Player 0 lays 7♥ away."),
+        (Resigned(0), "Player 0 gives the game up."),
+    ):
+        assert told in text_of(table_screen(scene_of(START, (event,)), VOICE))
 
 
 def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
