@@ -50,7 +50,7 @@ class Rendered:
         """The attachments, fresh for each sending."""
         files: list[discord.File] = []
         if self.picture is not None:
-            name, alt = "table.png", self.picture.alt[:MOST_ALT]
+            name, alt = "picture.png", self.picture.alt[:MOST_ALT]
             files.append(discord.File(BytesIO(self.picture.png), filename=name, description=alt))
         if self.document is not None:
             files.append(discord.File(BytesIO(self.document.content), filename=self.document.name))

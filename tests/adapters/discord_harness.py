@@ -52,7 +52,7 @@ def seen(message: Message) -> Seen:
         for row in message.components
     )
     files = {attachment.filename: attachment.content for attachment in message.attachments}
-    picture = files.pop("table.png", None)
+    picture = files.pop("picture.png", None)
     assert len(message.attachments) == len(files) + (picture is not None)  # none piled up
     document = next(iter(files.items()), None)
     return Seen(str(message.id), message.text, rows, picture, document)

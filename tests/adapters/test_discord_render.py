@@ -88,7 +88,7 @@ def test_a_screen_without_text_is_still_a_message() -> None:
 
 def test_a_picture_brings_its_words() -> None:
     (file,) = render(Screen((Span("table"),), picture=Picture(b"png", "six cards " * 200))).files()
-    assert (file.filename, len(file.description or "")) == ("table.png", 1024)
+    assert (file.filename, len(file.description or "")) == ("picture.png", 1024)
 
 
 def test_buttons_carry_tone_and_state() -> None:

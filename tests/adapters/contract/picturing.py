@@ -76,7 +76,12 @@ class PicturingContract:
         await eventually(lambda: harness.room_sees()[0].picture == PNG)
 
     @pytest.mark.parametrize(
-        ("before", "after"), [(drawn("one"), says("two")), (says("one", "Go"), drawn("two"))]
+        ("before", "after"),
+        [
+            (drawn("one"), says("two")),
+            (says("one", "Go"), drawn("two")),
+            (drawn("one", 0), drawn("two", 200)),
+        ],
     )
     async def test_the_answer_to_a_press_takes_the_place_of_the_message_picture_or_not(
         self, harness: Harness, before: Screen, after: Screen
@@ -89,5 +94,7 @@ class PicturingContract:
         ((_, _, delivery),) = harness.inbox.answers
         await eventually(lambda: found(harness.sees_alone(anna), "two"))
         assert not found(harness.sees_alone(anna), "one")
+        png = None if after.picture is None else after.picture.png
+        await eventually(lambda: found(harness.sees_alone(anna), "two")[0].picture == png)
         assert isinstance(delivery, Delivered)
         assert await harness.adapter.edit(delivery.ref, after) == Delivered(delivery.ref)
