@@ -15,7 +15,7 @@ from engine import BeatenOff, Match, Opening, Outcome, TakenUp
 
 
 def result_screen(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice) -> Screen:
-    """Name the fool or the draw, the game's length, the order of going out, the score, and the deal's seed."""
+    """Name the fool or the draw, the game's length, the order of going out, the score, and the seed."""
     blocks = [
         (*_headline(scene, outcome, voice), BREAK, *_length(scene, voice)),
         _order(scene, outcome, voice),
