@@ -9,7 +9,6 @@ _NO_LIMIT = 99
 _MODELLED = {
     "decks": 1,
     "voluntary_take": True,
-    "transfer_by_showing_trump": False,
     "transfer_in_first_bout": True,
     "first_attack_limit_until": "first_discard",
     "team_order": "skip",
@@ -35,6 +34,7 @@ class Customs:
         self.after_take = rules.throw_in_after_take != "none"
         self.transfer = rules.transfer
         self.transfer_by_hand = rules.transfer_limit_by_hand
+        self.transfer_by_showing = rules.transfer_by_showing_trump
         self.transfer_groups = rules.transfer_cards == "many"
         self.transfer_step = 1 if rules.transfer_direction == "left" else -1
         self.draws_by_round = rules.draw == "one_each_table_round"

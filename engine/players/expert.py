@@ -25,7 +25,7 @@ _RISK_OF = {endgame.WON: 0.0, endgame.DRAWN: foresight.DRAW, endgame.LOST: 1.0}
 class Expert:
     """Plays the move that loses the fewest of the games that are possible, and counts out the end.
 
-    Where its look ahead does not fit the rules (several decks, showing trumps), it plays like `Regular`.
+    Where its look ahead does not fit the rules, as with several decks, it plays like `Regular`.
     """
 
     def __init__(self, chance: Random, *, limit: float = DEFAULT_LIMIT, guesses: int = _ENOUGH) -> None:

@@ -5,7 +5,7 @@ it looks ahead. So the functions are quick before they are anything else. The nu
 """
 
 from engine.players.masks import BEATERS, SAME_RANK, TRUMPS, height, one_by_one
-from engine.players.shorthand import GIVE_IN, beat
+from engine.players.shorthand import GIVE_IN, beat, show
 from engine.players.world import World
 
 _MIDDLE = 8  # the height of a ten, about what the talon gives
@@ -31,6 +31,8 @@ def choose(world: World) -> int:
         return world.most_like(opening(hand) if talon else late_opening(hand, world.unseen_by(seat)))
     if seat != world.defender:
         return addition(hand, world.ranks, world.taking, talon)
+    if shown := world.showable():
+        return show(shown)
     transfers = world.transfers()
     move = defence(hand, world.table, world.ranks, world.unbeaten, transfers, talon=talon)
     return world.most_like(move) if move & transfers == move != GIVE_IN else move

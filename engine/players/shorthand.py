@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from engine.players.masks import SAME_RANK, Masks, one_by_one
-from engine.rules.moves import Attack, Defend, Done, Move, Take, Transfer
+from engine.rules.moves import Attack, Defend, Done, Move, ShowTrump, Take, Transfer
 
 GIVE_IN = 0
 """The move of a defender who takes, and of anybody else who is done."""
@@ -15,6 +15,11 @@ _CARDS = (1 << _ATTACK) - 1
 def beat(card: int, attack: int) -> int:
     """Gives the move that beats an attack card; cards alone are the move that lays them."""
     return card | attack << _ATTACK
+
+
+def show(trump: int) -> int:
+    """Gives the move that hands an attack on by showing a trump: as if it beat itself."""
+    return beat(trump, trump)
 
 
 def parts(move: int) -> tuple[int, int]:
@@ -41,6 +46,8 @@ def in_bits(moves: Sequence[Move], masks: Masks) -> dict[int, Move]:
                 found[masks.mask(cards)] = move
             case Defend(card, attack):
                 found[beat(masks.bit(card), masks.bit(attack))] = move
+            case ShowTrump(card):
+                found[show(masks.bit(card))] = move
             case Take() | Done():
                 found[GIVE_IN] = move
     return found

@@ -6,9 +6,10 @@ awaited only: nobody adds a card before he is waited for, and who holds nothing 
 
 from collections.abc import Sequence
 
+from engine.players.closing import end_bout
 from engine.players.customs import Customs
 from engine.players.masks import BEATERS, SAME_RANK, TRUMPS, one_by_one
-from engine.players.shorthand import GIVE_IN, beat, groups, parts
+from engine.players.shorthand import GIVE_IN, beat, groups, parts, show
 
 
 class World:
@@ -32,6 +33,7 @@ class World:
         "table",
         "taking",
         "talon",
+        "travelled",
         "unbeaten",
     )
 
@@ -50,6 +52,8 @@ class World:
         self.ranks = 0
         """Every card whose rank lies on the table."""
         self.unbeaten = 0
+        self.travelled = 0
+        """Trumps that have been shown in this bout, and so cannot hand it on again."""
         self.attacks = 0
         self.taking = False
         self.declined = 0
@@ -80,6 +84,7 @@ class World:
         made.table = self.table
         made.ranks = self.ranks
         made.unbeaten = self.unbeaten
+        made.travelled = self.travelled
         made.attacks = self.attacks
         made.taking = self.taking
         made.declined = self.declined
@@ -108,20 +113,30 @@ class World:
         ]
         transfers = self.transfers()
         if self.customs.transfer_groups:
-            return [*moves, *groups(transfers, 1, self._transfer_room()), GIVE_IN]
-        return [*moves, *one_by_one(transfers), GIVE_IN]
+            moves += groups(transfers, 1, self._transfer_room())
+        else:
+            moves += one_by_one(transfers)
+        if shown := self.showable():
+            moves.append(show(shown))
+        return [*moves, GIVE_IN]
 
     def transfers(self) -> int:
         """Gives the cards with which the defender may hand the attack on."""
         if not self.customs.transfer or self.unbeaten != self.table or self._transfer_room() <= 0:
             return 0
-        return self.hands[self.defender] & self.ranks
+        return self.hands[self.defender] & self.ranks & ~self.travelled
+
+    def showable(self) -> int:
+        """Gives the trump that the defender may show to hand the attack on, 0 if there is none."""
+        if not self.customs.transfer_by_showing or self.unbeaten != self.table or self._transfer_room() < 0:
+            return 0
+        return self.hands[self.defender] & self.ranks & TRUMPS & ~self.travelled
 
     def _transfer_room(self) -> int:
         room = self.limit - self.attacks
         if not self.customs.transfer_by_hand:
             return room
-        target = self._next_to(self.defender, self.customs.transfer_step)
+        target = self.next_to(self.defender, self.customs.transfer_step)
         return min(room, self.hands[target].bit_count() - self.attacks)
 
     def most_like(self, card: int) -> int:
@@ -149,22 +164,34 @@ class World:
                 self.declined |= 1 << seat
         else:
             card, attack = parts(move)
-            self.hands[seat] ^= card
-            self.table |= card
-            self.ranks |= SAME_RANK[card & -card]
             self.declined = 0
-            if attack:
-                self.unbeaten ^= attack
+            if card == attack:
+                self.travelled |= card
+                self._hand_on()
             else:
-                if not self.attacks:
-                    self._moves_on(self.attacker, self.defender, 1)
-                self.unbeaten |= card
-                self.attacks += card.bit_count()
-                if seat == self.defender:
-                    step = self.customs.transfer_step
-                    self.attacker, self.defender = seat, self._next_to(seat, step)
-                    self._moves_on(seat, self.defender, step)
+                self._lay(card, attack)
         self.find_mover()
+
+    def _lay(self, card: int, attack: int) -> None:
+        seat = self.mover
+        self.hands[seat] ^= card
+        self.table |= card
+        self.ranks |= SAME_RANK[card & -card]
+        if attack:
+            self.unbeaten ^= attack
+        else:
+            if not self.attacks:
+                self.move_on(self.attacker, self.defender, 1)
+            self.unbeaten |= card
+            self.attacks += card.bit_count()
+            if seat == self.defender:
+                self._hand_on()
+
+    def _hand_on(self) -> None:
+        """Makes the defender the attacker of the next one in the direction of transfers."""
+        passer, step = self.defender, self.customs.transfer_step
+        self.attacker, self.defender = passer, self.next_to(passer, step)
+        self.move_on(passer, self.defender, step)
 
     def find_mover(self) -> None:
         """Gives the turn to the defender or to the first who may add a card; without any the bout ends."""
@@ -177,7 +204,7 @@ class World:
                 if hands[seat] & ranks and not declined >> seat & 1:
                     self.mover = seat
                     return
-        self._end_bout()
+        end_bout(self)
 
     def _may_be_added_to(self) -> bool:
         """Whether the rules let somebody add a card to those on the table."""
@@ -198,7 +225,7 @@ class World:
         left, attacker, throw_in = self.left, self.attacker, self.customs.throw_in
         if len(left) == 2 or throw_in == "attacker":  # noqa: PLR2004 - then there is nobody else
             return [attacker]
-        others = self._clockwise(self.defender)[1:]
+        others = self.clockwise(self.defender)[1:]
         if throw_in == "neighbours":
             others = others[:1]
         partners = self.customs.partners[self.defender]
@@ -218,87 +245,25 @@ class World:
         """Says whether a seat and its partners are out."""
         return self.customs.partners[seat].isdisjoint(self.left)
 
-    def _clockwise(self, start: int) -> list[int]:
-        """The seats still in the game, from `start` on."""
+    def clockwise(self, start: int) -> list[int]:
+        """Gives the seats still in the game, from `start` on."""
         return [seat for seat in self.left if seat >= start] + [seat for seat in self.left if seat < start]
 
-    def _next_to(self, seat: int, step: int = 1) -> int:
-        """The next seat to the left that is still in the game, or with -1 to the right."""
+    def next_to(self, seat: int, step: int = 1) -> int:
+        """Gives the next seat to the left that is still in the game, or with -1 to the right."""
         for other in self.left[::step]:
             if other * step > seat * step:
                 return other
         return self.left[::step][0]
 
-    def _next_opponent(self, seat: int) -> int:
+    def next_opponent(self, seat: int) -> int:
+        """Gives the next seat to the left that plays against this one."""
         partners = self.customs.partners[seat]
-        other = self._next_to(seat)
+        other = self.next_to(seat)
         while other in partners:
-            other = self._next_to(other)
+            other = self.next_to(other)
         return other
 
-    def _moves_on(self, seat: int, to: int, step: int) -> None:
+    def move_on(self, seat: int, to: int, step: int) -> None:
+        """Counts the seats by which the attack moves from one seat to another, to the right with -1."""
         self.moved += step * ((to - seat) * step % len(self.hands))
-
-    # --- the end of a bout --------------------------------------------------------------------------------
-
-    def _end_bout(self) -> None:
-        customs, taken, loser = self.customs, self.taking, self.defender
-        if taken:
-            self.hands[loser] |= self.table
-        else:
-            self.limit = customs.limit
-        if customs.leave_with_talon:
-            self._let_go()
-        if self.talon and not customs.draws_by_round:
-            self._refill()
-        self.table = self.ranks = self.unbeaten = self.attacks = self.declined = 0
-        self.taking = False
-        if not self.talon:
-            self._let_go()
-        if self._is_decided():
-            self._end_game(loser)
-            return
-        self.attacker = loser if not taken and loser in self.left else self._next_to(loser)
-        self.defender = self._next_opponent(self.attacker)
-        self.mover = self.attacker
-        self._moves_on(loser, self.attacker, 1)
-        if customs.draws_by_round and self.moved >= len(self.hands):
-            self._draw_one_each()
-
-    def _let_go(self) -> None:
-        self.left = [seat for seat in self.left if self.hands[seat]]
-
-    def _refill(self) -> None:
-        """Refills the hands: attacker, others clockwise, defender last."""
-        order = self._clockwise(self.attacker)
-        if self.defender in order:
-            order.remove(self.defender)
-            order.append(self.defender)
-        for seat in order:
-            self._draw(seat, self.customs.hand_size - self.hands[seat].bit_count())
-
-    def _draw_one_each(self) -> None:
-        for seat in self._clockwise(self.round_start):
-            if self.hands[seat].bit_count() < self.customs.hand_size:
-                self._draw(seat, 1)
-        self.moved, self.round_start = 0, self.attacker
-
-    def _draw(self, seat: int, count: int) -> None:
-        for _ in range(min(count, len(self.talon))):
-            self.hands[seat] |= self.talon.pop()
-
-    def _is_decided(self) -> bool:
-        places, left = self.customs.places, self.left
-        if places:
-            return len(self.hands) - len(left) >= places
-        return not left or self.customs.partners[left[0]].issuperset(left)
-
-    def _end_game(self, defender: int) -> None:
-        customs = self.customs
-        self.over = True
-        if customs.places:
-            self.losers = frozenset(self.left)
-        elif self.left:
-            self.losers = customs.partners[self.left[0]]
-        elif customs.defender_loses_all_empty:
-            self.losers = customs.partners[defender]

@@ -1,5 +1,6 @@
 """The expert says what it thinks of each move."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -47,6 +48,6 @@ def test_it_fears_a_high_trump_given_away_more_than_a_low_card() -> None:
 
 
 def test_it_has_no_opinion_on_rules_it_does_not_look_ahead_in() -> None:
-    state = Opening(PRESETS["durnius-travel"], 3, "judged").deal()
+    state = Opening(replace(PODKIDNOY, decks=2), 3, "judged").deal()
     seat = state.attacker
     assert Expert(Random(7)).risks(state.view_for(seat), state.legal_moves(seat)) is None

@@ -54,7 +54,7 @@ def test_a_trump_ace_given_away_at_the_beginning_costs_more_than_the_margin() ->
 
 
 def test_where_an_expert_has_no_opinion_there_is_no_regret() -> None:
-    state = Opening(PRESETS["durnius-travel"], 3, "judged").deal()
+    state = Opening(replace(PODKIDNOY, decks=2), 3, "judged").deal()
     move = state.legal_moves(state.attacker)[0]
     assert weighed(decided(state, str(move), Memory()), Random(7), guesses=1, seconds=1) is None
 
