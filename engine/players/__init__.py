@@ -2,7 +2,7 @@
 
 from engine.players.absent import Absent
 from engine.players.beginner import Beginner
-from engine.players.expert import DEFAULT_LIMIT, Expert
+from engine.players.expert import DEFAULT_LIMIT, ENOUGH, Expert
 from engine.players.house import NOTHING_SEEN, HousePlayer
 from engine.players.memory import Memory
 from engine.players.regular import Regular
@@ -10,6 +10,7 @@ from engine.players.strengths import STRENGTHS
 
 __all__ = [
     "DEFAULT_LIMIT",
+    "ENOUGH",
     "NOTHING_SEEN",
     "STRENGTHS",
     "Absent",

@@ -16,9 +16,10 @@ from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
 DEFAULT_LIMIT = 0.15
+ENOUGH = 2000
+"""Guesses after which nothing changes any more."""
 _PATIENCE = 3  # to count out an end it may take so many times the limit
 _DECK = 52
-_ENOUGH = 2000  # guesses after which nothing changes any more
 _RISK_OF = {endgame.WON: 0.0, endgame.DRAWN: foresight.DRAW, endgame.LOST: 1.0}
 
 
@@ -28,7 +29,7 @@ class Expert:
     Where its look ahead does not fit the rules, as with several decks, it plays like `Regular`.
     """
 
-    def __init__(self, chance: Random, *, limit: float = DEFAULT_LIMIT, guesses: int = _ENOUGH) -> None:
+    def __init__(self, chance: Random, *, limit: float = DEFAULT_LIMIT, guesses: int = ENOUGH) -> None:
         """Makes a player that thinks about a move for `limit` seconds, or until it has made its guesses.
 
         Args:

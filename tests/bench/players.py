@@ -2,11 +2,12 @@
 
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
+from itertools import combinations, product
 from random import Random
 from time import perf_counter
 
 from engine import PRESETS, HousePlayer
-from engine.players import DEFAULT_LIMIT, STRENGTHS, Expert, Memory
+from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory
 from engine.players.foresight import DRAW
 from tests.bench.matches import Maker, against
 from tests.bench.rivals import Chance, Greedy
@@ -27,7 +28,7 @@ FEW = 20  # guesses at what others do where several moves are equally good
 RISKS = {1: 0.0, 0: DRAW, -1: 1.0}
 
 
-def maker(name: str, limit: float) -> Maker:
+def maker(name: str, options: Namespace) -> Maker:
     """Says how to make a player of this name for a game."""
 
     def make(seed: str) -> HousePlayer:
@@ -37,7 +38,7 @@ def maker(name: str, limit: float) -> Maker:
             case "random":
                 return Chance(seed)
             case "expert":
-                return Expert(Random(seed), limit=limit)
+                return Expert(Random(seed), limit=options.limit, guesses=options.guesses)
         return STRENGTHS[name](Random(seed))
 
     return make
@@ -47,26 +48,23 @@ def goals(options: Namespace) -> Iterator[str]:
     """Plays podkidnoy-36 against simple players and compares the fool rates with what they should be."""
     rules = PRESETS["podkidnoy-36"]
     for name, players, rival, most in GOALS:
+        if players not in options.tables:
+            continue
         deals = max(options.games // players, 1)
-        hero, other = maker(name, options.limit), maker(rival, options.limit)
+        hero, other = maker(name, options), maker(rival, options)
         tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
         verdict = "reached" if tally.fool_rate <= most else "missed"
         yield f"{players} players, {name:8} against {rival:6} (goal {most:3.0%} {verdict})   {tally}"
 
 
 def tournament(options: Namespace) -> Iterator[str]:
-    """Plays everybody against tables of everybody else."""
-    for preset in options.presets:
-        rules = PRESETS[preset]
-        for players in TABLES:
-            for name in STRENGTHS:
-                for rival in STRENGTHS:
-                    if name == rival:
-                        continue
-                    deals = max(options.games // players // 10, 1)
-                    hero, other = maker(name, options.limit), maker(rival, options.limit)
-                    tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
-                    yield f"{preset:12} {players} players, {name:8} against {rival:8}   {tally}"
+    """Plays everybody against tables of everybody weaker."""
+    for preset, players in product(options.presets, options.tables):
+        for name, rival in combinations(reversed(STRENGTHS), 2):
+            deals = max(options.games // players // 10, 1)
+            hero, other = maker(name, options), maker(rival, options)
+            tally = against(PRESETS[preset], players, hero, other, deals=deals, seed=options.seed)
+            yield f"{preset:12} {players} players, {name:8} against {rival:8}   {tally}"
 
 
 def endings(options: Namespace) -> Iterator[str]:
@@ -103,12 +101,16 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
     parser.add_argument("parts", nargs="*", default=list(PARTS), metavar="part", help=f"any of {list(PARTS)}")
     parser.add_argument("--presets", nargs="+", default=TOURNAMENT, help="for the tournament")
+    parser.add_argument("--tables", type=int, nargs="+", default=TABLES, help="how many sit at a table")
     parser.add_argument(
         "--games", type=int, default=40, help="games for each goal; a tenth in the tournament"
     )
     parser.add_argument("--endings", type=int, default=1000, help="endings to count by brute force")
     parser.add_argument("--cards", type=int, default=12, help="the most cards in an ending")
     parser.add_argument("--limit", type=float, default=DEFAULT_LIMIT, help="seconds an expert may think")
+    parser.add_argument(
+        "--guesses", type=int, default=ENOUGH, help="the most guesses of an expert for a move"
+    )
     parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")
     options = parser.parse_args()
     unknown = set(options.parts) - set(PARTS)
