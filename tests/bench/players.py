@@ -60,7 +60,7 @@ def goals(options: Namespace) -> Iterator[str]:
 def tournament(options: Namespace) -> Iterator[str]:
     """Plays everybody against tables of everybody weaker."""
     for preset, players in product(options.presets, options.tables):
-        for name, rival in combinations(reversed(STRENGTHS), 2):
+        for name, rival in combinations([*STRENGTHS][::-1], 2):
             deals = max(options.games // players // 10, 1)
             hero, other = maker(name, options), maker(rival, options)
             tally = against(PRESETS[preset], players, hero, other, deals=deals, seed=options.seed)
@@ -108,9 +108,7 @@ def main() -> None:
     parser.add_argument("--endings", type=int, default=1000, help="endings to count by brute force")
     parser.add_argument("--cards", type=int, default=12, help="the most cards in an ending")
     parser.add_argument("--limit", type=float, default=DEFAULT_LIMIT, help="seconds an expert may think")
-    parser.add_argument(
-        "--guesses", type=int, default=ENOUGH, help="the most guesses of an expert for a move"
-    )
+    parser.add_argument("--guesses", type=int, default=ENOUGH, help="the most guesses for a move")
     parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")
     options = parser.parse_args()
     unknown = set(options.parts) - set(PARTS)
