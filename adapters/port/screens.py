@@ -87,11 +87,15 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One message: text, perhaps a picture, rows of buttons; equal states give equal screens."""
+    """One message: text, perhaps a picture, rows of buttons; equal states give equal screens.
+
+    `cheer` is an emoji for chats in which one reacts to a message; it says nothing new, and may get lost.
+    """
 
     body: tuple[Span, ...]
     rows: tuple[tuple[Button, ...], ...] = ()
     picture: Picture | None = None
+    cheer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

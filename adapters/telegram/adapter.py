@@ -24,7 +24,7 @@ from adapters.port import (
     UserRef,
 )
 from adapters.recent import Recent
-from adapters.telegram.courier import Courier
+from adapters.telegram.courier import Courier, Letter
 from adapters.telegram.delivery import seconds_of
 from adapters.telegram.inbound import (
     PLATFORM,
@@ -81,7 +81,7 @@ class TelegramAdapter:
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
         """Send a new message; Telegram knows no keys, so posted again it stands there twice."""
         del key
-        return await self._courier.post(audience, screen)
+        return await self._courier.post(Letter(audience, screen))
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show `screen`."""

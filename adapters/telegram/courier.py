@@ -1,7 +1,8 @@
 """Carries screens to Telegram's chats: post, edit, delete."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from telegram import Bot, InputMediaPhoto, LinkPreviewOptions, Message, ReplyParameters
@@ -30,6 +31,16 @@ REMEMBERED_PICTURES = 1024
 WITHOUT_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A new message; `reply_to` is the id of the one that it answers."""
+
+    audience: Audience
+    screen: Screen
+    document: Document | None = None
+    reply_to: int | None = None
+
+
 class Courier:
     """Sends for one bot.
 
@@ -43,19 +54,13 @@ class Courier:
         self._pictures = Recent[MessageRef, bytes](REMEMBERED_PICTURES)
         self.bot_name = ""
 
-    async def post(
-        self,
-        audience: Audience,
-        screen: Screen,
-        document: Document | None = None,
-        *,
-        reply_to: int | None = None,
-    ) -> Delivery:
-        """Send a new message, with a document if one is given; it follows where they do not fit together."""
-        if document is not None and (screen.picture is not None or not fits_caption(screen.body)):
-            delivery = await self.post(audience, screen, reply_to=reply_to)
+    async def post(self, letter: Letter) -> Delivery:
+        """Send a new message; its document follows where text and document do not fit together."""
+        audience, screen = letter.audience, letter.screen
+        if letter.document is not None and (screen.picture is not None or not fits_caption(screen.body)):
+            delivery = await self.post(replace(letter, document=None))
             if isinstance(delivery, Delivered):
-                await self.post(audience, Screen(()), document)
+                await self.post(Letter(audience, Screen(()), letter.document))
             return delivery
         if not self.bot_name:
             return Throttled(AFTER_TROUBLE)
@@ -65,15 +70,18 @@ class Courier:
         shown = render(screen, self.bot_name)
         try:
             try:
-                sent = await self._send(chat, topic, shown, document, reply_to)
+                sent = await self._send(chat, topic, shown, letter)
             except ChatMigrated as error:
                 chat = error.new_chat_id
                 await self._moved(_address(audience)[0], chat)
-                sent = await self._send(chat, topic, shown, document, None)
+                sent = await self._send(chat, topic, shown, replace(letter, reply_to=None))
         except TelegramError as error:
             if forbids_files(error) and screen.body:
-                return await self.post(audience, replace(screen, picture=None), reply_to=reply_to)
+                return await self.post(replace(letter, screen=replace(screen, picture=None), document=None))
             return outcome_of(error, chat)
+        if screen.cheer:
+            with suppress(TelegramError):  # the group may not want reactions
+                await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.cheer)
         ref = message_ref(sent.chat.id, sent.message_id)
         self._remember(ref, shown)
         return Delivered(ref)
@@ -121,10 +129,11 @@ class Courier:
             return Gone(Lost.MESSAGE, error.message)
         return outcome_of(error, chat)
 
-    async def _send(
-        self, chat: int, topic: int | None, shown: Rendered, document: Document | None, reply_to: int | None
-    ) -> Message:
-        answered = ReplyParameters(reply_to, allow_sending_without_reply=True) if reply_to else None
+    async def _send(self, chat: int, topic: int | None, shown: Rendered, letter: Letter) -> Message:
+        document = letter.document
+        answered = (
+            ReplyParameters(letter.reply_to, allow_sending_without_reply=True) if letter.reply_to else None
+        )
         if document is not None:
             return await self._bot.send_document(
                 chat,

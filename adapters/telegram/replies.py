@@ -8,7 +8,6 @@ import telegram
 from telegram.error import TelegramError
 
 from adapters.port import (
-    Audience,
     Command,
     Delivery,
     Document,
@@ -25,7 +24,7 @@ from adapters.port import (
     Span,
     Throttled,
 )
-from adapters.telegram.courier import Courier
+from adapters.telegram.courier import Courier, Letter
 from adapters.telegram.inbound import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS, deep_link
 
@@ -59,7 +58,7 @@ class Replies:
                 # It is shown behind the link that the presser was given.
                 inbox.answered(press, reply, Gone(Lost.MESSAGE, "the private chat has to be opened"))
             if reply.public is not None:
-                tasks.create_task(self._insist(Everyone(press.room), reply.public, reply.document))
+                tasks.create_task(self._insist(Letter(Everyone(press.room), reply.public, reply.document)))
             elif reply.document is not None:
                 tasks.create_task(self._hand_over(press, reply, reply.document, is_private=is_private))
 
@@ -67,53 +66,48 @@ class Replies:
         """Answer in the room, and in private what is private."""
         room = Everyone(command.room)
         if reply.toast:
-            await self._insist(room, _notice(reply.toast), reply_to=message_id)
+            await self._insist(Letter(room, _notice(reply.toast), reply_to=message_id))
         if reply.public is not None:
-            await self._insist(room, reply.public, reply.public_document)
+            await self._insist(Letter(room, reply.public, reply.public_document))
         delivery: Delivery | None = None
         if reply.whisper is not None:
             asker = Only(command.user.ref, command.room)
-            delivery = await self._insist(asker, reply.whisper, reply.private_document)
+            delivery = await self._insist(Letter(asker, reply.whisper, reply.private_document))
         wants_private = isinstance(delivery, NeedsOptIn) or (reply.whisper is None and reply.open_private)
         if wants_private and reply.invitation is not None:
-            await self._insist(room, reply.invitation)
+            await self._insist(Letter(room, reply.invitation))
 
     async def to_peek(self, peek: Peek, reply: Reply) -> None:
         """Answer in the private chat that was opened; what is public goes to the room they came from."""
         own = room_ref(int(peek.user.ref.id))
         if reply.toast:
-            await self._insist(Everyone(own), _notice(reply.toast))
+            await self._insist(Letter(Everyone(own), _notice(reply.toast)))
         if reply.whisper is not None:
-            await self._insist(Only(peek.user.ref, peek.room or own), reply.whisper, reply.private_document)
+            await self._insist(
+                Letter(Only(peek.user.ref, peek.room or own), reply.whisper, reply.private_document)
+            )
         if reply.public is not None:
-            await self._insist(Everyone(peek.room or own), reply.public, reply.public_document)
+            await self._insist(Letter(Everyone(peek.room or own), reply.public, reply.public_document))
 
     async def _replace(self, press: Press, reply: Reply, screen: Screen, inbox: Inbox) -> None:
         """Show the private part of an answer in the pressed message, or anew: no picture becomes text."""
         delivery = await self._courier.edit(press.message, screen)
         if isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE:
-            delivery = await self._courier.post(Only(press.user.ref, press.room), screen)
+            delivery = await self._courier.post(Letter(Only(press.user.ref, press.room), screen))
         inbox.answered(press, reply, delivery)
 
     async def _hand_over(self, press: Press, reply: Reply, document: Document, *, is_private: bool) -> None:
         """Send a document to the presser alone; in private its screen stands there already."""
         screen = None if is_private else reply.private
         asker = Only(press.user.ref, press.room)
-        delivery = await self._insist(asker, screen or Screen(()), document)
+        delivery = await self._insist(Letter(asker, screen or Screen(()), document))
         if isinstance(delivery, NeedsOptIn) and reply.invitation is not None:
-            await self._insist(Everyone(press.room), reply.invitation)
+            await self._insist(Letter(Everyone(press.room), reply.invitation))
 
-    async def _insist(
-        self,
-        audience: Audience,
-        screen: Screen,
-        document: Document | None = None,
-        *,
-        reply_to: int | None = None,
-    ) -> Delivery:
+    async def _insist(self, letter: Letter) -> Delivery:
         """Send what nobody will send again: wait while the chat is throttled."""
         for _ in range(ATTEMPTS):
-            delivery = await self._courier.post(audience, screen, document, reply_to=reply_to)
+            delivery = await self._courier.post(letter)
             if not isinstance(delivery, Throttled) or self._closing.is_set():
                 break
             with contextlib.suppress(TimeoutError):

@@ -26,7 +26,14 @@ def result_screen(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice
         ),
         voice.spans("/review looks back at your own moves."),
     ]
-    return Screen(body=stacked(blocks), rows=(_buttons(scene, voice),))
+    return Screen(body=stacked(blocks), rows=(_buttons(scene, voice),), cheer=_cheer(outcome))
+
+
+def _cheer(outcome: Outcome) -> str:
+    """Choose an emoji; chats take only some as a reaction, and these are among them."""
+    if outcome.is_draw:
+        return "🤝"
+    return "🏆" if outcome.fool is None else "🤡"
 
 
 def _headline(scene: Scene, outcome: Outcome, voice: Voice) -> Line:

@@ -46,6 +46,20 @@ async def post(harness: TelegramHarness, screen: Screen) -> MessageRef:
 
 
 @pytest.mark.parametrize(
+    ("cheer", "allowed", "seen"),
+    [("🏆", True, ["🏆"]), ("🏆", False, []), ("no emoji", True, []), ("", True, [])],
+)
+async def test_a_message_is_cheered_where_the_group_allows_it(
+    harness: TelegramHarness, cheer: str, *, allowed: bool, seen: list[str]
+) -> None:
+    harness.chat.allows_reactions = allowed
+    ref = await post(harness, Screen((Span("the end"),), cheer=cheer))
+    (message,) = harness.chat.messages
+    assert (message.text, message.reactions) == ("the end", seen)
+    assert ref == message_ref(harness.chat.id, message.id)
+
+
+@pytest.mark.parametrize(
     ("code", "description", "expected"),
     [
         (403, "Forbidden: bot was kicked from the supergroup chat", Lost.ROOM),

@@ -4,6 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from telegram.constants import ReactionEmoji
 
 from adapters.port import Choice, Screen
 from bot.commands import COMMANDS
@@ -94,6 +95,20 @@ def test_the_result_names_the_fool_the_order_and_the_seed() -> None:
     assert "1. Player 2\n2. Player 1" in told
     assert "Seed of the deal: 5eed · /verify" in told
     assert labels(screen) == ["Rematch", "Leaderboard"]
+
+
+@pytest.mark.parametrize(
+    ("different", "cheer"),
+    [
+        ({}, "🤡"),
+        ({"fool": None, "losers": (), "is_draw": True}, "🤝"),
+        ({"fool": None, "losers": (0, 2)}, "🏆"),
+    ],
+)
+def test_the_result_is_cheered_in_a_way_that_chats_take(different: dict[str, object], cheer: str) -> None:
+    screen = result_screen(scene_of(STATE), outcome(**different), OPENING, VOICE)
+    assert screen.cheer == cheer
+    assert cheer in set(ReactionEmoji)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from telegram.constants import ReactionEmoji
+
 from tests.wire.telegram.errors import bad_request
 from tests.wire.telegram.keyboard import read_keyboard
 from tests.wire.telegram.markup import clean, read_html, units
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
 LONGEST_ANSWER = 200
+MOST_REACTIONS = 1
+REACTIONS = frozenset(ReactionEmoji)
 UNCHANGED = (
     "message is not modified: specified new message content and reply markup are exactly the same as a "
     "current content and reply markup of the message"
@@ -41,6 +45,7 @@ class Methods:
             "editMessageMedia": self.edit_media,
             "editMessageReplyMarkup": self.edit_keyboard,
             "deleteMessage": self.delete_message,
+            "setMessageReaction": self.react,
             "answerCallbackQuery": self.answer_callback,
         }
 
@@ -133,6 +138,20 @@ class Methods:
         if message in self._server.undeletable:
             raise bad_request("message can't be deleted")
         chat.messages.remove(message)
+        return True
+
+    async def react(self, given: Json) -> bool:
+        chat = self._world.chat(given["chat_id"])
+        chat.check_writable()
+        message = chat.message(given["message_id"])
+        if message is None:
+            raise bad_request("message to react not found")
+        reactions = [reaction["emoji"] for reaction in given.get("reaction", [])]
+        if not chat.allows_reactions or not set(reactions) <= REACTIONS:
+            raise bad_request("REACTION_INVALID")
+        if len(reactions) > MOST_REACTIONS:
+            raise bad_request("REACTIONS_TOO_MANY")
+        message.reactions = reactions
         return True
 
     async def answer_callback(self, given: Json) -> bool:

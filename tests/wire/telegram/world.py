@@ -54,6 +54,7 @@ class Message:
     service: Json = field(default_factory=dict)
     date: int = field(default_factory=lambda: int(time.time()))
     edits: int = 0
+    reactions: list[str] = field(default_factory=list)
 
     @property
     def has_caption(self) -> bool:
@@ -128,6 +129,7 @@ class Chat:
     members: dict[int, Status] = field(default_factory=dict)
     is_forum: bool = False
     topics: dict[int, str] = field(default_factory=dict)
+    allows_reactions: bool = True
     messages: list[Message] = field(default_factory=list)
     moved_to: "Chat | None" = None
     ids: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
