@@ -126,9 +126,9 @@ class Deadlines:
 
     async def silence(self, lobby: Lobby, cards: Table) -> Silence | None:
         """Say how long a table has been waiting for people; None when it does not."""
-        zone = (await self._servers.choices(lobby.room.server)).zone
         if lobby.phase is not Phase.PLAYING or cards.state is None or lobby.options.is_paused:
             return None
+        zone = (await self._servers.choices(lobby.room.server)).zone
         people = cards.state.awaited - self._played_by_house(lobby, cards)
         if not people:
             return None

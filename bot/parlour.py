@@ -1,6 +1,5 @@
 """Keeps the tables: the people around each and the cards on it, changed together under one lock per table."""
 
-import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -17,9 +16,6 @@ from bot.storage import Lobbies
 from engine.runtime import Accepted, Author, Clock, Closed, Locks, Result, Table, TableFrozen, Tables
 
 log = structlog.get_logger()
-
-TIDY_SECONDS = 10 * 60.0
-"""How often the parlour looks for tables that nobody needs."""
 
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
 """How long after its end a table is kept in memory: somebody may want a rematch, or a message may be late."""
@@ -61,17 +57,15 @@ class Parlour:
                 taken_up += 1
         return taken_up
 
-    async def keep_tidy(self) -> None:
-        """Let go of tables that nobody needs, until cancelled."""
-        while True:
-            await asyncio.sleep(TIDY_SECONDS)
-            for table in list(self._known):
-                async with self._locks[table]:
-                    if self._is_needed(self._known[table]):
-                        continue
-                    del self._known[table]
-                    self._tables.forget(table)
-                self._bell.left(table)
+    async def tidy(self) -> None:
+        """Let go of tables that nobody needs; whoever asks for one again finds it on disk."""
+        for table in list(self._known):
+            async with self._locks[table]:
+                if self._is_needed(self._known[table]):
+                    continue
+                del self._known[table]
+                self._tables.forget(table)
+            self._bell.left(table)
 
     def _is_needed(self, lobby: Lobby) -> bool:
         needed = NEEDED_SECONDS.get(lobby.phase)

@@ -41,6 +41,7 @@ from bot.storage import (
 )
 from bot.tally import Tally
 from bot.thinking import Thinking
+from bot.tidying import keep_tidy
 from bot.tongues import Tongues
 from engine.runtime import Clock, Tables
 
@@ -153,7 +154,7 @@ class Bot:
             tasks.create_task(self.outbox.run())
             tasks.create_task(self.deadlines.run())
             tasks.create_task(self.reviews.run())
-            tasks.create_task(self.parlour.keep_tidy())
+            tasks.create_task(keep_tidy(self.parlour))
             resumed = await self.parlour.resume()
             log.info("started", chats=sorted(self._adapters), tables=resumed)
             for adapter in self._adapters.values():
