@@ -40,7 +40,8 @@ export function drawMessage(item, message, me, on) {
     parts.push(element("div", "bubble", element("div", "body", content.text)));
   } else {
     const bubble = element("div", "bubble", body(content.body, me, on));
-    if (content.picture) bubble.prepend(picture(content.picture, message.id, on));
+    const before = item.querySelector("img.picture");
+    if (content.picture) bubble.prepend(picture(content.picture, message.id, on, before));
     if (content.document) bubble.append(keepsake(content.document, message.id, on));
     bubble.append(...content.rows.map((row) => buttons(row, message.id, on)));
     parts.push(bubble);
@@ -104,10 +105,15 @@ function moment(at, text) {
   return Object.assign(made, { dateTime: at.toISOString(), title: text });
 }
 
-function picture(file, id, on) {
-  const image = element("img", "picture");
+/** A picture, in the place of the one before it, which is seen until the new one is there. */
+function picture(file, id, on, before) {
+  const image = before ?? element("img", "picture");
   Object.assign(image, { alt: file.alt, width: file.width, height: file.height });
-  on.file(id, file).then((address) => (image.src = address), () => {}); // gone already: something newer comes
+  image.dataset.digest = file.digest;
+  const show = (address) => {
+    if (image.dataset.digest === file.digest) image.src = address;
+  };
+  on.file(id, file).then(show, () => {}); // gone already: something newer comes
   return image;
 }
 
