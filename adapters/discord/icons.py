@@ -54,7 +54,7 @@ class Icons:
             }
             await self._tidied(emojis)
         except TROUBLE as error:
-            log.warning("icons_not_uploaded", why=str(outcome(error)))
+            log.warning("icons_not_uploaded", platform="discord", why=str(outcome(error)))
 
     async def _uploaded(self, client: discord.Client) -> Emojis:
         known = await _listed(client)
@@ -83,17 +83,22 @@ class Icons:
         *,
         to: UserRef | None = None,
     ) -> Delivery:
-        """Draw a screen and send it; without icons if Discord refuses it with them.
+        """Draw a screen and send it; without icons, and so from then on, if Discord takes it only so.
 
         An emoji can vanish: the owner can remove it, and so can a newer version of the bot.
         """
         drawn = render(screen, document, self._shown)
         delivery = await deliver(send(drawn), to)
-        if drawn.has_icons and isinstance(delivery, Gone) and delivery.what is Lost.CONTENT:
-            log.warning("icons_refused", why=delivery.why)
-            self._shown = {}
+        if drawn.has_icons and _is_refused(delivery):
             delivery = await deliver(send(render(screen, document)), to)
+            if not _is_refused(delivery):
+                log.warning("icons_refused", platform="discord")
+                self._shown = {}
         return delivery
+
+
+def _is_refused(delivery: Delivery) -> bool:
+    return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
 
 
 async def _listed(client: discord.Client) -> Emojis:

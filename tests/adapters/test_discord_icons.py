@@ -8,13 +8,14 @@ import pytest
 import structlog
 
 from adapters.discord import DiscordAdapter, icons
-from adapters.port import AccessDenied, Choice, Delivered, Only, Reply, Screen, Span, UserRef
+from adapters.port import AccessDenied, Choice, Delivered, Gone, Only, Reply, Screen, Span, UserRef
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.steps import posted, says, whispered
 from tests.adapters.discord_harness import DiscordHarness, adapter_for, harness_of
 from tests.wire.discord import DiscordServer, Fault, Refusal
 from tests.wire.discord.world import Emoji
 
+POST = "/channels/{channel_id}/messages"
 HOME = "/applications/{application_id}/emojis"
 PNG = b"\x89PNG\r\n\x1a\n"
 PNGS = {"ace": PNG + b"ace", "king": PNG + b"king", "other king": PNG + b"king"}
@@ -151,6 +152,16 @@ async def test_a_vanished_emoji_takes_the_icons_away_and_no_message(harness: Dis
     await harness.presses(anna, table, "My hand")
     assert seen_icons(harness, anna) == NONE
     assert await harness.adapter.edit(ref, hand("played on")) == Delivered(ref)
+
+
+async def test_a_screen_refused_for_something_else_leaves_the_icons(harness: DiscordHarness) -> None:
+    await icons_arrive(harness)
+    anna = await harness.newcomer("Anna")
+    harness.server.site.faults.add(Fault("POST", POST, Refusal.INVALID_FORM, times=2))
+    delivery = await harness.adapter.post(Only(anna, harness.room), hand("too much of something"))
+    assert isinstance(delivery, Gone)
+    await whispered(harness, anna, hand())
+    assert seen_icons(harness, anna) == ALL
 
 
 async def test_an_upload_that_waits_holds_up_no_end(server: DiscordServer) -> None:
