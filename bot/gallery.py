@@ -69,7 +69,7 @@ class Gallery:
         server, trump = scene.lobby.room.server, scene.view.trump
         if not view.hand or not self._limits(server).private_pictures:
             return screen
-        cards = tuple(in_hand_order(view.hand, trump, offered.order))
+        cards = tuple(in_hand_order(view, offered.order))
         playable = playable_cards(offered.moves, view) if offered.moves else None
         return await self._beside(
             screen,

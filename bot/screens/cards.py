@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from bot.hand_order import HandOrder
 from bot.locale import Voice
-from engine import Card, Rank, Suit
+from engine import Card, Rank, SeatView, Suit
 
 SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
@@ -24,8 +24,13 @@ def cards_text(cards: Iterable[Card], voice: Voice) -> str:
     return " ".join(card_text(card, voice) for card in cards)
 
 
-def in_hand_order(cards: Iterable[Card], trump: Suit, order: HandOrder = HandOrder.RANK) -> list[Card]:
-    """Sort a hand as people hold it: low to high or suit by suit, trumps last."""
-    if order is HandOrder.SUIT:
-        return sorted(cards, key=lambda card: (card.suit is trump, card.suit.value, card.rank))
-    return sorted(cards, key=lambda card: (card.suit is trump, card.rank, card.suit.value))
+def in_hand_order(view: SeatView, order: HandOrder = HandOrder.RANK) -> list[Card]:
+    """Sort a seat's hand as people hold it: low to high or suit by suit, trumps last."""
+    trump, ranks = view.public.trump, view.public.rules.rank_order
+
+    def place(card: Card) -> tuple[bool, int | str, int | str]:
+        strength, suit = card.rank.strength(ranks), card.suit.value
+        first, then = (suit, strength) if order is HandOrder.SUIT else (strength, suit)
+        return card.suit is trump, first, then
+
+    return sorted(view.hand, key=place)

@@ -53,7 +53,7 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
     hand of somebody who waits should not use up what the hand of somebody to move needs.
     """
     lobby = scene.lobby
-    cards = in_hand_order(view.hand, view.public.trump, offered.order)
+    cards = in_hand_order(view, offered.order)
     buttons = [
         (
             move,

@@ -51,7 +51,7 @@ def _regret_lines(regret: Regret, voice: Voice) -> Line:
         Span(voice.say(_role(view), n=decision.bout), Mark.BOLD),
         *(BREAK, *stock_line(public, voice)),
         *((BREAK, *bout) if bout else ()),
-        *(BREAK, *hand_lines(in_hand_order(view.hand, public.trump), voice)),
+        *(BREAK, *hand_lines(in_hand_order(view), voice)),
         *(BREAK, *advice_line(regret.best, public, voice)),
         *(BREAK, *voice.spans("Played: {move}", move=move_label(decision.played, public, voice))),
         BREAK,

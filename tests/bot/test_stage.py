@@ -120,12 +120,12 @@ async def test_a_hand_is_drawn_in_its_order_with_what_can_be_played_in_its_owner
     state = (await house.cards(lobby)).state
     assert state is not None
     russian, english = (Look(DARK, Voice(locale).ranks) for locale in ("ru", "en"))
-    trump, hands = state.trump, state.hands
-    own = in_hand_order(hands[seat], trump, HandOrder.SUIT)
+    trump = state.trump
+    own = in_hand_order(state.view_for(seat), HandOrder.SUIT)
     shown = [house.hand_message(each).screen.picture for each in (user, other)]
     assert [picture and picture.png for picture in shown] == [
         hand_picture(own, trump, own, russian),
-        hand_picture(in_hand_order(hands[1 - seat], trump), trump, None, english),
+        hand_picture(in_hand_order(state.view_for(1 - seat)), trump, None, english),
     ]
     assert [picture and picture.alt for picture in shown] == [
         house.hand_message(each).text for each in (user, other)

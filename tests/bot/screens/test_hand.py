@@ -138,6 +138,14 @@ def test_cards_and_their_buttons_stand_suit_by_suit_where_somebody_wants_that() 
     ]
 
 
+def test_a_ten_stands_where_the_rules_rank_it() -> None:
+    state = State.setup(
+        PRESETS["punktedurak"], hands=["9S TD JC AD KC", "8S 9C 6H"], talon="QH", trump="H", attacker=0
+    )
+    assert text_of(hand_of(state, 0, TINY)).endswith("9♠ J♣ K♣ 10♦ A♦")
+    assert text_of(hand_of(state, 0, TINY, order=HandOrder.SUIT)).endswith("J♣ K♣ 10♦ A♦ 9♠")
+
+
 def test_answers_to_one_attack_stay_together_however_a_hand_is_sorted() -> None:
     state = SORTED.apply(0, SORTED.legal_moves(0)[0]).state
     for order in HandOrder:
