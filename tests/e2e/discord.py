@@ -10,6 +10,7 @@ from tests.wire.discord import (
     Callback,
     Channel,
     DiscordServer,
+    Fault,
     Guild,
     Interaction,
     Message,
@@ -91,6 +92,10 @@ class Place:
 
     async def met(self, bot: BotProcess) -> None:
         """Nothing to do: the bot has connected."""
+
+    def keeps_an_arrival_to_itself(self) -> None:
+        """The next message of the bot is there for all to see, but the bot does not hear of it."""
+        self._server.site.faults.add(Fault("POST", "/channels/{channel_id}/messages", silence=60.0))
 
     async def newcomer(self, name: str) -> Member:
         person = self._server.person(name)

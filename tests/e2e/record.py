@@ -106,7 +106,7 @@ def seeds(database: Path) -> list[str]:
 
 def surfaces(database: Path) -> int:
     """How many messages the bot knows to have posted."""
-    ((count,),) = _rows(database, "SELECT count(*) FROM surface")
+    ((count,),) = _rows(database, "SELECT count(*) FROM surface WHERE message <> ''")
     assert isinstance(count, int)
     return count
 

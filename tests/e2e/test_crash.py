@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 
 from tests.e2e.chats import Chat, Person, Shown
+from tests.e2e.discord import Place
 from tests.e2e.game import Chosen, choose, gather, moves_of, newest_public, play_on, result, until
 from tests.e2e.process import BotProcess
 from tests.e2e.record import Line, games, journal, snapshot, surfaces
@@ -86,6 +87,19 @@ async def end_as_if_nothing_had_happened(bot: BotProcess, people: list[Person]) 
         return not [move for person in people for move in await moves_of(person)]
 
     await until(no_hand_is_left, "the hands to go")
+
+
+@pytest.mark.parametrize("chat", ["discord"], indirect=True)
+async def test_a_message_whose_arrival_was_never_noted_is_posted_once(chat: Place, bot: BotProcess) -> None:
+    anna = await chat.newcomer("Anna")
+    chat.keeps_an_arrival_to_itself()
+    await anna.types("/durak")
+    lobby = await newest_public(anna, "Players 1 of 6")
+    assert surfaces(bot.database) == 0
+    await bot.restart_after_a_crash()
+    await anna.presses(lobby, lobby.token("Add house player"))
+    await newest_public(anna, "Players 2 of 6")
+    assert len(await anna.public()) == 1
 
 
 async def test_a_lobby_outlives_the_process(chat: Chat, bot: BotProcess) -> None:

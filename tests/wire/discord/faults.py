@@ -14,6 +14,7 @@ class Fault:
         refusal: Refuse with this.
         delay: Answer this many seconds late.
         hang_up: Close the connection instead of answering: before the request is carried out, or after it.
+        silence: Seconds for which a request that was carried out is not answered.
     """
 
     method: str | None = None
@@ -21,6 +22,7 @@ class Fault:
     refusal: Refusal | None = None
     delay: float = 0.0
     hang_up: str = ""
+    silence: float = 0.0
     times: int = 1
 
 

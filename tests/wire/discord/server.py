@@ -152,6 +152,7 @@ class DiscordServer:
             answer = await route.endpoint(self.site, call)
         except ApiError as error:
             return _json(error.status, error.body, headers), call.raw
+        await asyncio.sleep(fault.silence)
         if fault.hang_up == "after":
             return _cut(request), call.raw
         self._judge_answer(route, answer)
