@@ -3,7 +3,7 @@
 from random import Random
 
 from engine.players.customs import Customs
-from engine.players.masks import BEATERS, TRUMPS, Masks, one_by_one
+from engine.players.masks import BEATERS, Masks, one_by_one
 from engine.players.memory import Memory
 from engine.players.world import World
 from engine.rules.bout import cards_of, unbeaten_cards
@@ -75,7 +75,7 @@ class Guesses:
         table = masks.mask(cards_of(public.bout))
         world.lay_out(table, masks.mask(unbeaten_cards(public.bout)), len(public.bout))
         world.taking = public.taking
-        world.travelled = masks.mask(card for _, card in public.shown) & world.ranks & TRUMPS
+        world.travelled = masks.mask(card for _, card in public.travelled)
         if public.discard:
             world.limit = world.customs.limit
         world.declined = sum(1 << seat for seat in public.declined)

@@ -35,6 +35,8 @@ class PublicView:
     declined: frozenset[Seat]
     shown: tuple[tuple[Seat, Card], ...]
     """Cards in hands that everybody has seen: shown trumps, drawn turn-up, dealer's shown last card."""
+    travelled: tuple[tuple[Seat, Card], ...]
+    """The trumps that were shown in this bout to hand the attack on."""
     room_for: int | None
     round_start: Seat
     moved: int
@@ -76,6 +78,7 @@ def public_view(state: "State") -> PublicView:
         taking=state.taking,
         declined=state.declined,
         shown=state.known,
+        travelled=state.travelled,
         room_for=state.room_for,
         round_start=state.round_start,
         moved=state.moved,

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engine import PRESETS, CardSet, Move, Opening, State
-from engine.players import Expert, Memory
+from engine.players import Expert, Memory, Regular
 from engine.players.foresight import DRAW
 from tests.engine.players.counted import gone_in
 
@@ -28,6 +28,25 @@ def ending(*hands: str) -> State:
 def test_at_the_end_it_knows_what_a_move_leads_to() -> None:
     assert risks(ending("AS 6D", "7S 7D 8D")) == {"A 6D": 1.0, "A AS": 0.0}
     assert risks(ending("6S", "7S")) == {"A 6S": DRAW}
+
+
+def test_where_the_end_is_lost_it_plays_for_an_error() -> None:
+    state = ending("7D 8D 7C", "9H JD AD 6C")
+    assert set(risks(state).values()) == {1.0}
+    view, moves, memory = state.view_for(0), state.legal_moves(0), Memory(gone_in(state))
+    assert str(Regular().choose(view, moves, memory)) != "A 8D"
+    assert str(Expert(Random(7), limit=60, guesses=50).choose(view, moves, memory)) == "A 8D"
+
+
+def test_partners_fear_for_their_team() -> None:
+    rules = replace(PODKIDNOY, teams="2x2")
+    weak = State.setup(rules, hands=["6S", "7S AH", "6C 6D 7D 7C", "QH JH"], talon="", trump="H", attacker=0)
+    strong = State.setup(rules, hands=["6S", "7S 9C", "AH KH", "8S 9D"], talon="", trump="H", attacker=0)
+    least = [
+        min(risks(state, memory=Memory(gone_in(state), state.hands)).values()) for state in (weak, strong)
+    ]
+    assert least[1] < 0.2
+    assert least[0] > 0.8  # though with this card the seat itself is out
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -12,10 +12,11 @@ from tests.engine.players.test_memory import after, remembered
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
-def test_guesses_agree_with_everything_the_seat_knows(players: int) -> None:
+@pytest.mark.parametrize("name", ["podkidnoy-36", "punktedurak", "durnius-travel"])
+def test_guesses_agree_with_everything_the_seat_knows(name: str, players: int) -> None:
     chance = Random(players)
-    state, events = Opening(PRESETS["podkidnoy-36"], players, "guess").deal(), list[Event]()
-    masks = Masks(state.trump, "standard")
+    state, events = Opening(PRESETS[name], players, "guess").deal(), list[Event]()
+    masks = Masks(state.trump, state.rules.rank_order)
     while state.outcome() is None:
         seat = chance.choice(sorted(state.awaited))
         memory = remembered(state, seat, events)
@@ -24,6 +25,8 @@ def test_guesses_agree_with_everything_the_seat_knows(players: int) -> None:
         assert guess.hands[seat] == masks.mask(state.hands[seat])
         assert [hand.bit_count() for hand in guess.hands] == [len(hand) for hand in state.hands]
         assert len(guess.talon) == len(state.talon)
+        assert (guess.round_start, guess.moved) == (state.round_start, state.moved)
+        assert masks.mask(card for _, card in state.travelled) == guess.travelled
         for other in range(players):
             assert not masks.mask(memory.held_by(other)) & ~guess.hands[other]
         hidden = sum(guess.hands) + sum(guess.talon)

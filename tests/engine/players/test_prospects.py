@@ -20,6 +20,16 @@ def test_there_is_one_fool() -> None:
     assert round(sum(risks("7H AD", "7D 8D", talon="")), 6) == 1
 
 
+def test_partners_share_the_risk() -> None:
+    hands = ["7H AD", "7D 8D", "9D TD", "9H JD"]
+    state = State.setup(Rules(teams="2x2"), hands=hands, talon=TALON, trump="H", attacker=0)
+    world = world_of(state, Masks(state.trump, "standard"))
+    one, two, three, four = (prospects.risk(world, seat) for seat in range(4))
+    assert one == three
+    assert two == four
+    assert round(one + two, 6) == 1
+
+
 def test_trumps_and_high_cards_make_it_less_likely() -> None:
     assert risks("7H 8H AD", "7D 8D KD")[0] < 0.5 < risks("7C 8C KC", "7H 8H AD")[0]
     assert risks("7D AD", "8D 9D", talon="")[0] < risks("6D 7D", "8D 9D", talon="")[0]
