@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from random import Random
+from time import perf_counter
 
 import structlog
 
@@ -26,20 +27,26 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How thoroughly to look at a decision: so many guesses, if they take no more than so many seconds."""
+    """How thoroughly to look at decisions: so many guesses at each, in at most so many seconds."""
 
     guesses: int
     seconds: float
+    together: float
+    """Seconds for all decisions that are looked at."""
+
+    def share(self, spent: float, left: int) -> float:
+        """Give the seconds for the next of so many decisions that are left."""
+        return min(self.seconds, max(LEAST, (self.together - spent) / left))
 
 
-GLANCE = Effort(guesses=400, seconds=0.3)
+LEAST = 0.05
+"""Seconds for a look, however many others there are."""
+
+GLANCE = Effort(guesses=400, seconds=0.3, together=5.0)
 """For the first look at each decision of a game."""
 
-GLANCES = 5.0
-"""Seconds for all of those together."""
-
-LOOK, LOOKS = Effort(guesses=1000, seconds=0.5), 3
-"""For the further looks at a decision that seems dear, and how many they are."""
+LOOK, LOOKS = Effort(guesses=1000, seconds=0.5, together=1.0), 3
+"""For the further looks at one decision that seems dear, and how many they are."""
 
 LONGEST = 40.0
 """Seconds after which a look at a game has failed."""
@@ -113,7 +120,7 @@ class Reviews:
         """Look at what is asked for, until cancelled."""
         while True:
             surface, audience, played = await self._asked.get()
-            findings = await _looked_back(played)
+            findings = await looked_back(played)
             self._found.pop(surface, None)  # so that the oldest stands first
             self._found[surface] = _Found(audience, findings)
             for old in list(self._found)[:-KEPT]:
@@ -122,7 +129,7 @@ class Reviews:
             self._on_found(surface)
 
 
-async def _looked_back(played: Played) -> Findings:
+async def looked_back(played: Played) -> Findings:
     """Look at a game in a process of its own; whatever goes wrong is a finding, too."""
     pool = worker(is_patient=True)
     try:
@@ -140,18 +147,18 @@ async def _findings(pool: ProcessPoolExecutor, played: Played) -> Findings:
     loop = asyncio.get_running_loop()
 
     async def weigh(decisions: Sequence[Decision], effort: Effort) -> list[Regret]:
-        found = []
-        for decision in decisions:
+        found, began = [], perf_counter()
+        for number, decision in enumerate(decisions):
+            seconds = effort.share(perf_counter() - began, len(decisions) - number)
             chance = Random()  # noqa: S311 - a guess is no secret
-            look = partial(weighed, decision, chance, guesses=effort.guesses, seconds=effort.seconds)
+            look = partial(weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
             found.append(await loop.run_in_executor(pool, look))
         return [regret for regret in found if regret is not None]
 
     decisions = await loop.run_in_executor(pool, decisions_of, played.entries, played.seat)
     if not decisions:
         return NoFindings.NO_CHOICE
-    share = min(GLANCE.seconds, GLANCES / len(decisions))
-    glances = await weigh(decisions, replace(GLANCE, seconds=share))
+    glances = await weigh(decisions, GLANCE)
     if not glances:
         return NoFindings.NO_LOOK_AHEAD
     return dearest([await weigh([suspect] * LOOKS, LOOK) for suspect in suspects(glances)])

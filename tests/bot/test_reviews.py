@@ -24,8 +24,8 @@ PATIENCE = 60.0
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a few guesses do."""
-    monkeypatch.setattr(reviews, "GLANCE", reviews.Effort(guesses=5, seconds=0.02))
-    monkeypatch.setattr(reviews, "LOOK", reviews.Effort(guesses=20, seconds=0.05))
+    monkeypatch.setattr(reviews, "GLANCE", reviews.Effort(guesses=5, seconds=0.02, together=1.0))
+    monkeypatch.setattr(reviews, "LOOK", reviews.Effort(guesses=20, seconds=0.05, together=1.0))
 
 
 def private(reply: Reply) -> str:
@@ -51,6 +51,13 @@ async def finished(house: House, *people: User, room: RoomRef = ROOM) -> Lobby:
     lobby = await house.dealt(*people, room=room, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
     return lobby
+
+
+def test_the_last_looks_are_short_where_the_first_took_long() -> None:
+    effort = reviews.Effort(guesses=1, seconds=0.3, together=4.0)
+    assert effort.share(spent=0.0, left=10) == 0.3
+    assert effort.share(spent=2.0, left=10) == 0.2
+    assert effort.share(spent=9.0, left=10) == reviews.LEAST
 
 
 async def test_a_review_is_announced_at_once_and_comes_in_private(house: House) -> None:

@@ -1,0 +1,74 @@
+"""How far two reviews of one game agree, and how long they take: `python -m tests.bench.reviews --help`."""
+
+import asyncio
+from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, Namespace
+from collections.abc import Iterator
+from random import Random
+from time import perf_counter
+
+from bot.hindsight import Findings
+from bot.reviews import looked_back
+from bot.storage import Played
+from engine import PRESETS, STRENGTHS, Event, Memory, Opening, Regret
+from engine.runtime import Author, Entry
+
+TABLES = (2, 4)
+
+
+def journal(opening: Opening, strength: str) -> Iterator[Entry]:
+    """Plays a game in which house players are taken for people."""
+    state, events = opening.deal(), list[Event]()
+    players = [STRENGTHS[strength](Random(f"{opening.seed}-{seat}")) for seat in range(opening.players)]
+    yield Entry(1, 1, 1, None, opening.to_text(), None, 0.0)
+    while state.outcome() is None:
+        seat = min(state.awaited)
+        view = state.view_for(seat)
+        seen = [event for happened in events if (event := happened.seen_by(seat)) is not None]
+        move = players[seat].choose(view, state.legal_moves(seat), Memory.of(view, seen))
+        yield Entry(1, len(events) + 2, 1, seat, str(move), Author.PLAYER, 0.0)
+        state, happened_now = state.apply(seat, move)
+        events.extend(happened_now)
+
+
+async def compared(options: Namespace, strength: str) -> None:
+    """Reviews each game twice, and prints what the moves named by both were said to cost."""
+    gaps: list[float] = []
+    regrets, seconds = 0, list[float]()
+    for players in TABLES:
+        for number in range(options.games):
+            opening = Opening(PRESETS[options.preset], players, f"{options.seed}-{number}")
+            played = Played(1, 1, 0, list(journal(opening, strength)))
+            both: list[dict[object, Regret]] = []
+            for _ in range(2):
+                began = perf_counter()
+                both.append(named(await looked_back(played)))
+                seconds.append(perf_counter() - began)
+            one, other = both
+            regrets += len(one) + len(other)
+            gaps += [abs(one[key].cost - other[key].cost) for key in one.keys() & other.keys()]
+    print(  # noqa: T201 - its purpose
+        f"{strength:8} {regrets / len(seconds):.1f} moves a review, {len(gaps)} of them named twice, "
+        f"costs apart by {max(gaps, default=0):.1%} at most; "
+        f"{sum(seconds) / len(seconds):.1f} s a review, {max(seconds):.1f} s at most"
+    )
+
+
+def named(findings: Findings) -> dict[object, Regret]:
+    """Gives the moves that a review names, by where they were made."""
+    assert isinstance(findings, tuple), findings
+    return {(regret.decision.view, regret.decision.played, regret.best): regret for regret in findings}
+
+
+def main() -> None:
+    """Compares reviews of games by players of each strength."""
+    parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
+    parser.add_argument("--games", type=int, default=5, help="games for each strength and table")
+    parser.add_argument("--preset", default="podkidnoy-36", choices=PRESETS)
+    parser.add_argument("--seed", default="review")
+    options = parser.parse_args()
+    for strength in STRENGTHS:
+        asyncio.run(compared(options, strength))
+
+
+if __name__ == "__main__":
+    main()
