@@ -6,8 +6,9 @@ from time import perf_counter
 
 import pytest
 
-from engine import PRESETS, Event, Opening, Rules, State
-from engine.players import STRENGTHS, Expert, HousePlayer, Memory, Regular
+from engine import PRESETS, Event, Opening, Rules, State, full_deck
+from engine.players import NOTHING_SEEN, STRENGTHS, Expert, HousePlayer, Memory, Regular
+from tests.engine.players.counted import gone_in
 
 TEAMS = replace(PRESETS["podkidnoy-36"], teams="2x2")
 ODD = {
@@ -76,9 +77,17 @@ def test_a_memory_of_another_game_makes_nobody_stumble() -> None:
         assert player.choose(view, moves, wrong) in moves
 
 
-def test_an_expert_thinks_no_longer_than_it_may() -> None:
-    state = opening_position()
+@pytest.mark.parametrize("talon", [True, False])
+def test_an_expert_thinks_no_longer_than_it_may(talon: bool) -> None:
+    state = opening_position() if talon else wide_ending()
     seat = min(state.awaited)
+    expert, memory = Expert(Random(1), limit=0.02, guesses=10**9), Memory(gone_in(state))
     began = perf_counter()
-    Expert(Random(1), limit=0.02, guesses=10**9).choose(state.view_for(seat), state.legal_moves(seat))
+    expert.choose(state.view_for(seat), state.legal_moves(seat), NOTHING_SEEN if talon else memory)
     assert perf_counter() - began < 1
+
+
+def wide_ending() -> State:
+    """Two without a talon, and too many cards to count the end out in a moment."""
+    cards = full_deck(36)
+    return State.setup(Rules(), hands=[cards[::2], cards[1::2]], talon="", trump="H", attacker=0)
