@@ -32,23 +32,18 @@ def call_screen(scene: Scene, voice: Voice) -> Screen | None:
 def _reason(silence: Silence, call: int, voice: Voice) -> Line:
     """Say what a call says that the one before did not."""
     called_at = silence.calls[call]
+    if silence.clock and not call:
+        return ()
     if silence.clock:
         seconds = GRACE if silence.is_postponed else silence.moves_at - called_at
-        return (
-            voice.spans(" The table moves for you: {time}.", time=_in(seconds, silence, voice))
-            if call
-            else ()
-        )
+        return voice.spans(" The table moves for you: {time}.", time=_in(seconds, silence, voice))
     if not call:
         since = moment(silence.since, called_at, silence.zone, voice)
         return voice.spans(" The table has been waiting since {time}.", time=since)
-    return (
-        Span(
-            voice.count(
-                " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
-            )
-        ),
+    days = voice.count(
+        " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
     )
+    return (Span(days),)
 
 
 def _in(seconds: float, silence: Silence, voice: Voice) -> Span:
