@@ -5,13 +5,10 @@ from random import Random
 from time import perf_counter
 
 from engine.players import counting, endgame, foresight
-from engine.players.counting import is_modelled
-from engine.players.guesses import Guesses
+from engine.players.choice import Choice
 from engine.players.house import NOTHING_SEEN
-from engine.players.masks import masks_of
 from engine.players.memory import Memory
 from engine.players.regular import Regular
-from engine.players.shorthand import in_bits
 from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
@@ -19,7 +16,6 @@ DEFAULT_LIMIT = 0.15
 ENOUGH = 2000
 """Guesses after which nothing changes any more."""
 _PATIENCE = 3  # to count out an end it may take so many times the limit
-_DECK = 52
 _RISK_OF = {endgame.WON: 0.0, endgame.DRAWN: foresight.DRAW, endgame.LOST: 1.0}
 
 
@@ -39,17 +35,21 @@ class Expert:
         """
         self._chance = chance
         self._limit = limit
+        self._patience = _PATIENCE * limit
         self._guesses = guesses
         self._regular = Regular(counted=0)  # the expert counts by itself
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Chooses a move; the first look is at what a regular player would do."""
         habit = self._regular.choose(view, moves, memory)
-        if len(moves) == 1 or not is_modelled(view) or not in_bits([habit], masks_of(view)):
+        choice = Choice.of(view, (habit, *moves), memory)
+        if len(moves) == 1 or choice is None or habit not in choice.options.values():
             return habit
-        preferred = (habit, *(move for move in moves if move != habit))
-        best = counting.best_moves(view, preferred, memory, most=_DECK, seconds=_PATIENCE * self._limit)
-        return best[0] if len(best) == 1 else self._foreseen(view, best or preferred, memory)
+        best = counting.best_moves(choice, seconds=self._patience) or list(choice.options)
+        if len(best) > 1:
+            until = perf_counter() + self._limit
+            best = [foresight.best_move(choice.guesses, best, self._chance, until=until, most=self._guesses)]
+        return choice.options[best[0]]
 
     def risks(
         self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /
@@ -59,29 +59,11 @@ class Expert:
         When the end can be counted out, 1 is lost, 0 is won, and a draw is hardly worse than that.
         None where the look ahead does not fit the rules or one of the moves, or it is not this seat's turn.
         """
-        if not is_modelled(view) or set(in_bits(moves, masks_of(view)).values()) != set(moves):
+        choice = Choice.of(view, moves, memory)
+        if choice is None or not set(moves) <= set(choice.options.values()):
             return None
-        ends = counting.values(view, moves, memory, most=_DECK, seconds=_PATIENCE * self._limit)
-        if ends is not None:
-            return {move: _RISK_OF[end] for move, end in ends.items()}
-        masks = masks_of(view)
-        options = in_bits(moves, masks)
-        try:
-            guesses = Guesses(view, memory, masks)
-        except ValueError:
-            return None
-        until = perf_counter() + self._limit
-        found = foresight.risks(guesses, list(options), self._chance, until=until, most=self._guesses)
-        return {options[bits]: risk for bits, risk in found.items()}
-
-    def _foreseen(self, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
-        masks = masks_of(view)
-        try:
-            guesses = Guesses(view, memory, masks)
-        except ValueError:
-            return moves[0]
-        options = in_bits(moves, masks)
-        until = perf_counter() + self._limit
-        return options[
-            foresight.best_move(guesses, list(options), self._chance, until=until, most=self._guesses)
-        ]
+        risks = {move: _RISK_OF[end] for move, end in counting.ends(choice, seconds=self._patience).items()}
+        if not risks:
+            until, options = perf_counter() + self._limit, list(choice.options)
+            risks = foresight.risks(choice.guesses, options, self._chance, until=until, most=self._guesses)
+        return {choice.options[move]: risk for move, risk in risks.items()}

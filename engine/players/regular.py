@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from engine.players import counting, habits
+from engine.players.choice import Choice
 from engine.players.house import NOTHING_SEEN
 from engine.players.masks import Masks, masks_of
 from engine.players.memory import Memory
@@ -47,9 +48,11 @@ class Regular:
             return windfall
         masks = masks_of(view)
         habit = _widened(view, moves, masks, _habit(view, moves, masks, memory))
-        preferred = (habit, *(move for move in moves if move != habit))
-        counted = counting.best_moves(view, preferred, memory, most=self._counted, seconds=_GLANCE)
-        return counted[0] if counted else habit
+        if view.public.talon + sum(view.public.hand_counts) > self._counted:
+            return habit
+        choice = Choice.of(view, (habit, *moves), memory)
+        best = counting.best_moves(choice, seconds=_GLANCE) if choice else []
+        return choice.options[best[0]] if choice and best else habit
 
 
 def _is_welcome(view: SeatView, move: Move) -> bool:
