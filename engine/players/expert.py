@@ -41,15 +41,18 @@ class Expert:
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Chooses a move; the first look is at what a regular player would do."""
+        if len(moves) == 1:
+            return moves[0]
         habit = self._regular.choose(view, moves, memory)
         choice = Choice.of(view, (habit, *moves), memory)
-        if len(moves) == 1 or choice is None or habit not in choice.options.values():
+        if choice is None or habit not in choice.options.values():
             return habit
         best = counting.best_moves(choice, seconds=self._patience) or list(choice.options)
-        if len(best) > 1:
-            until = perf_counter() + self._limit
-            best = [foresight.best_move(choice.guesses, best, self._chance, until=until, most=self._guesses)]
-        return choice.options[best[0]]
+        if len(best) == 1:
+            return choice.options[best[0]]
+        until = perf_counter() + self._limit
+        move = foresight.best_move(choice.guesses, best, self._chance, until=until, most=self._guesses)
+        return choice.options[move]
 
     def risks(
         self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /
@@ -62,8 +65,9 @@ class Expert:
         choice = Choice.of(view, moves, memory)
         if choice is None or not set(moves) <= set(choice.options.values()):
             return None
-        risks = {move: _RISK_OF[end] for move, end in counting.ends(choice, seconds=self._patience).items()}
-        if not risks:
-            until, options = perf_counter() + self._limit, list(choice.options)
-            risks = foresight.risks(choice.guesses, options, self._chance, until=until, most=self._guesses)
+        ends = counting.ends(choice, seconds=self._patience)
+        if ends:
+            return {choice.options[move]: _RISK_OF[end] for move, end in ends.items()}
+        until, options = perf_counter() + self._limit, list(choice.options)
+        risks = foresight.risks(choice.guesses, options, self._chance, until=until, most=self._guesses)
         return {choice.options[move]: risk for move, risk in risks.items()}
