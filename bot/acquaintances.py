@@ -1,9 +1,13 @@
 """Whom the bot knows, and what they are called now."""
 
+from cachetools import LRUCache
+
 from adapters.port import User, UserRef
-from bot.recent import Recent
 from bot.storage import Players
 from bot.tongues import Tongues
+
+MOST_KNOWN = 1000
+"""People who are remembered without a look at the disk."""
 
 
 class Acquaintances:
@@ -12,16 +16,16 @@ class Acquaintances:
     def __init__(self, players: Players, tongues: Tongues) -> None:
         self._players = players
         self._tongues = tongues
-        self._known: Recent[UserRef, User] = Recent()
+        self._known = LRUCache[UserRef, User](MOST_KNOWN)
 
     async def meet(self, user: User) -> None:
         """Remember what somebody is called who has just done something."""
         if self._known.get(user.ref) != user:
             await self._players.remember(user)
             self._tongues.forget(user.ref)
-            self._known.put(user.ref, user)
+            self._known[user.ref] = user
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person any more, until they come again."""
-        self._known.drop(user)
+        self._known.pop(user, None)
         self._tongues.forget(user)

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 
+from cachetools import LRUCache
+
 from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
 from bot.locale import Voice
 from bot.pictures.chart import Chart, chart_picture
@@ -12,7 +14,6 @@ from bot.pictures.hand import hand_picture
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK, LIGHT
 from bot.pictures.table import table_picture
-from bot.recent import Recent
 from bot.screens.cards import in_hand_order
 from bot.screens.hand import Offered
 from bot.screens.moves import playable_cards
@@ -38,7 +39,7 @@ class Gallery:
     def __init__(self, servers: Servers, ports: Mapping[str, ChatPort]) -> None:
         self._servers = servers
         self._ports = ports
-        self._kept: Recent[Hashable, bytes] = Recent(MOST_KEPT)
+        self._kept = LRUCache[Hashable, bytes](MOST_KEPT)
 
     async def table(self, screen: Screen, scene: Scene, voice: Voice) -> Screen:
         """Draw a table."""
@@ -105,7 +106,7 @@ class Gallery:
         png = self._kept.get(key)
         if png is None:
             png = await asyncio.to_thread(draw)
-            self._kept.put(key, png)
+            self._kept[key] = png
         return png
 
     def _limits(self, server: ServerRef) -> Limits:

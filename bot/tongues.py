@@ -1,10 +1,14 @@
 """Who hears which language: people the one they chose, a chat the one its moderators chose."""
 
+from cachetools import LRUCache
+
 from adapters.port import ServerRef, User, UserRef
 from bot.arguments import one_of
 from bot.locale import LOCALES, Voice
-from bot.recent import Recent
 from bot.storage import Players, Servers
+
+MOST_KNOWN = 1000
+"""People whose language is remembered without a look at the disk."""
 
 
 class Tongues:
@@ -15,14 +19,14 @@ class Tongues:
         self._players = players
         self._servers = servers
         self._default = default
-        self._languages: Recent[UserRef, str] = Recent()
+        self._languages = LRUCache[UserRef, str](MOST_KNOWN)
 
     async def voice_for(self, user: UserRef) -> Voice:
         """Give the voice for what one person reads."""
         language = self._languages.get(user)
         if language is None:
             language = await self._players.language(user)
-            self._languages.put(user, language)
+            self._languages[user] = language
         return self._voice(language)
 
     async def voice_in(self, server: ServerRef, asker: User) -> Voice:
@@ -37,7 +41,7 @@ class Tongues:
 
     def forget(self, user: UserRef) -> None:
         """Ask again what somebody speaks: their chat says something new."""
-        self._languages.drop(user)
+        self._languages.pop(user, None)
 
     def _voice(self, language: str) -> Voice:
         return Voice(spoken(language) or self._default)

@@ -10,6 +10,7 @@ import aiohttp
 import discord
 import structlog
 import yarl
+from cachetools import LRUCache
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
@@ -38,7 +39,6 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
-from adapters.recent import Recent
 
 log = structlog.get_logger()
 
@@ -88,7 +88,7 @@ class DiscordAdapter:
         self._shard_ids = shard_ids
         self._shard_count = shard_count
         self._client: Connection | None = None
-        self._doors = Recent[int, int](MOST_DOORS)
+        self._doors = LRUCache[int, int](MOST_DOORS)
 
     # --- facts --------------------------------------------------------------------------------------------
 

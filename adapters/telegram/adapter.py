@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import structlog
 import telegram
+from cachetools import LRUCache
 from telegram import Update
 from telegram.error import InvalidToken, RetryAfter, TelegramError
 
@@ -23,7 +24,6 @@ from adapters.port import (
     Screen,
     UserRef,
 )
-from adapters.recent import Recent
 from adapters.telegram.courier import Courier, Letter
 from adapters.telegram.delivery import seconds_of
 from adapters.telegram.inbound import (
@@ -75,7 +75,7 @@ class TelegramAdapter:
         self._bot = self._line.bot
         self._courier = Courier(self._bot, self._room_moved)
         self._replies = Replies(self._courier)
-        self._moves = Recent[int, int](MOST_MOVES)
+        self._moves = LRUCache[int, int](MOST_MOVES)
         self._inbox: Inbox | None = None
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
+from cachetools import LRUCache
 from telegram import Bot, InputMediaPhoto, LinkPreviewOptions, Message, ReplyParameters
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, TelegramError
@@ -22,7 +23,6 @@ from adapters.port import (
     Screen,
     Throttled,
 )
-from adapters.recent import Recent
 from adapters.telegram.delivery import AFTER_TROUBLE, forbids_files, has_no_text, is_unchanged, outcome_of
 from adapters.telegram.inbound import message_ref, parts_of
 from adapters.telegram.render import Rendered, fits_caption, render
@@ -51,7 +51,7 @@ class Courier:
     def __init__(self, bot: Bot, moved: Callable[[int, int], Awaitable[None]]) -> None:
         self._bot = bot
         self._moved = moved
-        self._pictures = Recent[MessageRef, bytes](REMEMBERED_PICTURES)
+        self._pictures = LRUCache[MessageRef, bytes](REMEMBERED_PICTURES)
         self.bot_name = ""
 
     async def post(self, letter: Letter) -> Delivery:

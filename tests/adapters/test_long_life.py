@@ -6,16 +6,8 @@ import pytest
 from discord.http import HTTPClient
 
 from adapters.discord.buckets import refuse_instead_of_waiting
-from adapters.recent import Recent
 
 ROOMS = 5_000
-
-
-def test_the_newest_entries_are_kept_and_no_others() -> None:
-    recent = Recent[int, str](most=3)
-    for number in (1, 2, 3, 1, 4):
-        recent[number] = str(number)
-    assert dict(recent) == {3: "3", 1: "1", 4: "4"}
 
 
 async def test_the_limits_of_channels_nobody_writes_in_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 from adapters.port import RoomRef
 from bot.lobby import Lobby, Phase
 from bot.parlour import NEEDED_SECONDS
-from bot.recent import Recent
 from engine.runtime import Locks
 from tests.bot.chat import ROOM, person
 from tests.bot.house import ANNA, BORIS, SHORT_GAME, House
@@ -73,7 +72,8 @@ async def test_nothing_is_kept_of_tables_that_are_closed(house: House) -> None:
     assert crowded["Showings._tables"] == TABLES - 1
     await house.skip(3600.0)
     assert {name: count for name, count in kept(house.bot).items() if count > before[name]} == {
-        "Recent._kept": before["Recent._kept"] + 2 * (TABLES - 1)  # names and languages, up to a limit
+        name: before[name] + TABLES - 1  # up to a limit
+        for name in ("Acquaintances._known", "Tongues._languages")
     }
 
 
@@ -130,15 +130,6 @@ async def test_a_table_that_waits_for_somebody_is_never_let_go(house: House) -> 
     for _ in range(3):
         await house.skip(86_400.0)
     assert await house.cards(lobby) is cards
-
-
-def test_what_was_not_asked_for_the_longest_goes_first() -> None:
-    recent: Recent[str, int] = Recent(2)
-    recent.put("a", 1)
-    recent.put("b", 2)
-    assert recent.get("a") == 1
-    recent.put("c", 3)
-    assert [recent.get(key) for key in "abc"] == [1, None, 3]
 
 
 async def test_a_lock_lives_as_long_as_somebody_holds_or_awaits_it() -> None:
