@@ -8,7 +8,7 @@ from bot.locale import Voice, sentence
 from bot.screens.options import FIRST_PANEL, differences_in_words, option_rows
 from bot.screens.people import names_of
 from bot.screens.story import Line
-from bot.screens.table import BREAK, seal_line, stacked, title_span
+from bot.screens.table import BREAK, house_line, seal_line, stacked, title_span
 from bot.screens.teams import team_sign
 from bot.tokens import ChangeLobby, ChangeOption, LobbyAction
 
@@ -22,7 +22,7 @@ def lobby_screen(lobby: Lobby, seal: str, rule_sets: Sequence[str], limits: Limi
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by.
     """
     blocks = [
-        (title_span(lobby, voice), *_differences(lobby, voice)),
+        (title_span(lobby, voice), *_differences(lobby, voice), *house_line(lobby, voice)),
         _seats(lobby, voice),
         voice.spans(_hint(lobby), mark=Mark.ITALIC),
         seal_line(seal, voice),

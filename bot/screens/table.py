@@ -9,6 +9,7 @@ from bot.screens.cards import SIGNS, card_text, cards_text
 from bot.screens.host import HOST_PANEL, host_button, host_rows
 from bot.screens.moments import moment
 from bot.screens.scene import Scene
+from bot.screens.settings import label_of, value_in_words
 from bot.screens.story import Line, last_bout
 from bot.screens.teams import team_sign
 from bot.silence import Silence
@@ -22,7 +23,7 @@ def table_screen(scene: Scene, voice: Voice) -> Screen:
     """Show a running or finished game to everybody."""
     view = scene.view
     blocks = [
-        (title_span(scene.lobby, voice),),
+        (title_span(scene.lobby, voice), *house_line(scene.lobby, voice)),
         (*stock_line(view, voice), BREAK, *_seat_lines(scene, voice)),
         bout_lines(view, voice),
         last_bout(scene.events, scene.names, voice),
@@ -36,6 +37,14 @@ def table_screen(scene: Scene, voice: Voice) -> Screen:
 def title_span(lobby: Lobby, voice: Voice) -> Span:
     """Name a table's game: the first line of all its public screens."""
     return Span(voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game), Mark.BOLD)
+
+
+def house_line(lobby: Lobby, voice: Voice) -> Line:
+    """Say on a line of its own how well the house players play, if any sit at the table."""
+    if not any(sitter.is_house for sitter in lobby.sitters):
+        return ()
+    told = f"{label_of('strength', voice)}: {value_in_words('strength', lobby.options.strength, voice)}"
+    return BREAK, Span(told, Mark.ITALIC)
 
 
 def seal_line(seal: str, voice: Voice) -> Line:

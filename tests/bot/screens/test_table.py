@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from adapters.port import Limits, Mark, OpenPrivate
 from bot.screens.call import call_screen
 from bot.screens.table import table_screen
+from bot.sitters import Sitter
 from engine import (
     PRESETS,
     Card,
@@ -123,6 +124,13 @@ def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
     assert "Player 1 · 3 · away, a house player stands in" in text_of(screen)
     assert any(isinstance(button, OpenPrivate) for row in screen.rows for button in row)
     assert [choice.label for choice in choices_of(screen)] == ["My hand", "Host"]
+
+
+def test_how_well_house_players_play_is_told_where_some_sit() -> None:
+    scene = scene_of(START)
+    assert "House players" not in text_of(table_screen(scene, VOICE))
+    with_house = replace(scene.lobby, sitters=(scene.lobby.sitters[0], Sitter("Ada")))
+    assert "House players: regulars" in text_of(table_screen(replace(scene, lobby=with_house), VOICE))
 
 
 def test_whom_one_waits_for_is_bold() -> None:
