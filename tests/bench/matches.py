@@ -45,7 +45,8 @@ class Tally:
     def __str__(self) -> str:
         return (
             f"fool {self.fool_rate:6.1%} ± {self.margin:5.1%}   draw {self.draw_rate:5.1%}   "
-            f"{self.milliseconds(0.5):7.2f} ms median, {self.milliseconds(0.99):7.2f} ms p99"
+            f"{self.milliseconds(0.5):7.2f} ms median, {self.milliseconds(0.99):7.2f} ms p99, "
+            f"{self.milliseconds(1):7.2f} ms at most"
         )
 
 
