@@ -86,8 +86,9 @@ class Tally:
     async def stats(self, server: ServerRef, user: User, asker: User, voice: Voice) -> Screen:
         """Show one person's tally, and how they fare against who asks."""
         standing = await self._standings.stats(server, user.ref)
+        practice = await self._standings.practice(server, user.ref)
         if standing is None:
-            return stats_screen(None, user.name, voice)
+            return stats_screen(None, user.name, voice, practice=practice)
         games = await self._standings.games(server)
         ratings = await asyncio.to_thread(ratings_of, games)
         own = ratings[user.ref]
@@ -99,6 +100,7 @@ class Tally:
             career=career,
             rating=RatingPlace(own.points, _place_of(own, list(ratings.values())), len(ratings)),
             against_asker=career.against(asker.ref),
+            practice=practice,
         )
 
     async def export(self, server: ServerRef, period: Period, form: SheetForm) -> Document:

@@ -10,6 +10,7 @@ from bot.screens.standings.phrases import (
     index_text,
     length_text,
     lines,
+    nothing_text,
     percent,
     plain,
     shown_name,
@@ -52,7 +53,7 @@ def fool_screen(standings: Sequence[Standing], title: str, voice: Voice) -> Scre
 
 def _board(title: str, champion: Line, rows: Sequence[Line], footer: Line, voice: Voice) -> Screen:
     if not rows:
-        rows = [voice.spans("No finished games here yet. /durak opens a table.")]
+        rows = [plain(nothing_text(voice))]
     parts = [(Span(title, Mark.BOLD),), champion, lines(rows), footer]
     return Screen(body=stacked([part for part in parts if part]))
 

@@ -54,6 +54,14 @@ def average_text(voice: Voice) -> str:
     return voice.say("index: 1.00 is average, lower is better")
 
 
+def nothing_text(voice: Voice) -> str:
+    """Say that nothing can be told yet, and which games would tell something."""
+    return voice.say(
+        "No finished games here yet: one counts when at least two people sat at its table. "
+        "/durak opens a table."
+    )
+
+
 def lines(rows: Sequence[Line]) -> Line:
     """Put rows under one another."""
     return tuple(span for number, row in enumerate(rows) for span in ((BREAK, *row) if number else row))

@@ -11,6 +11,7 @@ from bot.screens.standings.phrases import (
     index_text,
     length_text,
     lines,
+    nothing_text,
     percent,
     plain,
     shown_name,
@@ -41,6 +42,7 @@ def stats_screen(
     career: Career | None = None,
     rating: RatingPlace | None = None,
     against_asker: Duel | None = None,
+    practice: Standing | None = None,
 ) -> Screen:
     """Show one player's tally.
 
@@ -51,22 +53,23 @@ def stats_screen(
         career: What their games tell in their order.
         rating: How strong they are.
         against_asker: How they fared against who asks, when that is somebody else.
+        practice: Their numbers against house players alone, which count for nothing else.
     """
     called = safe_name(name) or voice.say("Player")
     title = (Span(called, Mark.BOLD),)
-    if standing is None:
-        return Screen(body=stacked([title, voice.spans("No finished games here yet.")]))
-    parts = [title, lines(list(_numbers(standing, rating, voice)))]
+    numbers = [plain(nothing_text(voice))] if standing is None else list(_numbers(standing, rating, voice))
+    parts = [title, lines(numbers)]
     if career is not None:
         parts.append(lines(list(_story(career, voice))))
         parts.append(lines(list(_company(career, against_asker, called, voice))))
+    if practice is not None:
+        parts.append(plain(_practice(practice, voice)))
     return Screen(body=stacked([part for part in parts if part]))
 
 
 def _numbers(standing: Standing, rating: RatingPlace | None, voice: Voice) -> Iterator[Line]:
     yield plain(games_text(standing.games, voice))
-    fools = voice.count("fool once", "fool {n} times", standing.fools)
-    yield plain(f"{fools} · {percent(standing.rate)}")
+    yield plain(f"{_fools(standing, voice)} · {percent(standing.rate)}")
     yield plain(voice.say("first out: {n}", n=standing.first_out))
     yield plain(voice.say("draws: {n}", n=standing.draws))
     index = index_text(standing)
@@ -84,6 +87,18 @@ def _numbers(standing: Standing, rating: RatingPlace | None, voice: Voice) -> It
         yield plain(voice.say("epaulettes: {n}", n=standing.epaulettes))
     if standing.points:
         yield plain(voice.say("points: {n}", n=standing.points))
+
+
+def _practice(practice: Standing, voice: Voice) -> str:
+    return voice.say(
+        "against house players alone: {games}, {fools}",
+        games=games_text(practice.games, voice),
+        fools=_fools(practice, voice),
+    )
+
+
+def _fools(standing: Standing, voice: Voice) -> str:
+    return voice.count("fool once", "fool {n} times", standing.fools)
 
 
 def _story(career: Career, voice: Voice) -> Iterator[Line]:

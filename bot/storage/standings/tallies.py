@@ -18,6 +18,8 @@ from bot.storage.standings.standing import LEAST_PEOPLE, Standing
 from bot.storage.standings.summary import Rivalry, Summary
 
 _HOUSE = (None, "")
+_COUNTED = col(ResultRow.people) >= LEAST_PEOPLE
+_PRACTICE = col(ResultRow.people) < LEAST_PEOPLE
 
 
 class Standings:
@@ -44,11 +46,11 @@ class Standings:
 
     async def stats(self, server: ServerRef, user: UserRef) -> Standing | None:
         """Give one person's tally; None when they finished no game that counts."""
-        async with self._database.session() as session:
-            player = await player_row(session, user)
-        if player is None:
-            return None
-        return next(iter(await self._standings(server, None, col(ResultRow.player_id) == player.id)), None)
+        return await self._of_one(server, user, _COUNTED)
+
+    async def practice(self, server: ServerRef, user: UserRef) -> Standing | None:
+        """Give one person's tally against house players alone, which is in no other tally; None without."""
+        return await self._of_one(server, user, _PRACTICE)
 
     async def games(self, server: ServerRef) -> list[FinishedGame]:
         """Give the games that count, the oldest first."""
@@ -100,8 +102,20 @@ class Standings:
             rivalry=rivalry,
         )
 
+    async def _of_one(self, server: ServerRef, user: UserRef, which: ColumnElement[bool]) -> Standing | None:
+        async with self._database.session() as session:
+            player = await player_row(session, user)
+        if player is None:
+            return None
+        own = col(ResultRow.player_id) == player.id
+        return next(iter(await self._standings(server, None, own, which=which)), None)
+
     async def _standings(
-        self, server: ServerRef, since: float | None, *conditions: ColumnElement[bool]
+        self,
+        server: ServerRef,
+        since: float | None,
+        *conditions: ColumnElement[bool],
+        which: ColumnElement[bool] = _COUNTED,
     ) -> list[Standing]:
         result, player = ResultRow, PlayerRow
         expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
@@ -123,18 +137,18 @@ class Standings:
             .group_by(col(player.id), col(player.platform), col(player.ref), col(player.name))
         )
         async with self._database.session() as session:
-            rows = await _rows(session, query.where(*await _that_count(session, server, since)))
+            rows = await _rows(session, query.where(*await _that_count(session, server, since, which)))
         return [Standing(UserRef(row[0], row[1]), *row[2:]) for row in rows]
 
 
 async def _that_count(
-    session: AsyncSession, server: ServerRef, since: float | None = None
+    session: AsyncSession,
+    server: ServerRef,
+    since: float | None = None,
+    which: ColumnElement[bool] = _COUNTED,
 ) -> list[ColumnElement[bool]]:
-    """What is true of results that count."""
-    conditions = [
-        col(ResultRow.people) >= LEAST_PEOPLE,
-        col(ResultRow.server_id) == await server_id(session, server),
-    ]
+    """What is true of the results to count."""
+    conditions = [which, col(ResultRow.server_id) == await server_id(session, server)]
     return conditions if since is None else [*conditions, col(ResultRow.finished_at) >= since]
 
 

@@ -180,6 +180,13 @@ def test_tallies_count_in_words() -> None:
     assert "fool 0 times" in text_of(stats_screen(fared("Anna", 2, 0), "Anna", VOICE))
 
 
+def test_games_against_house_players_alone_are_told_apart() -> None:
+    told = "against house players alone: 3 games, fool once"
+    practice = fared("Anna", 3, 1)
+    assert told in text_of(stats_screen(None, "Anna", VOICE, practice=practice))
+    assert told in text_of(stats_screen(fared("Anna", 2, 0), "Anna", VOICE, practice=practice))
+
+
 def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
     assert "No finished games here yet" in text_of(fool_screen([], "Fools", VOICE))
     assert "No finished games here yet" in text_of(stats_screen(None, "\u202e", VOICE))

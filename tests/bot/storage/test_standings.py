@@ -132,6 +132,16 @@ async def test_a_game_against_house_players_alone_does_not_count(database: Datab
     assert await Standings(database).leaderboard(SERVER) == []
     assert await Standings(database).fools(SERVER) == []
     assert await Standings(database).stats(SERVER, PEOPLE[0].ref) is None
+    practice = await Standings(database).practice(SERVER, PEOPLE[0].ref)
+    assert practice is not None
+    assert (practice.games, practice.fools) == (1, 1)
+    assert await Standings(database).practice(OTHER_SERVER, PEOPLE[0].ref) is None
+
+
+async def test_a_game_among_people_is_no_practice(database: Database) -> None:
+    lost = Outcome(fool=0, losers=(0,), is_draw=False, order=(1, 2), points=(0, 0, 0))
+    await record(database, [Finished(SERVER, (PEOPLE[0], PEOPLE[1], None), lost, 1.0)])
+    assert await Standings(database).practice(SERVER, PEOPLE[0].ref) is None
 
 
 async def test_people_are_shown_by_their_newest_name(database: Database) -> None:
