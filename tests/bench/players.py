@@ -60,10 +60,11 @@ def goals(options: Namespace) -> Iterator[str]:
 def tournament(options: Namespace) -> Iterator[str]:
     """Plays everybody against tables of everybody weaker."""
     for preset, players in product(options.presets, options.tables):
+        rules = PRESETS[preset].with_options(options.settings)
         for name, rival in combinations([*STRENGTHS][::-1], 2):
             deals = max(options.games // players // 10, 1)
             hero, other = maker(name, options), maker(rival, options)
-            tally = against(PRESETS[preset], players, hero, other, deals=deals, seed=options.seed)
+            tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
             yield f"{preset:12} {players} players, {name:8} against {rival:8}   {tally}"
 
 
@@ -101,6 +102,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
     parser.add_argument("parts", nargs="*", default=list(PARTS), metavar="part", help=f"any of {list(PARTS)}")
     parser.add_argument("--presets", nargs="+", default=TOURNAMENT, help="for the tournament")
+    parser.add_argument("--settings", nargs="+", default=[], help="for the tournament, such as teams=2x2")
     parser.add_argument("--tables", type=int, nargs="+", default=TABLES, help="how many sit at a table")
     parser.add_argument(
         "--games", type=int, default=40, help="games for each goal; a tenth in the tournament"
