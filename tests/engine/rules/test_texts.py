@@ -91,7 +91,7 @@ def test_an_opening_with_everything_in_it_comes_back() -> None:
 
 
 def test_an_opening_that_names_an_unknown_setting_says_where() -> None:
-    with pytest.raises(InvalidText, match="no setting 'colour'") as error:
+    with pytest.raises(InvalidText, match="no setting “colour”") as error:
         Opening.from_text("players=2 dealer=0 seed=1 rules: colour=red")
     assert error.value.column >= len("players=2 dealer=0 seed=1 rules:")
 
