@@ -258,20 +258,12 @@ async def _send(client: Connection, place: tuple[str, int], key: str, drawn: Ren
 
 
 async def _edit(message: discord.PartialMessage, ref: MessageRef, drawn: Rendered) -> MessageRef:
-    await message.edit(
-        content=drawn.content, attachments=drawn.files(), view=drawn.view, allowed_mentions=drawn.mentions
-    )
+    await message.edit(**drawn.changes())
     return ref
 
 
 async def _edit_whisper(webhook: discord.Webhook, ref: MessageRef, drawn: Rendered) -> MessageRef:
-    await webhook.edit_message(
-        Spot.of(ref).message,
-        content=drawn.content,
-        attachments=drawn.files(),
-        view=drawn.view,
-        allowed_mentions=drawn.mentions,
-    )
+    await webhook.edit_message(Spot.of(ref).message, **drawn.changes())
     return ref
 
 

@@ -93,19 +93,9 @@ class Answer:
 
         async def edit(drawn: Rendered) -> MessageRef:
             if response.is_done():
-                await self._interaction.edit_original_response(
-                    content=drawn.content,
-                    attachments=drawn.files(),
-                    view=drawn.view,
-                    allowed_mentions=drawn.mentions,
-                )
+                await self._interaction.edit_original_response(**drawn.changes())
             else:
-                await response.edit_message(
-                    content=drawn.content,
-                    attachments=drawn.files(),
-                    view=drawn.view,
-                    allowed_mentions=drawn.mentions,
-                )
+                await response.edit_message(**drawn.changes())
             return ref
 
         delivery = await self._icons.sent(edit, screen)
@@ -142,12 +132,7 @@ class Answer:
         await self._say(reply)
 
     async def _fill_announcement(self, drawn: Rendered) -> MessageRef:
-        message = await self._interaction.edit_original_response(
-            content=drawn.content,
-            attachments=drawn.files(),
-            view=drawn.view,
-            allowed_mentions=drawn.mentions,
-        )
+        message = await self._interaction.edit_original_response(**drawn.changes())
         self._whispers.remember(message.id, self._interaction)
         return message_spot(message, self._interaction.guild_id).ref
 

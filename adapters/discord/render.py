@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 from types import MappingProxyType
+from typing import TypedDict
 
 import discord
 
@@ -35,6 +36,15 @@ MARKS = frozenset("*~`_")
 WRAPS = {Mark.PLAIN: "", Mark.BOLD: "**", Mark.ITALIC: "*", Mark.CODE: "", Mark.STRIKE: "~~"}
 
 
+class Changes(TypedDict):
+    """What a message becomes, as the library's edits take it."""
+
+    content: str
+    attachments: list[discord.File]
+    view: discord.ui.View | None
+    allowed_mentions: discord.AllowedMentions
+
+
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """The parts of a Discord message; an edit replaces every one of them."""
@@ -45,6 +55,12 @@ class Rendered:
     view: discord.ui.View | None
     document: Document | None
     has_icons: bool
+
+    def changes(self) -> Changes:
+        """Everything that an edit says; its attachments are fresh for each sending."""
+        return Changes(
+            content=self.content, attachments=self.files(), view=self.view, allowed_mentions=self.mentions
+        )
 
     def files(self) -> list[discord.File]:
         """The attachments, fresh for each sending."""
