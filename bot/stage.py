@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
 from bot.deadlines import Deadlines
@@ -37,6 +37,19 @@ from engine import Move, seal_of
 from engine.runtime import Table, TableFrozen
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What somebody has open in their hand, as long as their choice is that of `version`.
+
+    Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
+    """
+
+    game: int
+    version: int
+    page: int | None = 0
+    advice: Move | None = None
+
+
 class Stage:
     """Draws tables; the outbox sends what it says."""
 
@@ -64,8 +77,7 @@ class Stage:
         self._showings = showings
         self._gallery = gallery
         self._ports = ports
-        self._pages: defaultdict[int, dict[UserRef, tuple[int, int | None]]] = defaultdict(dict)
-        self._advice: defaultdict[int, dict[UserRef, tuple[int, Move]]] = defaultdict(dict)
+        self._opened: defaultdict[int, dict[UserRef, _Opened]] = defaultdict(dict)
 
     async def places(self, table: int) -> Mapping[Surface, Audience]:
         """Name every surface of the table's newest game, shown or not, and all reviews, and who sees it."""
@@ -109,17 +121,26 @@ class Stage:
             return None
         seat = lobby.seat_of(user)
         if seat is not None:
-            self._pages[lobby.id][user] = (cards.version_for(seat), page)
+            opened = self._opened_at(cards.version_for(seat), lobby, user)
+            self._opened[lobby.id][user] = replace(opened, page=page)
         return await self._hand(lobby, cards, user, await self._tongues.voice_for(user))
 
     def advise(self, lobby: Lobby, user: UserRef, version: int, move: Move) -> None:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
-        self._advice[lobby.id][user] = version, move
+        self._opened[lobby.id][user] = replace(self._opened_at(version, lobby, user), advice=move)
 
     def left(self, table: int) -> None:
         """Know nothing of a table that nobody needs any more."""
-        self._pages.pop(table, None)
-        self._advice.pop(table, None)
+        self._opened.pop(table, None)
+
+    def _opened_at(self, version: int, lobby: Lobby, user: UserRef) -> _Opened:
+        opened = self._opened[lobby.id].get(user)
+        if opened is not None and opened.game == lobby.game:
+            if opened.version == version:
+                return opened
+            if opened.page is None:
+                return replace(opened, version=version, advice=None)
+        return _Opened(lobby.game, version)
 
     async def _of_a_dealt_game(
         self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice
@@ -172,13 +193,11 @@ class Stage:
         if lobby.sitters[seat].has_left:
             return headed(heading, left_screen(scene, voice))
         version = cards.version_for(seat)
-        opened_at, opened = self._pages[lobby.id].get(user, (0, 0))
-        page = opened if opened_at == version else 0
-        if page is None:
+        opened = self._opened_at(version, lobby, user)
+        if opened.page is None:
             return headed(heading, leaving_screen(scene, voice))
-        advised_at, advice = self._advice[lobby.id].get(user, (0, None))
         view, moves = cards.state.view_for(seat), cards.state.legal_moves(seat)
-        offered = Offered(version, moves, page, order, advice if advised_at == version else None)
+        offered = Offered(version, moves, opened.page, order, opened.advice)
         limits = self._ports[user.platform].limits
         screen = headed(heading, hand_screen(scene, view, offered, limits, voice))
         return await self._gallery.hand(screen, scene, view, offered, voice)

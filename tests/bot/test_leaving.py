@@ -70,6 +70,31 @@ async def test_who_stays_has_the_hand_again(house: House) -> None:
     assert house.hand_message(ANNA).text == before
 
 
+async def test_the_question_stays_until_it_is_answered_though_the_game_goes_on(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    while await house.waiting_for(lobby) == ANNA:
+        await house.plays(lobby)
+    offered = (await house.cards(lobby)).version_for(0)
+    await asked(house)
+    while await house.waiting_for(lobby) != ANNA:
+        await house.plays(lobby)
+    assert (await house.cards(lobby)).version_for(0) > offered
+    assert "Leave this game?" in house.hand_message(ANNA).text
+    await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Stay")
+    await house.settle()
+    assert "Your " in house.hand_message(ANNA).text
+
+
+async def test_the_question_is_not_carried_into_the_next_game(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await asked(house)
+    await house.bot.parlour.resign(lobby.id, BORIS)
+    await house.bot.parlour.rematch(lobby.id, ANNA)
+    await house.bot.parlour.start(lobby.id, ANNA.ref)
+    await house.settle()
+    assert "Your 6 cards" in house.hand_message(ANNA).text
+
+
 async def test_nobody_leaves_who_does_not_play(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     for action in ("ask", "leave", "resign", "stay"):
