@@ -121,7 +121,7 @@ async def test_somebody_who_changes_their_name_is_the_same_person(house: House) 
     assert (await house.bot.parlour.lobby(lobby.id)).people() == (ANNA.ref, BORIS.ref)
 
 
-@pytest.mark.parametrize("rules", ["perevodnoy deck=24", "wikipedia-de deck=24", "punktedurak"])
+@pytest.mark.parametrize("rules", ["perevodnoy deck=24", "punktedurak"])
 async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House, rules: str) -> None:
     """Through whole games with good presses, bad presses, trouble and a restart, at the finest level."""
     chance = Random(rules)

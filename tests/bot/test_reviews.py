@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
@@ -43,7 +43,7 @@ async def eventually(house: House, holds: Callable[[], object]) -> None:
     until = monotonic() + PATIENCE
     while not holds():
         assert monotonic() < until, "waited in vain"
-        await asyncio.to_thread(lambda: None)
+        await asyncio.to_thread(sleep, 0.1)
         await house.settle()
 
 

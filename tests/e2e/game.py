@@ -11,7 +11,7 @@ from tests.e2e.chats import Chat, Person, Shown
 T = TypeVar("T")
 
 MOVE, TAKE = "m:", ":T"
-PAUSE = 0.01
+PAUSE = 0.02
 BOLDNESS = 0.95
 """How often somebody who could do something else does not take; a game of takers hardly ends."""
 

@@ -34,7 +34,7 @@ async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
     people = await gather(chat, ["Anna", "Boris"], command="/durak podkidnoy-24")
     chance, chosen = random.Random(4), Chosen()
     heard = 0
-    for presses in (1, 3, 3, 3):
+    for presses in (1, 4, 4):
         await play_on(people, chance, presses, chosen)
         person, shown, token = await choose(people, chance, chosen)
         before = moves_of_people(journal(bot.database))
@@ -59,7 +59,7 @@ async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
 async def test_a_bot_killed_while_presses_are_under_way_loses_nothing(chat: Chat, bot: BotProcess) -> None:
     people = await gather(chat, ["Anna", "Boris", "Clara"], house=1, command="/durak podkidnoy-24")
     chance, chosen = random.Random(5), Chosen()
-    for _ in range(3):
+    for _ in range(2):
         await play_on(people, chance, 3, chosen)
         person, shown, token = await choose(people, chance, chosen)
         press = asyncio.ensure_future(person.presses(shown, token))

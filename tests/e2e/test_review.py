@@ -1,4 +1,7 @@
-"""A look back at a game that was given up early: who asks gets it alone, in every chat."""
+"""A look back at a game that was given up early: who asks gets it alone.
+
+In one chat: how a review travels is the same in all, and finding one takes the machine's whole attention.
+"""
 
 import random
 
@@ -19,6 +22,7 @@ async def review_of(person: Person) -> str | None:
     return told[-1] if told else None
 
 
+@pytest.mark.parametrize("chat", ["telegram"], indirect=True)
 async def test_a_review_comes_to_whoever_asks_and_to_nobody_else(chat: Chat) -> None:
     anna, boris = people = await gather(chat, ["Anna", "Boris"])
     assert "not over" in await heard(anna, "/review")

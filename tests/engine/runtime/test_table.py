@@ -254,7 +254,7 @@ async def test_versions_go_on_through_all_games_of_a_table() -> None:
 
 
 @given(openings(), st.integers())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, seed: int) -> None:
     parts, chance = Parts(), Random(seed)
     live = parts.table()
