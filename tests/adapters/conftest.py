@@ -6,6 +6,7 @@ import pytest
 
 from tests.adapters.web_site import Site, web_site
 from tests.adapters.web_visitor import Company, Visitor, visitors
+from tests.wire.page import Browser
 
 
 @pytest.fixture
@@ -23,3 +24,9 @@ async def company() -> AsyncIterator[Company]:
 @pytest.fixture
 async def anna(site: Site, company: Company) -> Visitor:
     return await company.newcomer(site.url, "Anna")
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with Browser() as browser:
+        yield browser

@@ -1,8 +1,6 @@
 """The page in a real browser, as people on phones and at desks use it."""
 
-import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -10,11 +8,7 @@ import pytest
 
 from adapters.port import (
     Choice,
-    Delivered,
-    Everyone,
     Mark,
-    MessageRef,
-    Only,
     Picture,
     Reply,
     Screen,
@@ -25,53 +19,11 @@ from adapters.port import (
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says
+from tests.adapters.web_reading import CARDS, hand, posted, shows, soon, whispered
 from tests.adapters.web_site import Site
 from tests.wire.page import DESK, PHONE, Browser, Device, Guest
 
 DARK = replace(PHONE, is_dark=True)
-CARDS = ["6♠", "7♠", "10♥", "J♦", "Д♣", "A♦"]
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with Browser() as browser:
-        yield browser
-
-
-async def soon(holds: Callable[[], Awaitable[object]]) -> None:
-    async with asyncio.timeout(10):
-        while not await holds():  # noqa: ASYNC110 - what is looked at is in the browser
-            await asyncio.sleep(0.02)
-
-
-async def shows(guest: Guest, *texts: str, private: bool = False) -> None:
-    """Wait until the guest sees exactly these messages."""
-
-    async def is_shown() -> bool:
-        seen = await (guest.private() if private else guest.public())
-        return [message.text for message in seen] == list(texts)
-
-    await soon(is_shown)
-
-
-async def posted(site: Site, screen: Screen) -> MessageRef:
-    delivery = await site.adapter.post(Everyone(site.room), screen)
-    assert isinstance(delivery, Delivered)
-    return delivery.ref
-
-
-async def whispered(site: Site, name: str, screen: Screen) -> MessageRef:
-    guest = next(guest for guest in await site.store.guests() if guest.name == name)
-    delivery = await site.adapter.post(Only(UserRef("web", guest.id), site.room), screen)
-    assert isinstance(delivery, Delivered)
-    return delivery.ref
-
-
-def hand(title: str = "You attack") -> Screen:
-    cards = tuple(Choice(f"m:1:1:A {card}", card) for card in CARDS)
-    return Screen(
-        (Span(f"{title}\n", Mark.BOLD), Span(" ".join(CARDS))), (cards, (Choice("m:1:1:P", "Done"),))
-    )
 
 
 async def overflows(guest: Guest) -> list[str]:
@@ -264,40 +216,3 @@ async def test_a_double_press_is_sent_once(site: Site, browser: Browser) -> None
     site.inbox.patience.set()
     await soon(lambda: anna.page.query_selector("button[data-token]:not(:disabled)"))
     assert len(site.inbox.pressed) == 1
-
-
-async def test_the_table_is_one_touch_away_when_it_was_talked_out_of_sight(
-    site: Site, browser: Browser
-) -> None:
-    anna = await browser.guest(site.url, "Anna", PHONE)
-    await posted(site, says("the table", "Join"))
-    assert not await anna.page.is_visible("#to-table")
-    for number in range(30):
-        await posted(site, says(f"words {number}"))
-    await anna.page.tap("#to-table")
-    await soon(lambda: anna.page.is_hidden("#to-table"))
-    await anna.touches("Join")
-
-
-async def test_six_cards_lie_side_by_side_on_a_phone(site: Site, browser: Browser) -> None:
-    anna = await browser.guest(site.url, "Anna", PHONE)
-    await whispered(site, "Anna", hand())
-    await anna.page.wait_for_selector(".one-card")
-    tops = await anna.page.eval_on_selector_all(
-        ".one-card", "cards => cards.map(card => card.getBoundingClientRect().top)"
-    )
-    assert len(tops) == len(CARDS)
-    assert len(set(tops)) == 1
-
-
-async def test_the_pane_can_be_folded_and_says_when_there_is_news(site: Site, browser: Browser) -> None:
-    anna = await browser.guest(site.url, "Anna", PHONE)
-    mine = await whispered(site, "Anna", says("my cards"))
-    await anna.page.wait_for_selector("text=my cards")
-    await anna.page.tap("#pane-handle")
-    assert not await anna.page.is_visible("text=my cards")
-    await site.adapter.edit(mine, says("my other cards"))
-    await anna.page.wait_for_selector("#pane-news:visible")
-    await anna.page.tap("#pane-handle")
-    assert await anna.page.is_visible("text=my other cards")
-    assert not await anna.page.is_visible("#pane-news")

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 
 from sqlalchemy import make_url, text
 
@@ -20,6 +21,9 @@ from tests.bot.waiting import Waiting
 
 SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"
 """What to type for a game of some two dozen moves."""
+
+CALL = "⏰"
+"""What every call begins with."""
 
 ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
 
@@ -97,6 +101,15 @@ class House(Waiting):
     def hand_message(self, user: User) -> Message:
         """The newest hand of a person."""
         return self.chat.sees_alone(user)[-1]
+
+    def calls(self) -> list[str]:
+        """Whom the bot calls in public at the moment."""
+        return [message.text for message in self.chat.room_sees() if message.text.startswith(CALL)]
+
+    async def chooses(self, lobby: Lobby, **options: object) -> Lobby:
+        """Change a table's own options, by their names."""
+        changed = replace(lobby.options, **options)  # type: ignore[arg-type] # by name
+        return await self.bot.parlour.change(lobby.id, lambda now: replace(now, options=changed))
 
     async def cards(self, lobby: Lobby) -> Table:
         return await self.bot.parlour.cards(lobby.id)

@@ -1,32 +1,17 @@
 """What happens when nobody presses."""
 
-from dataclasses import replace
-
 from structlog.testing import capture_logs
 
 from bot.lobby import Lobby, Phase
-from bot.storage import Servers
 from bot.table_options import TableOptions
 from engine import Done
 from engine.runtime import Author
-from tests.bot.chat import ROOM, text_of
+from tests.bot.chat import ROOM
 from tests.bot.house import ANNA, BORIS, CLARA, House
-
-CALL = "⏰"
-
-
-def calls(house: House) -> list[str]:
-    return [message.text for message in house.chat.room_sees() if message.text.startswith(CALL)]
 
 
 async def authors(house: House, lobby: Lobby) -> list[Author | None]:
     return [entry.author for entry in (await house.cards(lobby)).entries[1:]]
-
-
-async def unhurried(house: House, lobby: Lobby, **options: object) -> Lobby:
-    """Change the table's options."""
-    changed = replace(lobby.options, **options)  # type: ignore[arg-type] # by name
-    return await house.bot.parlour.change(lobby.id, lambda now: replace(now, options=changed))
 
 
 async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_house: House) -> None:
@@ -75,105 +60,9 @@ async def test_done_is_said_for_who_can_do_nothing_else_and_for_nobody_else(hous
 
 
 async def test_without_auto_done_everybody_says_it_themselves(house: House) -> None:
-    lobby = await unhurried(house, await house.dealt(ANNA, BORIS, rules="podkidnoy-24"), auto_done=False)
+    lobby = await house.chooses(await house.dealt(ANNA, BORIS, rules="podkidnoy-24"), auto_done=False)
     await house.plays_to_the_end(lobby)
     assert set(await authors(house, lobby)) == {Author.PLAYER}
-
-
-async def test_after_twenty_seconds_whoever_is_waited_for_is_called_until_they_move(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(lobby)
-    await house.skip(19.0)
-    assert calls(house) == []
-    await house.skip(1.0)
-    assert calls(house) == [f"{CALL} {user.name}: your move!"]
-    (call,) = [message for message in house.chat.room_sees() if message.text.startswith(CALL)]
-    assert user.ref in {span.mention for span in call.screen.body}
-    await house.plays(lobby)
-    await house.settle()
-    assert calls(house) == []
-
-
-def posted(house: House) -> list[str]:
-    """What was posted in the room, as it was first seen there."""
-    sent = [each for each in house.chat.sent if each.verb == "post" and each.place == ROOM]
-    return [text_of(each.screen) for each in sent if each.screen is not None]
-
-
-async def test_every_silence_is_called_twice_and_the_second_call_says_when_the_table_moves(
-    house: House,
-) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    for _ in range(2):
-        name = (await house.waiting_for(lobby)).name
-        house.chat.sent.clear()
-        for _ in range(7):
-            await house.skip(15.0)
-            assert len(calls(house)) <= 1
-        assert posted(house) == [
-            f"{CALL} {name}: your move!",
-            f"{CALL} {name}: your move! The table moves for you: in 60 s.",
-        ]
-        assert calls(house) == posted(house)[1:]
-        await house.plays(lobby)
-        await house.settle()
-        assert calls(house) == []
-
-
-async def test_a_restart_calls_nobody_twice(house: House) -> None:
-    await house.dealt(ANNA, BORIS)
-    await house.skip(60.0)
-    house.chat.sent.clear()
-    await house.restart()
-    await house.skip(30.0)
-    assert posted(house) == []
-    assert len(calls(house)) == 1
-
-
-async def test_the_public_table_says_since_when_it_waits_with_one_edit(house: House) -> None:
-    lobby = await unhurried(house, await house.dealt(ANNA, BORIS), clock=0)
-    await Servers(house.database).choose(ROOM.server, time_zone="Europe/Vilnius")
-    name = (await house.waiting_for(lobby)).name
-    house.chat.sent.clear()
-    await house.skip(59.0)
-    assert house.chat.sent == []
-    for _ in range(10):
-        await house.skip(30.0)
-    assert [sent.verb for sent in house.chat.sent] == ["edit"]
-    assert f"Waiting for {name} since 16:46." in house.table_message().text
-    await house.skip(11 * 3600.0)
-    assert f"Waiting for {name} since Mon, Jan 12 16:46." in house.table_message().text
-    await house.plays(lobby)
-    await house.settle()
-    assert "since" not in house.table_message().text
-
-
-async def test_where_there_is_no_clock_people_are_called_after_hours_and_daily_but_not_at_night(
-    house: House,
-) -> None:
-    await unhurried(house, await house.dealt(ANNA, BORIS), clock=0)  # on Monday, 13:46 in UTC
-    await house.skip(3 * 3600.0)
-    assert calls(house) == []
-    await house.skip(3600.0)
-    (first,) = calls(house)
-    assert "since 13:46 UTC" in first
-    await house.skip(20 * 3600.0)
-    (second,) = calls(house)
-    assert "for 1 day" in second
-    house.chat.sent.clear()
-    for _ in range(14):
-        await house.skip(43_200.0)
-    assert len(posted(house)) == 6  # for a week
-    assert len(calls(house)) == 1
-
-
-async def test_a_call_that_falls_into_the_night_waits_for_the_morning(house: House) -> None:
-    await house.skip(7 * 3600.0)  # 20:46
-    await unhurried(house, await house.dealt(ANNA, BORIS), clock=0)
-    await house.skip(11 * 3600.0)
-    assert calls(house) == []
-    await house.skip(14 * 60.0)
-    assert len(calls(house)) == 1
 
 
 async def test_after_two_minutes_the_table_moves_for_who_is_absent(house: House) -> None:
@@ -186,7 +75,7 @@ async def test_after_two_minutes_the_table_moves_for_who_is_absent(house: House)
 
 async def test_the_table_moves_for_all_it_waits_for_at_once(house: House) -> None:
     """After a take everybody may throw in: nobody waits two minutes for each of them."""
-    lobby = await unhurried(house, await house.dealt(ANNA, BORIS, CLARA), auto_done=False)
+    lobby = await house.chooses(await house.dealt(ANNA, BORIS, CLARA), auto_done=False)
     await house.plays(lobby)
     defender = await house.waiting_for(lobby)
     cards = await house.cards(lobby)
@@ -201,7 +90,7 @@ async def test_the_table_moves_for_all_it_waits_for_at_once(house: House) -> Non
 
 
 async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_that(house: House) -> None:
-    lobby = await unhurried(house, await house.dealt(ANNA, BORIS), auto_done=False)
+    lobby = await house.chooses(await house.dealt(ANNA, BORIS), auto_done=False)
     absent = await house.waiting_for(lobby)
     seat = lobby.seat_of(absent.ref)
     moved = 0
@@ -245,7 +134,7 @@ async def test_after_a_restart_everybody_has_some_time(house: House) -> None:
     house.hours.skip(3600.0)
     await house.start()
     await house.settle()
-    assert len(calls(house)) == 1
+    assert len(house.calls()) == 1
     await house.skip(19.0)
     assert await authors(house, lobby) == []
     await house.skip(1.0)
@@ -253,7 +142,7 @@ async def test_after_a_restart_everybody_has_some_time(house: House) -> None:
 
 
 async def test_without_a_clock_a_game_lasts_for_days(house: House) -> None:
-    lobby = await unhurried(house, await house.dealt(ANNA, BORIS), clock=0)
+    lobby = await house.chooses(await house.dealt(ANNA, BORIS), clock=0)
     for _ in range(5):
         await house.skip(86_400.0)
     assert await authors(house, lobby) == []
@@ -274,7 +163,7 @@ async def test_a_damaged_table_is_left_alone(house: House) -> None:
             await house.skip(60.0)
     assert house.table_message().text == frozen
     assert "deadline_failed" not in {line["event"] for line in logs}
-    assert calls(house) == []
+    assert house.calls() == []
 
 
 async def test_a_failing_disk_does_not_end_the_watch(house: House) -> None:

@@ -1,21 +1,11 @@
 """Advice from an expert: typed or pressed, for one's own eyes, where the table allows it."""
 
-from dataclasses import replace
-
-from bot.lobby import Lobby
 from tests.bot.chat import text_of
 from tests.bot.house import ANNA, BORIS, CLARA, House
 
 ADVICE = "💡 An expert would play: "
 NOTHING = "No table waits for a move of yours."
 OFF = "Hints are off at this table."
-
-
-async def without_hints(house: House, lobby: Lobby) -> None:
-    await house.bot.parlour.change(
-        lobby.id, lambda now: replace(now, options=replace(now.options, hints=False))
-    )
-    await house.settle()
 
 
 async def test_a_hint_is_a_move_one_may_make_and_is_told_in_private(house: House) -> None:
@@ -63,7 +53,8 @@ async def test_a_table_without_hints_gives_none(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     user = await house.waiting_for(lobby)
     hand = house.hand_message(user)
-    await without_hints(house, lobby)
+    await house.chooses(lobby, hints=False)
+    await house.settle()
     assert "💡 Hint" not in [choice.label for choice in house.hand_message(user).choices]
     assert (await house.chat.types(user, "/hint")).toast == OFF
     reply = await house.chat.presses_token(user, hand.ref, f"i:{lobby.id}")
