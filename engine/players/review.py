@@ -55,7 +55,7 @@ def weighed(decision: Decision, chance: Random, *, guesses: int, seconds: float)
         decision: What to look at.
         chance: Draws the guesses.
         guesses: How many of them.
-        seconds: How long that may take; where the end might be counted out, up to five times as long.
+        seconds: How long that may take; where the end might be counted out, up to four times as long.
 
     Returns:
         None where an expert cannot look ahead: by these rules, or when it was nobody's turn in particular.
