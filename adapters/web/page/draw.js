@@ -105,16 +105,19 @@ function moment(at, text) {
   return Object.assign(made, { dateTime: at.toISOString(), title: text });
 }
 
-/** A picture, in the place of the one before it, which is seen until the new one is there. */
+/** A picture; the one before it stands in its place until the new one can be seen. */
 function picture(file, id, on, before) {
-  const image = before ?? element("img", "picture");
-  Object.assign(image, { alt: file.alt, width: file.width, height: file.height });
-  image.dataset.digest = file.digest;
-  const show = (address) => {
-    if (image.dataset.digest === file.digest) image.src = address;
+  const image = Object.assign(element("img", "picture"), { alt: file.alt, width: file.width, height: file.height });
+  const seen = before ?? image;
+  seen.dataset.wanted = file.digest;
+  const show = async (address) => {
+    image.src = address;
+    if (seen === image) return;
+    await image.decode();
+    if (seen.dataset.wanted === file.digest) seen.replaceWith(image);
   };
-  on.file(id, file).then(show, () => {}); // gone already: something newer comes
-  return image;
+  on.file(id, file).then(show).catch(() => {}); // gone already: something newer comes
+  return seen;
 }
 
 /** A document to keep. It is fetched when somebody wants it. */
