@@ -3,7 +3,6 @@
 from dataclasses import replace
 from random import Random
 
-import pytest
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef
@@ -121,12 +120,11 @@ async def test_somebody_who_changes_their_name_is_the_same_person(house: House) 
     assert (await house.bot.parlour.lobby(lobby.id)).people() == (ANNA.ref, BORIS.ref)
 
 
-@pytest.mark.parametrize("rules", ["perevodnoy deck=24", "punktedurak"])
-async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House, rules: str) -> None:
-    """Through whole games with good presses, bad presses, trouble and a restart, at the finest level."""
-    chance = Random(rules)
+async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House) -> None:
+    """Through a whole game with good presses, bad presses, trouble and a restart, at the finest level."""
+    chance = Random(0)
     with capture_logs() as logs:
-        lobby = await house.dealt(ANNA, BORIS, CLARA, rules=rules)
+        lobby = await house.dealt(ANNA, BORIS, CLARA, rules="perevodnoy deck=24")
         users = (ANNA, BORIS, CLARA)
         for turn in range(400):
             cards = await house.cards(lobby)

@@ -32,7 +32,7 @@ async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_house
 
 
 async def test_a_table_of_house_players_and_one_who_is_gone_plays_to_its_end(house: House) -> None:
-    lobby = await house.opened(ANNA)
+    lobby = await house.opened(ANNA, rules="podkidnoy-24 hand_size=8")
     for label in ("Add house", "Add house", "Start"):
         await house.chat.presses(ANNA, house.table_message().ref, label)
     await house.settle()

@@ -12,6 +12,7 @@ from bot.lobby import Lobby, Phase
 from bot.storage import Records
 from bot.storage.models import EntryRow
 from bot.surface import Kind, Surface
+from bot.workers import worker
 from tests.bot.chat import CELLAR, ROOM, own_room, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
@@ -23,7 +24,8 @@ PATIENCE = 60.0
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a few guesses do."""
+    """Let a few guesses do, in a process that does not stand back behind other tests."""
+    monkeypatch.setattr(reviews, "worker", lambda **_: worker())
     monkeypatch.setattr(reviews, "GLANCE", reviews.Effort(guesses=5, seconds=0.02, together=1.0))
     monkeypatch.setattr(reviews, "LOOK", reviews.Effort(guesses=20, seconds=0.05, together=1.0))
 

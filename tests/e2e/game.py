@@ -10,6 +10,9 @@ from tests.e2e.chats import Chat, Person, Shown
 
 T = TypeVar("T")
 
+SHORT = "/durak podkidnoy-24 hand_size=12 throw_in=none"
+"""Opens a table for a game of two that takes some two dozen moves."""
+
 MOVE, TAKE = "m:", ":T"
 PAUSE = 0.02
 BOLDNESS = 0.95

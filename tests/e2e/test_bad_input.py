@@ -6,7 +6,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from tests.e2e.chats import Chat
-from tests.e2e.game import Chosen, button, choose, gather, heard, newest_public, play_on, press, result, until
+from tests.e2e.game import (
+    SHORT,
+    Chosen,
+    button,
+    choose,
+    gather,
+    heard,
+    newest_public,
+    play_on,
+    press,
+    result,
+    until,
+)
 from tests.e2e.process import BotProcess
 from tests.e2e.record import journal
 
@@ -72,7 +84,7 @@ async def test_nobody_plays_alone_and_a_room_has_one_table(chat: Chat, bot: BotP
 
 
 async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, bot: BotProcess) -> None:
-    people = await gather(chat, ["Anna", "Boris"], command="/durak podkidnoy-24")
+    people = await gather(chat, ["Anna", "Boris"], command=SHORT)
     watcher = await chat.newcomer("Watcher")
     chance, chosen = random.Random(6), Chosen()
     table = await newest_public(watcher, "talon")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.chats import Chat, Person, Shown
 from tests.e2e.discord import Place
-from tests.e2e.game import Chosen, choose, gather, moves_of, newest_public, play_on, result, until
+from tests.e2e.game import SHORT, Chosen, choose, gather, moves_of, newest_public, play_on, result, until
 from tests.e2e.process import BotProcess
 from tests.e2e.record import Line, games, journal, snapshot, surfaces
 
@@ -31,7 +31,7 @@ async def agree(bot: BotProcess) -> bool:
 
 
 async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
-    people = await gather(chat, ["Anna", "Boris"], command="/durak podkidnoy-24")
+    people = await gather(chat, ["Anna", "Boris"], command=SHORT)
     chance, chosen = random.Random(4), Chosen()
     heard = 0
     for presses in (1, 4, 4):
@@ -102,6 +102,7 @@ async def test_a_message_whose_arrival_was_never_noted_is_posted_once(chat: Plac
     assert len(await anna.public()) == 1
 
 
+@pytest.mark.parametrize("chat", ["telegram"], indirect=True)
 async def test_a_lobby_outlives_the_process(chat: Chat, bot: BotProcess) -> None:
     anna = await chat.newcomer("Anna")
     await anna.types("/durak")
