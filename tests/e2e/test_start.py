@@ -33,8 +33,6 @@ async def refusal(folder: Path, **settings: str) -> str:
     [
         ({"DURAK_HTTP_PORT": "often"}, "DURAK_HTTP_PORT"),
         ({"DURAK_TELEGRAM_TOKN": "1:x"}, "DURAK_TELEGRAM_TOKN"),
-        ({"DURAK_WEB": "off"}, "DURAK_WEB"),
-        ({"DURAK_DISCORD_SHARD_COUNT": "2"}, "DURAK_DISCORD_SHARD_COUNT"),
         ({"DURAK_DATABASE_URL": "sqlite+aiosqlite:////no/such/folder/durak.db"}, "DURAK_DATABASE_URL"),
         ({"DURAK_HTTP_HOST": "no.such.host.invalid"}, "DURAK_HTTP_HOST"),
     ],

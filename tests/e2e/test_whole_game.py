@@ -11,7 +11,7 @@ from tests.e2e.knowledge import leaks
 from tests.e2e.process import BotProcess
 from tests.e2e.record import Game, games, results, tallies
 
-NAMES = ("Anna", "Boris", "Clara", "Dima", "Elena")
+NAMES = ("Anna", "Boris", "Clara", "Dima")
 
 
 async def result_said_to(person: Person) -> str:
@@ -48,7 +48,7 @@ async def tallies_are_those_of(played: Sequence[Game], bot: BotProcess, person: 
 TABLES = {
     "telegram-house": ("telegram", "/durak", NAMES[:2], 1),
     "discord-house": ("discord", "/durak podkidnoy-24", NAMES[:2], 1),
-    "discord-five": ("discord", "/durak", NAMES, 0),
+    "discord-four": ("discord", "/durak podkidnoy-24", NAMES, 0),
     "web-house": ("web", "/durak podkidnoy-24", NAMES[:2], 1),
 }
 
