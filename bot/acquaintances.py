@@ -4,10 +4,7 @@ from cachetools import LRUCache
 
 from adapters.port import User, UserRef
 from bot.storage import Players
-from bot.tongues import Tongues
-
-MOST_KNOWN = 1000
-"""People who are remembered without a look at the disk."""
+from bot.tongues import MOST_KNOWN, Tongues
 
 
 class Acquaintances:

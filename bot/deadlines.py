@@ -204,13 +204,13 @@ class Deadlines:
         state = cards.state
         if state is None or not state.awaited:
             return
-        house = self._played_by_house(lobby, cards)
-        since = cards.changed_at
-        for seat in sorted(state.awaited & house):
-            yield Due(since + self._pause(cards.version), Author.HOUSE, (seat,))
-        for seat in sorted(state.awaited - house):
+        people = frozenset[Seat]() if silence is None else silence.seats
+        paused_until = cards.changed_at + self._pause(cards.version)
+        for seat in sorted(state.awaited - people):
+            yield Due(paused_until, Author.HOUSE, (seat,))
+        for seat in sorted(people):
             if lobby.options.auto_done and state.legal_moves(seat) == (Done(),):
-                yield Due(since + self._pause(cards.version), Author.AUTO, (seat,))
+                yield Due(paused_until, Author.AUTO, (seat,))
         if silence is None:
             return
         seen_at = self._seen_at.get(lobby.id, self._began)

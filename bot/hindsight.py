@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from engine import Decision, Event, Memory, Opening, Regret, Resign, Seat, parse_action
+from engine import Decision, Event, Memory, Opening, Regret, Resign, Seat, parse_action, seen_by
 from engine.runtime import Author, Entry
 
 
@@ -44,6 +44,6 @@ def decisions_of(entries: Sequence[Entry], seat: Seat) -> list[Decision]:
             view = state.view_for(seat)
             found.append(Decision(state.bouts + 1, view, Memory.of(view, seen), choices, action))
         step = state.act(entry.seat, action)
-        seen += [event for event in (each.seen_by(seat) for each in step.events) if event is not None]
+        seen += seen_by(step.events, seat)
         state = step.state
     return found

@@ -29,6 +29,7 @@ from adapters.port import (
     Screen,
     Throttled,
     UserRef,
+    is_refused,
 )
 from bot.answers import Answers
 from bot.doors import Doors
@@ -292,7 +293,7 @@ def _is_news(surface: Surface, seen: Shown, screen: Screen | Verdict) -> bool:
 
 def _is_refused_picture(delivery: Delivery, screen: Screen | None) -> bool:
     has_picture = screen is not None and screen.picture is not None
-    return has_picture and isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
+    return has_picture and is_refused(delivery)
 
 
 def _platform(audience: Audience) -> str:

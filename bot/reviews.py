@@ -9,6 +9,7 @@ from random import Random
 from time import perf_counter
 
 import structlog
+from cachetools import LRUCache
 
 from adapters.port import Audience, Command, Only, Reply, Screen, UserRef
 from bot.hindsight import Findings, NoFindings, decisions_of
@@ -67,7 +68,7 @@ class Reviews:
     def __init__(self, parlour: Parlour, records: Records) -> None:
         self._parlour = parlour
         self._records = records
-        self._found: dict[Surface, _Found] = {}
+        self._found = LRUCache[Surface, _Found](KEPT)
         self._asked: asyncio.Queue[tuple[Surface, Audience, Played]] = asyncio.Queue()
         self._wanted: set[Surface] = set()
         self._on_found: Callable[[Surface], None] = lambda _: None
@@ -106,7 +107,8 @@ class Reviews:
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person's moves any more."""
-        self._found = {surface: found for surface, found in self._found.items() if surface.user != user}
+        for surface in [each for each in self._found if each.user == user]:
+            del self._found[surface]
 
     def _want(self, surface: Surface, audience: Audience, played: Played) -> None:
         """Look at a game as soon as may be, once for however many questions."""
@@ -121,10 +123,7 @@ class Reviews:
         while True:
             surface, audience, played = await self._asked.get()
             findings = await looked_back(played)
-            self._found.pop(surface, None)  # so that the oldest stands first
             self._found[surface] = _Found(audience, findings)
-            for old in list(self._found)[:-KEPT]:
-                del self._found[old]
             self._wanted.discard(surface)
             self._on_found(surface)
 

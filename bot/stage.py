@@ -33,7 +33,7 @@ from bot.showings import Showings
 from bot.storage import Players
 from bot.surface import Kind, Surface
 from bot.tongues import Tongues
-from engine import Move, seal_of
+from engine import Move, seal_of, seen_by
 from engine.runtime import Table, TableFrozen
 
 
@@ -166,12 +166,11 @@ class Stage:
         """Gather what the public sees of a dealt game."""
         if cards.state is None:
             raise ValueError(lobby.id)
-        seen = (event.seen_by(None) for event in cards.events)
         return Scene(
             lobby=lobby,
             names=names_of(lobby.sitters),
             view=cards.state.public_view(),
-            events=tuple(event for event in seen if event is not None),
+            events=seen_by(cards.events, None),
             seal=seal_of(lobby.seed),
             seconds=cards.changed_at - cards.entries[0].at,
             away=self._deadlines.stand_ins(lobby, cards),
@@ -183,12 +182,15 @@ class Stage:
         )
 
     async def _hand(self, lobby: Lobby, cards: Table, user: UserRef, voice: Voice) -> Screen:
-        order, seat = await self._players.hand_order(user), lobby.seat_of(user)
-        is_one_of_several = len(self._parlour.games_of(user)) > 1
-        table = await self._showings.on(Surface(lobby.id, lobby.game, Kind.TABLE))
+        seat = lobby.seat_of(user)
         if cards.state is None or seat is None or lobby.phase is not Phase.PLAYING:
             return hand_over_screen(lobby.game, voice)
-        scene = self._scene(lobby, cards)
+        order = await self._players.hand_order(user)
+        is_one_of_several = len(self._parlour.games_of(user)) > 1
+        table = (
+            await self._showings.on(Surface(lobby.id, lobby.game, Kind.TABLE)) if is_one_of_several else None
+        )
+        scene = self._scene(lobby, cards)  # all of one moment: nothing is awaited until the screen is drawn
         heading = heading_of(scene, None if table is None else table.ref, voice) if is_one_of_several else ()
         if lobby.sitters[seat].has_left:
             return headed(heading, left_screen(scene, voice))

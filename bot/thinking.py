@@ -9,7 +9,7 @@ from random import SystemRandom
 import structlog
 
 from bot.workers import worker
-from engine import STRENGTHS, Absent, Event, Memory, Move, Seat, SeatView, State
+from engine import STRENGTHS, Absent, Event, Memory, Move, Seat, SeatView, State, seen_by
 
 log = structlog.get_logger()
 
@@ -45,8 +45,7 @@ class Thinking:
         view, moves = state.view_for(seat), state.legal_moves(seat)
         for thinker in (strength, STAND_IN):
             try:
-                seen = [event.seen_by(seat) for event in events]
-                memory = Memory.of(view, [event for event in seen if event is not None])
+                memory = Memory.of(view, seen_by(events, seat))
                 chosen = await self._thought(thinker, view, moves, memory)
                 if chosen in moves:
                     return chosen

@@ -8,7 +8,7 @@ from bot.locale import LOCALES, Voice
 from bot.storage import Players, Servers
 
 MOST_KNOWN = 1000
-"""People whose language is remembered without a look at the disk."""
+"""People who are remembered without a look at the disk."""
 
 
 class Tongues:

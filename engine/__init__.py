@@ -25,6 +25,7 @@ from engine.rules.events import (
     Transferred,
     TrumpShown,
     WentOut,
+    seen_by,
 )
 from engine.rules.match import Match
 from engine.rules.moves import (
@@ -125,6 +126,7 @@ __all__ = [
     "replay",
     "seal_of",
     "seed_hash",
+    "seen_by",
     "suspects",
     "team_of",
     "value_text",

@@ -16,7 +16,7 @@ import structlog
 
 from adapters.discord.delivery import TROUBLE, deliver, outcome
 from adapters.discord.render import Rendered, render
-from adapters.port import Delivery, Document, Gone, Lost, MessageRef, Screen, UserRef
+from adapters.port import Delivery, Document, MessageRef, Screen, UserRef, is_refused
 
 log = structlog.get_logger()
 
@@ -89,16 +89,12 @@ class Icons:
         """
         drawn = render(screen, document, self._shown)
         delivery = await deliver(send(drawn), to)
-        if drawn.has_icons and _is_refused(delivery):
+        if drawn.has_icons and is_refused(delivery):
             delivery = await deliver(send(render(screen, document)), to)
-            if not _is_refused(delivery):
+            if not is_refused(delivery):
                 log.warning("icons_refused", platform="discord")
                 self._shown = {}
         return delivery
-
-
-def _is_refused(delivery: Delivery) -> bool:
-    return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
 
 
 async def _listed(client: discord.Client) -> Emojis:

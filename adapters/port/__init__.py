@@ -5,7 +5,7 @@ cannot do is an outcome (`NeedsOptIn`, `Gone`), never a special case in the bot.
 """
 
 from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec
-from adapters.port.deliveries import Delivered, Delivery, Gone, Lost, NeedsOptIn, Throttled
+from adapters.port.deliveries import Delivered, Delivery, Gone, Lost, NeedsOptIn, Throttled, is_refused
 from adapters.port.events import Command, Peek, Press, Reply
 from adapters.port.limits import Budget, Budgets, Limits
 from adapters.port.screens import (
@@ -63,4 +63,5 @@ __all__ = [
     "Tone",
     "User",
     "UserRef",
+    "is_refused",
 ]

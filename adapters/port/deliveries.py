@@ -44,3 +44,8 @@ class Gone:
 
 
 Delivery = Delivered | NeedsOptIn | Throttled | Gone
+
+
+def is_refused(delivery: Delivery) -> bool:
+    """Whether the chat does not take this content."""
+    return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT

@@ -22,11 +22,8 @@ def call_screen(scene: Scene, voice: Voice) -> Screen | None:
     for seat in sorted(silence.seats):
         called += [Span(", ")] if called else []
         called.append(Span(scene.names[seat], mention=scene.lobby.sitters[seat].user))
-    lines = (
-        voice.spans("⏰ {names}: your move!", names=tuple(called)),
-        _reason(silence, silence.call, voice),
-    )
-    return Screen(body=tuple(span for line in lines for span in line))
+    call = voice.spans("⏰ {names}: your move!", names=tuple(called))
+    return Screen(body=(*call, *_reason(silence, silence.call, voice)))
 
 
 def _reason(silence: Silence, call: int, voice: Voice) -> Line:

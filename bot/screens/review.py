@@ -8,9 +8,9 @@ from bot.locale import Voice, sentence
 from bot.screens.cards import in_hand_order
 from bot.screens.hand import advice_line, hand_lines
 from bot.screens.moves import move_label
-from bot.screens.standings.phrases import percent
+from bot.screens.standings.phrases import lines, percent
 from bot.screens.story import Line
-from bot.screens.table import BREAK, bout_lines, stacked, stock_line
+from bot.screens.table import bout_lines, stacked, stock_line
 from engine import Regret, SeatView
 
 _WITHOUT: Mapping[NoFindings, str] = {
@@ -46,21 +46,20 @@ def review_screen(game: int, found: Findings, voice: Voice) -> Screen:
 def _regret_lines(regret: Regret, voice: Voice) -> Line:
     decision = regret.decision
     view, public = decision.view, decision.view.public
-    bout = bout_lines(public, voice)
-    return (
-        Span(voice.say(_role(view), n=decision.bout), Mark.BOLD),
-        *(BREAK, *stock_line(public, voice)),
-        *((BREAK, *bout) if bout else ()),
-        *(BREAK, *hand_lines(in_hand_order(view), voice)),
-        *(BREAK, *advice_line(regret.best, public, voice)),
-        *(BREAK, *voice.spans("Played: {move}", move=move_label(decision.played, public, voice))),
-        BREAK,
-        *voice.spans(
+    rows = (
+        (Span(voice.say(_role(view), n=decision.bout), Mark.BOLD),),
+        stock_line(public, voice),
+        bout_lines(public, voice),
+        hand_lines(in_hand_order(view), voice),
+        advice_line(regret.best, public, voice),
+        voice.spans("Played: {move}", move=move_label(decision.played, public, voice)),
+        voice.spans(
             "Risk of being the fool: {least} → {risk}",
             least=percent(regret.least),
             risk=Span(percent(regret.risk), Mark.BOLD),
         ),
     )
+    return lines([row for row in rows if row])
 
 
 def _role(view: SeatView) -> str:

@@ -1,10 +1,11 @@
 """The rows behind refs, made when they are first needed, and names as a database can hold them."""
 
-from sqlmodel import select
+from sqlalchemy import ColumnElement, and_
+from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.port import ServerRef, UserRef
-from bot.storage.models import PlayerRow, ServerRow
+from adapters.port import RoomRef, ServerRef, UserRef
+from bot.storage.models import PlayerRow, ServerRow, TableRow
 
 
 def storable(name: str) -> str:
@@ -31,6 +32,15 @@ async def server_id_made(session: AsyncSession, server: ServerRef) -> int:
     session.add(row)
     await session.flush()
     return row.id
+
+
+async def stands_in(session: AsyncSession, room: RoomRef) -> ColumnElement[bool]:
+    """What is true of the rows of a room's tables."""
+    return and_(
+        col(TableRow.server_id) == await server_id(session, room.server),
+        col(TableRow.room) == room.id,
+        col(TableRow.topic) == room.topic,
+    )
 
 
 async def player_row(session: AsyncSession, user: UserRef) -> PlayerRow | None:

@@ -12,7 +12,7 @@ from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.lobby import Lobby, Phase
 from bot.sitters import Sitter
 from bot.storage.database import Database
-from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, storable
+from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, stands_in, storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from bot.storage.rule_sets import hand_choices_on
 from bot.table_options import TableOptions
@@ -150,13 +150,7 @@ class Lobbies:
 
 
 async def _in_room(session: AsyncSession, room: RoomRef) -> TableRow | None:
-    server = await server_id(session, room.server)
-    query = select(TableRow).where(
-        TableRow.server_id == server,
-        TableRow.room == room.id,
-        TableRow.topic == room.topic,
-        col(TableRow.phase).in_(IN_USE),
-    )
+    query = select(TableRow).where(await stands_in(session, room), col(TableRow.phase).in_(IN_USE))
     return (await session.exec(query)).first()
 
 

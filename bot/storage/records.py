@@ -9,11 +9,13 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, UserRef
 from bot.storage.database import Database
-from bot.storage.identities import player_row, server_id
+from bot.storage.identities import player_row, stands_in
 from bot.storage.journal import entry_of
 from bot.storage.models import EntryRow, ResultRow, SeatRow, TableRow
 from engine import Opening, Record, Seat, parse_action, seal_of
 from engine.runtime import Entry
+
+_NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +40,9 @@ class Records:
             newest = (
                 select(ResultRow.table_id, ResultRow.game)
                 .join(TableRow, col(TableRow.id) == col(ResultRow.table_id))
-                .where(
-                    TableRow.server_id == await server_id(session, room.server),
-                    TableRow.room == room.id,
-                    TableRow.topic == room.topic,
-                )
-                .order_by(col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
+                .where(await stands_in(session, room))
+                .order_by(*_NEWEST_FIRST)
+                .limit(1)
             )
             found = (await session.exec(newest)).first()
             if found is None:
@@ -74,20 +73,12 @@ class Records:
             player = await player_row(session, user)
             if player is None:
                 return None
-            is_near = (
-                (col(TableRow.server_id) == await server_id(session, near.server))
-                & (col(TableRow.room) == near.id)
-                & (col(TableRow.topic) == near.topic)
-            )
             newest = (
                 select(ResultRow)
                 .join(TableRow, col(TableRow.id) == col(ResultRow.table_id))
                 .where(ResultRow.player_id == player.id)
-                .order_by(
-                    case((is_near, 0), else_=1),
-                    col(ResultRow.finished_at).desc(),
-                    col(ResultRow.table_id).desc(),
-                )
+                .order_by(case((await stands_in(session, near), 0), else_=1), *_NEWEST_FIRST)
+                .limit(1)
             )
             found = (await session.exec(newest)).first()
             if found is None:

@@ -68,9 +68,8 @@ def _is_welcome(view: SeatView, move: Move) -> bool:
 def _habit(view: SeatView, moves: Sequence[Move], masks: Masks, memory: Memory) -> int:
     public = view.public
     hand = masks.mask(view.hand)
-    talon = (
-        0 if public.rules.leave_with_talon else public.talon
-    )  # then every card has to go from the beginning
+    # Where one leaves with a talon, every card has to go from the beginning.
+    talon = 0 if public.rules.leave_with_talon else public.talon
     if not public.bout:
         if talon:
             return habits.opening(hand)

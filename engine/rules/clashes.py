@@ -14,8 +14,6 @@ _DECK_WITH_SIXES = 36
 MOST_PLAYERS = 16
 """More people than this find no room at a table that is to be read on a phone."""
 
-_TEAM_SIZE = "Teams of {teams} need {seats} players."
-
 TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
 
 
@@ -139,12 +137,15 @@ def _combinations(rules: "Rules") -> Iterator[Clash]:
 
 def _players(rules: "Rules", players: int | None) -> Iterator[Clash]:
     seats = TEAM_PLAYERS.get(rules.teams)
-    if seats is not None and not rules.min_players <= seats <= rules.max_players:
-        names = ("teams", "min_players", "max_players")
-        yield Clash(names, ClashReason.TEAM_SIZE, _TEAM_SIZE, (("teams", rules.teams), ("seats", seats)))
-    elif seats is not None and players is not None and players != seats:
-        values = (("teams", rules.teams), ("seats", seats))
-        yield Clash(("teams",), ClashReason.TEAM_SIZE, _TEAM_SIZE, values)
+    if seats is not None:
+        is_possible = rules.min_players <= seats <= rules.max_players
+        if not is_possible or players not in (None, seats):
+            names = ("teams",) if is_possible else ("teams", "min_players", "max_players")
+            message, values = (
+                "Teams of {teams} need {seats} players.",
+                (("teams", rules.teams), ("seats", seats)),
+            )
+            yield Clash(names, ClashReason.TEAM_SIZE, message, values)
     least = players if players is not None else seats or rules.min_players
     if least < rules.min_players:
         yield Clash(

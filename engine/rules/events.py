@@ -4,6 +4,7 @@ Each event says by `seen_by` what one seat, or a spectator (None), may know of i
 there.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from engine.rules.cards import Card
@@ -150,3 +151,9 @@ class GameOver(Event):
     """The game has ended."""
 
     outcome: Outcome
+
+
+def seen_by(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
+    """Gives events as this seat (None: a spectator) may see them, in order, without those that it may not."""
+    seen = (event.seen_by(seat) for event in events)
+    return tuple(event for event in seen if event is not None)

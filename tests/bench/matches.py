@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from time import perf_counter
 
-from engine import Done, Event, HousePlayer, Opening, Outcome, Rules, Seat
+from engine import Done, Event, HousePlayer, Opening, Outcome, Rules, Seat, seen_by
 from engine.players import Memory
 
 Maker = Callable[[str], HousePlayer]
@@ -75,7 +75,7 @@ def play(opening: Opening, table: Sequence[HousePlayer], *, watched: Seat, secon
         choice = moves[0]
         if moves != (Done(),):
             view = state.view_for(seat)
-            seen = [event for happened in events if (event := happened.seen_by(seat)) is not None]
+            seen = seen_by(events, seat)
             began = perf_counter()
             choice = table[seat].choose(view, moves, Memory.of(view, seen))
             if seat == watched and len(moves) > 1:

@@ -9,7 +9,7 @@ from time import perf_counter
 from bot.hindsight import Findings
 from bot.reviews import looked_back
 from bot.storage import Played
-from engine import PRESETS, STRENGTHS, Event, Memory, Opening, Regret
+from engine import PRESETS, STRENGTHS, Event, Memory, Opening, Regret, seen_by
 from engine.runtime import Author, Entry
 
 TABLES = (2, 4)
@@ -23,8 +23,7 @@ def journal(opening: Opening, strength: str) -> Iterator[Entry]:
     while state.outcome() is None:
         seat = min(state.awaited)
         view = state.view_for(seat)
-        seen = [event for happened in events if (event := happened.seen_by(seat)) is not None]
-        move = players[seat].choose(view, state.legal_moves(seat), Memory.of(view, seen))
+        move = players[seat].choose(view, state.legal_moves(seat), Memory.of(view, seen_by(events, seat)))
         yield Entry(1, len(events) + 2, 1, seat, str(move), Author.PLAYER, 0.0)
         state, happened_now = state.apply(seat, move)
         events.extend(happened_now)

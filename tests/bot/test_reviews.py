@@ -197,6 +197,7 @@ async def test_who_is_forgotten_has_no_review(house: House) -> None:
 
 async def test_old_reviews_are_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "KEPT", 1)
+    await house.restart()
     lobby = await finished(house, ANNA, BORIS)
     for user in (ANNA, BORIS):
         await house.chat.types(user, "/review")

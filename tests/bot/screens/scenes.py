@@ -19,7 +19,7 @@ from bot.screens.scene import Scene
 from bot.silence import Silence
 from bot.sitters import Sitter
 from bot.tokens import PlayMove, ShowHand, decode
-from engine import Event, Opening, Rules, Seat, State
+from engine import Event, Opening, Rules, Seat, State, seen_by
 from tests.bot.chat import ROOM, person
 from tests.engine.rules.games import random_game
 
@@ -38,12 +38,11 @@ def lobby_of(rules: Rules, names: tuple[str, ...]) -> Lobby:
 
 def scene_of(state: State, events: tuple[Event, ...] = (), names: tuple[str, ...] = ()) -> Scene:
     lobby = lobby_of(state.rules, names or tuple(f"Player {seat}" for seat in range(state.players)))
-    seen = (event.seen_by(None) for event in events)
     return Scene(
         lobby=lobby,
         names=names_of(lobby.sitters),
         view=state.public_view(),
-        events=tuple(event for event in seen if event is not None),
+        events=seen_by(events, None),
     )
 
 

@@ -4,13 +4,12 @@ from random import Random
 
 import pytest
 
-from engine import PRESETS, CardSet, Event, Move, Opening, Rules, Seat, State
+from engine import PRESETS, CardSet, Event, Move, Opening, Rules, Seat, State, seen_by
 from engine.players import Memory
 
 
 def remembered(state: State, seat: Seat, events: list[Event]) -> Memory:
-    seen = [event for happened in events if (event := happened.seen_by(seat)) is not None]
-    return Memory.of(state.view_for(seat), seen)
+    return Memory.of(state.view_for(seat), seen_by(events, seat))
 
 
 def after(state: State, *moves: str) -> tuple[State, list[Event]]:

@@ -6,7 +6,7 @@ from time import perf_counter
 
 import pytest
 
-from engine import PRESETS, Event, Opening, Rules, State, full_deck
+from engine import PRESETS, Event, Opening, Rules, State, full_deck, seen_by
 from engine.players import NOTHING_SEEN, STRENGTHS, Expert, HousePlayer, Memory, Regular
 from tests.engine.players.counted import gone_in
 
@@ -38,8 +38,7 @@ def test_every_move_is_legal_by_all_rules_and_at_all_tables(strength: str, name:
         while state.outcome() is None:
             seat = min(state.awaited)
             view, moves = state.view_for(seat), state.legal_moves(seat)
-            seen = [event for happened in events if (event := happened.seen_by(seat)) is not None]
-            move = table[seat].choose(view, moves, Memory.of(view, seen))
+            move = table[seat].choose(view, moves, Memory.of(view, seen_by(events, seat)))
             assert move in moves, (state.to_text(), str(move))
             state, more = state.apply(seat, move)
             events += more
