@@ -121,12 +121,12 @@ class Lobby:
         """Everybody seated who is not a house player."""
         return tuple(sitter.user for sitter in self.sitters if sitter.user is not None)
 
-    def join(self, user: User, event: str = "") -> Self:
-        """Seat a person on the next free seat, by the press with the id `event`."""
+    def join(self, user: User, joined: str = "") -> Self:
+        """Seat a person on the next free seat; `joined` is what `Sitter` keeps of their press."""
         self._must_gather()
         if self.seat_of(user.ref) is not None:
             raise LobbyRefused(LobbyRefusal.ALREADY_SEATED)
-        return self._seat(Sitter(user.name, user.ref, event))
+        return self._seat(Sitter(user.name, user.ref, joined))
 
     def leave(self, user: UserRef) -> Self:
         """Take a person off; if it was the opener, the next person opens. An empty lobby is put away."""

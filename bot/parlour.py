@@ -8,7 +8,7 @@ import structlog
 
 from adapters.port import RoomRef, User, UserRef
 from bot.bell import Bell
-from bot.deals import new_seed, next_opening
+from bot.deals import new_seed, next_opening, trace_of
 from bot.lobby import Lobby, LobbyRefusal, LobbyRefused, Phase
 from bot.metrics import GAMES
 from bot.rule_book import RuleSet
@@ -110,7 +110,7 @@ class Parlour:
             lobby = await self._lobbies.open(
                 room=room,
                 opener=opener,
-                joined=event,
+                joined=trace_of(event),
                 preset=rule_set.name,
                 rules=rule_set.rules,
                 house_rules=rule_set.house_rules,

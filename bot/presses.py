@@ -2,6 +2,7 @@
 
 from adapters.port import Reply, Screen, User
 from bot.deadlines import Deadlines
+from bot.deals import trace_of
 from bot.doors import Doors
 from bot.hints import Hints
 from bot.hosting import Hosting
@@ -175,7 +176,7 @@ class Presses:
     ) -> Reply:
         match action:
             case LobbyAction.JOIN:
-                await self._parlour.change(lobby.id, lambda now: now.join(user, event))
+                await self._parlour.change(lobby.id, lambda now: now.join(user, trace_of(event)))
                 return Reply(open_private=not await self._doors.has_answered(user.ref))
             case LobbyAction.LEAVE:
                 await self._parlour.change(lobby.id, lambda now: now.leave(user.ref))

@@ -15,7 +15,7 @@ class Sitter:
     Attributes:
         name: What they are called, as their chat says.
         user: Who they are.
-        joined: The chat's id of the press by which they sat down, which goes into the shuffle.
+        joined: A hash of the chat's id of the press by which they sat down, which goes into the shuffle.
         has_left: They left the running game; a house player plays on for them.
     """
 

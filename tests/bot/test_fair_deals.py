@@ -1,7 +1,14 @@
 """The seed is sealed before anybody joins, and whoever likes can check the deal afterwards."""
 
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+from sqlalchemy import make_url
+
+from bot.deals import next_opening
+from bot.sitters import Sitter
 from engine import Record, Resign, seal_of, seed_hash
 from engine.__main__ import main
 from tests.bot.chat import CELLAR, text_of
@@ -25,16 +32,24 @@ async def test_the_seal_stands_under_the_table_from_the_first_moment_to_the_last
 
 async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(house: House) -> None:
     lobby = await house.opened(ANNA, BORIS)
-    await house.chat.presses(ANNA, house.table_message().ref, "Add house player")
-    await house.settle()
-    await house.chat.presses(ANNA, house.table_message().ref, "Start")
-    await house.settle()
-    opening = (await house.cards(lobby)).opening
-    assert opening is not None
-    salt = opening.salt.split(",")
-    assert salt[2] == "house"
-    assert len({salt[0], salt[1], salt[3]}) == 3
-    assert all(salt)
+    traces = {sitter.joined for sitter in lobby.sitters}
+    assert len(traces - {""}) == 2
+    deals = {
+        next_opening(each, await house.cards(lobby), event).deck
+        for each in (lobby, replace(lobby, sitters=(lobby.sitters[0], Sitter("Boris", BORIS.ref, "x"))))
+        for event in ("start", "another start")
+    }
+    assert len(deals) == 4
+
+
+async def test_no_id_of_a_press_is_kept_or_published(house: House, database_url: str) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    await house.bot.parlour.resign(lobby.id, BORIS)
+    record = (await house.chat.types(ANNA, "/verify")).document
+    assert record is not None
+    with closing(sqlite3.connect(make_url(database_url).database or "")) as file:
+        kept = "\n".join(file.iterdump())
+    assert "event-" not in kept + record.content.decode()
 
 
 async def test_every_game_of_a_table_has_a_seal_of_its_own(house: House) -> None:
