@@ -5,7 +5,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw
 
-from bot.pictures.lettering import BOX, CAP_HEIGHT, ROBOT, cut, font, run_width, runs_of, width_of
+from bot.pictures.lettering import CAP_HEIGHT, ROBOT, cut, runs_of, sign_width, width_of
 
 SCALE = 3
 """How many dots are drawn for each of the picture's, in both directions."""
@@ -61,13 +61,11 @@ class Canvas:
         x = place[0] * SCALE - shift
         baseline = place[1] * SCALE + CAP_HEIGHT * dots / 2
         for run in runs_of(line):
-            if run == BOX:
-                self._box_letter(x, baseline, dots, fill)
-            elif run == ROBOT:
-                self._robot(x, baseline, dots, fill)
+            if run.file is None:
+                self._signs((x, baseline), run.text, dots, fill)
             else:
-                self._draw.text((x, baseline), run, fill, font(dots), anchor="ls")
-            x += run_width(run, dots)
+                self._draw.text((x, baseline), run.text, fill, run.font(dots), anchor="ls")
+            x += run.width(dots)
 
     def squeezed_text(self, centre: Point, line: str, size: float, width: float, fill: str) -> None:
         """Write a line around a point; a wide one is squeezed, as a ten is on printed cards."""
@@ -93,6 +91,13 @@ class Canvas:
             self.image.alpha_composite(other, corner)
         else:
             self.image.paste(other, corner, other)
+
+    def _signs(self, place: Point, signs: str, size: int, fill: str) -> None:
+        x, baseline = place
+        for sign in signs:
+            draw = self._robot if sign == ROBOT else self._box_letter
+            draw(x, baseline, size, fill)
+            x += sign_width(sign) * size
 
     def _box_letter(self, x: float, baseline: float, size: int, fill: str) -> None:
         line = max(1, size // 14)

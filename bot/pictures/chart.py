@@ -7,7 +7,7 @@ from enum import Enum, auto
 from bot.pictures.canvas import Canvas
 from bot.pictures.figures import draw_fools_cap
 from bot.pictures.layout import WIDTH
-from bot.pictures.lettering import written
+from bot.pictures.lettering import told_apart, written
 from bot.pictures.marks import draw_medal
 from bot.pictures.palette import Style
 from bot.pictures.png import png_of
@@ -79,10 +79,10 @@ def chart_picture(chart: Chart, style: Style) -> bytes:
     if chart.note:
         _write(canvas, chart.note, bottom + _NOTE / 2 + 6, _SMALL, style.faint)
     zero, scale = _scale(canvas, bars)
-    for row, bar in enumerate(bars):
+    names = told_apart([bar.name for bar in bars], lambda _, name: canvas.fitted(name, _LETTERS, _NAME))
+    for row, (bar, name) in enumerate(zip(bars, names, strict=True)):
         y = top + (row + 0.5) * _ROW
         _draw_award(canvas, chart.award, row + 1, y, style)
-        name = canvas.fitted(written(bar.name) or "…", _LETTERS, _NAME)
         canvas.text((_MARGIN + _AWARD + _GAP, y), name, _LETTERS, style.ink)
         end = zero + max(_BAR / 2, scale * abs(bar.value)) * (-1 if bar.value < 0 else 1)
         colour = style.take if bar.value < 0 else style.deep_gold if row == 0 else style.defend

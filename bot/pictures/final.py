@@ -8,7 +8,7 @@ from bot.pictures.canvas import SCALE, Canvas
 from bot.pictures.card import PROPORTION, card_face
 from bot.pictures.figures import draw_fools_cap
 from bot.pictures.layout import WIDTH
-from bot.pictures.lettering import written
+from bot.pictures.lettering import told_apart
 from bot.pictures.look import Look
 from bot.pictures.marks import draw_medal
 from bot.pictures.palette import Style
@@ -19,6 +19,9 @@ _MARGIN = 28
 _LEFT = 400  # the width of the loser's side
 _MIDDLE = _LEFT + _MARGIN
 _RIGHT = WIDTH - _MARGIN
+_NAMES = _MIDDLE + 60
+_POINTS = 64  # the width of points, with a gap before them
+_LETTERS = 32
 _ROW = 58
 _LEAST_HEIGHT = 470
 _LOSER = 50  # the height of a line with a loser's name
@@ -40,11 +43,12 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
         A PNG, 900 dots wide.
     """
     style = look.style
-    drawn = [written(name) or f"#{seat + 1}" for seat, name in enumerate(names)]
     placed = _in_order(outcome, len(names))
     losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
     height = max(_LEAST_HEIGHT, len(placed) * _ROW + 2 * _MARGIN, round(losers_height))
     canvas = Canvas(WIDTH, height, style.backdrop)
+    room = _RIGHT - _POINTS - _NAMES
+    drawn = told_apart(names, lambda _, name: canvas.fitted(name, _LETTERS, room))
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
     if outcome.losers:
         _draw_losers(canvas, outcome, drawn, look)
@@ -68,8 +72,7 @@ def _draw_line(canvas: Canvas, y: float, outcome: Outcome, seat: Seat, name: str
         draw_medal(canvas, outcome.order.index(seat) + 1, (_MIDDLE + 22, y), 22, style)
     points = f"{outcome.points[seat]:+d}" if outcome.points[seat] else ""
     canvas.text((_RIGHT, y), points, 30, style.ink, "right")
-    room = _RIGHT - canvas.text_width(points, 30) - 14 - _MIDDLE - 60
-    canvas.text((_MIDDLE + 60, y), canvas.fitted(name, 32, room), 32, style.ink)
+    canvas.text((_NAMES, y), name, _LETTERS, style.ink)
 
 
 def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: Look) -> None:

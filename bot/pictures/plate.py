@@ -24,7 +24,6 @@ class Sitting:
     """What is shown of a seat.
 
     Attributes:
-        name: What the player is called, as it can be written.
         cards: How many cards they hold.
         marks: What they are doing, the most important last.
         place: Which one they were to go out, from 1; None while they play.
@@ -33,7 +32,6 @@ class Sitting:
         is_fool: Whether they lost the game.
     """
 
-    name: str
     cards: int
     marks: tuple[Mark, ...] = ()
     place: int | None = None
@@ -42,17 +40,21 @@ class Sitting:
     is_fool: bool = False
 
 
-def draw_plate(canvas: Canvas, box: Box, sitting: Sitting, style: Style) -> None:
-    """Draw a seat's plate."""
+def fitted_name(canvas: Canvas, box: Box, sitting: Sitting, name: str) -> str:
+    """Give what stands on a plate for a name."""
+    left, _, right, _ = box
+    room = right - left - 2 * _PADDING - (_CAP if sitting.is_fool else 0)
+    return canvas.fitted(f"{ROBOT} {name}" if sitting.is_away else name, _NAME, room)
+
+
+def draw_plate(canvas: Canvas, box: Box, sitting: Sitting, name: str, style: Style) -> None:
+    """Draw a seat's plate; `name` comes from `fitted_name`."""
     left, top, right, bottom = box
     edge = _edge(sitting, style)
     canvas.rounded(box, 18, style.awaited if sitting.is_awaited else style.plate, edge, 4 if edge else 0)
     ink = style.awaited_ink if sitting.is_awaited else style.ink
     is_over = sitting.place is not None and not sitting.is_fool
-    name = f"{ROBOT} {sitting.name}" if sitting.is_away else sitting.name
-    room = right - left - 2 * _PADDING - (_CAP if sitting.is_fool else 0)
-    name_ink = style.faint if is_over else ink
-    canvas.text((left + _PADDING, top + 25), canvas.fitted(name, _NAME, room), _NAME, name_ink)
+    canvas.text((left + _PADDING, top + 25), name, _NAME, style.faint if is_over else ink)
     middle = bottom - 27
     marks = len(sitting.marks) * (2 * _MARK + 6)
     if sitting.place is not None:

@@ -6,11 +6,11 @@ from bot.pictures.arrow import draw_arrow
 from bot.pictures.canvas import Box, Canvas, Point
 from bot.pictures.card import PROPORTION, card_face
 from bot.pictures.layout import BEAT_SHIFT, WIDTH, layout_of, pair_places
-from bot.pictures.lettering import written
+from bot.pictures.lettering import told_apart
 from bot.pictures.look import Look
 from bot.pictures.marks import Mark
 from bot.pictures.piles import draw_heap, draw_stock
-from bot.pictures.plate import Sitting, draw_plate
+from bot.pictures.plate import Sitting, draw_plate, fitted_name
 from bot.pictures.png import png_of
 from engine import Card, PublicView, Seat
 
@@ -39,9 +39,13 @@ def table_picture(
     draw_stock(canvas, layout.stock, view, look)
     draw_heap(canvas, layout.heap, view.discard, style)
     _draw_bout(canvas, layout.bout, view, look)
-    for seat, place in enumerate(layout.places):
-        name = written(names[seat]) or f"#{seat + 1}"
-        draw_plate(canvas, place.box, _sitting(view, seat, name, is_away=seat in away), style)
+    sittings = [_sitting(view, seat, is_away=seat in away) for seat in range(view.seats)]
+
+    def fitted(seat: int, name: str) -> str:
+        return fitted_name(canvas, layout.places[seat].box, sittings[seat], name)
+
+    for seat, name in enumerate(told_apart(names[: view.seats], fitted)):
+        draw_plate(canvas, layout.places[seat].box, sittings[seat], name, style)
     return png_of(canvas)
 
 
@@ -60,11 +64,10 @@ def _draw_bout(canvas: Canvas, box: Box, view: PublicView, look: Look) -> None:
             lay(pair.beat, (x + BEAT_SHIFT[0] * width, y + BEAT_SHIFT[1] * width * PROPORTION))
 
 
-def _sitting(view: PublicView, seat: Seat, name: str, *, is_away: bool) -> Sitting:
+def _sitting(view: PublicView, seat: Seat, *, is_away: bool) -> Sitting:
     outcome = view.outcome
     is_out = seat in view.out
     return Sitting(
-        name=name,
         cards=view.hand_counts[seat],
         marks=() if is_out or outcome is not None else _marks(view, seat),
         place=view.out.index(seat) + 1 if is_out else None,

@@ -1,8 +1,9 @@
-"""Positions and pictures for the tests: what a picture may be asked to show at its fullest."""
+"""Positions and pictures for the tests; each position was reached by playing, so none is impossible."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
 
 from PIL import Image
 
@@ -13,7 +14,7 @@ from bot.pictures.hand import hand_picture
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK, LIGHT
 from bot.pictures.table import table_picture
-from engine import PRESETS, Card, Outcome, Pair, PublicView, Rules, State, Suit, full_deck
+from engine import PRESETS, Card, Outcome, Pair, PublicView, Rules, State, Suit, full_deck, replay
 
 NAMES = (
     "Anna",
@@ -25,6 +26,8 @@ NAMES = (
     "Ｆａｎｃｙ🐊",
     "Ёлка",
 )
+
+GAMES = Path(__file__).with_name("games")
 
 LATIN, CYRILLIC = Voice("en").ranks, Voice("ru").ranks
 DARK_LOOK, LIGHT_LOOK = Look(DARK, LATIN), Look(LIGHT, LATIN)
@@ -50,55 +53,24 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(map(Card.parse, text.split()))
 
 
-DEFENDED = replace(
-    view_of(6),
-    bout=bout_of("6S/9S 6D 9C/KC KH/AH TC TH/6H"),
-    attacker=0,
-    defender=1,
-    awaited=frozenset({1, 4}),
-    declined=frozenset({5}),
-    throw_order=(0, 2, 3, 4, 5),
-    hand_counts=(6, 4, 6, 6, 25, 0),
-    talon=3,
-    discard=12,
-)
-TAKEN = replace(
-    view_of(6),
-    bout=bout_of("6S/9S 6D 9C/KC KH/AH TC TH/6H 9D 9H 9S JC JD JH QS"),
-    attacker=2,
-    defender=4,
-    taking=True,
-    awaited=frozenset({0, 4}),
-    declined=frozenset({3}),
-    throw_order=(2, 3, 0),
-    hand_counts=(6, 0, 4, 25, 25, 0),
-    talon=0,
-    turn_up=None,
-    discard=1,
-    out=(5, 1),
-)
-CROWDED = replace(
-    view_of(16),
-    bout=bout_of("6S/9S 6D/8D 9C/KC KH/AH TC/AC TH/6H 9D/TD 9H/JH 9S/QS JC/QC JD/QD JS/KS KD/AD"),
-    attacker=15,
-    defender=0,
-    awaited=frozenset(range(16)),
-    declined=frozenset(range(1, 16)),
-    throw_order=tuple(range(1, 16)),
-    hand_counts=(25,) * 16,
-    talon=103,
-    discard=104,
-)
-LOST = replace(
-    view_of(4),
-    hand_counts=(0, 0, 3, 0),
-    talon=0,
-    turn_up=None,
-    discard=49,
-    out=(3, 0, 1),
-    outcome=Outcome(2, (2,), is_draw=False, order=(3, 0, 1), points=(0,) * 4),
-)
-EPAULETTES = Outcome(2, (2,), is_draw=False, order=(3, 0, 1, 5, 4), points=(1, 0, -2, 3, 0, 0), epaulettes=2)
+def reached(game: str) -> State:
+    """The last position of a game that was really played, from the folder `games`."""
+    return replay((GAMES / f"{game}.txt").read_text())
+
+
+def ended(game: str) -> Outcome:
+    """How such a game went out."""
+    outcome = reached(game).outcome()
+    assert outcome is not None
+    return outcome
+
+
+README = reached("readme").public_view()
+DEFENDED = reached("defended").public_view()
+TAKEN = reached("taken").public_view()
+CROWDED = reached("crowded").public_view()
+LOST = reached("lost").public_view()
+EPAULETTES = ended("epaulettes")
 FOOLS = Chart(
     tuple(Bar(name, 8 - place, f"{8 - place} / {20 + place}") for place, name in enumerate(NAMES)),
     Award.CAP,
@@ -137,8 +109,4 @@ def opened(png: bytes) -> Image.Image:
 
 def readme_picture() -> bytes:
     """Six friends in the middle of an attack."""
-    return table_picture(
-        replace(DEFENDED, hand_counts=(4, 3, 6, 6, 5, 7), awaited=frozenset({1})),
-        ("Anna", "Borys", "Jonas", "Олена", "Клара", "🤖 Ada"),
-        DARK_LOOK,
-    )
+    return table_picture(README, ("Anna", "Borys", "Jonas", "Олена", "Клара", "Ada"), DARK_LOOK)

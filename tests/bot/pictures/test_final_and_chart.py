@@ -31,7 +31,7 @@ def test_every_end_is_a_small_picture(outcome: Outcome, style: Style) -> None:
     [
         replace(EPAULETTES, order=(0, 3, 1, 5, 4)),
         replace(EPAULETTES, losers=(4,), fool=4, order=(3, 0, 1, 5, 2)),
-        replace(EPAULETTES, points=(0,) * 6),
+        replace(EPAULETTES, points=(1, 0, -2, 3, 0, 0)),
         replace(EPAULETTES, epaulettes=0),
         replace(EPAULETTES, epaulette_rank=Rank.SEVEN),
     ],
@@ -49,7 +49,7 @@ def test_all_losers_of_a_large_team_stand_in_the_picture() -> None:
 
 
 def test_nameless_players_are_numbered() -> None:
-    nameless, numbered = ("🐊", "", "x"), ("#1", "#2", "x")
+    nameless, numbered = ("𐎠𐎡", "", "x"), ("#1", "#2", "x")
     assert final_picture(DRAW, nameless, DARK_LOOK) == final_picture(DRAW, numbered, DARK_LOOK)
 
 

@@ -29,20 +29,20 @@ from tests.engine.rules.secrecy import dealt_again
 MOST_BYTES = 40_000
 
 PUBLIC_FACTS: Mapping[str, PublicView] = {
-    "the trump, without a turn-up": replace(DEFENDED, trump=Suit.CLUBS),
+    "the trump, without a turn-up": replace(DEFENDED, trump=Suit.SPADES),
     "the turn-up": replace(DEFENDED, turn_up=bout_of("7D")[0].attack),
     "the talon's size": replace(DEFENDED, talon=4),
     "an empty talon": replace(DEFENDED, talon=0, turn_up=None),
     "the discard's size": replace(DEFENDED, discard=14),
-    "how many cards somebody holds": replace(DEFENDED, hand_counts=(5, 4, 6, 6, 25, 0)),
-    "who is out": replace(DEFENDED, out=(5,)),
+    "how many cards somebody holds": replace(DEFENDED, hand_counts=(5, 7, 3, 6, 4, 5)),
+    "who is out": replace(DEFENDED, out=(2,)),
     "who attacks": replace(DEFENDED, attacker=2),
     "who defends": replace(DEFENDED, defender=2),
     "that the defender takes": replace(DEFENDED, taking=True),
     "whom one waits for": replace(DEFENDED, awaited=frozenset({1})),
     "who is done": replace(DEFENDED, declined=frozenset()),
     "who may throw in": replace(DEFENDED, throw_order=(0, 2)),
-    "a card that beats": replace(DEFENDED, bout=(*DEFENDED.bout[:-1], DEFENDED.bout[-1]._replace(beat=None))),
+    "a card that beats": replace(DEFENDED, bout=(DEFENDED.bout[0]._replace(beat=None), *DEFENDED.bout[1:])),
     "the fool": replace(DEFENDED, outcome=LOST.outcome),
 }
 
@@ -86,10 +86,20 @@ def test_a_cache_can_remember_a_picture_by_what_it_was_drawn_from() -> None:
 
 
 def test_whose_name_cannot_be_written_gets_a_number() -> None:
-    nameless = ("🐊", "", *NAMES[2:])
+    nameless = ("𐎠𐎡", "", *NAMES[2:])
     assert table_picture(DEFENDED, nameless, DARK_LOOK) == table_picture(
         DEFENDED, ("#1", "#2", *NAMES[2:]), DARK_LOOK
     )
+
+
+@pytest.mark.parametrize(
+    "names", [("Anna",) * 6, ("Anna", "Аnna", *NAMES[2:6]), ("W" * 40, "W" * 50, *NAMES[2:6])]
+)
+def test_no_two_plates_say_the_same(names: tuple[str, ...]) -> None:
+    swapped = (names[1], names[0], *names[2:])
+    drawn = table_picture(DEFENDED, names, DARK_LOOK)
+    assert drawn == table_picture(DEFENDED, swapped, DARK_LOOK)  # told apart by their seats
+    assert drawn != table_picture(DEFENDED, ("W", *names[1:]), DARK_LOOK)
 
 
 def test_a_bout_of_eight_decks_is_drawn() -> None:
