@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import structlog
@@ -53,7 +53,7 @@ async def serve(settings: Settings) -> None:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(_until_told())
                 tasks.create_task(bot.run())
-                _announce(settings, address)
+                _announce(settings, address, adapters.values())
         except* _Told:
             log.info("stopping")
         except* AccessDenied as group:
@@ -131,10 +131,14 @@ async def _listening(app: web.Application, settings: Settings) -> AsyncIterator[
         await runner.cleanup()
 
 
-def _announce(settings: Settings, address: str) -> None:
-    """Tell the owner where to look."""
+def _announce(settings: Settings, address: str, adapters: Iterable[Adapter]) -> None:
+    """Tell the owner where to look; the owner's link is a secret, so it is printed and never logged."""
     if settings.serves_web:
         print(f"Durak is ready: open {address}/ and play.", flush=True)  # noqa: T201 - for the owner's eyes
+        for adapter in adapters:
+            if isinstance(adapter, WebAdapter):
+                link = address + adapter.owner_path
+                print(f"To be its moderator, open this instead, and show it to nobody: {link}", flush=True)  # noqa: T201
     else:
         print(f"Durak is ready. Health and metrics: {address}/", flush=True)  # noqa: T201
 

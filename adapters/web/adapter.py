@@ -26,6 +26,7 @@ from adapters.port import (
 )
 from adapters.web.delivery import POST, Board
 from adapters.web.desk import Desk
+from adapters.web.door import Door
 from adapters.web.gate import Gate
 from adapters.web.inbound import HERE
 from adapters.web.render import LIMITS, PLATFORM, ref_of, screen_content
@@ -45,7 +46,7 @@ class WebAdapter:
 
     Every guest has a link of their own, `/r/<room>#<secret>`. The secret stands after the `#`, which browsers
     send to nobody: it is in no request line, no log and no `Referer`. The page sends it in a header and in
-    the first frame of the stream.
+    the first frame of the stream. So stands the owner's key in the link that makes a guest the owner.
     """
 
     def __init__(
@@ -67,13 +68,19 @@ class WebAdapter:
         self._store = store
         self._streams = Streams()
         self._board = Board(store, self._streams, commands)
-        self._desk = Desk(store, self._board, self._streams, most_guests)
+        self._door = Door(store, most_guests)
+        self._desk = Desk(store, self._board, self._streams, self._door)
         self._gate = Gate(hosts)
 
     @property
     def platform(self) -> str:
         """The platform's name in every ref."""
         return PLATFORM
+
+    @property
+    def owner_path(self) -> str:
+        """The path of the link that makes a guest the owner: a secret, valid until the next start."""
+        return f"/r/{MAIN_ROOM}#owner={self._door.owner_key}"
 
     @property
     def limits(self) -> Limits:
@@ -96,14 +103,15 @@ class WebAdapter:
 
     def routes(self) -> list[web.RouteDef]:
         """Give the routes of the page: `/`, `/r/...` and `/page/...`."""
-        gate, desk = self._gate, self._desk
+        gate, desk, door = self._gate, self._desk, self._door
         return [
             web.get("/", gate.open(_to_main_room)),
             web.get(ROOM, gate.open(_page)),
             web.get("/page/{file}", gate.open(_page_file)),
             web.get(f"{ROOM}/stream", gate.same_origin(desk.follow)),
             web.get(FILE, gate.open(desk.file)),
-            web.post(f"{ROOM}/guests", gate.same_origin(desk.come_in)),
+            web.post(f"{ROOM}/guests", gate.same_origin(door.come_in)),
+            web.post(f"{ROOM}/owner", gate.same_origin(door.make_owner)),
             web.post(f"{ROOM}/lines", gate.same_origin(desk.say)),
             web.post(f"{ROOM}/presses", gate.same_origin(desk.press)),
             web.post(f"{ROOM}/dismissals", gate.same_origin(desk.dismiss)),
@@ -140,9 +148,11 @@ class WebAdapter:
         return await self._board.delete(ref)
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
-        """Whether this guest may manage the room: of those who have it open, the first to have come may."""
-        present = self._streams.present(room.id)
-        return room.server == HERE and bool(present) and UserRef(PLATFORM, present[0].id) == user
+        """Whether this guest may manage the room: the owner of the page may manage all, nobody else any."""
+        if room.server != HERE or user.platform != PLATFORM:
+            return False
+        guest = await self._store.guest(user.id)
+        return guest is not None and guest.is_owner
 
 
 async def _to_main_room(_: web.Request) -> web.StreamResponse:

@@ -94,7 +94,7 @@ class Board:
             stream.push(
                 {
                     "type": "all",
-                    "you": guest_json(guest),
+                    "you": guest_json(guest) | {"owner": guest.is_owner},
                     "commands": [command_json(command, locale) for command in self._commands],
                     "messages": [message_json(message) for message in (*public, *private)],
                 }

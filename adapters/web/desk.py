@@ -1,7 +1,6 @@
-"""Serves the page's requests: coming in, saying something, pressing a button, following the stream."""
+"""Serves the requests of guests: saying something, pressing a button, following the stream."""
 
 import asyncio
-import secrets
 import time
 from collections import defaultdict
 from contextlib import suppress
@@ -10,20 +9,17 @@ from aiohttp import WSCloseCode, web
 
 from adapters.port import Delivered, Delivery, Inbox, Press, Reply, Screen, Throttled
 from adapters.web.delivery import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
+from adapters.web.door import Door
 from adapters.web.files import file_response, type_of
 from adapters.web.gate import Refused
 from adapters.web.inbound import (
-    LONGEST_SECRET,
     body_of,
     command_from,
     event_id_from,
-    hash_of,
     line_from,
     locale_of,
     message_from,
-    name_from,
     press_from,
-    secret_of,
     user_from,
 )
 from adapters.web.patience import Patience
@@ -31,7 +27,6 @@ from adapters.web.render import (
     Json,
     asked_content,
     chat_content,
-    guest_json,
     ref_of,
     screen_content,
 )
@@ -59,23 +54,13 @@ UNKNOWN = 4401
 class Desk:
     """The requests of all pages. Without an inbox nobody is served."""
 
-    def __init__(self, store: GuestStore, board: Board, streams: Streams, most_guests: int) -> None:
+    def __init__(self, store: GuestStore, board: Board, streams: Streams, door: Door) -> None:
         self.inbox: Inbox | None = None
         self._store = store
         self._board = board
         self._streams = streams
-        self._most_guests = most_guests
+        self._door = door
         self._patience: defaultdict[str, Patience] = defaultdict(Patience)
-
-    async def come_in(self, request: web.Request) -> web.Response:
-        """Welcome a new guest: a name is all it takes."""
-        name = name_from(await body_of(request))
-        if len(await self._store.guests()) >= self._most_guests:
-            raise Refused(409, "There is no room for more guests on this page.")
-        secret = secrets.token_urlsafe(24)
-        guest = Guest(secrets.token_hex(8), name, hash_of(secret), time.time())
-        await self._store.add_guest(guest)
-        return web.json_response(guest_json(guest) | {"secret": secret}, status=201)
 
     async def say(self, request: web.Request) -> web.Response:
         """Take a typed line: a command for the bot, or words for everybody."""
@@ -191,15 +176,11 @@ class Desk:
             secret = greeting["secret"]
         except (TimeoutError, TypeError, ValueError, LookupError, RecursionError):
             return None
-        if not isinstance(secret, str) or len(secret) > LONGEST_SECRET:
-            return None
-        return await self._store.guest_by_secret(hash_of(secret))
+        return await self._door.guest_with(secret)
 
     async def _served(self, request: web.Request) -> tuple[Inbox, Guest, str]:
         """Say for whom this request is, and who answers it."""
-        guest = await self._store.guest_by_secret(hash_of(secret_of(request)))
-        if guest is None:
-            raise Refused(401, "Nobody knows you here: open your own link, or come in with a name.")
+        guest = await self._door.guest_of(request)
         if self.inbox is None:
             raise Refused(503, "The game is just starting or stopping: try again in a moment.")
         return self.inbox, guest, request.match_info["room"]

@@ -105,6 +105,11 @@ def name_from(body: dict[str, Any]) -> str:
     return name
 
 
+def key_from(body: dict[str, Any]) -> str:
+    """Read the key that somebody shows who wants to be the owner."""
+    return _text(body, "key")[:LONGEST_SECRET]
+
+
 def line_from(body: dict[str, Any]) -> str:
     """Read what somebody typed.
 

@@ -7,12 +7,17 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A person on the page; `secret_hash` (64 hex digits) is all that is kept of the secret in their link."""
+    """A person on the page; `secret_hash` (64 hex digits) is all that is kept of the secret in their link.
+
+    `joined_at` and `seen_at` (when they were last there) are Unix seconds. One guest at most is the owner.
+    """
 
     id: str
     name: str
     secret_hash: str = field(repr=False)
     joined_at: float
+    seen_at: float = 0.0
+    is_owner: bool = False
 
 
 Files = Mapping[str, bytes]
@@ -60,6 +65,10 @@ class GuestStore(Protocol):
 
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
         """Find the guest whose link this is."""
+        ...
+
+    async def make_owner(self, guest_id: str) -> None:
+        """Let this guest be the owner, and nobody else."""
         ...
 
     async def guests(self) -> Sequence[Guest]:

@@ -215,7 +215,7 @@ class SurfaceRow(Base, table=True):
 
 
 class GuestRow(Base, table=True):
-    """A guest of the local page."""
+    """A guest of the local page; `seen_at` says when they were last there. One at most is the owner."""
 
     __tablename__ = "guest"
 
@@ -223,6 +223,8 @@ class GuestRow(Base, table=True):
     name: str
     secret_hash: str = Field(unique=True, repr=False)
     joined_at: float
+    seen_at: float
+    is_owner: bool = False
 
 
 class MessageRow(Base, table=True):

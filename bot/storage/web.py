@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlmodel import col, delete, select
+from sqlmodel import col, delete, select, update
 
 from adapters.web import Draft, Files, Guest, Message
 from bot.storage.database import Database
@@ -26,6 +26,8 @@ class SqlGuestStore:
                     name=storable(guest.name),
                     secret_hash=guest.secret_hash,
                     joined_at=guest.joined_at,
+                    seen_at=guest.seen_at,
+                    is_owner=guest.is_owner,
                 )
             )
             await session.commit()
@@ -40,6 +42,12 @@ class SqlGuestStore:
         async with self._database.session() as session:
             query = select(GuestRow).where(GuestRow.secret_hash == secret_hash)
             return _guest((await session.exec(query)).first())
+
+    async def make_owner(self, guest_id: str) -> None:
+        """Let this guest be the owner, and nobody else."""
+        async with self._database.session() as session:
+            await session.exec(update(GuestRow).values(is_owner=col(GuestRow.id) == guest_id))
+            await session.commit()
 
     async def guests(self) -> Sequence[Guest]:
         """Give all guests, in the order they joined."""
@@ -120,7 +128,9 @@ class SqlGuestStore:
 
 
 def _guest(row: GuestRow | None) -> Guest | None:
-    return None if row is None else Guest(row.id, row.name, row.secret_hash, row.joined_at)
+    if row is None:
+        return None
+    return Guest(row.id, row.name, row.secret_hash, row.joined_at, row.seen_at, row.is_owner)
 
 
 def _file_rows(message_id: int, files: Files) -> list[MessageFileRow]:

@@ -221,16 +221,6 @@ async def test_what_is_not_of_this_page_is_an_outcome(scene: Scene) -> None:
     assert await adapter.delete(foreign) == Delivered(foreign)
 
 
-async def test_whoever_came_first_of_those_present_manages_the_room(scene: Scene) -> None:
-    anna, boris = (UserRef("web", visitor.id) for visitor in (scene.anna, scene.boris))
-    adapter, room = scene.site.adapter, scene.site.room
-    assert [await adapter.is_moderator(each, room) for each in (anna, boris)] == [True, False]
-    assert not await adapter.is_moderator(anna, RoomRef(room.server, "empty"))
-    scene.company.leave(scene.anna)
-    await eventually(lambda: scene.boris.people == ["Boris"])
-    assert [await adapter.is_moderator(each, room) for each in (anna, boris)] == [False, True]
-
-
 async def test_a_press_names_its_message(scene: Scene) -> None:
     ref = await scene.posts(says("table", "Join"))
     await scene.anna.send("presses", {"message": ref.opaque, "token": "t:Join"})

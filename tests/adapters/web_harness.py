@@ -12,7 +12,7 @@ from tests.adapters.web_visitor import Company, Visitor, text_of, visitors
 
 
 class WebHarness:
-    """People in the page's main room. The first of them is the owner, who looks on."""
+    """People in the page's main room, and the owner of the page, who looks on."""
 
     traits = frozenset({Trait.CONNECTION, Trait.FORGETS, Trait.KEYS, Trait.MODERATORS})
 
@@ -36,7 +36,7 @@ class WebHarness:
         return self.site.room
 
     async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
-        if moderator:  # of those who are there, whoever came first
+        if moderator:  # nobody but the owner
             return UserRef("web", self._owner.id)
         visitor = await self._company.newcomer(self.site.url, name)
         self._people[visitor.id] = visitor
@@ -112,4 +112,6 @@ def _seen(message: Mapping[str, Any], files: Mapping[str, bytes]) -> Seen:
 async def web_harness() -> AsyncIterator[WebHarness]:
     """A page that is served, and its owner looking at it."""
     async with web_site() as site, visitors() as company:
-        yield WebHarness(site, company, await company.newcomer(site.url, "Owner"))
+        owner = await company.newcomer(site.url, "Owner")
+        await owner.shows_key(site.owner_key)
+        yield WebHarness(site, company, owner)

@@ -25,6 +25,10 @@ class MemoryStore:
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
         return next((guest for guest in self._guests.values() if guest.secret_hash == secret_hash), None)
 
+    async def make_owner(self, guest_id: str) -> None:
+        for guest in self._guests.values():
+            self._guests[guest.id] = replace(guest, is_owner=guest.id == guest_id)
+
     async def guests(self) -> Sequence[Guest]:
         return tuple(self._guests.values())
 

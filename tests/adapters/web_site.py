@@ -42,6 +42,11 @@ class Site:
         """The address of the main room, without anybody's secret."""
         return f"http://127.0.0.1:{self._port}/r/main"
 
+    @property
+    def owner_key(self) -> str:
+        """What the link that is printed at the start holds."""
+        return self.adapter.owner_path.partition("#owner=")[2]
+
     def _new_adapter(self) -> WebAdapter:
         return WebAdapter(self.store, commands=COMMANDS, hosts=self._hosts, most_guests=self._most_guests)
 

@@ -41,6 +41,10 @@ class Visitor:
         assert status == 201, answer
         self.id, self.secret = answer["id"], answer["secret"]
 
+    async def shows_key(self, key: str) -> tuple[int, dict[str, Any]]:
+        """Ask to be the owner of the page."""
+        return await self.send("owner", {"key": key})
+
     def another_page(self) -> "Visitor":
         """The same guest in another tab."""
         other = Visitor(self.session, self.url)

@@ -2,11 +2,14 @@
 
 import asyncio
 import os
+import re
 import sys
 from pathlib import Path
 
 import pytest
+from aiohttp import ClientSession
 
+from tests.adapters.web_visitor import Visitor
 from tests.e2e.process import ROOT, BotProcess
 
 
@@ -51,3 +54,20 @@ async def test_without_tokens_the_page_is_served_and_its_address_printed(tmp_pat
     await bot.start()
     assert f"open {bot.address} and play" in bot.output
     assert await bot.stop() == 0
+
+
+async def test_who_opens_the_owner_s_link_may_change_what_all_rooms_play_and_no_other_guest(
+    tmp_path: Path,
+) -> None:
+    bot = BotProcess(tmp_path, {})
+    await bot.start()
+    (key,) = re.findall(rf"{re.escape(bot.address)}r/main#owner=(\S+)", bot.output)
+    change = {"text": "/settings default classic"}
+    async with ClientSession() as session:
+        eve = Visitor(session, f"{bot.address}r/alone")
+        await eve.come_in("Eve")
+        assert (await eve.send("lines", change))[1]["toast"] == "Only admins of this chat may change that."
+        assert (await eve.shows_key(key))[0] == 200
+        assert "toast" not in (await eve.send("lines", change))[1]
+    assert await bot.stop() == 0
+    assert key not in (tmp_path / "0-err.txt").read_text(), "the log"

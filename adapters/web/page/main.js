@@ -16,6 +16,9 @@ const TITLE = `Durak · ${room}`;
 
 addEventListener("hashchange", () => location.reload());
 document.title = TITLE;
+const OWNER = "#owner=";
+const ownerKey = location.hash.startsWith(OWNER) ? location.hash.slice(OWNER.length) : "";
+if (ownerKey) history.replaceState(null, "", location.pathname);
 if (location.hash.length > 1) enter(location.hash.slice(1));
 else openDoor(takeNotice());
 
@@ -24,6 +27,7 @@ else openDoor(takeNotice());
 function openDoor(notice = "") {
   $("door").hidden = false;
   $("room").hidden = true;
+  $("door-owner").hidden = !ownerKey;
   $("door-notice").hidden = !notice;
   $("door-notice").textContent = notice;
   const known = knownGuests();
@@ -52,9 +56,24 @@ function openDoor(notice = "") {
   $("name").focus();
 }
 
-function goTo(secret) {
+async function goTo(secret) {
   history.replaceState(null, "", `#${secret}`);
+  api.secret = secret;
+  if (ownerKey) await tell(api.send("owner", { key: ownerKey }));
   enter(secret);
+}
+
+/** Say what came of a request; give the answer, or null when it was refused. */
+async function tell(request) {
+  try {
+    const answer = await request;
+    if (answer.toast) toast(answer.toast);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    toast(error.message, "danger");
+    return null;
+  }
 }
 
 // --- the room ---
@@ -95,6 +114,7 @@ function enter(secret) {
   const take = {
     all({ you, messages, commands }) {
       me = you;
+      $("owner-note").hidden = !you.owner;
       remember({ name: you.name, secret });
       composer.offer(commands);
       pane.reset(messages.filter((message) => message.private), me);
@@ -143,17 +163,10 @@ function enter(secret) {
   }
 
   async function ask(what, body) {
-    try {
-      const answer = await api.send(what, body);
-      if (answer.toast) toast(answer.toast);
-      if (answer.open_private) pane.open();
-      if (answer.look) pane.lead(answer.look);
-      return true;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      toast(error.message, "danger");
-      return false;
-    }
+    const answer = await tell(api.send(what, body));
+    if (answer?.open_private) pane.open();
+    if (answer?.look) pane.lead(answer.look);
+    return answer !== null;
   }
 
   async function say(text) {

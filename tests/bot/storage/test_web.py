@@ -8,8 +8,8 @@ from adapters.web import Draft, Guest, Message
 from bot.storage import Database, SqlGuestStore
 from tests.bot.storage.samples import opened
 
-ANNA = Guest("a1", "Anna", "0" * 64, joined_at=1.5)
-BORIS = Guest("b2", "Boris", "1" * 64, joined_at=2.5)
+ANNA = Guest("a1", "Anna", "0" * 64, joined_at=1.5, seen_at=1.5)
+BORIS = Guest("b2", "Boris", "1" * 64, joined_at=2.5, seen_at=2.5)
 
 
 def draft(text: str, guest: str | None = None, room: str = "den") -> Draft:
@@ -27,6 +27,14 @@ async def test_guests_are_found_by_id_and_by_their_link_in_the_order_they_joined
     assert await store.guest_by_secret(BORIS.secret_hash) == BORIS
     assert await store.guest("nobody") is None
     assert await store.guest_by_secret("2" * 64) is None
+
+
+async def test_one_guest_at_most_is_the_owner(database: Database) -> None:
+    store = SqlGuestStore(database)
+    for guest in (ANNA, BORIS):
+        await store.add_guest(guest)
+        await store.make_owner(guest.id)
+    assert await store.guests() == [ANNA, replace(BORIS, is_owner=True)]
 
 
 @pytest.mark.parametrize("name", ["\ud83d", "", "Anna\0"])

@@ -18,7 +18,7 @@ from tests.adapters.contract.picturing import PNG
 from tests.bot.storage.samples import opened
 
 FILES = {"d1": b"\x89PNG\x00picture", "d2": b'{"a": 1}'}
-ANNA = Guest("a1", "Anna", "0" * 64, joined_at=1.5)
+ANNA = Guest("a1", "Anna", "0" * 64, joined_at=1.5, seen_at=1.5)
 
 
 async def posted(store: SqlGuestStore, guest: str | None = None) -> Message:

@@ -1,0 +1,117 @@
+"""Who may moderate the page: whoever has come by the owner's link, and nobody else."""
+
+import re
+
+import pytest
+
+from adapters.port import Reply, RoomRef, ServerRef, UserRef
+from tests.adapters.contract.steps import says
+from tests.adapters.web_reading import posted, shows
+from tests.adapters.web_site import Site
+from tests.adapters.web_visitor import Company, Visitor
+from tests.wire.page import PHONE, Browser
+
+
+async def moderates(site: Site, visitor: Visitor, room: RoomRef | None = None) -> bool:
+    return await site.adapter.is_moderator(UserRef("web", visitor.id), room or site.room)
+
+
+async def test_a_guest_who_is_alone_in_a_room_does_not_moderate_it(
+    site: Site, company: Company, anna: Visitor
+) -> None:
+    attic = await company.newcomer(site.url.replace("main", "attic"), "Eve")
+    assert not await moderates(site, anna)
+    assert not await moderates(site, attic, RoomRef(site.room.server, "attic"))
+
+
+async def test_whoever_shows_the_key_moderates_all_rooms_of_the_page_and_no_others(
+    site: Site, anna: Visitor
+) -> None:
+    status, answer = await anna.shows_key(site.owner_key)
+    assert (status, answer["toast"][:18]) == (200, "You own this page:")
+    assert await moderates(site, anna)
+    assert await moderates(site, anna, RoomRef(site.room.server, "attic"))
+    assert not await moderates(site, anna, RoomRef(ServerRef("telegram", "1"), "1"))
+    assert not await site.adapter.is_moderator(UserRef("telegram", anna.id), site.room)
+
+
+@pytest.mark.parametrize("key", ["", "wrong", "x" * 500, "ключ"])
+async def test_without_the_key_nobody_becomes_the_owner(site: Site, anna: Visitor, key: str) -> None:
+    status, answer = await anna.shows_key(key)
+    assert (status, answer["error"][:17]) == (403, "This owner's link")
+    assert not await moderates(site, anna)
+
+
+async def test_the_key_is_of_no_use_to_nobody(site: Site, anna: Visitor) -> None:
+    anna.secret = "unknown"
+    assert (await anna.shows_key(site.owner_key))[0] == 401
+
+
+async def test_the_owner_stays_the_owner_over_a_restart_and_the_old_key_is_worth_nothing(
+    site: Site, company: Company, anna: Visitor
+) -> None:
+    old = site.owner_key
+    await anna.shows_key(old)
+    await site.restart()
+    assert await moderates(site, anna)
+    eve = await company.newcomer(site.url, "Eve")
+    assert (await eve.shows_key(old))[0] == 403
+    assert not await moderates(site, eve)
+
+
+async def test_there_is_one_owner_whoever_came_last_by_the_link(
+    site: Site, company: Company, anna: Visitor
+) -> None:
+    boris = await company.newcomer(site.url, "Boris")
+    for visitor in (anna, boris):
+        await visitor.shows_key(site.owner_key)
+    assert [await moderates(site, visitor) for visitor in (anna, boris)] == [False, True]
+
+
+async def test_nobody_is_told_who_the_owner_is_or_what_the_key_was(
+    site: Site, company: Company, anna: Visitor
+) -> None:
+    boris = await company.newcomer(site.url, "Boris")
+    await anna.shows_key(site.owner_key)
+    await company.opens(anna.another_page())
+    assert not [frame for frame in boris.frames if '"owner":true' in frame or site.owner_key in frame]
+
+
+async def test_the_owner_s_link_opens_the_door_and_leaves_the_key_in_no_address(
+    site: Site, browser: Browser
+) -> None:
+    link = site.url.removesuffix("/r/main") + site.adapter.owner_path
+    anna = await browser.stranger(PHONE)
+    await anna.page.goto(link)
+    await anna.page.wait_for_selector("#door-owner:visible")
+    assert site.owner_key not in anna.page.url
+    await anna.page.fill("#name", "Anna")
+    await anna.page.click("#door-form button")
+    await anna.page.wait_for_selector("#toasts :text('You own this page')")
+    assert re.fullmatch(rf"{re.escape(site.url)}#[\w-]{{32}}", anna.secret_link)
+    (guest,) = await site.store.guests()
+    assert (guest.name, guest.is_owner) == ("Anna", True)
+    await anna.page.click("#open-links")
+    await anna.page.wait_for_selector("#owner-note:visible")
+    assert not anna.complaints
+
+
+async def test_somebody_the_browser_knows_can_go_on_as_the_owner(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await anna.page.goto(f"{site.url}#owner={site.owner_key}")
+    await anna.page.click("#known-guests button:has-text('Anna')")
+    await anna.page.wait_for_selector("#toasts :text('You own this page')")
+    (guest,) = await site.store.guests()
+    assert guest.is_owner
+
+
+async def test_an_old_owner_s_link_lets_in_and_says_why_it_is_no_more(site: Site, browser: Browser) -> None:
+    anna = await browser.stranger(PHONE)
+    await anna.page.goto(f"{site.url}#owner=of-yesterday")
+    await anna.page.fill("#name", "Anna")
+    await anna.page.click("#door-form button")
+    await anna.page.wait_for_selector("#toasts :text('each start of the bot prints a new one')")
+    site.inbox.reply = Reply(toast="fine")
+    await posted(site, says("table", "Join"))
+    await shows(anna, "table")
+    assert await anna.touches("Join") == "fine"
