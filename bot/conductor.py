@@ -69,7 +69,7 @@ class Conductor:
             await self._acquaintances.meet(press.user)
             self._heard_in(press.room)
             is_expected = await self._outbox.expect(token.table, press.message)
-            reply = await self._presses.reply(press.user, token, press.id)
+            reply = await self._presses.reply(press, token)
         except Exception:
             log.exception("press_failed", platform=press.message.platform)
             reply = _apology(press.user)

@@ -123,6 +123,7 @@ class Bot:
                 hosts=hosts,
                 players=players,
                 hints=hints,
+                showings=showings,
                 tally=tally,
                 tongues=tongues,
             ),

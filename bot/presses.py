@@ -1,6 +1,6 @@
 """What buttons do."""
 
-from adapters.port import Reply, Screen, User
+from adapters.port import Press, Reply, Screen, User
 from bot.deadlines import Deadlines
 from bot.deals import trace_of
 from bot.doors import Doors
@@ -13,6 +13,7 @@ from bot.options import Options
 from bot.parlour import NoSuchTable, Parlour
 from bot.screens import refusals
 from bot.screens.refusals import lobby_refusal, move_refusal
+from bot.showings import Showings
 from bot.stage import Stage
 from bot.storage import Players
 from bot.tally import Tally
@@ -51,6 +52,7 @@ class Presses:
         hosts: Hosts,
         players: Players,
         hints: Hints,
+        showings: Showings,
         tally: Tally,
         tongues: Tongues,
     ) -> None:
@@ -63,27 +65,39 @@ class Presses:
         self._hosts = hosts
         self._players = players
         self._hints = hints
+        self._showings = showings
         self._tally = tally
         self._tongues = tongues
 
-    async def reply(self, user: User, token: Token, event: str = "") -> Reply:
-        """Do what a button says for `user`; nothing happens when it cannot be.
-
-        `event` is the chat's id of the press.
-        """
+    async def reply(self, press: Press, token: Token) -> Reply:
+        """Do what a button says for who pressed it; nothing happens when it cannot be."""
+        user = press.user
         voice = await self._tongues.voice_for(user.ref)
         try:
             lobby = await self._parlour.lobby(token.table)
+            if not await self._is_from_there(lobby, press, token):
+                return Reply(toast=voice.say(refusals.NO_TABLE))  # nor whether there is one elsewhere
             if lobby.is_damaged:
                 return Reply(toast=voice.say(refusals.FROZEN))
             lobby = await self._note_presence(lobby, user)
-            return await self._do(lobby, user, token, event, voice)
+            return await self._do(lobby, user, token, press.id, voice)
         except NoSuchTable:
             return Reply(toast=voice.say(refusals.NO_TABLE))
         except TableFrozen:
             return Reply(toast=voice.say(refusals.FROZEN))
         except LobbyRefused as refused:
             return Reply(toast=lobby_refusal(refused, voice))
+
+    async def _is_from_there(self, lobby: Lobby, press: Press, token: Token) -> bool:
+        """Whether a button of this table can stand where it was pressed.
+
+        Some chats do not say in which topic an old message stands, so the table's own messages count, too.
+        """
+        return (
+            press.room == lobby.room
+            or (token.is_private and press.is_private and lobby.seat_of(press.user.ref) is not None)
+            or await self._showings.is_public_message(lobby.id, press.message)
+        )
 
     async def _do(self, lobby: Lobby, user: User, token: Token, event: str, voice: Voice) -> Reply:
         match token:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from secrets import token_hex
 
+from adapters.port import MessageRef
 from bot.storage import Surfaces
 from bot.surface import UNKNOWN, Posting, Shown, Surface
 
@@ -26,6 +27,11 @@ class Showings:
     async def on(self, surface: Surface) -> Shown | None:
         """Give what shows a surface; None when nothing does."""
         return (await self.of(surface.table)).get(surface)
+
+    async def is_public_message(self, table: int, message: MessageRef) -> bool:
+        """Whether a message shows what everybody sees of a table."""
+        shown = await self.of(table)
+        return message in {each.ref for surface, each in shown.items() if surface.user is None}
 
     async def begin(self, surface: Surface, digest: str) -> Posting:
         """Note that a message with this digest is about to be posted.

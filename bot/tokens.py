@@ -9,10 +9,15 @@ i:<table>                    ask for a hint
 t:<table>:<game>:<action>    host a running game: open, close, pause, resume, skip, stop, replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, leaderboard
+
+Anybody can send any token from anywhere, so it counts only where such a button can stand (`Presses`). Those
+that are `is_private` stand under somebody's own hand, which may be shown outside of the table's room; all
+others stand in that room.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum, auto
+from typing import ClassVar
 
 from bot.hand_order import HandOrder
 
@@ -61,6 +66,7 @@ class EndAction(StrEnum):
 class PlayMove:
     """Play the move with this text; it was offered at `version`."""
 
+    is_private: ClassVar[bool] = True
     table: int
     version: int
     move: str
@@ -73,6 +79,7 @@ class PlayMove:
 class ChangeLobby:
     """Do something in the lobby of a table's game."""
 
+    is_private: ClassVar[bool] = False
     table: int
     game: int
     action: LobbyAction
@@ -88,6 +95,7 @@ class ChangeOption:
     `what` is empty (close them), the name of a panel or of a setting (open it), or a setting with its value.
     """
 
+    is_private: ClassVar[bool] = False
     table: int
     game: int
     what: str = ""
@@ -100,6 +108,7 @@ class ChangeOption:
 class ShowHand:
     """Show the presser's own hand; pages count from 0."""
 
+    is_private: ClassVar[bool] = True
     table: int
     page: int = 0
 
@@ -111,6 +120,7 @@ class ShowHand:
 class SortHand:
     """Show the presser's own hand, like all their hands from now on, in this order."""
 
+    is_private: ClassVar[bool] = True
     table: int
     order: HandOrder
 
@@ -122,6 +132,7 @@ class SortHand:
 class AskHint:
     """Show the presser's own hand with what an expert would play."""
 
+    is_private: ClassVar[bool] = True
     table: int
 
     def __str__(self) -> str:
@@ -132,6 +143,7 @@ class AskHint:
 class HostGame:
     """Take care of a table's running game; `seat` is whom a house player shall replace."""
 
+    is_private: ClassVar[bool] = False
     table: int
     game: int
     action: HostAction
@@ -146,6 +158,7 @@ class HostGame:
 class QuitGame:
     """Leave a table's running game, or think again."""
 
+    is_private: ClassVar[bool] = True
     table: int
     game: int
     action: QuitAction
@@ -158,6 +171,7 @@ class QuitGame:
 class AfterGame:
     """Go on after a table's game."""
 
+    is_private: ClassVar[bool] = False
     table: int
     game: int
     action: EndAction

@@ -50,6 +50,7 @@ def press_from(interaction: AnyInteraction, text: str) -> Press:
         token_of(text),
         message_spot(interaction.message, interaction.guild_id).ref,
         str(interaction.id),
+        is_private=is_seen_by_one(interaction),
     )
 
 

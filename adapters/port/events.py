@@ -24,13 +24,18 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A pressed button and the message it hung on; `id` is the chat's own for this event, as in `Command`."""
+    """A pressed button and the message it hung on; `id` is the chat's own for this event, as in `Command`.
+
+    `room` is where that message stands, as the chat says; the token may be anything. `is_private`: nobody but
+    the presser sees the message.
+    """
 
     user: User
     room: RoomRef
     token: str
     message: MessageRef
     id: str = ""
+    is_private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import structlog
 import telegram
 from cachetools import LRUCache
 from telegram import Update
-from telegram.error import InvalidToken, RetryAfter, TelegramError
+from telegram.error import ChatMigrated, InvalidToken, RetryAfter, TelegramError
 
 from adapters.port import (
     AccessDenied,
@@ -47,7 +48,7 @@ LONG_POLL = timedelta(seconds=30)
 LAST_WORDS_WITHIN = 2.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 MOST_MOVES = 1000
-"""Groups whose change of id is remembered; that of any other is reported again, which changes nothing."""
+"""Groups whose newest id is remembered; that of any other is asked for and reported again."""
 
 MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
 
@@ -208,6 +209,8 @@ class TelegramAdapter:
         press = press_from(query)
         if press is None or self._inbox is None:
             return
+        if query.message is not None and query.message.chat.type == telegram.constants.ChatType.GROUP:
+            press = replace(press, room=room_ref(await self._id_now(query.message.chat.id)))
         reply = await self._inbox.press(press)
         await self._replies.to_press(query, press, reply, self._inbox)
 
@@ -228,6 +231,19 @@ class TelegramAdapter:
         await report(room_ref(change.chat.id))
         if change.chat.type == telegram.constants.ChatType.PRIVATE:
             await report(user_from(change.from_user).ref)
+
+    async def _id_now(self, group: int) -> int:
+        """Give the id under which a group goes on: old messages keep the one it had when they were sent."""
+        if group not in self._moves:
+            try:
+                await self._bot.get_chat_member(group, self._bot.id)
+            except ChatMigrated as error:
+                await self._room_moved(group, error.new_chat_id)
+            except TelegramError:
+                return group
+            else:
+                self._moves[group] = group
+        return self._moves[group]
 
     async def _room_moved(self, old: int, new: int) -> None:
         """Report a new id once, though Telegram tells it by an update and by every refusal."""

@@ -75,7 +75,12 @@ def press_from(query: telegram.CallbackQuery) -> Press | None:
     chat, pressed = query.message.chat.id, query.message
     room = _room(pressed) if isinstance(pressed, telegram.Message) else room_ref(chat)
     return Press(
-        user_from(query.from_user), room, query.data, message_ref(chat, pressed.message_id), query.id
+        user_from(query.from_user),
+        room,
+        query.data,
+        message_ref(chat, pressed.message_id),
+        query.id,
+        is_private=pressed.chat.type == telegram.constants.ChatType.PRIVATE,
     )
 
 

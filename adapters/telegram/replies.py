@@ -47,7 +47,7 @@ class Replies:
 
     async def to_press(self, query: telegram.CallbackQuery, press: Press, reply: Reply, inbox: Inbox) -> None:
         """Answer the query, and show what belongs to the answer."""
-        is_private = press.room.id == press.user.ref.id
+        is_private = press.is_private
         leads = not is_private and (reply.open_private or reply.private is not None)
         link = deep_link(press.room, self._courier.bot_name) if leads else None
         async with asyncio.TaskGroup() as tasks:

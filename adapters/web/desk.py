@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import defaultdict
 from contextlib import suppress
+from dataclasses import replace
 
 from aiohttp import WSCloseCode, web
 
@@ -91,6 +92,7 @@ class Desk:
         inbox, guest, room = await self._served(request)
         press = press_from(await body_of(request), user_from(guest, locale_of(request)), room)
         message = await self._message(press.message.opaque, guest, room)
+        press = replace(press, is_private=message.guest is not None)
         reply = await inbox.press(press)
         if message.guest is None or reply.private is None:
             shown = await self._whisper(press, reply, guest, inbox)

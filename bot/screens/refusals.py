@@ -70,7 +70,7 @@ LOBBY: dict[LobbyRefusal, str] = {
 
 STALE = sentence("The table has moved on: here is how it stands now.")
 UNREADABLE = sentence("That button is not from here.")
-NO_TABLE = sentence("That table is gone. /durak opens a new one.")
+NO_TABLE = sentence("There is no such table here. /durak opens a new one.")
 NOT_SEATED = sentence("You do not sit at this table.")
 OVER = sentence("This game is over.")
 PAST_GAME = sentence("That belongs to an earlier game.")

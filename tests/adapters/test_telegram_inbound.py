@@ -170,6 +170,30 @@ async def test_a_group_that_became_a_supergroup_is_reported_once(harness: Telegr
     assert harness.inbox.moves == [(room_ref(group.id), room_ref(new.id))]
 
 
+async def test_a_press_on_a_message_from_before_the_move_comes_from_the_room_as_it_is_now(
+    harness: TelegramHarness,
+) -> None:
+    """Also when the bot was told of the move in an earlier life."""
+    group = harness.server.group("Small", harness.owner)
+    await harness.adapter.post(Everyone(room_ref(group.id)), says("table", "Go"))
+    (message,) = harness.owner.sees(group)
+    new = harness.server.migrate(group, harness.owner)
+    await eventually(lambda: harness.inbox.moves)
+    for _ in range(2):
+        await harness.owner.presses("Go", message)
+        await harness.restart()
+    assert [press.room for press in harness.inbox.pressed] == 2 * [room_ref(new.id)]
+
+
+async def test_where_a_group_is_now_is_asked_once(harness: TelegramHarness) -> None:
+    group = harness.server.group("Small", harness.owner)
+    await harness.adapter.post(Everyone(room_ref(group.id)), says("table", "Go"))
+    for _ in range(2):
+        await harness.owner.presses("Go", harness.owner.sees(group)[0])
+    assert [press.room for press in harness.inbox.pressed] == 2 * [room_ref(group.id)]
+    assert len(harness.server.transcript.of("getChatMember")) == 1
+
+
 async def test_a_person_who_blocks_the_bot_is_reported_and_their_return_too(harness: TelegramHarness) -> None:
     anna = harness.server.person("Anna")
     anna.blocks()

@@ -186,12 +186,22 @@ class Chat:
         )
         return await self.presses_token(user, ref, choice.token)
 
-    async def presses_token(self, user: User, ref: MessageRef, token: str) -> Reply:
-        """They press a button that hung on this message, whatever it shows now."""
+    async def presses_token(
+        self, user: User, ref: MessageRef, token: str, *, seen_in: RoomRef | None = None
+    ) -> Reply:
+        """They press a button that hung on this message, whatever it shows now; no chat checks the token.
+
+        `seen_in` is where the chat says that the message stands, if it is not sure.
+        """
         message = self.messages.get(ref)
+        assert message is None or place_of(message.audience) in (message.audience.room, user.ref), (
+            f"{user.name} does not see this message"
+        )
         is_public = message is not None and isinstance(message.audience, Everyone)
         room = message.audience.room if message is not None and is_public else own_room(user)
-        press = Press(user, room, token, ref, id=f"event-{next(self._numbers):06}")
+        press = Press(
+            user, seen_in or room, token, ref, id=f"event-{next(self._numbers):06}", is_private=not is_public
+        )
         reply = await self._inbox.press(press)
         if reply.private is not None:
             if self.answer_gate is not None:

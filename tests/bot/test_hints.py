@@ -67,4 +67,5 @@ async def test_a_hint_that_cannot_be_is_a_sentence(house: House) -> None:
     other = BORIS if await house.waiting_for(lobby) == ANNA else ANNA
     hand, press = house.hand_message(other).ref, f"i:{lobby.id}"
     assert (await house.chat.presses_token(other, hand, press)).toast == NOTHING
-    assert (await house.chat.presses_token(CLARA, hand, press)).toast == "You do not sit at this table."
+    table = house.table_message().ref
+    assert (await house.chat.presses_token(CLARA, table, press)).toast == "You do not sit at this table."

@@ -193,7 +193,7 @@ async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(h
         assert "the record of this game is damaged" in house.table_message(room).text
         assert house.table_message(room).choices == ()
     for ref, token in ((hand, f"m:{playing.id}:1:T"), (join, f"l:{gathering.id}:1:join")):
-        assert "damaged" in str((await house.chat.presses_token(BORIS, ref, token)).toast)
+        assert "damaged" in str((await house.chat.presses_token(CLARA, ref, token)).toast)
     await house.plays(sound)
     reply = await house.chat.types(ANNA, "/hand")
     assert reply.private is not None

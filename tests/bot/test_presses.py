@@ -78,15 +78,15 @@ async def test_a_mangled_move_is_not_from_here(house: House) -> None:
 async def test_who_does_not_sit_here_plays_nothing_and_sees_no_hand(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     before = (await house.cards(lobby)).state
-    table, hand = house.table_message().ref, house.hand_message(ANNA).ref
+    table = house.table_message().ref
     not_seated = Reply(toast="You do not sit at this table.")
     assert await house.chat.presses(CLARA, table, "My hand") == not_seated
-    assert await house.chat.presses_token(CLARA, hand, f"m:{lobby.id}:1:T") == not_seated
+    assert await house.chat.presses_token(CLARA, table, f"m:{lobby.id}:1:T") == not_seated
     assert (await house.cards(lobby)).state is before
 
 
-async def test_a_press_on_somebody_elses_hand_moves_ones_own_seat_alone(house: House) -> None:
-    """A forwarded token acts for the presser, never for the owner of the message."""
+async def test_somebody_elses_token_moves_ones_own_seat_alone(house: House) -> None:
+    """A token acts for the presser, never for whom it was offered to."""
     lobby = await house.dealt(ANNA, BORIS)
     cards = await house.cards(lobby)
     assert cards.state is not None
@@ -94,7 +94,7 @@ async def test_a_press_on_somebody_elses_hand_moves_ones_own_seat_alone(house: H
     move = (await legal(house, lobby, attacker))[0]
     users = (ANNA, BORIS)
     reply = await house.chat.presses_token(
-        users[defender], house.hand_message(users[attacker]).ref, f"m:{lobby.id}:1:{move}"
+        users[defender], house.hand_message(users[defender]).ref, f"m:{lobby.id}:1:{move}"
     )
     assert said(reply)
     assert cards.version == 1
@@ -119,7 +119,9 @@ async def test_tables_that_never_were_are_gone(house: House) -> None:
     await house.opened(ANNA)
     table = house.table_message().ref
     for token in ("m:99:1:T", "h:99", "l:99:1:join", "g:99:1:rematch"):
-        assert said(await house.chat.presses_token(ANNA, table, token)).startswith("That table is gone.")
+        assert said(await house.chat.presses_token(ANNA, table, token)).startswith(
+            "There is no such table here."
+        )
 
 
 async def test_buttons_of_an_earlier_game_do_nothing(house: House) -> None:

@@ -50,6 +50,7 @@ class AnsweringContract:
         await harness.presses(anna, seen, "Go")
         (press,) = harness.inbox.pressed
         assert (press.token, press.message, press.room) == (token, ref, harness.room)
+        assert not press.is_private
         assert (press.user.ref, press.user.name) == (anna, "Anna")
 
     async def test_every_event_has_an_id_of_its_own(self, harness: Harness) -> None:
@@ -88,6 +89,7 @@ class AnsweringContract:
         await eventually(lambda: harness.inbox.answers)
         ((press, reply, delivery),) = harness.inbox.answers
         assert (press.message, reply, delivery) == (ref, harness.inbox.reply, Delivered(ref))
+        assert press.is_private
         await eventually(lambda: found(harness.sees_alone(anna), "five cards"))
         assert found(harness.sees_alone(anna), "five cards")[0].key == before.key
         assert not found(harness.sees_alone(anna), "six cards")

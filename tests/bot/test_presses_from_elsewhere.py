@@ -1,0 +1,162 @@
+"""Anybody can send any token from any message they see: it counts only where such a button can stand."""
+
+from collections.abc import Callable, Mapping
+from typing import get_args
+
+import pytest
+
+from adapters.port import MessageRef, Reply, RoomRef, ServerRef
+from bot.hand_order import HandOrder
+from bot.lobby import Lobby
+from bot.tokens import (
+    AfterGame,
+    AskHint,
+    ChangeLobby,
+    ChangeOption,
+    EndAction,
+    HostAction,
+    HostGame,
+    LobbyAction,
+    PlayMove,
+    QuitAction,
+    QuitGame,
+    ShowHand,
+    SortHand,
+    Token,
+)
+from engine.runtime import Table
+from tests.bot.chat import PLATFORM, ROOM
+from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
+
+OTHER_CLUB = RoomRef(ServerRef(PLATFORM, "other-club"), "parlour")
+OTHER_TOPIC = RoomRef(ROOM.server, ROOM.id, "7")
+NO_TABLE = Reply(toast="There is no such table here. /durak opens a new one.")
+NEVER = 999_999
+
+EXAMPLES: Mapping[type[Token], Callable[[int, int, int], list[Token]]] = {
+    PlayMove: lambda table, _, version: [PlayMove(table, version, move) for move in ("T", "A 9H")],
+    ChangeLobby: lambda table, game, _: [ChangeLobby(table, game, each) for each in LobbyAction],
+    ChangeOption: lambda table, game, _: [ChangeOption(table, game, each) for each in ("", "deck=52")],
+    ShowHand: lambda table, _, __: [ShowHand(table), ShowHand(table, 1)],
+    SortHand: lambda table, _, __: [SortHand(table, each) for each in HandOrder],
+    AskHint: lambda table, _, __: [AskHint(table)],
+    HostGame: lambda table, game, _: [
+        HostGame(table, game, each, 0 if each is HostAction.REPLACE else None) for each in HostAction
+    ],
+    QuitGame: lambda table, game, _: [QuitGame(table, game, each) for each in QuitAction],
+    AfterGame: lambda table, game, _: [AfterGame(table, game, each) for each in EndAction],
+}
+"""Tokens of each kind, from a table, its game and the version of its cards."""
+
+
+def tokens_of(lobby: Lobby, cards: Table) -> list[Token]:
+    """Everything that could be pressed at a table, sensible or not."""
+    return [token for make in EXAMPLES.values() for token in make(lobby.id, lobby.game, cards.version)]
+
+
+def at_no_table(token: Token) -> str:
+    """The same button of a table that never was."""
+    kind, _, rest = str(token).partition(":")
+    _, sign, more = rest.partition(":")
+    return f"{kind}:{NEVER}{sign}{more}"
+
+
+async def at_phase(house: House, phase: str) -> Lobby:
+    """Anna and Boris gather, play, or have played."""
+    if phase == "lobby":
+        return await house.opened(ANNA, BORIS)
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    if phase == "over":
+        await house.plays_to_the_end(lobby)
+    return await house.bot.parlour.lobby(lobby.id)
+
+
+async def clara_elsewhere(house: House, room: RoomRef) -> tuple[MessageRef, MessageRef]:
+    """Clara plays at a table of her own; what shows it, and what shows her hand."""
+    await house.opened(CLARA, room=room)
+    await house.chat.presses(CLARA, house.table_message(room).ref, "Add house player")
+    await house.settle()
+    await house.chat.presses(CLARA, house.table_message(room).ref, "Start")
+    await house.settle()
+    return house.table_message(room).ref, house.hand_message(CLARA).ref
+
+
+def test_every_kind_of_button_is_tried_from_elsewhere() -> None:
+    assert set(EXAMPLES) == set(get_args(Token))
+
+
+@pytest.mark.parametrize("phase", ["lobby", "playing", "over"])
+@pytest.mark.parametrize("room", [OTHER_CLUB, OTHER_TOPIC], ids=["club", "topic"])
+async def test_a_button_pressed_elsewhere_does_nothing_and_tells_nothing(
+    house: House, phase: str, room: RoomRef
+) -> None:
+    lobby = await at_phase(house, phase)
+    own_table, own_hand = await clara_elsewhere(house, room)
+    house.chat.moderators.add(CLARA.ref)  # of her own room; what she is in others must not be asked for
+    cards = await house.cards(lobby)
+    before, version = await house.bot.parlour.lobby(lobby.id), cards.version
+    for token in tokens_of(lobby, cards):
+        for message in (own_table, own_hand):
+            assert await house.chat.presses_token(CLARA, message, str(token)) == NO_TABLE, token
+            assert await house.chat.presses_token(CLARA, message, at_no_table(token)) == NO_TABLE
+    assert await house.bot.parlour.lobby(lobby.id) == before
+    assert cards.version == version
+
+
+@pytest.mark.parametrize("phase", ["lobby", "playing", "over"])
+async def test_who_sits_at_a_table_uses_its_public_buttons_in_its_room_alone(
+    house: House, phase: str
+) -> None:
+    lobby = await at_phase(house, phase)
+    mine = (await house.opened(ANNA, room=OTHER_CLUB)).id
+    cards = await house.cards(lobby)
+    before, version = await house.bot.parlour.lobby(lobby.id), cards.version
+    message = house.table_message(OTHER_CLUB).ref
+    for token in tokens_of(lobby, cards):
+        assert await house.chat.presses_token(ANNA, message, str(token)) == NO_TABLE, token
+    assert await house.bot.parlour.lobby(lobby.id) == before
+    assert cards.version == version
+    assert (await house.chat.presses_token(ANNA, message, f"l:{mine}:1:house")).toast is None
+
+
+async def test_the_buttons_of_a_hand_count_in_its_owners_private_chat_and_no_others_do(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    hand = house.hand_message(BORIS).ref
+    cards = await house.cards(lobby)
+    for token in tokens_of(lobby, cards):
+        reply = await house.chat.presses_token(BORIS, hand, str(token))
+        assert (reply == NO_TABLE) is not token.is_private, token
+
+
+@pytest.mark.parametrize("phase", ["lobby", "playing", "over"])
+async def test_every_button_counts_in_the_room_of_its_table(house: House, phase: str) -> None:
+    lobby = await at_phase(house, phase)
+    message = house.table_message().ref
+    for token in tokens_of(lobby, await house.cards(lobby)):
+        assert await house.chat.presses_token(BORIS, message, str(token)) != NO_TABLE, token
+
+
+async def test_at_a_table_in_the_private_chat_every_button_counts(house: House) -> None:
+    own = RoomRef(ServerRef(PLATFORM, ANNA.ref.id), ANNA.ref.id)
+    await house.opened(ANNA, room=own)
+    await house.chat.presses(ANNA, house.table_message(own).ref, "Add house player")
+    await house.settle()
+    assert (await house.chat.presses(ANNA, house.table_message(own).ref, "Start")).toast is None
+
+
+async def test_the_message_of_a_table_whose_room_moved_takes_presses(house: House) -> None:
+    """It stands under the old id for as long as there is no other."""
+    lobby = await house.opened(ANNA)
+    message = house.table_message().ref
+    await house.bot.inbox.moved(ROOM, OTHER_CLUB)
+    assert (await house.chat.presses_token(BORIS, message, f"l:{lobby.id}:1:join")).toast is None
+    assert len((await house.bot.parlour.lobby(lobby.id)).sitters) == 2
+
+
+async def test_a_table_of_which_the_chat_forgot_the_topic_takes_presses(house: House) -> None:
+    """Of an old message some chats tell only in which group it stands."""
+    lobby = await house.opened(ANNA, room=OTHER_TOPIC)
+    message = house.table_message(OTHER_TOPIC).ref
+    reply = await house.chat.presses_token(BORIS, message, f"l:{lobby.id}:1:join", seen_in=ROOM)
+    assert reply.toast is None
+    assert len((await house.bot.parlour.lobby(lobby.id)).sitters) == 2
