@@ -1,6 +1,7 @@
 """The variations of servers: rules with a name of their own."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 
 from sqlalchemy import update
 from sqlmodel import col, delete, select
@@ -10,6 +11,7 @@ from adapters.port import ServerRef
 from bot.storage.database import Database
 from bot.storage.identities import server_id, server_id_made
 from bot.storage.models import ServerRow, VariationRow
+from bot.storage.servers import ServerChoices
 from engine import Rules
 
 
@@ -65,6 +67,6 @@ async def hand_choices_on(session: AsyncSession, before: int, after: int) -> Non
         update(VariationRow).where(col(VariationRow.server_id) == before).values(server_id=after)
     )
     old, new = await session.get_one(ServerRow, before), await session.get_one(ServerRow, after)
-    for choice in ("preset", "locale", "time_zone", "view"):
-        setattr(new, choice, getattr(new, choice) or getattr(old, choice))
+    for choice in fields(ServerChoices):
+        setattr(new, choice.name, getattr(new, choice.name) or getattr(old, choice.name))
     await session.flush()

@@ -1,6 +1,6 @@
 """What the moderators of servers chose."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from zoneinfo import ZoneInfo
 
 from sqlmodel import select
@@ -70,7 +70,7 @@ class Servers:
             row = (await session.exec(query)).first()
         if row is None:
             return ServerChoices()
-        return ServerChoices(row.preset, row.locale, row.time_zone, row.view, row.style)
+        return ServerChoices(**{choice.name: getattr(row, choice.name) for choice in fields(ServerChoices)})
 
     async def choose(self, server: ServerRef, **chosen: str) -> None:
         """Change some of what a server chose, by the names of `ServerChoices`."""

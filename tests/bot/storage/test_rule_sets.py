@@ -1,9 +1,10 @@
 """What servers play: variations and defaults."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from adapters.port import RoomRef, ServerRef
 from bot.storage import Database, Lobbies, RuleSets, ServerChoices, Servers
+from bot.storage.models import ServerRow
 from engine import PRESETS, Rules
 from tests.bot.storage.samples import SERVER, open_table
 
@@ -54,3 +55,17 @@ async def test_a_server_under_a_new_id_keeps_its_rules(database: Database) -> No
     await Lobbies(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
     assert await rule_sets.variations(OTHER) == {"friday": FRIDAY, "sunday": Rules()}
     assert await Servers(database).choices(OTHER) == ServerChoices("friday", view="picture")
+
+
+async def test_a_server_under_a_new_id_keeps_everything_it_chose(database: Database) -> None:
+    names = [choice.name for choice in fields(ServerChoices)]
+    chosen = ServerChoices(**{name: f"some {name}" for name in names})
+    await Servers(database).choose(SERVER, **{name: getattr(chosen, name) for name in names})
+    await Lobbies(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
+    assert await Servers(database).choices(OTHER) == chosen
+
+
+def test_what_is_kept_about_a_server_is_who_it_is_and_what_it_chose() -> None:
+    """A new column must be a choice as well, or it would get lost when the server's id changes."""
+    choices = {choice.name for choice in fields(ServerChoices)}
+    assert set(ServerRow.model_fields) == {"id", "platform", "ref", *choices}
