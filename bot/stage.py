@@ -33,7 +33,7 @@ from bot.showings import Showings
 from bot.storage import Players
 from bot.surface import Kind, Surface
 from bot.tongues import Tongues
-from engine import Move, seal_of, seen_by
+from engine import Move, seen_by, short_seal
 from engine.runtime import Table, TableFrozen
 
 
@@ -171,7 +171,7 @@ class Stage:
             names=names_of(lobby.sitters),
             view=cards.state.public_view(),
             events=seen_by(cards.events, None),
-            seal=seal_of(lobby.seed),
+            seal=short_seal(lobby.seed),
             seconds=cards.changed_at - cards.entries[0].at,
             away=self._deadlines.stand_ins(lobby, cards),
             unreachable=frozenset(
@@ -209,7 +209,7 @@ class Stage:
             return closed_screen(lobby, voice)
         names = await self._rule_book.names(lobby.room.server) if lobby.panel == "preset" else ()
         limits = self._ports[lobby.room.server.platform].limits
-        return lobby_screen(lobby, seal_of(lobby.seed), names, limits, voice)
+        return lobby_screen(lobby, short_seal(lobby.seed), names, limits, voice)
 
 
 def _of_an_earlier_game(surface: Surface, voice: Voice) -> Screen | Verdict:

@@ -5,7 +5,7 @@ from engine.players.review import Decision, Regret, dearest, suspects, weighed
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
 from engine.rules.clashes import Clash, ClashReason
-from engine.rules.deal import deck_order, seal_of, seed_hash
+from engine.rules.deal import deck_order, seed_hash, short_seal
 from engine.rules.errors import IllegalMove, InvalidRules, InvalidSetting, InvalidText, Reason
 from engine.rules.events import (
     Attacked,
@@ -43,15 +43,17 @@ from engine.rules.moves import (
     parse_action,
     parse_move,
 )
-from engine.rules.notation import Opening, Record, replay
+from engine.rules.opening import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.play import Step
 from engine.rules.presets import PRESETS
 from engine.rules.problems import Problem
+from engine.rules.record import LineKind, Record, lines_of, replay
 from engine.rules.scoring import place_points
 from engine.rules.seating import team_of
 from engine.rules.settings import MOST_QUIET_BOUTS, SETTINGS, Rules, value_text
 from engine.rules.state import State
+from engine.rules.verification import SealCheck, Verification, verify
 from engine.rules.views import PublicView, SeatView
 
 __all__ = [
@@ -86,6 +88,7 @@ __all__ = [
     "InvalidText",
     "LaidAway",
     "LayAway",
+    "LineKind",
     "Match",
     "Memory",
     "Move",
@@ -103,6 +106,7 @@ __all__ = [
     "Resign",
     "Resigned",
     "Rules",
+    "SealCheck",
     "Seat",
     "SeatView",
     "ShowTrump",
@@ -115,20 +119,23 @@ __all__ = [
     "Transfer",
     "Transferred",
     "TrumpShown",
+    "Verification",
     "WentOut",
     "beats",
     "dearest",
     "deck_order",
     "full_deck",
+    "lines_of",
     "parse_action",
     "parse_move",
     "place_points",
     "replay",
-    "seal_of",
     "seed_hash",
     "seen_by",
+    "short_seal",
     "suspects",
     "team_of",
     "value_text",
+    "verify",
     "weighed",
 ]

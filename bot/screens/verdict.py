@@ -3,21 +3,21 @@
 from adapters.port import Mark, Screen, Span
 from bot.locale import Voice
 from bot.screens.table import BREAK, stacked
-from engine import Record
+from engine import Record, verify
 
 
 def verdict_screen(record: Record, voice: Voice) -> Screen:
     """Check a record before everybody's eyes: the seal, the deal, the moves."""
-    opening = record.opening
+    opening, found = record.opening, verify(record)
     facts = (
         voice.spans("Seal: {seal}", seal=Span(record.seal, Mark.CODE)),
         voice.spans("Seed: {seed}", seed=Span(opening.seed, Mark.CODE)),
         voice.spans("From the players: {salt}", salt=Span(opening.salt, Mark.CODE)),
     )
     checks = (
-        (record.is_sealed, voice.say("The seed fits its seal: compare it with the seal under the table.")),
+        (found.is_sealed, voice.say("The seed fits its seal: compare it with the seal under the table.")),
         (
-            _can_be_played(record),
+            found.is_played,
             voice.count(
                 "Dealt again from seed and players, the {n} move is legal.",
                 "Dealt again from seed and players, all {n} moves are legal.",
@@ -43,10 +43,3 @@ def verdict_screen(record: Record, voice: Voice) -> Screen:
             ]
         )
     )
-
-
-def _can_be_played(record: Record) -> bool:
-    try:
-        return record.replay().outcome() is not None
-    except ValueError:
-        return False

@@ -12,7 +12,7 @@ from bot.storage.database import Database
 from bot.storage.identities import player_row, stands_in
 from bot.storage.journal import entry_of
 from bot.storage.models import EntryRow, ResultRow, SeatRow, TableRow
-from engine import Opening, Record, Seat, parse_action, seal_of
+from engine import Opening, Record, Seat, parse_action, seed_hash
 from engine.runtime import Entry
 
 _NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
@@ -60,7 +60,7 @@ class Records:
         return Record(
             opening,
             tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
-            seal=seal_of(opening.seed),
+            seal=seed_hash(opening.seed),
             remarks=(
                 f"game {game} of table {table}",
                 *(f"seat {seat}: {' '.join(name.split())}" for seat, name in enumerate(names)),

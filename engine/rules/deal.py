@@ -22,17 +22,18 @@ if TYPE_CHECKING:
     from engine.rules.state import State
 
 _BLOCK = 1 << 256
-_SEAL_DIGITS = 32  # 128 bits, so that two seeds with one seal cannot be found
+SHORT_SEAL_DIGITS = 32
+"""As much of a seal as people compare: 128 bits."""
 
 
 def seed_hash(seed: str) -> str:
-    """Gives the SHA-256 of a seed as hexadecimal digits."""
+    """Gives the SHA-256 of a seed as hexadecimal digits: its seal."""
     return sha256(seed.encode()).hexdigest()
 
 
-def seal_of(seed: str) -> str:
-    """Gives what is posted before anybody joins: as much of the seed's hash as nobody can meet twice."""
-    return seed_hash(seed)[:_SEAL_DIGITS]
+def short_seal(seed: str) -> str:
+    """Gives the beginning of a seed's seal, which is posted before anybody joins."""
+    return seed_hash(seed)[:SHORT_SEAL_DIGITS]
 
 
 def deck_order(rules: Rules, players: int, seed: str, salt: str = "") -> tuple[Card, ...]:

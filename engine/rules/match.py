@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from engine.rules.cards import Rank
-from engine.rules.notation import Opening
+from engine.rules.opening import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.seating import team_of
 from engine.rules.settings import Rules

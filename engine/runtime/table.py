@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine.rules.errors import IllegalMove, InvalidText
 from engine.rules.events import Event
 from engine.rules.moves import Action, Attack, Done, Resign, parse_action, parse_move
-from engine.rules.notation import Opening
+from engine.rules.opening import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.state import State
 from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTaken

@@ -9,9 +9,9 @@ from sqlalchemy import make_url
 
 from bot.deals import next_opening
 from bot.sitters import Sitter
-from engine import Record, Resign, seal_of, seed_hash
+from engine import Record, Resign, seed_hash, short_seal
 from engine.__main__ import main
-from tests.bot.chat import CELLAR, text_of
+from tests.bot.chat import CELLAR, ROOM, text_of
 from tests.bot.house import ANNA, BORIS, House
 
 
@@ -59,8 +59,8 @@ async def test_every_game_of_a_table_has_a_seal_of_its_own(house: House) -> None
     await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
     again = await house.bot.parlour.lobby(lobby.id)
-    assert seal_of(again.seed) != seal_of(lobby.seed)
-    assert seal_of(again.seed) in house.table_message().text
+    assert short_seal(again.seed) != short_seal(lobby.seed)
+    assert short_seal(again.seed) in house.table_message().text
 
 
 async def test_verify_gives_the_record_which_anybody_can_check(house: House, tmp_path: Path) -> None:
@@ -83,3 +83,17 @@ async def test_verify_gives_the_record_which_anybody_can_check(house: House, tmp
     file.write_bytes(reply.document.content)
     assert main(["verify", str(file)]) == 0
     assert (await house.chat.types(ANNA, "/verify", CELLAR)).toast is not None
+
+
+async def test_each_topic_of_a_room_verifies_its_own_last_game(house: House) -> None:
+    topics = [replace(ROOM, topic=topic) for topic in ("", "7", "8")]
+    seeds = []
+    for topic in topics:
+        lobby = await house.dealt(ANNA, BORIS, room=topic)
+        await house.bot.parlour.resign(lobby.id, ANNA)
+        await house.settle()
+        seeds.append(lobby.seed)
+    for topic, seed in zip(topics, seeds, strict=True):
+        reply = await house.chat.types(ANNA, "/verify", topic)
+        assert reply.public is not None
+        assert seed in text_of(reply.public)

@@ -15,8 +15,8 @@ from engine import (
     Rules,
     State,
     deck_order,
-    seal_of,
     seed_hash,
+    short_seal,
 )
 
 
@@ -42,7 +42,7 @@ def test_the_posted_hash_is_that_of_the_seed() -> None:
 
 
 def test_the_seal_is_half_of_the_hash() -> None:
-    assert seal_of("seed") == sha256(b"seed").hexdigest()[:32]
+    assert short_seal("seed") == sha256(b"seed").hexdigest()[:32]
 
 
 def test_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:

@@ -70,6 +70,6 @@ def test_resigning_is_no_move_among_which_one_chooses() -> None:
 
 def test_a_record_tells_it() -> None:
     record = Record(Opening(Rules(), 2, "5eed")).plus(1, Resign())
-    assert record.to_text().splitlines()[-1] == "1 resigns"
+    assert record.to_text().splitlines()[-2:] == ["1 resigns", "end 1"]
     assert Record.from_text(record.to_text()) == record
     assert replay(record.to_text()).outcome() == record.replay().outcome()

@@ -8,9 +8,11 @@ from engine import (
     Opening,
     Record,
     Rules,
+    SealCheck,
     State,
     parse_move,
     seed_hash,
+    verify,
 )
 
 
@@ -98,12 +100,12 @@ def test_an_opening_that_names_an_unknown_setting_says_where() -> None:
 
 def test_a_record_keeps_its_seal_and_what_people_remarked() -> None:
     opening = Opening(Rules(), 2, "4f2a")
-    record = Record(opening, seal=seed_hash("4f2a")[:8], remarks=("Ann (0) and Bob (1)",))
-    assert record.to_text() == f"seal {seed_hash('4f2a')[:8]}\n# Ann (0) and Bob (1)\n{opening}\n"
+    record = Record(opening, seal=seed_hash("4f2a"), remarks=("Ann (0) and Bob (1)",))
+    assert record.to_text() == f"seal {seed_hash('4f2a')}\n# Ann (0) and Bob (1)\n{opening}\nend 0\n"
     assert Record.from_text(record.to_text()) == record
-    assert record.is_sealed
-    assert not Record(opening).is_sealed
-    assert not Record(opening, seal=seed_hash("another")).is_sealed
+    assert verify(record).seal is SealCheck.WHOLE
+    assert verify(Record(opening)).seal is SealCheck.MISSING
+    assert verify(Record(opening, seal=seed_hash("another"))).seal is SealCheck.BROKEN
 
 
 def test_empty_lines_of_a_record_and_of_a_position_mean_nothing() -> None:

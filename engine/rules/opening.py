@@ -1,0 +1,160 @@
+"""What a deal follows from, and its text: one line."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.rules.cards import Card
+from engine.rules.deal import deck_order
+from engine.rules.errors import InvalidRules, InvalidText
+from engine.rules.outcome import Seat
+from engine.rules.settings import Rules
+from engine.rules.state import State
+
+_RULES = "rules:"
+_NEEDED = ("players", "dealer", "seed")
+_KNOWN = (*_NEEDED, "salt", "starters", "levels", "points")
+_LEVELS = range(2, 16)  # from the two to what is above the ace
+_MOST_DIGITS = 9  # no seat, level or point needs more, and no longer number is worth reading
+
+
+class Misfit(ValueError):  # noqa: N818 - it names an outcome
+    """One part of an opening does not fit the others; `word` is what its text calls it."""
+
+    def __init__(self, word: str, message: str) -> None:
+        super().__init__(message)
+        self.word = word
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Everything that a deal follows from.
+
+    `starters` are the seats among whom the holder of the lowest trump attacks first (one seat: that one;
+    none: as in a first game), `levels` the epaulette ladder's rank of each seat (none: six), `points` what
+    each seat has won in earlier games (none: nothing; the deal does not depend on them). Seed and salt hold
+    no spaces.
+    """
+
+    rules: Rules
+    players: int
+    seed: str
+    salt: str = ""
+    dealer: Seat = 0
+    starters: tuple[Seat, ...] = ()
+    levels: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuses what its text could not carry, and seats that are not there."""
+        for word, text in (("seed", self.seed), ("salt", self.salt)):
+            if any(character.isspace() for character in text):
+                raise Misfit(word, f"{word} must not hold spaces")
+        for word, seats in (("dealer", (self.dealer,)), ("starters", self.starters)):
+            for seat in seats:
+                if not 0 <= seat < self.players:
+                    raise Misfit(word, f"there is no seat {seat} among {self.players} players")
+        for word, numbers in (("levels", self.levels), ("points", self.points)):
+            if numbers and len(numbers) != self.players:
+                raise Misfit(word, f"{word} needs one number for each of {self.players} players")
+        if any(level not in _LEVELS for level in self.levels):
+            raise Misfit("levels", f"a level is a number from {_LEVELS.start} to {_LEVELS.stop - 1}")
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The deck in the order in which it is dealt; raises InvalidRules when these rules do not fit."""
+        if clashes := self.rules.clashes(self.players):
+            raise InvalidRules(" ".join(clash.sentence for clash in clashes))
+        return deck_order(self.rules, self.players, self.seed, self.salt)
+
+    def deal(self) -> State:
+        """Deals the game; raises InvalidRules when these rules do not fit."""
+        return State.deal(
+            self.rules,
+            self.players,
+            self.deck,
+            dealer=self.dealer,
+            starters=self.starters,
+            levels=self.levels,
+        )
+
+    def __str__(self) -> str:
+        parts = [f"players={self.players}", f"dealer={self.dealer}", f"seed={self.seed}"]
+        if self.salt:
+            parts.append(f"salt={self.salt}")
+        if self.starters:
+            parts.append(f"starters={_numbers_text(self.starters)}")
+        if self.levels:
+            parts.append(f"levels={_numbers_text(self.levels)}")
+        if any(self.points):
+            parts.append(f"points={_numbers_text(self.points)}")
+        return " ".join([*parts, _RULES, self.rules.to_text()])
+
+    def to_text(self) -> str:
+        """Writes the opening in one line."""
+        return str(self)
+
+    @staticmethod
+    def from_text(text: str) -> "Opening":
+        """Reads what `to_text` wrote; raises InvalidText with the column."""
+        head, sign, rules = text.partition(_RULES)
+        words = _words(head)
+        missing = [f"{name}=" for name in _NEEDED if name not in words] + ([] if sign else [_RULES])
+        if missing:
+            raise InvalidText(f"an opening needs {', '.join(missing)}")
+        try:
+            chosen = Rules.from_text(rules)
+        except InvalidText as error:
+            raise error.at(1, len(head) + len(_RULES) + 1) from None
+        try:
+            return Opening(
+                rules=chosen,
+                players=_number(*words["players"]),
+                seed=words["seed"][0],
+                salt=words["salt"][0] if "salt" in words else "",
+                dealer=_number(*words["dealer"]),
+                starters=_numbers(words, "starters"),
+                levels=_numbers(words, "levels"),
+                points=_numbers(words, "points"),
+            )
+        except Misfit as misfit:
+            raise InvalidText(str(misfit), 1, words[misfit.word][1]) from None
+
+
+_Words = dict[str, tuple[str, int]]
+
+
+def _words(head: str) -> _Words:
+    """Reads words such as `dealer=1`; gives the value of each and the column where it begins."""
+    words: _Words = {}
+    for found in re.finditer(r"\S+", head):
+        name, sign, value = found[0].partition("=")
+        column = found.start() + 1
+        if name not in _KNOWN or not sign:
+            raise InvalidText(f"{found[0]!r} is no part of an opening: {', '.join(_KNOWN)}", 1, column)
+        if name in words:
+            raise InvalidText(f"{name}= stands twice", 1, column)
+        words[name] = value, column + len(name) + 1
+    return words
+
+
+def _numbers_text(numbers: tuple[int, ...]) -> str:
+    return ",".join(map(str, numbers))
+
+
+def _numbers(words: _Words, name: str) -> tuple[int, ...]:
+    text, column = words.get(name, ("", 0))
+    return tuple(_read(text, column)) if text else ()
+
+
+def _read(text: str, column: int) -> Iterator[int]:
+    for word in text.split(","):
+        yield _number(word, column)
+        column += len(word) + 1
+
+
+def _number(text: str, column: int) -> int:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS):
+        raise InvalidText(f"{text!r} is no number with at most {_MOST_DIGITS} digits", 1, column)
+    return int(text)

@@ -1,0 +1,161 @@
+"""The text of a game: an opening, from which the deal can be made again, and what was done.
+
+seal 9c1185a5c5e9fc54612808977ee8f548b2258d31f2d1c9f7b3a1c4fb1c8a5f0e
+# what follows such a sign is for people
+players=2 dealer=1 seed=4f2a salt=room-9 rules: podkidnoy-36 transfer=on
+0 A 6S
+1 D 6S 8S
+0 resigns
+end 3
+
+The last line says how many moves there are; records of earlier versions have none.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from engine.rules.deal import SHORT_SEAL_DIGITS
+from engine.rules.errors import InvalidText
+from engine.rules.moves import Action, parse_action
+from engine.rules.opening import Opening
+from engine.rules.outcome import Seat
+from engine.rules.play import Step
+from engine.rules.state import State
+
+_SEAL = "seal "
+_REMARK = "#"
+_END = "end "
+_SEAL_LENGTHS = (64, SHORT_SEAL_DIGITS)  # records of earlier versions have the short form
+_MOST_DIGITS = 9
+
+
+class LineKind(Enum):
+    """What a line of a record holds."""
+
+    SEAL = auto()
+    REMARK = auto()
+    OPENING = auto()
+    ACTION = auto()
+    END = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it was played: its opening, and who did what.
+
+    `seal` is the hash of the seed (64 hexadecimal digits), in records of earlier versions its first 32
+    digits; empty if the seed was not sealed. `remarks` are lines for people.
+    """
+
+    opening: Opening
+    actions: tuple[tuple[Seat, Action], ...] = ()
+    seal: str = ""
+    remarks: tuple[str, ...] = ()
+
+    def plus(self, seat: Seat, action: Action) -> "Record":
+        """Gives the record with one more action."""
+        return replace(self, actions=(*self.actions, (seat, action)))
+
+    def steps(self) -> Iterator[Step]:
+        """Does one action after the other; raises IllegalMove at one that is not allowed."""
+        state = self.opening.deal()
+        for seat, action in self.actions:
+            step = state.act(seat, action)
+            state = step.state
+            yield step
+
+    def replay(self) -> State:
+        """Gives the position after the last action."""
+        state = self.opening.deal()
+        for step in self.steps():
+            state = step.state
+        return state
+
+    def to_text(self) -> str:
+        """Writes seal and remarks, the opening's line, one line for each action, and how many these are."""
+        seal = [f"{_SEAL}{self.seal}"] if self.seal else []
+        remarks = [f"{_REMARK} {remark}" for remark in self.remarks]
+        actions = [f"{seat} {action}" for seat, action in self.actions]
+        return "\n".join([*seal, *remarks, str(self.opening), *actions, f"{_END}{len(actions)}"]) + "\n"
+
+    @staticmethod
+    def from_text(text: str) -> "Record":
+        """Reads what `to_text` wrote; raises InvalidText with line and column."""
+        seal, remarks, opening = "", [], None
+        actions: list[tuple[Seat, Action]] = []
+        for number, kind, line in lines_of(text):
+            match kind:
+                case LineKind.REMARK:
+                    remarks.append(line.removeprefix(_REMARK).strip())
+                case LineKind.SEAL if seal:
+                    raise InvalidText("a record has one seal, this is a second one", number)
+                case LineKind.SEAL:
+                    seal = _seal(line, number)
+                case LineKind.OPENING:
+                    opening = _opening(line, number)
+                case LineKind.ACTION:
+                    actions.append(_action(line, number))
+                case LineKind.END:
+                    _check_end(line, number, len(actions))
+        if opening is None:
+            raise InvalidText("a record needs the line of its opening")
+        return Record(opening, tuple(actions), seal, tuple(remarks))
+
+
+def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
+    """Gives the lines of a record that are not empty, with their numbers from 1; raises InvalidText."""
+    has_opening, has_ended = False, False
+    for number, ended in enumerate(text.split("\n"), 1):
+        line = ended.removesuffix("\r")
+        if line and has_ended:
+            raise InvalidText("nothing can stand after the end of a record", number)
+        if line.startswith(_REMARK):
+            yield number, LineKind.REMARK, line
+        elif line.startswith(_SEAL):
+            yield number, LineKind.SEAL, line
+        elif line.startswith(_END):
+            has_ended = True
+            yield number, LineKind.END, line
+        elif line and not has_opening:
+            has_opening = True
+            yield number, LineKind.OPENING, line
+        elif line:
+            yield number, LineKind.ACTION, line
+
+
+def _seal(line: str, number: int) -> str:
+    seal = line.removeprefix(_SEAL)
+    if len(seal) not in _SEAL_LENGTHS or not re.fullmatch("[0-9a-f]+", seal):
+        sentence = "a seal has 64 digits from 0 to f (32 in records of earlier versions)"
+        raise InvalidText(sentence, number, len(_SEAL) + 1)
+    return seal
+
+
+def _opening(line: str, number: int) -> Opening:
+    try:
+        return Opening.from_text(line)
+    except InvalidText as error:
+        raise error.at(number, 1) from None
+
+
+def _action(line: str, number: int) -> tuple[Seat, Action]:
+    seat, _, action = line.partition(" ")
+    if not (seat.isascii() and seat.isdecimal() and len(seat) <= _MOST_DIGITS):
+        raise InvalidText(f"{seat!r} is not the number of a seat", number)
+    try:
+        return int(seat), parse_action(action)
+    except InvalidText as error:
+        raise error.at(number, len(seat) + 2) from None
+
+
+def _check_end(line: str, number: int, actions: int) -> None:
+    if line.removeprefix(_END) != str(actions):
+        sentence = f"there are {actions} moves, and not as many as the end says"
+        raise InvalidText(sentence, number, len(_END) + 1)
+
+
+def replay(text: str) -> State:
+    """Plays a record's text through and gives its last position; raises InvalidText or IllegalMove."""
+    return Record.from_text(text).replay()
