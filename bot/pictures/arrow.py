@@ -2,7 +2,7 @@
 
 from math import atan2, cos, hypot, pi, sin
 
-from bot.pictures.canvas import Canvas, Point, Shape
+from bot.pictures.canvas import Box, Canvas, Point, Shape
 from bot.pictures.curves import bend
 from bot.pictures.layout import WIDTH, Layout, Place
 from engine import Seat
@@ -12,6 +12,12 @@ _HEAD = 24
 _FROM_CORNER = 46
 _DIP = 44  # how far an arrow between neighbours bends towards the cards
 _CLEAR = 7  # between the bout's place and an arrow that passes it
+
+
+def arrow_box(layout: Layout, attacker: Seat, defender: Seat) -> Box:
+    """Give the box in which the arrow lies."""
+    across, down = zip(*_path(layout, layout.places[attacker], layout.places[defender]), strict=True)
+    return min(across) - _HEAD, min(down) - _HEAD, max(across) + _HEAD, max(down) + _HEAD
 
 
 def draw_arrow(canvas: Canvas, layout: Layout, attacker: Seat, defender: Seat, colour: str) -> None:

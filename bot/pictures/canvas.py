@@ -1,7 +1,8 @@
 """Something to draw on: larger than the picture, so that edges are smooth once it is made smaller."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from math import ceil, floor
+from typing import Literal, NamedTuple
 
 from PIL import Image, ImageDraw
 
@@ -19,8 +20,18 @@ Shape = Sequence[Point]
 class Canvas:
     """A drawing in progress; all places and sizes are in the finished picture's dots."""
 
-    def __init__(self, width: float, height: float, ground: str | None = None) -> None:
-        """Starts with one colour, or with nothing for something to be laid onto other drawings."""
+    def __init__(
+        self, width: float, height: float, ground: str | None = None, *, corner: Point = (0, 0)
+    ) -> None:
+        """Start with one colour, or with nothing for something to be laid onto other drawings.
+
+        Args:
+            width: The drawing's width.
+            height: Its height.
+            ground: The colour it starts with; None for nothing.
+            corner: The place of its upper left corner.
+        """
+        self._corner = corner
         size = round(width * SCALE), round(height * SCALE)
         self.image = Image.new("RGBA", size) if ground is None else Image.new("RGB", size, ground)
         self._draw = ImageDraw.Draw(self.image)
@@ -31,26 +42,26 @@ class Canvas:
         self, box: Box, radius: float, fill: str | None, outline: str | None = None, line: float = 0
     ) -> None:
         """Draw a box with round corners."""
-        left, top, right, bottom = (round(edge * SCALE) for edge in box)
-        self._draw.rounded_rectangle(
-            (left, top, right - 1, bottom - 1), round(radius * SCALE), fill, outline, round(line * SCALE)
-        )
+        (left, top), (right, bottom) = self._dots((box[:2], box[2:]))
+        corners = round(left), round(top), round(right) - 1, round(bottom) - 1
+        self._draw.rounded_rectangle(corners, round(radius * SCALE), fill, outline, round(line * SCALE))
 
     def disc(
         self, centre: Point, radius: float, fill: str | None, outline: str | None = None, line: float = 0
     ) -> None:
         """Draw a disc or, without a fill, a ring."""
         x, y = centre
-        box = tuple(round(edge * SCALE) for edge in (x - radius, y - radius, x + radius, y + radius))
+        (left, top), (right, bottom) = self._dots(((x - radius, y - radius), (x + radius, y + radius)))
+        box = round(left), round(top), round(right), round(bottom)
         self._draw.ellipse(box, fill, outline, round(line * SCALE))
 
     def polygon(self, shape: Shape, fill: str) -> None:
         """Fill a shape."""
-        self._draw.polygon([(x * SCALE, y * SCALE) for x, y in shape], fill)
+        self._draw.polygon(self._dots(shape), fill)
 
     def stroke(self, points: Shape, fill: str, line: float) -> None:
         """Draw a line through points, with round ends."""
-        self._draw.line([(x * SCALE, y * SCALE) for x, y in points], fill, round(line * SCALE), joint="curve")
+        self._draw.line(self._dots(points), fill, round(line * SCALE), joint="curve")
         for end in (points[0], points[-1]):
             self.disc(end, line / 2, fill)
 
@@ -58,8 +69,8 @@ class Canvas:
         """Write a line; `place` is at its left end, middle or right end, halfway up its capitals."""
         dots = round(size * SCALE)
         shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width_of(line, dots)
-        x = place[0] * SCALE - shift
-        baseline = place[1] * SCALE + CAP_HEIGHT * dots / 2
+        ((x, middle),) = self._dots((place,))
+        x, baseline = x - shift, middle + CAP_HEIGHT * dots / 2
         for run in runs_of(line):
             if run.file is None:
                 self._signs((x, baseline), run.text, dots, fill)
@@ -69,28 +80,26 @@ class Canvas:
 
     def squeezed_text(self, centre: Point, line: str, size: float, width: float, fill: str) -> None:
         """Write a line around a point; a wide one is squeezed, as a ten is on printed cards."""
-        natural = self.text_width(line, size)
+        natural = text_width(line, size)
         letters = Canvas(natural, size)
         letters.text((0, size / 2), line, size, fill)
         shown = min(natural, width)
         image = letters.image.resize((round(shown * SCALE), letters.image.height), Image.Resampling.BICUBIC)
         self.lay(image, (centre[0] - shown / 2, centre[1] - size / 2))
 
-    def fitted(self, line: str, size: float, width: float) -> str:
-        """Give as much of a line as fits into a width."""
-        return cut(line, round(size * SCALE), width * SCALE)
-
-    def text_width(self, line: str, size: float) -> float:
-        """Say how wide a line would be."""
-        return width_of(line, round(size * SCALE)) / SCALE
-
     def lay(self, other: Image.Image, place: Point) -> None:
         """Lay another drawing onto this one, its upper left corner at a place."""
-        corner = round(place[0] * SCALE), round(place[1] * SCALE)
+        ((left, top),) = self._dots((place,))
+        corner = round(left), round(top)
         if self.image.mode == "RGBA":
             self.image.alpha_composite(other, corner)
         else:
             self.image.paste(other, corner, other)
+
+    def _dots(self, shape: Shape) -> list[Point]:
+        """Give where points of the picture lie in the drawing."""
+        left, top = self._corner
+        return [((x - left) * SCALE, (y - top) * SCALE) for x, y in shape]
 
     def _signs(self, place: Point, signs: str, size: int, fill: str) -> None:
         x, baseline = place
@@ -123,3 +132,32 @@ def finished(drawing: Image.Image) -> Image.Image:
     if drawing.mode == "RGB":
         return drawing.reduce(SCALE)
     return drawing.convert("RGBa").reduce(SCALE).convert("RGBA")  # else edges mix with what is not there
+
+
+def fitted(line: str, size: float, width: float) -> str:
+    """Give as much of a line as fits into a width."""
+    return cut(line, round(size * SCALE), width * SCALE)
+
+
+def text_width(line: str, size: float) -> float:
+    """Say how wide a line would be."""
+    return width_of(line, round(size * SCALE)) / SCALE
+
+
+class Part(NamedTuple):
+    """A finished part of a picture, to be laid onto it with its upper left corner at a place."""
+
+    image: Image.Image
+    corner: tuple[int, int]
+
+    def lay_on(self, picture: Image.Image) -> None:
+        """Lay it onto a picture of one colour layer."""
+        picture.paste(self.image, self.corner, self.image)
+
+
+def part_of(box: Box, draw: Callable[[Canvas], None]) -> Part:
+    """Draw what lies in a box of the picture, finished, so that it can be kept and laid onto several."""
+    left, top = floor(box[0]), floor(box[1])
+    canvas = Canvas(ceil(box[2]) - left, ceil(box[3]) - top, corner=(left, top))
+    draw(canvas)
+    return Part(finished(canvas.image), (left, top))

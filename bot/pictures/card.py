@@ -38,9 +38,11 @@ def card_face(
     return canvas.image
 
 
-@lru_cache(maxsize=128)  # each takes about 100 kB
-def finished_face(card: Card, width: int, look: Look, *, is_trump: bool, is_dimmed: bool) -> Image.Image:
-    """Give a card's front in the size of the picture, for pictures of nothing but cards."""
+@lru_cache(maxsize=256)  # each takes about 50 kB
+def finished_face(
+    card: Card, width: int, look: Look, *, is_trump: bool = False, is_dimmed: bool = False
+) -> Image.Image:
+    """Give a card's front in the size of the picture."""
     return finished(card_face(card, width, look, is_trump=is_trump, is_dimmed=is_dimmed))
 
 

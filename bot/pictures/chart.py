@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from bot.pictures.canvas import Canvas
+from bot.pictures.canvas import Canvas, fitted, text_width
 from bot.pictures.figures import draw_fools_cap
 from bot.pictures.layout import WIDTH
 from bot.pictures.lettering import told_apart, written
@@ -78,8 +78,8 @@ def chart_picture(chart: Chart, style: Style) -> bytes:
         _write(canvas, chart.title, _MARGIN + 24, 34, style.ink)
     if chart.note:
         _write(canvas, chart.note, bottom + _NOTE / 2 + 6, _SMALL, style.faint)
-    zero, scale = _scale(canvas, bars)
-    names = told_apart([bar.name for bar in bars], lambda _, name: canvas.fitted(name, _LETTERS, _NAME))
+    zero, scale = _scale(bars)
+    names = told_apart([bar.name for bar in bars], lambda _, name: fitted(name, _LETTERS, _NAME))
     for row, (bar, name) in enumerate(zip(bars, names, strict=True)):
         y = top + (row + 0.5) * _ROW
         _draw_award(canvas, chart.award, row + 1, y, style)
@@ -94,12 +94,12 @@ def chart_picture(chart: Chart, style: Style) -> bytes:
 
 
 def _write(canvas: Canvas, line: str, y: float, size: float, ink: str) -> None:
-    canvas.text((_MARGIN, y), canvas.fitted(written(line), size, WIDTH - 2 * _MARGIN), size, ink)
+    canvas.text((_MARGIN, y), fitted(written(line), size, WIDTH - 2 * _MARGIN), size, ink)
 
 
-def _scale(canvas: Canvas, bars: Sequence[Bar]) -> tuple[float, float]:
+def _scale(bars: Sequence[Bar]) -> tuple[float, float]:
     """Give the place that bars are counted from, and how many dots a value of one is long."""
-    labels = max((canvas.text_width(bar.label, _LETTERS) for bar in bars), default=0.0)
+    labels = max((text_width(bar.label, _LETTERS) for bar in bars), default=0.0)
     room = WIDTH - _MARGIN - labels - _GAP - _LEFT
     most = max((bar.value for bar in bars), default=0.0)
     least = min((bar.value for bar in bars), default=0.0)

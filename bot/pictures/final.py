@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from bot.pictures.canvas import SCALE, Canvas
+from bot.pictures.canvas import SCALE, Canvas, fitted, text_width
 from bot.pictures.card import PROPORTION, card_face
 from bot.pictures.figures import draw_fools_cap
 from bot.pictures.layout import WIDTH
@@ -48,7 +48,7 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
     height = max(_LEAST_HEIGHT, len(placed) * _ROW + 2 * _MARGIN, round(losers_height))
     canvas = Canvas(WIDTH, height, style.backdrop)
     room = _RIGHT - _POINTS - _NAMES
-    drawn = told_apart(names, lambda _, name: canvas.fitted(name, _LETTERS, room))
+    drawn = told_apart(names, lambda _, name: fitted(name, _LETTERS, room))
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
     if outcome.losers:
         _draw_losers(canvas, outcome, drawn, look)
@@ -82,7 +82,7 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: L
     room = _LEFT - 14 - 2 * _MARGIN
     losers = [names[seat] for seat in outcome.losers]
     size = next(
-        (size for size in _SIZES if all(canvas.text_width(name, size) <= room for name in losers)), _SIZES[-1]
+        (size for size in _SIZES if all(text_width(name, size) <= room for name in losers)), _SIZES[-1]
     )
     worn = min(outcome.epaulettes, _MOST_EPAULETTES)
     block = _CAP + len(losers) * _LOSER + (_EPAULETTE * PROPORTION if worn else 0)
@@ -90,7 +90,7 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: L
     draw_fools_cap(canvas, (middle - _CAP / 2, y), _CAP, (style.take, style.defend, style.gold))
     for line, name in enumerate(losers):
         place = middle, y + _CAP + (line + 0.4) * _LOSER
-        canvas.text(place, canvas.fitted(name, size, room), size, style.felt_ink, "middle")
+        canvas.text(place, fitted(name, size, room), size, style.felt_ink, "middle")
     y += _CAP + len(losers) * _LOSER
     rank = outcome.epaulette_rank or Rank.SIX
     for number, suit in zip(range(worn), Suit, strict=False):

@@ -85,6 +85,7 @@ def told_apart(names: Sequence[str], fitted: Callable[[int, str], str]) -> tuple
     return tuple(chosen.values())
 
 
+@lru_cache(maxsize=4096)
 def width_of(text: str, size: int) -> float:
     """Say how wide a line is, in dots."""
     return sum(run.width(size) for run in runs_of(text))

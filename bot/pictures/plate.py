@@ -1,8 +1,9 @@
 """One seat at the table: a name, how many cards, what this player is doing."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-from bot.pictures.canvas import Box, Canvas, Point
+from bot.pictures.canvas import Box, Canvas, Part, Point, fitted, part_of, text_width
 from bot.pictures.card import PROPORTION, card_back
 from bot.pictures.figures import draw_fools_cap
 from bot.pictures.lettering import ROBOT
@@ -40,15 +41,20 @@ class Sitting:
     is_fool: bool = False
 
 
-def fitted_name(canvas: Canvas, box: Box, sitting: Sitting, name: str) -> str:
+def fitted_name(box: Box, sitting: Sitting, name: str) -> str:
     """Give what stands on a plate for a name."""
     left, _, right, _ = box
     room = right - left - 2 * _PADDING - (_CAP if sitting.is_fool else 0)
-    return canvas.fitted(f"{ROBOT} {name}" if sitting.is_away else name, _NAME, room)
+    return fitted(f"{ROBOT} {name}" if sitting.is_away else name, _NAME, room)
 
 
-def draw_plate(canvas: Canvas, box: Box, sitting: Sitting, name: str, style: Style) -> None:
+@lru_cache(maxsize=128)  # each takes about 100 kB
+def plate_part(box: Box, sitting: Sitting, name: str, style: Style) -> Part:
     """Draw a seat's plate; `name` comes from `fitted_name`."""
+    return part_of(box, lambda canvas: _draw_plate(canvas, box, sitting, name, style))
+
+
+def _draw_plate(canvas: Canvas, box: Box, sitting: Sitting, name: str, style: Style) -> None:
     left, top, right, bottom = box
     edge = _edge(sitting, style)
     canvas.rounded(box, 18, style.awaited if sitting.is_awaited else style.plate, edge, 4 if edge else 0)
@@ -82,7 +88,7 @@ def _edge(sitting: Sitting, style: Style) -> str | None:
 def _draw_count(canvas: Canvas, between: Point, y: float, cards: int, ink: str, *, style: Style) -> None:
     """Draw a fan of small backs and the number that it stands for; the fan takes what room is left."""
     left, right = between
-    number = canvas.text_width(str(cards), _COUNT) + 9
+    number = text_width(str(cards), _COUNT) + 9
     room = int((right - left - number - _BACK) / _STEP) + 1
     backs = min(cards, _MOST_BACKS, room)
     for back in range(backs):

@@ -1,17 +1,21 @@
 """The table as a picture: everything that everybody may see, and nothing else."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
-from bot.pictures.arrow import draw_arrow
-from bot.pictures.canvas import Box, Canvas, Point
-from bot.pictures.card import PROPORTION, card_face
+from PIL import Image
+
+from bot.pictures.arrow import arrow_box, draw_arrow
+from bot.pictures.canvas import Box, Canvas, Part, Point, finished, part_of
+from bot.pictures.card import PROPORTION, finished_face
 from bot.pictures.layout import BEAT_SHIFT, WIDTH, layout_of, pair_places
 from bot.pictures.lettering import told_apart
 from bot.pictures.look import Look
 from bot.pictures.marks import Mark
-from bot.pictures.piles import draw_heap, draw_stock
-from bot.pictures.plate import Sitting, draw_plate, fitted_name
-from bot.pictures.png import png_of
+from bot.pictures.palette import Style
+from bot.pictures.piles import heap_part, stock_part
+from bot.pictures.plate import Sitting, fitted_name, plate_part
+from bot.pictures.png import packed
 from engine import Card, PublicView, Seat
 
 
@@ -31,32 +35,45 @@ def table_picture(
     """
     style = look.style
     layout = layout_of(view.seats)
-    canvas = Canvas(WIDTH, layout.height, style.backdrop)
-    canvas.rounded((14, 44, WIDTH - 14, layout.height - 44), 150, style.felt, style.rim, 12)
+    picture = _empty_table(layout.height, style).copy()
     if view.outcome is None:
         colour = style.take if view.taking else style.attack
-        draw_arrow(canvas, layout, view.attacker, view.defender, colour)
-    draw_stock(canvas, layout.stock, view, look)
-    draw_heap(canvas, layout.heap, view.discard, style)
-    _draw_bout(canvas, layout.bout, view, look)
+        _arrow_part(view.seats, view.attacker, view.defender, colour).lay_on(picture)
+    stock_part(layout.stock, view.turn_up, view.talon, view.trump, look).lay_on(picture)
+    heap_part(layout.heap, view.discard, style).lay_on(picture)
+    _lay_bout(picture, layout.bout, view, look)
     sittings = [_sitting(view, seat, is_away=seat in away) for seat in range(view.seats)]
 
     def fitted(seat: int, name: str) -> str:
-        return fitted_name(canvas, layout.places[seat].box, sittings[seat], name)
+        return fitted_name(layout.places[seat].box, sittings[seat], name)
 
     for seat, name in enumerate(told_apart(names[: view.seats], fitted)):
-        draw_plate(canvas, layout.places[seat].box, sittings[seat], name, style)
-    return png_of(canvas)
+        plate_part(layout.places[seat].box, sittings[seat], name, style).lay_on(picture)
+    return packed(picture)
 
 
-def _draw_bout(canvas: Canvas, box: Box, view: PublicView, look: Look) -> None:
+@lru_cache(maxsize=16)
+def _empty_table(height: int, style: Style) -> Image.Image:
+    canvas = Canvas(WIDTH, height, style.backdrop)
+    canvas.rounded((14, 44, WIDTH - 14, height - 44), 150, style.felt, style.rim, 12)
+    return finished(canvas.image)
+
+
+@lru_cache(maxsize=64)
+def _arrow_part(seats: int, attacker: Seat, defender: Seat, colour: str) -> Part:
+    layout = layout_of(seats)
+    box = arrow_box(layout, attacker, defender)
+    return part_of(box, lambda canvas: draw_arrow(canvas, layout, attacker, defender, colour))
+
+
+def _lay_bout(picture: Image.Image, box: Box, view: PublicView, look: Look) -> None:
     if not view.bout:
         return
     width, corners = pair_places(len(view.bout), box)
 
     def lay(card: Card, place: Point) -> None:
-        face = card_face(card, width, look, is_trump=card.suit is view.trump)
-        canvas.lay(face, place)
+        face = finished_face(card, width, look, is_trump=card.suit is view.trump)
+        Part(face, (round(place[0]), round(place[1]))).lay_on(picture)
 
     for pair, (x, y) in zip(view.bout, corners, strict=True):
         lay(pair.attack, (x, y))

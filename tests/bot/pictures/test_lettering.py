@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.pictures.canvas import Canvas
+from bot.pictures.canvas import Canvas, fitted, text_width
 from bot.pictures.lettering import BOX, ROBOT, cut, runs_of, told_apart, width_of, written
 
 SIZE = 60
@@ -83,8 +83,8 @@ def test_an_endless_name_costs_no_more_than_a_long_one() -> None:
 @given(st.text(max_size=64))
 def test_any_name_can_be_drawn_in_its_place(name: str) -> None:
     canvas = Canvas(200, 30, "#000000")
-    shown = canvas.fitted(written(name), 20, 150)
+    shown = fitted(written(name), 20, 150)
     canvas.text((0, 15), shown, 20, "#ffffff")
-    assert canvas.text_width(shown, 20) <= 150
+    assert text_width(shown, 20) <= 150
     lit = canvas.image.convert("L").getbbox()
     assert lit is None or lit[2] <= 160 * 3
