@@ -1,6 +1,7 @@
 """The local chat page: a group chat in the browser, for playing without any chat service."""
 
 from adapters.web.adapter import WebAdapter
+from adapters.web.render import PLATFORM
 from adapters.web.store import Draft, Files, Guest, GuestStore, Message
 
-__all__ = ["Draft", "Files", "Guest", "GuestStore", "Message", "WebAdapter"]
+__all__ = ["PLATFORM", "Draft", "Files", "Guest", "GuestStore", "Message", "WebAdapter"]

@@ -1,9 +1,11 @@
 """The life cycle of the page, and the four verbs of a chat."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
+import structlog
 from aiohttp import web
 
 from adapters.port import (
@@ -33,9 +35,14 @@ from adapters.web.render import LIMITS, PLATFORM, ref_of, screen_content
 from adapters.web.store import GuestStore
 from adapters.web.streams import Streams
 
+log = structlog.get_logger()
+
 MAIN_ROOM = "main"
 ROOM = r"/r/{room:[A-Za-z0-9_-]{1,32}}"
 FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
+
+TIDY_SECONDS = 60 * 60.0
+"""How often guests who are gone for good are let go; the first time this long after the start."""
 
 PAGE = Path(__file__).parent / "page"
 PAGE_FILES = tuple(sorted(file.name for file in PAGE.iterdir() if file.suffix in {".css", ".js", ".svg"}))
@@ -55,7 +62,9 @@ class WebAdapter:
         *,
         commands: Sequence[CommandSpec],
         hosts: Collection[str] = (),
-        most_guests: int = 1000,
+        most_newcomers: int = 1000,
+        now: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
         """Serve the guests in `store`.
 
@@ -63,14 +72,16 @@ class WebAdapter:
             store: Keeps guests and messages.
             commands: What the page's command list offers.
             hosts: Names, without port, by which the page is reached besides `localhost` and IP addresses.
-            most_guests: How many guests may ever come in.
+            most_newcomers: How many guests may be there who have been at no table yet.
+            now: Gives Unix seconds.
+            steady: Gives the seconds of a clock that nobody sets, to count requests by.
         """
         self._store = store
         self._streams = Streams()
         self._board = Board(store, self._streams, commands)
-        self._door = Door(store, most_guests)
-        self._desk = Desk(store, self._board, self._streams, self._door)
-        self._gate = Gate(hosts)
+        self._door = Door(store, self._streams, most_newcomers, now=now, steady=steady)
+        self._desk = Desk(store, self._board, self._streams, self._door, steady)
+        self._gate = Gate(hosts, steady)
 
     @property
     def platform(self) -> str:
@@ -121,10 +132,19 @@ class WebAdapter:
         """Let the page's events through until cancelled; then close the open pages' streams."""
         self._desk.inbox = inbox
         try:
-            await asyncio.Event().wait()
+            while True:
+                await asyncio.sleep(TIDY_SECONDS)
+                try:
+                    await self.tidy()
+                except Exception:
+                    log.exception("tidying_failed")
         finally:
             self._desk.inbox = None
             self._streams.close()
+
+    async def tidy(self) -> None:
+        """Let go of guests who came in a while ago, never came to a table, and were not there since."""
+        await self._door.tidy()
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
         """Show a new message to everybody in a room, or in one guest's private pane there."""

@@ -1,8 +1,7 @@
 """Serves the requests of guests: saying something, pressing a button, following the stream."""
 
 import asyncio
-import time
-from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -12,7 +11,6 @@ from adapters.port import Delivered, Delivery, Inbox, Press, Reply, Screen, Thro
 from adapters.web.delivery import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
 from adapters.web.door import Door
 from adapters.web.files import file_response, type_of
-from adapters.web.gate import Refused
 from adapters.web.inbound import (
     body_of,
     command_from,
@@ -23,7 +21,8 @@ from adapters.web.inbound import (
     press_from,
     user_from,
 )
-from adapters.web.patience import Patience
+from adapters.web.patience import Patience, Places, address_of
+from adapters.web.refused import Refused
 from adapters.web.render import (
     Json,
     asked_content,
@@ -34,8 +33,17 @@ from adapters.web.render import (
 from adapters.web.store import Guest, GuestStore, Message
 from adapters.web.streams import Stream, Streams
 
+LINES = (10, 1.0)
+"""A guest says this many lines at once, then one each this many seconds."""
+
+PRESSES = (40, 0.125)
+"""The same for presses: no finger is faster."""
+
 MOST_PAGES = 12
 """Pages one guest may have open."""
+
+MOST_PAGES_OF_AN_ADDRESS = 100
+"""Pages that may be open at one address: those of a company behind one router."""
 
 GREETING_SECONDS = 10.0
 """How long a new stream may take to say whose it is."""
@@ -55,21 +63,25 @@ UNKNOWN = 4401
 class Desk:
     """The requests of all pages. Without an inbox nobody is served."""
 
-    def __init__(self, store: GuestStore, board: Board, streams: Streams, door: Door) -> None:
+    def __init__(
+        self, store: GuestStore, board: Board, streams: Streams, door: Door, steady: Callable[[], float]
+    ) -> None:
         self.inbox: Inbox | None = None
         self._store = store
         self._board = board
         self._streams = streams
         self._door = door
-        self._patience: defaultdict[str, Patience] = defaultdict(Patience)
+        self._lines = Patience(*LINES, steady)
+        self._presses = Patience(*PRESSES, steady)
+        self._pages = Places(MOST_PAGES)
+        self._pages_of_an_address = Places(MOST_PAGES_OF_AN_ADDRESS)
 
     async def say(self, request: web.Request) -> web.Response:
         """Take a typed line: a command for the bot, or words for everybody."""
         inbox, guest, room = await self._served(request)
         body = await body_of(request)
         line = line_from(body)
-        if not self._patience[guest.id].allows(time.monotonic()):
-            raise Refused(429, "Not so fast, please.")
+        self._lines.ask(guest.id)
         user = user_from(guest, locale_of(request))
         guests = await self._store.guests() if "@" in line else ()
         command = command_from(line, user, room, guests, event_id_from(body))
@@ -91,6 +103,7 @@ class Desk:
         """Take a pressed button."""
         inbox, guest, room = await self._served(request)
         press = press_from(await body_of(request), user_from(guest, locale_of(request)), room)
+        self._presses.ask(guest.id)
         message = await self._message(press.message.opaque, guest, room)
         press = replace(press, is_private=message.guest is not None)
         reply = await inbox.press(press)
@@ -145,6 +158,7 @@ class Desk:
         """Clear away an answer that its reader is done with."""
         _, guest, _ = await self._served(request)
         ref = message_from(await body_of(request))
+        self._presses.ask(guest.id)
         message = await self._store.message(int(ref.opaque))
         if (
             message is not None
@@ -158,19 +172,31 @@ class Desk:
         """Keep a page up to date for as long as it is open. Its first frame says whose page it is."""
         socket = web.WebSocketResponse(heartbeat=BEAT_SECONDS, max_msg_size=1024)
         await socket.prepare(request)
-        guest = await self._greeted(socket)
-        if guest is None:
-            await socket.close(code=UNKNOWN, message=b"unknown")
-        elif self.inbox is None or self._streams.pages_of(guest) >= MOST_PAGES:
-            await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=b"later")
-        else:
+        with self._pages_of_an_address.one(address_of(request)) as has_place:
+            guest = await self._greeted(socket) if has_place else None
+            if not has_place:
+                await _send_away(socket, "Too many pages are open at your address. Close some of them.")
+            elif guest is None:
+                await socket.close(code=UNKNOWN, message=b"unknown")
+            else:
+                await self._show(guest, socket, request)
+        return socket
+
+    async def _show(self, guest: Guest, socket: web.WebSocketResponse, request: web.Request) -> None:
+        """Keep the page of a guest up to date."""
+        with self._pages.one(guest.id) as has_place:
+            if self.inbox is None:
+                await _send_away(socket, "The game is just starting or stopping.")
+                return
+            if not has_place:
+                await _send_away(socket, "You have too many pages open. Close some of them.")
+                return
             stream = Stream(guest, request.match_info["room"])
             async with self._board.shown_on(stream, locale_of(request)), asyncio.TaskGroup() as tasks:
                 sending = tasks.create_task(_send(stream, socket))
                 async for _ in socket:
                     pass  # the page has nothing more to say here; this notices when it is closed
                 sending.cancel()
-        return socket
 
     async def _greeted(self, socket: web.WebSocketResponse) -> Guest | None:
         try:
@@ -208,6 +234,11 @@ async def _send(stream: Stream, socket: web.WebSocketResponse) -> None:
                 break
             await socket.send_str(frame)
     await socket.close(code=WSCloseCode.GOING_AWAY)
+
+
+async def _send_away(socket: web.WebSocketResponse, reason: str) -> None:
+    """Close a stream that may be tried again later; the page shows why."""
+    await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
 
 
 def _answer(reply: Reply, shown: Message | None) -> Json:

@@ -1,37 +1,66 @@
 """Lets people in: new guests by a name, known ones by the secret in their link, the owner by a key."""
 
 import secrets
-import time
+from collections.abc import Callable
 from hmac import compare_digest
 
 from aiohttp import web
 
-from adapters.web.gate import Refused
 from adapters.web.inbound import LONGEST_SECRET, body_of, hash_of, key_from, name_from, secret_of
+from adapters.web.patience import Patience, address_of
+from adapters.web.refused import Refused
 from adapters.web.render import guest_json
 from adapters.web.store import Guest, GuestStore
+from adapters.web.streams import Streams
 
 SECRET_BYTES = 24
 
+NEWCOMERS = (30, 10.0)
+"""From one address a company comes in at once, then somebody each this many seconds."""
+
+KEPT_SECONDS = 24 * 60 * 60.0
+"""How long a newcomer may stay away."""
+
+AWAY_SECONDS = 10 * 60.0
+"""The same when the page is full."""
+
+SEEN_SECONDS = 60.0
+"""How exactly it is known when a guest was last there."""
+
 
 class Door:
-    """Who comes in, and as whom.
+    """Who comes in, as whom, and who is let go.
+
+    A newcomer is a guest who has been at no table yet. Only they are counted against `most_newcomers` and let
+    go: whoever played comes back by their link as long as the page exists, and nobody who does nothing but
+    come in can keep others out.
 
     Attributes:
         owner_key: Makes a guest the owner of the page. Each start has another one, so none is kept anywhere.
     """
 
-    def __init__(self, store: GuestStore, most_guests: int) -> None:
+    def __init__(
+        self,
+        store: GuestStore,
+        streams: Streams,
+        most_newcomers: int,
+        *,
+        now: Callable[[], float],
+        steady: Callable[[], float],
+    ) -> None:
         self.owner_key = secrets.token_urlsafe(SECRET_BYTES)
         self._store = store
-        self._most_guests = most_guests
+        self._streams = streams
+        self._most_newcomers = most_newcomers
+        self._now = now
+        self._patience = Patience(*NEWCOMERS, steady)
 
     async def come_in(self, request: web.Request) -> web.Response:
         """Welcome a new guest: a name is all it takes."""
         name = name_from(await body_of(request))
-        if len(await self._store.guests()) >= self._most_guests:
-            raise Refused(409, "There is no room for more guests on this page.")
-        secret, now = secrets.token_urlsafe(SECRET_BYTES), time.time()
+        self._patience.ask(address_of(request))
+        await self._make_room()
+        secret, now = secrets.token_urlsafe(SECRET_BYTES), self._now()
         guest = Guest(secrets.token_hex(8), name, hash_of(secret), now, now)
         await self._store.add_guest(guest)
         return web.json_response(guest_json(guest) | {"secret": secret}, status=201)
@@ -56,7 +85,25 @@ class Door:
         return guest
 
     async def guest_with(self, secret: object) -> Guest | None:
-        """Find the guest whose secret this is; None for whatever is no known secret."""
+        """Find the guest whose secret this is, who is there now; None for whatever is no known secret."""
         if not isinstance(secret, str) or len(secret) > LONGEST_SECRET:
             return None
-        return await self._store.guest_by_secret(hash_of(secret))
+        guest = await self._store.guest_by_secret(hash_of(secret))
+        now = self._now()
+        if guest is not None and now - guest.seen_at > SEEN_SECONDS:
+            await self._store.saw([guest.id], now)
+        return guest
+
+    async def tidy(self) -> None:
+        """Let go of the newcomers who have been away for a day."""
+        now, present = self._now(), self._streams.guests()
+        await self._store.saw(present, now)
+        await self._store.free_newcomers(now - KEPT_SECONDS, besides=present)
+
+    async def _make_room(self) -> None:
+        """Let the newcomer who has been away longest go, if otherwise there were too many."""
+        if await self._store.count_newcomers() < self._most_newcomers:
+            return
+        since = self._now() - AWAY_SECONDS
+        if not await self._store.free_newcomers(since, besides=self._streams.guests(), most=1):
+            raise Refused(409, "There is no room for more guests just now: please try again in some minutes.")

@@ -5,7 +5,8 @@ host, and each change must come from it:
 
 - The host is a loopback name, an IP address, this machine's own name, or a name the owner gave. Another site
   can make its own name lead here (DNS rebinding), but it cannot become an address or take another's name.
-- What changes something, and the stream, must come from an origin equal to that host.
+- What changes something, and the stream, must come from an origin equal to that host, and not too often from
+  one address.
 """
 
 import socket
@@ -14,6 +15,9 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from aiohttp import web
+
+from adapters.web.patience import Patience, address_of
+from adapters.web.refused import Refused
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -30,18 +34,15 @@ HEADERS = {
 }
 
 
-class Refused(Exception):  # noqa: N818 - it names an outcome
-    """The request is not served; the message is for the person at the page."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
+REQUESTS = (200, 0.025)
+"""From one address come this many changes and streams at once, then one each this many seconds."""
 
 
 class Gate:
     """Lets requests of this page pass."""
 
-    def __init__(self, hosts: Collection[str]) -> None:
+    def __init__(self, hosts: Collection[str], steady: Callable[[], float]) -> None:
+        self._patience = Patience(*REQUESTS, steady)
         machine = socket.gethostname().lower()
         self._hosts = frozenset({machine, f"{machine}.local", *(host.lower() for host in hosts)})
 
@@ -68,6 +69,7 @@ class Gate:
             self._check_host(request.host)
             if needs_origin:
                 _check_origin(request)
+                self._patience.ask(address_of(request))
             response = await handler(request)
         except Refused as refusal:
             response = web.json_response({"error": str(refusal)}, status=refusal.status)

@@ -1,9 +1,9 @@
 """Requests of the page as neutral commands and presses."""
 
+import asyncio
 import hashlib
 import json
 import re
-from asyncio import IncompleteReadError
 from collections.abc import Iterable
 from typing import Any
 from unicodedata import category
@@ -12,7 +12,7 @@ from uuid import uuid4
 from aiohttp import web
 
 from adapters.port import Command, MessageRef, Press, RoomRef, ServerRef, User, UserRef
-from adapters.web.gate import Refused
+from adapters.web.refused import Refused
 from adapters.web.render import PLATFORM, number
 from adapters.web.store import Guest
 
@@ -20,6 +20,7 @@ HERE = ServerRef(PLATFORM, "local")
 """The one community of the page: all its rooms share a leaderboard."""
 
 LARGEST_BODY = 16_384
+BODY_SECONDS = 10.0
 LONGEST_NAME = 64
 LONGEST_LINE = 1000
 VISIBLE = frozenset("LNPS")
@@ -72,13 +73,16 @@ async def body_of(request: web.Request) -> dict[str, Any]:
     """Read the JSON object in a request.
 
     Raises:
-        Refused: It is no JSON object, or too large.
+        Refused: It is no JSON object, too large, or too slow.
     """
     if request.content_type != "application/json":
         raise Refused(415, "Only JSON is read here.")
     try:
-        await request.content.readexactly(LARGEST_BODY + 1)
-    except IncompleteReadError as whole:
+        async with asyncio.timeout(BODY_SECONDS):
+            await request.content.readexactly(LARGEST_BODY + 1)
+    except TimeoutError:
+        raise Refused(408, "That took too long to arrive. Please try again.") from None
+    except asyncio.IncompleteReadError as whole:
         raw = whole.partial
     else:
         raise Refused(413, "That is too much at once.")

@@ -1,6 +1,6 @@
 """What the local page must remember: its guests and its messages, so that a restart changes nothing on it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -10,13 +10,14 @@ class Guest:
     """A person on the page; `secret_hash` (64 hex digits) is all that is kept of the secret in their link.
 
     `joined_at` and `seen_at` (when they were last there) are Unix seconds. One guest at most is the owner.
+    A newcomer is a guest who has been at no table yet; the owner is none.
     """
 
     id: str
     name: str
     secret_hash: str = field(repr=False)
     joined_at: float
-    seen_at: float = 0.0
+    seen_at: float
     is_owner: bool = False
 
 
@@ -69,6 +70,26 @@ class GuestStore(Protocol):
 
     async def make_owner(self, guest_id: str) -> None:
         """Let this guest be the owner, and nobody else."""
+        ...
+
+    async def saw(self, guest_ids: Collection[str], at: float) -> None:
+        """Note that these guests were there at a time (Unix seconds)."""
+        ...
+
+    async def count_newcomers(self) -> int:
+        """Count the newcomers."""
+        ...
+
+    async def free_newcomers(
+        self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
+    ) -> int:
+        """Forget newcomers with all that is kept about them, who has been away longest first; gives how many.
+
+        Args:
+            unused_since: Whoever was there later than at this time (Unix seconds) stays.
+            besides: The ids of others who stay.
+            most: How many at most; None: all.
+        """
         ...
 
     async def guests(self) -> Sequence[Guest]:

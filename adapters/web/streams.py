@@ -85,9 +85,9 @@ class Streams:
         guests = {stream.guest.id: stream.guest for stream in self._open if stream.room == room}
         return sorted(guests.values(), key=lambda guest: guest.joined_at)
 
-    def pages_of(self, guest: Guest) -> int:
-        """Count the open pages of a guest, in whatever room."""
-        return sum(stream.guest.id == guest.id for stream in self._open)
+    def guests(self) -> set[str]:
+        """Give the ids of all who have a page open, in whatever room."""
+        return {stream.guest.id for stream in self._open}
 
     def close(self) -> None:
         """End every stream."""

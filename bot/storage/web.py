@@ -1,14 +1,24 @@
 """The guests and messages of the local page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlmodel import col, delete, select, update
+from sqlmodel import col, delete, func, or_, select, update
 
-from adapters.web import Draft, Files, Guest, Message
+from adapters.port import UserRef
+from adapters.web import PLATFORM, Draft, Files, Guest, Message
 from bot.storage.database import Database
 from bot.storage.identities import storable
-from bot.storage.models import GuestRow, MessageFileRow, MessageRow
+from bot.storage.models import (
+    GuestRow,
+    MessageFileRow,
+    MessageRow,
+    PlayerRow,
+    ResultRow,
+    SeatRow,
+    TableRow,
+)
+from bot.storage.privacy import Privacy
 
 
 class SqlGuestStore:
@@ -16,6 +26,7 @@ class SqlGuestStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._privacy = Privacy(database)
 
     async def add_guest(self, guest: Guest) -> None:
         """Remember a new guest."""
@@ -48,6 +59,41 @@ class SqlGuestStore:
         async with self._database.session() as session:
             await session.exec(update(GuestRow).values(is_owner=col(GuestRow.id) == guest_id))
             await session.commit()
+
+    async def saw(self, guest_ids: Collection[str], at: float) -> None:
+        """Note that these guests were there at a time (Unix seconds)."""
+        async with self._database.session() as session:
+            await session.exec(update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at))
+            await session.commit()
+
+    async def count_newcomers(self) -> int:
+        """Count the guests who have been at no table yet; the owner is none of them."""
+        async with self._database.session() as session:
+            query = select(func.count()).select_from(GuestRow).where(*_is_newcomer())
+            return (await session.exec(query)).one()
+
+    async def free_newcomers(
+        self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
+    ) -> int:
+        """Forget newcomers and what is kept about them, who has been away longest first; gives how many."""
+        async with self._database.session() as session:
+            query = (
+                select(GuestRow.id)
+                .where(
+                    *_is_newcomer(),
+                    col(GuestRow.seen_at) <= unused_since,
+                    col(GuestRow.id).not_in(besides),
+                )
+                .order_by(col(GuestRow.seen_at))
+                .limit(most)
+            )
+            gone = (await session.exec(query)).all()
+        for guest in gone:
+            await self._privacy.forget(UserRef(PLATFORM, guest))
+        async with self._database.session() as session:
+            await session.exec(delete(GuestRow).where(col(GuestRow.id).in_(gone)))
+            await session.commit()
+        return len(gone)
 
     async def guests(self) -> Sequence[Guest]:
         """Give all guests, in the order they joined."""
@@ -125,6 +171,17 @@ class SqlGuestStore:
         async with self._database.session() as session:
             rows = (await session.exec(query)).all()
         return [_message(row) for row in reversed(rows)]
+
+
+def _is_newcomer() -> tuple[Any, ...]:
+    """Give the conditions for a guest who has been at no table, and is not the owner."""
+    has_been_at_a_table = or_(
+        col(PlayerRow.id).in_(select(SeatRow.player_id)),
+        col(PlayerRow.id).in_(select(ResultRow.player_id)),
+        col(PlayerRow.id).in_(select(TableRow.opener_id)),
+    )
+    players = select(PlayerRow.ref).where(PlayerRow.platform == PLATFORM, has_been_at_a_table)
+    return col(GuestRow.id).not_in(players), col(GuestRow.is_owner).is_(False)
 
 
 def _guest(row: GuestRow | None) -> Guest | None:

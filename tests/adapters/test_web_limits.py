@@ -1,21 +1,30 @@
 """How much anybody may send to the page, and what becomes of nonsense."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+from aiohttp.test_utils import make_mocked_request
 
 from adapters.port import Everyone, Screen, Span
+from adapters.web import inbound
+from adapters.web.patience import address_of
 from adapters.web.store import Guest
 from adapters.web.streams import MOST_CHARACTERS, MOST_WAITING, Stream, Streams
+from tests.adapters.contract.steps import says
+from tests.adapters.web_reading import posted
 from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_visitor import Visitor, visitors
+from tests.adapters.web_visitor import Company, Visitor, visitors
 
 
 @pytest.fixture
 async def site() -> AsyncIterator[Site]:
-    async with web_site(most_guests=4) as site:
+    async with web_site() as site:
+        site.steady = 0.0  # however slow the machine is that runs this
         yield site
 
 
@@ -78,17 +87,33 @@ async def test_a_form_of_another_page_is_not_read(anna: Visitor) -> None:
         assert response.status == 415
 
 
-async def test_guests_are_not_let_in_without_end(anna: Visitor) -> None:
-    for _ in range(3):
-        await anna.send("guests", {"name": "Eve"})
-    status, answer = await anna.send("guests", {"name": "Eve"})
-    assert (status, answer["error"]) == (409, "There is no room for more guests on this page.")
+async def test_who_talks_without_pause_is_asked_to_slow_down(site: Site, anna: Visitor) -> None:
+    answers = [await anna.send("lines", {"text": f"line {n}"}) for n in range(11)]
+    assert [status for status, _ in answers] == [200] * 10 + [429]
+    assert answers[-1][1] == {"error": "Not so fast, please: try again in a second."}
+    site.steady = 1.0
+    assert (await anna.send("lines", {"text": "line 11"}))[0] == 200
 
 
-async def test_who_talks_without_pause_is_asked_to_slow_down(anna: Visitor) -> None:
-    statuses = [(await anna.send("lines", {"text": f"line {n}"}))[0] for n in range(15)]
-    assert statuses[:10] == [200] * 10
-    assert 429 in statuses
+async def test_who_presses_faster_than_a_finger_can_is_asked_to_slow_down(
+    site: Site, company: Company, anna: Visitor
+) -> None:
+    boris = await company.newcomer(site.url, "Boris")
+    table = await posted(site, says("table", "Join"))
+    press = {"token": "t:Join", "message": table.opaque}
+    answers = [await anna.send("presses", press) for _ in range(41)]
+    assert [status for status, _ in answers] == [200] * 40 + [429]
+    assert answers[-1][1] == {"error": "Not so fast, please: try again in a second."}
+    assert (await boris.send("presses", press))[0] == 200
+    assert len(site.inbox.pressed) == 41
+
+
+async def test_one_address_sends_no_more_than_a_company_would(site: Site, anna: Visitor) -> None:
+    anna.secret = "unknown"
+    statuses = [(await anna.send("dismissals", {"message": "1"}))[0] for _ in range(201)]
+    assert statuses.index(429) in range(190, 200)  # what Anna did before counts too
+    async with visitors("127.0.0.2") as others:
+        await others.newcomer(site.url, "Boris")
 
 
 async def test_while_the_bot_starts_the_page_says_so() -> None:
@@ -111,11 +136,60 @@ async def test_one_guest_opens_no_more_than_a_dozen_pages(site: Site, anna: Visi
             await company.opens(anna.another_page())
         late = await company.opens(anna.another_page())
         assert (late.connects, late.closed_with) == (0, 1013)
+        assert late.closed_because == "You have too many pages open. Close some of them."
         assert (await site.adapter.post(Everyone(site.room), Screen((Span("still served"),)))) is not None
 
 
+async def test_one_address_opens_no_more_than_a_hundred_pages(site: Site, anna: Visitor) -> None:
+    """Whoever has not said yet whose page it is counts as well."""
+    async with AsyncExitStack() as pages:
+        for _ in range(99):
+            await pages.enter_async_context(
+                anna.session.ws_connect(f"{site.url}/stream", headers=anna.headers)
+            )
+        async with visitors() as company:
+            late = await company.opens(anna.another_page())
+            assert (late.connects, late.closed_with) == (0, 1013)
+            assert late.closed_because == "Too many pages are open at your address. Close some of them."
+        async with visitors("127.0.0.2") as others:
+            await others.newcomer(site.url, "Boris")
+
+
+async def test_a_body_that_does_not_end_is_not_waited_for(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inbound, "BODY_SECONDS", 0.05)
+    host = urlsplit(site.url).netloc
+    reader, writer = await asyncio.open_connection(*host.split(":"))
+    lines = [f"Host: {host}", f"Origin: http://{host}", "Content-Type: application/json", "Content-Length: 9"]
+    writer.write("\r\n".join(["POST /r/main/guests HTTP/1.1", *lines, "", "{"]).encode())
+    answer = await reader.readuntil(b"try again.")
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_one_household"),
+    [
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8::1", "2001:db8::2:3:4:5", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+    ],
+)
+def test_a_household_is_known_by_its_address(one: str, other: str, is_one_household: bool) -> None:
+    addresses = {address_of(make_mocked_request("GET", "/").clone(remote=each)) for each in (one, other)}
+    assert (len(addresses) == 1) is is_one_household
+
+
+def test_what_a_request_says_about_its_origin_is_not_believed() -> None:
+    headers = {"X-Forwarded-For": "192.0.2.7", "Forwarded": "for=192.0.2.7"}
+    request = make_mocked_request("GET", "/", headers=headers).clone(remote="127.0.0.1")
+    assert address_of(request) == "127.0.0.1"
+
+
 def stream() -> Stream:
-    return Stream(Guest("a1", "Anna", "0" * 64, 1.0), "main")
+    return Stream(Guest("a1", "Anna", "0" * 64, 1.0, 1.0), "main")
 
 
 async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_many_frames() -> None:

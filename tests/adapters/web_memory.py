@@ -1,6 +1,6 @@
 """A guest store that forgets when the test ends."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,8 @@ class MemoryStore:
     """Keeps guests and messages in dictionaries, in the order they came."""
 
     def __init__(self) -> None:
+        self.at_tables: set[str] = set()
+        """The guests who have been at a table."""
         self._guests: dict[str, Guest] = {}
         self._messages: dict[int, Message] = {}
         self._files: dict[int, Files] = {}
@@ -28,6 +30,24 @@ class MemoryStore:
     async def make_owner(self, guest_id: str) -> None:
         for guest in self._guests.values():
             self._guests[guest.id] = replace(guest, is_owner=guest.id == guest_id)
+
+    async def saw(self, guest_ids: Collection[str], at: float) -> None:
+        for guest_id in self._guests.keys() & guest_ids:
+            self._guests[guest_id] = replace(self._guests[guest_id], seen_at=at)
+
+    async def count_newcomers(self) -> int:
+        return len(self._newcomers())
+
+    async def free_newcomers(
+        self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
+    ) -> int:
+        gone = [each for each in self._newcomers() if each.seen_at <= unused_since and each.id not in besides]
+        for guest in sorted(gone, key=lambda guest: guest.seen_at)[:most]:
+            del self._guests[guest.id]
+        return len(gone[:most])
+
+    def _newcomers(self) -> list[Guest]:
+        return [each for each in self._guests.values() if not each.is_owner and each.id not in self.at_tables]
 
     async def guests(self) -> Sequence[Guest]:
         return tuple(self._guests.values())

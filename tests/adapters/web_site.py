@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
@@ -27,11 +28,15 @@ COMMANDS = (
 class Site:
     """The server of one page; its guests and messages outlive a restart."""
 
-    def __init__(self, *, hosts: Collection[str] = (), most_guests: int = 1000) -> None:
+    def __init__(self, *, hosts: Collection[str] = (), most_newcomers: int = 1000) -> None:
         self.store = MemoryStore()
         self.inbox = ListeningInbox()
         self.room: RoomRef = room_ref("main")
-        self._hosts, self._most_guests = hosts, most_guests
+        self.now = time.time()
+        """The clock on the wall; it stands still until a test moves it."""
+        self.steady: float | None = None
+        """The clock by which requests are counted; None: the real one."""
+        self._hosts, self._most_newcomers = hosts, most_newcomers
         self._port = 0
         self._runner: web.AppRunner | None = None
         self._running: asyncio.Task[None] | None = None
@@ -47,8 +52,18 @@ class Site:
         """What the link that is printed at the start holds."""
         return self.adapter.owner_path.partition("#owner=")[2]
 
+    def _steady(self) -> float:
+        return time.monotonic() if self.steady is None else self.steady
+
     def _new_adapter(self) -> WebAdapter:
-        return WebAdapter(self.store, commands=COMMANDS, hosts=self._hosts, most_guests=self._most_guests)
+        return WebAdapter(
+            self.store,
+            commands=COMMANDS,
+            hosts=self._hosts,
+            most_newcomers=self._most_newcomers,
+            now=lambda: self.now,
+            steady=self._steady,
+        )
 
     async def serve(self) -> None:
         """Serve HTTP, but listen to nobody yet: the bot is just starting."""
@@ -80,9 +95,9 @@ class Site:
 
 
 @asynccontextmanager
-async def web_site(*, hosts: Collection[str] = (), most_guests: int = 1000) -> AsyncIterator[Site]:
+async def web_site(*, hosts: Collection[str] = (), most_newcomers: int = 1000) -> AsyncIterator[Site]:
     """A page that is served."""
-    site = Site(hosts=hosts, most_guests=most_guests)
+    site = Site(hosts=hosts, most_newcomers=most_newcomers)
     await site.start()
     yield site
     await site.stop()

@@ -9,7 +9,7 @@ from socket import SHUT_RDWR
 from typing import Any
 from urllib.parse import urlsplit
 
-from aiohttp import ClientConnectionError, ClientSession, ClientWebSocketResponse, WSMsgType
+from aiohttp import ClientConnectionError, ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgType
 
 from tests.adapters.contract import eventually
 
@@ -29,6 +29,7 @@ class Visitor:
         self.commands: list[dict[str, Any]] = []
         self.connects = 0
         self.closed_with: int | None = None
+        self.closed_because: str | None = None
         self._socket: ClientWebSocketResponse | None = None
 
     @property
@@ -65,11 +66,10 @@ class Visitor:
                 async with self.session.ws_connect(f"{self.url}/stream", headers=self.headers) as socket:
                     self._socket = socket
                     await socket.send_json({"secret": self.secret})
-                    async for message in socket:
-                        assert message.type is WSMsgType.TEXT
+                    while (message := await socket.receive()).type is WSMsgType.TEXT:
                         self._take(message.data)
                         await self._fetch_files()
-                    self.closed_with = socket.close_code
+                    self.closed_with, self.closed_because = socket.close_code, message.extra
             except ClientConnectionError:
                 pass
             await asyncio.sleep(0.02)
@@ -127,9 +127,10 @@ def text_of(message: Mapping[str, Any]) -> str:
 
 
 @asynccontextmanager
-async def visitors() -> AsyncIterator["Company"]:
-    """People who come and stay until the test ends."""
-    async with ClientSession() as session, asyncio.TaskGroup() as tasks:
+async def visitors(address: str = "127.0.0.1") -> AsyncIterator["Company"]:
+    """People who come from one address of this machine, and stay until the test ends."""
+    connector = TCPConnector(limit=0, local_addr=(address, 0))
+    async with ClientSession(connector=connector) as session, asyncio.TaskGroup() as tasks:
         company = Company(session, tasks)
         yield company
         company.leave()

@@ -101,7 +101,10 @@ function enter(secret) {
 
   new Stream(room, secret, {
     up: () => ($("offline").hidden = true),
-    down: () => ($("offline").hidden = false),
+    down: (why) => {
+      $("offline").hidden = false;
+      $("offline").textContent = `${why || "Connection lost."} Trying again …`;
+    },
     unknown: () => {
       forget(secret);
       leaveNotice("That link is not known here. Come in with a name.");

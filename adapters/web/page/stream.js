@@ -1,12 +1,13 @@
 // The line to the bot: reconnects by itself. After each connect the first frame brings everything anew.
 
 const UNKNOWN = 4401;
+const LATER = 1013;
 const SILENCE = 45_000; // the bot says something every 20 seconds
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
 
 export class Stream {
-  /** `on` holds what to call: `frame(frame)`, `up()`, `down()`, `unknown()`. */
+  /** `on` holds what to call: `frame(frame)`, `up()`, `down(why)`, `unknown()`. */
   constructor(room, secret, on) {
     this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/r/${room}/stream`;
     this.secret = secret;
@@ -41,7 +42,7 @@ export class Stream {
       this.on.frame(frame);
     };
     socket.onclose = (event) => {
-      if (socket === this.socket) this.lost(event.code);
+      if (socket === this.socket) this.lost(event.code, event.reason);
     };
   }
 
@@ -57,14 +58,14 @@ export class Stream {
     socket.close();
   }
 
-  lost(code) {
+  lost(code, reason = "") {
     this.socket = null;
     clearTimeout(this.timer);
     if (code === UNKNOWN) {
       this.on.unknown();
       return;
     }
-    this.on.down();
+    this.on.down(code === LATER ? reason : "");
     this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
   }

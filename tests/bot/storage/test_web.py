@@ -40,7 +40,7 @@ async def test_one_guest_at_most_is_the_owner(database: Database) -> None:
 @pytest.mark.parametrize("name", ["\ud83d", "", "Anna\0"])
 async def test_no_name_is_too_strange_to_come_in(database: Database, name: str) -> None:
     store = SqlGuestStore(database)
-    await store.add_guest(Guest("c3", name, "3" * 64, 1.0))
+    await store.add_guest(Guest("c3", name, "3" * 64, 1.0, 1.0))
     assert await store.guest("c3") is not None
 
 

@@ -1,0 +1,9 @@
+"""What the page answers when it does not do what was asked."""
+
+
+class Refused(Exception):  # noqa: N818 - it names an outcome
+    """The request is not served; the message is for the person at the page."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
