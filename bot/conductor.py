@@ -8,7 +8,7 @@ from bot.commands import COMMANDS, Commands
 from bot.deadlines import Deadlines
 from bot.doors import Doors
 from bot.locale import Voice
-from bot.metrics import COMMANDS_TYPED, PRESSES
+from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.outbox import Outbox
 from bot.parlour import Parlour
 from bot.presses import Presses
@@ -101,6 +101,11 @@ class Conductor:
     def answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Take note of what the pressed message shows now."""
         self._outbox.answered(press.message, reply.private, delivery)
+
+    def skipped(self, platform: str, event: str, error: Exception) -> None:
+        """Count an event that nobody can read. Its content and the trace hold what people wrote."""
+        UNREADABLE.labels(platform).inc()
+        log.error("event_skipped", platform=platform, event_id=event, error=type(error).__name__)
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room go on under its new id."""

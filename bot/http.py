@@ -1,22 +1,25 @@
 """The bot's own HTTP: whether it lives, whether it is ready, what it counted."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-IsReady = Callable[[], Awaitable[bool]]
+Missing = Callable[[], Awaitable[Sequence[str]]]
+"""Names what keeps the bot from being ready."""
 
 
-def http_app(is_ready: IsReady) -> web.Application:
+def http_app(missing: Missing) -> web.Application:
     """Make the application; the local page adds its own routes."""
 
     async def healthz(_: web.Request) -> web.Response:
         return web.Response(text="ok\n")
 
     async def readyz(_: web.Request) -> web.Response:
-        ready = await is_ready()
-        return web.Response(text="ready\n" if ready else "not ready\n", status=200 if ready else 503)
+        names = await missing()
+        if names:
+            return web.Response(text=f"not ready: {', '.join(names)}\n", status=503)
+        return web.Response(text="ready\n")
 
     async def metrics(_: web.Request) -> web.Response:
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})

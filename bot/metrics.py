@@ -8,3 +8,5 @@ DELIVERIES = Counter(
     "durak_deliveries", "Messages sent by what became of them.", ["platform", "kind", "outcome"]
 )
 GAMES = Counter("durak_games", "Finished games.")
+UNREADABLE = Counter("durak_unreadable", "Events that a chat's library could not read.", ["platform"])
+CHAT_FAILURES = Counter("durak_chat_failures", "Unforeseen ends of the line to a chat.", ["platform"])

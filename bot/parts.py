@@ -22,6 +22,7 @@ from bot.outbox import Outbox
 from bot.parlour import Parlour
 from bot.presses import Presses
 from bot.privacy import PrivacyCommands
+from bot.readiness import Readiness
 from bot.reviews import Reviews
 from bot.rule_book import RuleBook
 from bot.server_settings import ServerSettings
@@ -39,6 +40,7 @@ from bot.storage import (
     Standings,
     Surfaces,
 )
+from bot.supervisor import Supervisor
 from bot.tally import Tally
 from bot.thinking import Thinking
 from bot.tidying import keep_tidy
@@ -63,9 +65,9 @@ class Bot:
             pace: Multiplies the pauses made for people; 0 makes none.
             locale: What is spoken to those who say nothing else.
         """
-        self._database = database
         self._adapters = adapters
-        self.http = http_app(self._is_ready)
+        self.chats = Supervisor(adapters.values())
+        self.http = http_app(Readiness(self.chats, database).missing)
         bell = Bell()
         players = Players(database)
         self.doors = Doors(players)
@@ -158,8 +160,4 @@ class Bot:
             tasks.create_task(keep_tidy(self.parlour))
             resumed = await self.parlour.resume()
             log.info("started", chats=sorted(self._adapters), tables=resumed)
-            for adapter in self._adapters.values():
-                tasks.create_task(adapter.run(self.inbox))
-
-    async def _is_ready(self) -> bool:
-        return await self._database.is_healthy() and all(each.ready for each in self._adapters.values())
+            tasks.create_task(self.chats.run(self.inbox))

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Coroutine, Iterable, Sequence
+from functools import partial
 from typing import Any, Self
 
 import discord
@@ -13,10 +14,11 @@ from adapters.discord.answers import Answer
 from adapters.discord.buckets import refuse_instead_of_waiting
 from adapters.discord.commands import Summaries, announce, slash_command
 from adapters.discord.delivery import TROUBLE
+from adapters.discord.events import skip_unreadable
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from
 from adapters.discord.permissions import Rights
-from adapters.discord.refs import guild_room
+from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.whispers import Whispers
 from adapters.port import CommandSpec, Inbox, RoomRef
 
@@ -72,6 +74,7 @@ class Connection(discord.AutoShardedClient):
             shard_count=shard_count,
         )
         refuse_instead_of_waiting(self.http)
+        skip_unreadable(self._connection, partial(inbox.skipped, PLATFORM))
         self._inbox = inbox
         self._icons = icons
         self._tasks = tasks

@@ -67,6 +67,10 @@ class Inbox(Protocol):
         """Report what became of a press's `reply.private`: once after each press that was given one."""
         ...
 
+    def skipped(self, platform: str, event: str, error: Exception) -> None:
+        """Report an event that could not be read, by its id or kind; nothing of what it held."""
+        ...
+
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         """A room goes on under a new id."""
         ...
@@ -91,7 +95,7 @@ class Adapter(ChatPort, Protocol):
     async def run(self, inbox: Inbox) -> None:
         """Connect, announce the commands, and deliver events until cancelled.
 
-        Reconnects by itself after network trouble.
+        Reconnects by itself after network trouble. After anything unforeseen it is called again.
 
         Raises:
             AccessDenied: The platform does not accept the token.

@@ -72,7 +72,7 @@ class TelegramAdapter:
         self.ready = False
         self._commands = commands
         self._names = frozenset(command.name for command in commands)
-        self._line = open_line(token, api_url, self._on_update)
+        self._line = open_line(token, api_url, self._on_update, self._on_skipped)
         self._bot = self._line.bot
         self._courier = Courier(self._bot, self._room_moved)
         self._replies = Replies(self._courier)
@@ -109,6 +109,7 @@ class TelegramAdapter:
             AccessDenied: Telegram does not accept the token.
         """
         self._inbox = inbox
+        self._replies.open()
         refused = False
         try:
             await self._connect()
@@ -204,6 +205,10 @@ class TelegramAdapter:
             await self._room_moved(update.message.chat.id, update.message.migrate_to_chat_id)
         elif update.message is not None:
             await self._on_message(update.message)
+
+    def _on_skipped(self, update: int, error: Exception) -> None:
+        if self._inbox is not None:
+            self._inbox.skipped(PLATFORM, str(update), error)
 
     async def _on_press(self, query: telegram.CallbackQuery) -> None:
         press = press_from(query)

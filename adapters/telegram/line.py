@@ -8,22 +8,28 @@ import structlog
 from telegram import Update
 from telegram.ext import Application, ApplicationBuilder, CallbackContext, ExtBot, TypeHandler
 
+from adapters.telegram.updates import Skipped, UpdatesRequest
+
 log = structlog.get_logger()
 
 ANSWER_WITHIN = 15.0
+SILENT = logging.CRITICAL + 1
 
 Line = Application[ExtBot[None], CallbackContext[ExtBot[None], Any, Any, Any], Any, Any, Any, Any]
 """The application, without any of the memory it offers: ours is the database."""
 
 
 def open_line(
-    token: str, api_url: str, on_update: Callable[[Update, object], Coroutine[Any, Any, None]]
+    token: str,
+    api_url: str,
+    on_update: Callable[[Update, object], Coroutine[Any, Any, None]],
+    on_skipped: Skipped,
 ) -> Line:
-    """An application that hands over every update as it comes, many at once.
+    """An application that hands over every update as it comes, many at once; unreadable ones are skipped.
 
     It fetches none itself (no updater) and limits no rates: the outbox does, which knows what is stale.
     """
-    _keep_addresses_out_of_the_log()
+    _keep_secrets_out_of_the_log()
     root = api_url.rstrip("/")
     line: Line = (
         ApplicationBuilder()
@@ -34,6 +40,7 @@ def open_line(
         .updater(None)
         .job_queue(None)
         .read_timeout(ANSWER_WITHIN)
+        .get_updates_request(UpdatesRequest(on_skipped))
         .build()
     )
     line.add_handler(TypeHandler(Update, on_update))
@@ -45,8 +52,10 @@ async def _on_error(_: object, context: CallbackContext[Any, Any, Any, Any]) -> 
     log.error("update_failed", platform="telegram", exc_info=context.error)
 
 
-def _keep_addresses_out_of_the_log() -> None:
+def _keep_secrets_out_of_the_log() -> None:
     """Every address of the Bot API holds the token, and these libraries log addresses."""
     for name in ("httpx", "httpcore", "telegram"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    logging.getLogger("telegram.request").setLevel(logging.CRITICAL)  # it logs what a broken proxy answers
+    # They log what they cannot read: what a broken proxy answers, what people wrote.
+    for name in ("telegram.request", "telegram.Bot", "telegram.ext.ExtBot"):
+        logging.getLogger(name).setLevel(SILENT)

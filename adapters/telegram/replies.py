@@ -41,6 +41,10 @@ class Replies:
         self._courier = courier
         self._closing = asyncio.Event()
 
+    def open(self) -> None:
+        """Wait for chats that are throttled."""
+        self._closing.clear()
+
     def close(self) -> None:
         """Stop waiting for chats that are throttled."""
         self._closing.set()

@@ -53,6 +53,11 @@ class TelegramHarness:
         with contextlib.suppress(asyncio.CancelledError):
             await self._running
 
+    async def ended(self) -> None:
+        """Wait until the adapter ends by itself; raises what it raised."""
+        assert self._running is not None
+        await self._running
+
     async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
         person = self.server.person(name)
         self.chat.members[person.id] = Status.ADMINISTRATOR if moderator else Status.MEMBER

@@ -60,6 +60,20 @@ async def test_a_press_during_an_outage_arrives_afterwards(harness: DiscordHarne
     assert harness.server.gateway.resumed == 1
 
 
+async def test_an_event_that_cannot_be_read_is_skipped_and_only_that_one(
+    harness: DiscordHarness, caplog: pytest.LogCaptureFixture
+) -> None:
+    harness.server.gateway.publish("INTERACTION_CREATE", {"id": "77", "user": "Zoe's secret"}, None)
+    harness.server.gateway.publish("GUILD_CREATE", {"name": "Zoe's secret"}, None)
+    assert await works(harness)
+    assert harness.inbox.skips == [
+        ("discord", "INTERACTION_CREATE 77", "KeyError"),
+        ("discord", "GUILD_CREATE", "KeyError"),
+    ]
+    assert len(harness.server.gateway.identified) == 1
+    assert "secret" not in caplog.text
+
+
 async def test_an_invalid_session_is_begun_anew(
     harness: DiscordHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:

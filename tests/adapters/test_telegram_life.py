@@ -78,6 +78,39 @@ async def test_polling_goes_on_after_another_poll_took_over(harness: TelegramHar
     await eventually(lambda: harness.inbox.commands)
 
 
+@pytest.mark.parametrize("kind", ["message", "callback_query", "my_chat_member"])
+async def test_an_update_that_cannot_be_read_is_skipped_and_only_that_one(
+    harness: TelegramHarness, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    harness.owner.says("/rules", in_=harness.chat)
+    harness.server.updates.put(kind, {"id": "7", "from": {"name": "Zoe's secret"}})
+    harness.owner.says("/hand", in_=harness.chat)
+    await eventually(lambda: len(harness.inbox.commands) == 2)
+    ((platform, event, error),) = harness.inbox.skips
+    assert (platform, event) == ("telegram", str(harness.server.updates.newest - 1))
+    assert error in {"KeyError", "TypeError"}
+    await eventually(lambda: not harness.server.updates.waiting)
+    await harness.restart()
+    assert len(harness.inbox.skips) == 1
+    assert "secret" not in caplog.text
+
+
+async def test_the_adapter_can_be_run_again_after_something_unforeseen(
+    harness: TelegramHarness, caplog: pytest.LogCaptureFixture
+) -> None:
+    harness.server.faults.babble([{"message": "Zoe's secret"}], method="getUpdates")
+    harness.owner.says("/hand", in_=harness.chat)
+    with pytest.raises(AttributeError):
+        await harness.ended()
+    assert not harness.adapter.ready
+    await harness.start()
+    harness.inbox.reply = Reply(public=says("the rules"))
+    harness.server.faults.throttle(1, method="sendMessage")
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.owner.sees(harness.chat))
+    assert "secret" not in caplog.text
+
+
 async def test_a_reply_is_sent_again_when_the_chat_was_throttled(harness: TelegramHarness) -> None:
     harness.inbox.reply = Reply(public=says("the rules"))
     harness.server.faults.throttle(1, method="sendMessage")

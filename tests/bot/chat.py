@@ -107,6 +107,7 @@ class Chat:
         answers_arrive: False when the chat never says what became of an answer.
         dislikes: Screens the chat refuses for their content.
         sent: Everything that was delivered or tried, oldest first.
+        crashes: Each ends the line to the bot.
         notices: What commands were answered with for the asker alone.
     """
 
@@ -129,13 +130,14 @@ class Chat:
     notices: list[tuple[UserRef, str]] = field(default_factory=list)
     messages: dict[MessageRef, Message] = field(default_factory=dict)
     keys: dict[str, MessageRef] = field(default_factory=dict)
+    crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
     # --- what the bot asks --------------------------------------------------------------------------------
 
     async def run(self, inbox: Inbox) -> None:
         self.inbox = inbox
-        await asyncio.Event().wait()
+        raise await self.crashes.get()
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
         known = self.messages.get(self.keys.get(key, NOWHERE))

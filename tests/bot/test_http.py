@@ -12,33 +12,34 @@ Client = TestClient[Request, Application]
 
 
 @pytest_asyncio.fixture
-async def client() -> AsyncIterator[tuple[Client, list[bool]]]:
-    ready = [True]
+async def client() -> AsyncIterator[tuple[Client, list[str]]]:
+    names: list[str] = []
 
-    async def is_ready() -> bool:
-        return ready[0]
+    async def missing() -> list[str]:
+        return names
 
-    async with TestClient(TestServer(http_app(is_ready))) as client:
-        yield client, ready
+    async with TestClient(TestServer(http_app(missing))) as client:
+        yield client, names
 
 
 async def test_a_bot_that_runs_is_healthy_whether_or_not_it_is_ready(
-    client: tuple[Client, list[bool]],
+    client: tuple[Client, list[str]],
 ) -> None:
-    http, ready = client
-    ready[0] = False
+    http, missing = client
+    missing.append("database")
     answer = await http.get("/healthz")
     assert (answer.status, await answer.text()) == (200, "ok\n")
 
 
-async def test_readiness_follows_the_bot(client: tuple[Client, list[bool]]) -> None:
-    http, ready = client
+async def test_a_bot_that_is_not_ready_says_what_is_missing(client: tuple[Client, list[str]]) -> None:
+    http, missing = client
     assert (await http.get("/readyz")).status == 200
-    ready[0] = False
-    assert (await http.get("/readyz")).status == 503
+    missing += ["database", "telegram"]
+    answer = await http.get("/readyz")
+    assert (answer.status, await answer.text()) == (503, "not ready: database, telegram\n")
 
 
-async def test_metrics_count_without_naming_anybody(client: tuple[Client, list[bool]]) -> None:
+async def test_metrics_count_without_naming_anybody(client: tuple[Client, list[str]]) -> None:
     COMMANDS_TYPED.labels("durak").inc()
     answer = await client[0].get("/metrics")
     told = await answer.text()

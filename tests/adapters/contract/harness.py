@@ -152,6 +152,7 @@ class ListeningInbox:
     moves: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
     removals: list[RoomRef | UserRef] = field(default_factory=list)
     returns: list[RoomRef | UserRef] = field(default_factory=list)
+    skips: list[tuple[str, str, str]] = field(default_factory=list)
 
     async def command(self, command: Command) -> Reply:
         self.commands.append(command)
@@ -169,6 +170,9 @@ class ListeningInbox:
 
     def answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         self.answers.append((press, reply, delivery))
+
+    def skipped(self, platform: str, event: str, error: Exception) -> None:
+        self.skips.append((platform, event, type(error).__name__))
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         self.moves.append((old, new))

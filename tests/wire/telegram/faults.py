@@ -38,6 +38,7 @@ class Fault:
     error: ApiError | None = None
     delay: float = 0.0
     loss: Loss | None = None
+    nonsense: object = None
 
     def fits(self, method: str, chat: int | None) -> bool:
         """Whether this request is in for it."""
@@ -85,6 +86,10 @@ class Faults:
     ) -> None:
         """Break the connection instead of answering."""
         self._waiting.append(Fault(method, chat, times, loss=loss))
+
+    def babble(self, nonsense: object, *, method: str, times: int = 1) -> None:
+        """Answer with something that the published API does not know."""
+        self._waiting.append(Fault(method, times=times, nonsense=nonsense))
 
     def next(self, method: str, chat: int | None) -> Fault | None:
         """The trouble this request is in for, if any."""

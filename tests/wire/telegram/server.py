@@ -173,6 +173,8 @@ class TelegramServer:
                     return _hang_up(request)
                 if fault.error is not None:
                     raise fault.error
+                if fault.nonsense is not None:
+                    return web.json_response({"ok": True, "result": fault.nonsense})
             self.faults.spend(method, chat)
             result = await self._methods.known[method](parameters)
         except ApiError as error:

@@ -34,6 +34,11 @@ class UpdateQueue:
         return len(self._pending)
 
     @property
+    def newest(self) -> int:
+        """The id of the newest update."""
+        return self._next_id - 1
+
+    @property
     def is_polled(self) -> bool:
         """Whether the bot is waiting for updates right now."""
         return self._polls > 0

@@ -1,0 +1,75 @@
+"""Keeps every chat connected: what ends the line to one of them ends no other."""
+
+import asyncio
+from collections.abc import Iterable
+
+import structlog
+
+from adapters.port import AccessDenied, Adapter, Inbox
+from bot.metrics import CHAT_FAILURES
+
+log = structlog.get_logger()
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0
+"""Seconds before a chat that failed is connected again, doubled each time."""
+
+START_SECONDS = 60.0
+"""How long a token that is refused is a mistake in the settings, which ends the start."""
+
+
+class Supervisor:
+    """Runs the adapters. Each reconnects after trouble that it knows; this is for what nobody foresaw."""
+
+    def __init__(self, adapters: Iterable[Adapter]) -> None:
+        self._adapters = tuple(adapters)
+        self._running = set[str]()
+
+    @property
+    def missing(self) -> list[str]:
+        """The platforms that are not connected at the moment."""
+        return sorted(
+            each.platform for each in self._adapters if each.platform not in self._running or not each.ready
+        )
+
+    async def run(self, inbox: Inbox) -> None:
+        """Serve every chat until cancelled.
+
+        Raises:
+            AccessDenied: A token was refused at the start.
+        """
+        async with asyncio.TaskGroup() as tasks:
+            for adapter in self._adapters:
+                tasks.create_task(self._keep(adapter, inbox))
+
+    async def _keep(self, adapter: Adapter, inbox: Inbox) -> None:
+        """Run one adapter, again and again."""
+        loop = asyncio.get_running_loop()
+        began, pause = loop.time(), FIRST_PAUSE
+        while True:
+            connected = loop.time()
+            try:
+                await self._run(adapter, inbox)
+            except AccessDenied as error:
+                if loop.time() < began + START_SECONDS:
+                    raise
+                log.error("access_lost", platform=adapter.platform, why=str(error), pause=pause)  # noqa: TRY400
+            except Exception:
+                log.exception("chat_failed", platform=adapter.platform, pause=pause)
+            CHAT_FAILURES.labels(adapter.platform).inc()
+            if loop.time() > connected + LONGEST_PAUSE:
+                pause = FIRST_PAUSE
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _run(self, adapter: Adapter, inbox: Inbox) -> None:
+        self._running.add(adapter.platform)
+        try:
+            await adapter.run(inbox)
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            raise RuntimeError("something inside was cancelled") from error
+        finally:
+            self._running.discard(adapter.platform)
+        raise RuntimeError("it ended by itself")
