@@ -44,6 +44,7 @@ class Conductor:
         self._doors = doors
         self._acquaintances = acquaintances
         self._tongues = tongues
+        doors.subscribe(self._go_on_in)
 
     async def command(self, command: Command) -> Reply:
         """Answer a typed command."""
@@ -130,7 +131,7 @@ class Conductor:
         try:
             match where:
                 case RoomRef():
-                    self._return_to(where)
+                    self._doors.open_room(where)
                 case UserRef():
                     await self._doors.open_person(where)
                     for lobby in await self._parlour.tables_of(where):
@@ -138,16 +139,14 @@ class Conductor:
         except Exception:
             log.exception("return_failed")
 
-    def _return_to(self, room: RoomRef) -> None:
-        self._doors.open_room(room)
+    def _go_on_in(self, room: RoomRef) -> None:
         for table in self._parlour.tables_in(room):
             self._deadlines.served_again(table)
             self._outbox.changed(table)
 
     def _heard_in(self, room: RoomRef) -> None:
         """Where people speak, the bot is."""
-        if not self._doors.is_room_open(room):
-            self._return_to(room)
+        self._doors.open_room(room)
 
 
 def _apology(user: User) -> Reply:

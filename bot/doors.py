@@ -1,30 +1,63 @@
-"""Which chats are closed to the bot: people it may not write to, rooms it was removed from."""
+"""Which chats are closed to the bot: people it may not write to, rooms that do not take its messages."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from adapters.port import Audience, Only, RoomRef, UserRef
 from bot.storage import Players
 
+FIRST_PAUSE = 30.0
+"""Seconds after which a room that refused a message is tried again; each refusal doubles them."""
+
+LONGEST_PAUSE = 60 * 60.0
+"""A chat that has thrown the bot out for good is asked no oftener: chats ban bots that do not take no."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """A closed room: when it is worth a try, after which pause, and whether its topics are closed, too."""
+
+    until: float
+    pause: float
+    with_topics: bool
+
 
 class Doors:
-    """Closed doors; everything is open until a delivery says otherwise.
+    """Closed doors; everything is open until a delivery or the chat says otherwise.
 
     That a person can be written to is also kept in storage, so that nobody is asked twice to open the private
     chat. That they cannot is tried anew after a restart.
+
+    Chats do not report every change of rights, so a closed room is tried again after a pause.
     """
 
     def __init__(self, players: Players) -> None:
         self._players = players
         self._closed_people: set[UserRef] = set()
-        self._closed_rooms: set[RoomRef] = set()
+        self._closed_rooms: dict[RoomRef, _Closed] = {}
+        self._on_opened: list[Callable[[RoomRef], None]] = []
+
+    def subscribe(self, on_opened: Callable[[RoomRef], None]) -> None:
+        """Let somebody know whenever a room that was closed is open again."""
+        self._on_opened.append(on_opened)
 
     def is_open(self, audience: Audience) -> bool:
-        """Whether a message to this audience has a chance to arrive."""
+        """Whether messages to this audience arrive, as far as anybody knows."""
         if isinstance(audience, Only):
             return audience.user not in self._closed_people
         return self.is_room_open(audience.room)
 
     def is_room_open(self, room: RoomRef) -> bool:
-        """Whether the bot may write in the room; a removal from the room closes its topics, too."""
-        return not {room, RoomRef(room.server, room.id)} & self._closed_rooms
+        """Whether the bot may write in the room."""
+        return not self._closing(room)
+
+    def may_try(self, audience: Audience) -> bool:
+        """Whether a message to this audience is worth sending now."""
+        if isinstance(audience, Only):
+            return self.is_open(audience)
+        now = asyncio.get_running_loop().time()
+        return all(closed.until <= now for closed in self._closing(audience.room))
 
     async def has_answered(self, user: UserRef) -> bool:
         """Whether a message has ever reached this person."""
@@ -40,12 +73,36 @@ class Doors:
         self._closed_people.discard(user)
         await self._players.set_reachable(user, reachable=True)
 
+    def refuse_room(self, room: RoomRef) -> float:
+        """Remember that a message was refused in the room; returns after how many seconds to try again."""
+        before = self._closed_rooms.get(room)
+        pause = FIRST_PAUSE if before is None else min(2 * before.pause, LONGEST_PAUSE)
+        self._close(room, pause, with_topics=before is not None and before.with_topics)
+        return pause
+
     def close_room(self, room: RoomRef) -> None:
-        """Remember that the bot may not write in the room."""
-        self._closed_rooms.add(room)
+        """Remember that the bot may not write in the room, nor in its topics: the chat says so."""
+        self._close(room, LONGEST_PAUSE, with_topics=True)
 
     def open_room(self, room: RoomRef) -> None:
-        """Remember that the bot may write in the room and in its topics."""
-        self._closed_rooms = {
-            closed for closed in self._closed_rooms if (closed.server, closed.id) != (room.server, room.id)
-        }
+        """Remember that the bot may write in the room; in a whole one, also in its topics."""
+        opened = [each for each in self._closed_rooms if each in (room, _whole(room)) or _whole(each) == room]
+        for each in opened:
+            del self._closed_rooms[each]
+        for each in opened:
+            for on_opened in self._on_opened:
+                on_opened(each)
+
+    def _close(self, room: RoomRef, pause: float, *, with_topics: bool) -> None:
+        until = asyncio.get_running_loop().time() + pause
+        self._closed_rooms[room] = _Closed(until, pause, with_topics)
+
+    def _closing(self, room: RoomRef) -> list[_Closed]:
+        """Give what closes a room: its own refusals, and a removal from the whole of it."""
+        own, whole = self._closed_rooms.get(room), self._closed_rooms.get(_whole(room))
+        return [each for each in (own, whole) if each is not None and (each is own or each.with_topics)]
+
+
+def _whole(room: RoomRef) -> RoomRef:
+    """Give the room without the topic."""
+    return RoomRef(room.server, room.id)

@@ -206,7 +206,7 @@ class Outbox:
 
     async def _repair(self, surface: Surface, lane: Lane) -> None:
         audience = self._places.get(surface)
-        if audience is None or not self._doors.is_open(audience):
+        if audience is None or not self._doors.may_try(audience):
             return
         port = self._ports[_platform(audience)]
         screen = await self._stage.screen(surface)
@@ -215,10 +215,10 @@ class Outbox:
             screen is Verdict.REMOVE or surface in self._renewed or _is_news(surface, seen, screen)
         ):
             lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
-            delivery = await port.delete(seen.ref)
-            if isinstance(delivery, Throttled):
-                await self._delivered(surface, audience, seen.digest, delivery)
-                return
+            match await port.delete(seen.ref):
+                case (Throttled() | Gone(Lost.ROOM)) as refusal:
+                    await self._delivered(surface, audience, seen.digest, refusal)
+                    return
             await self._showings.forget(surface)
             seen = None
         self._renewed.discard(surface)
@@ -248,7 +248,9 @@ class Outbox:
             case Delivered(ref):
                 is_first = await self._showings.on(surface) is None
                 await self._showings.remember(surface, Shown(ref, digest))
-                if is_first and isinstance(audience, Only):
+                if isinstance(audience, Everyone):
+                    self._doors.open_room(audience.room)
+                elif is_first:
                     await self._doors.open_person(audience.user)
                 if digest == UNKNOWN:
                     self._look_at(surface)
@@ -272,7 +274,14 @@ class Outbox:
             case Only(user):
                 await self._doors.close_person(user)
             case Everyone(room):
-                self._doors.close_room(room)
+                pause = self._doors.refuse_room(room)
+                asyncio.get_running_loop().call_later(pause, self._try_again, room)
+
+    def _try_again(self, room: RoomRef) -> None:
+        """Look at everything in a room that refused a message; the first that is sent shows how it is now."""
+        for surface, audience in list(self._places.items()):
+            if audience == Everyone(room):
+                self._look_at(surface)
 
     def _lane(self, audience: Audience) -> Lane:
         budgets = self._ports[_platform(audience)].budgets
@@ -292,8 +301,7 @@ def _is_news(surface: Surface, seen: Shown, screen: Screen | Verdict) -> bool:
 
 
 def _is_refused_picture(delivery: Delivery, screen: Screen | None) -> bool:
-    has_picture = screen is not None and screen.picture is not None
-    return has_picture and is_refused(delivery)
+    return screen is not None and screen.picture is not None and is_refused(delivery)
 
 
 def _platform(audience: Audience) -> str:

@@ -1,7 +1,7 @@
 """The Discord chat: its life cycle and the four verbs."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from secrets import token_hex
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from adapters.discord.client import Connection
-from adapters.discord.delivery import deliver
+from adapters.discord.delivery import ARCHIVED_THREAD, deliver
 from adapters.discord.icons import Icons
 from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, guild_of
 from adapters.discord.render import LIMITS, Rendered
@@ -214,7 +214,7 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
         if not spot.whispered:
-            return await self._icons.sent(partial(_edit, _message(client, spot), ref), screen)
+            return await self._icons.sent(partial(_edit, client, ref), screen)
         if (webhook := client.whispers.handle(spot.message)) is None:
             return Gone(Lost.MESSAGE, "a whisper can be edited for fifteen minutes")
         return await self._icons.sent(partial(_edit_whisper, webhook, ref), screen)
@@ -225,13 +225,15 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
         if not spot.whispered:
-            delivery = await deliver(_delete(_message(client, spot), ref))
+            delivery = await deliver(_delete(client, ref))
         elif (webhook := client.whispers.handle(spot.message)) is not None:
             delivery = await deliver(_delete_whisper(webhook, ref))
         else:
             return Delivered(ref)
         match delivery:
-            case Gone(Lost.MESSAGE | Lost.ROOM):
+            case Gone(Lost.MESSAGE):
+                return Delivered(ref)
+            case Gone(Lost.ROOM) if spot.guild == DIRECT:
                 return Delivered(ref)
             case _:
                 return delivery
@@ -257,8 +259,9 @@ async def _send(client: Connection, place: tuple[str, int], key: str, drawn: Ren
     return Spot(guild, channel, message.id).ref
 
 
-async def _edit(message: discord.PartialMessage, ref: MessageRef, drawn: Rendered) -> MessageRef:
-    await message.edit(**drawn.changes())
+async def _edit(client: Connection, ref: MessageRef, drawn: Rendered) -> MessageRef:
+    message = _message(client, Spot.of(ref))
+    await _awake(client, message, lambda: message.edit(**drawn.changes()))
     return ref
 
 
@@ -267,9 +270,29 @@ async def _edit_whisper(webhook: discord.Webhook, ref: MessageRef, drawn: Render
     return ref
 
 
-async def _delete(message: discord.PartialMessage, ref: MessageRef) -> MessageRef:
-    await message.delete()
+async def _delete(client: Connection, ref: MessageRef) -> MessageRef:
+    message = _message(client, Spot.of(ref))
+    await _awake(client, message, message.delete)
     return ref
+
+
+async def _awake(
+    client: Connection, message: discord.PartialMessage, change: Callable[[], Awaitable[object]]
+) -> None:
+    """Change a message; a thread that fell asleep is woken for it, as by anything that is said there.
+
+    A thread is archived when nobody has written for a while, and edits do not count. A locked one stays so.
+    """
+    try:
+        await change()
+    except discord.HTTPException as error:
+        if error.code != ARCHIVED_THREAD:
+            raise
+        thread = await client.fetch_channel(message.channel.id)
+        if not isinstance(thread, discord.Thread) or thread.locked:
+            raise
+        await thread.edit(archived=False)
+        await change()
 
 
 async def _delete_whisper(webhook: discord.Webhook, ref: MessageRef) -> MessageRef:

@@ -178,10 +178,25 @@ class Connection(discord.AutoShardedClient):
     ) -> None:
         """A channel was changed, perhaps in who may write there."""
         room = [guild_room(after.guild.id, after.id)]
-        if _may_write(before) and not _may_write(after):
-            await self._removed(room)
-        elif _may_write(after) and not _may_write(before):
+        if _may_write(after):
             await self._returned(room)
+        elif _may_write(before):
+            await self._removed(room)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """A role was changed, perhaps in what the bot may do by it."""
+        if before.permissions != after.permissions:
+            await self._returned(_open_rooms(after.guild))
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """The bot itself was given other roles, or was silenced for a while: Discord reports no one else."""
+        del before
+        await self._returned(_open_rooms(after.guild))
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """A thread was changed: perhaps it is open again."""
+        if not payload.data["thread_metadata"]["archived"]:
+            await self._returned([guild_room(payload.guild_id, payload.parent_id, payload.thread_id)])
 
     async def _removed(self, rooms: Iterable[RoomRef]) -> None:
         for room in rooms:
@@ -206,6 +221,10 @@ def _rooms(guild: discord.Guild) -> list[RoomRef]:
         for channel in guild.channels
         if isinstance(channel, discord.abc.Messageable | discord.ForumChannel)
     ]
+
+
+def _open_rooms(guild: discord.Guild) -> list[RoomRef]:
+    return [guild_room(guild.id, channel.id) for channel in guild.channels if _may_write(channel)]
 
 
 def _may_write(channel: discord.abc.GuildChannel) -> bool:

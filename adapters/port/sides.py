@@ -80,7 +80,7 @@ class Inbox(Protocol):
         ...
 
     async def returned(self, where: RoomRef | UserRef) -> None:
-        """The bot may write in this room, or to this person, again."""
+        """The bot may write in this room (and in its topics), or to this person, perhaps again."""
         ...
 
 

@@ -33,6 +33,8 @@ from adapters.telegram.inbound import (
     may_write,
     peek_from,
     press_from,
+    reopens_topic,
+    room_of,
     room_ref,
     user_from,
 )
@@ -203,6 +205,8 @@ class TelegramAdapter:
             await self._on_membership(update.my_chat_member)
         elif update.message is not None and update.message.migrate_to_chat_id:
             await self._room_moved(update.message.chat.id, update.message.migrate_to_chat_id)
+        elif update.message is not None and reopens_topic(update.message):
+            await self._on_reopened(update.message)
         elif update.message is not None:
             await self._on_message(update.message)
 
@@ -228,9 +232,13 @@ class TelegramAdapter:
             reply = await self._inbox.command(command)
             await self._replies.to_command(message.message_id, command, reply)
 
+    async def _on_reopened(self, message: telegram.Message) -> None:
+        if self._inbox is not None:
+            await self._inbox.returned(room_of(message))
+
     async def _on_membership(self, change: telegram.ChatMemberUpdated) -> None:
         before, after = may_write(change.old_chat_member), may_write(change.new_chat_member)
-        if self._inbox is None or before == after:
+        if self._inbox is None or not (before or after):
             return
         report = self._inbox.returned if after else self._inbox.removed
         await report(room_ref(change.chat.id))

@@ -55,7 +55,7 @@ def command_from(message: telegram.Message, bot: telegram.User, known: Collectio
         return None
     words, mentioned = _words(message, spoken.end())
     happened = f"{message.chat.id}.{message.message_id}.{message.date.timestamp():.0f}"
-    return Command(sender, _room(message), name, words, mentioned, happened)
+    return Command(sender, room_of(message), name, words, mentioned, happened)
 
 
 def peek_from(message: telegram.Message) -> Peek | None:
@@ -73,7 +73,7 @@ def press_from(query: telegram.CallbackQuery) -> Press | None:
     if query.message is None or query.data is None:
         return None
     chat, pressed = query.message.chat.id, query.message
-    room = _room(pressed) if isinstance(pressed, telegram.Message) else room_ref(chat)
+    room = room_of(pressed) if isinstance(pressed, telegram.Message) else room_ref(chat)
     return Press(
         user_from(query.from_user),
         room,
@@ -96,8 +96,13 @@ def user_from(user: telegram.User) -> User:
     return User(UserRef(PLATFORM, str(user.id)), user.full_name, user.language_code or "")
 
 
-def _room(message: telegram.Message) -> RoomRef:
-    """A thread id outside a forum only says which message was replied to; it is no topic."""
+def reopens_topic(message: telegram.Message) -> bool:
+    """Whether this message only says that a topic can be written in again."""
+    return bool(message.forum_topic_reopened or message.general_forum_topic_unhidden)
+
+
+def room_of(message: telegram.Message) -> RoomRef:
+    """The room a message stands in. A thread id outside a forum only says which message was replied to; it is no topic."""
     return room_ref(message.chat.id, message.message_thread_id if message.is_topic_message else None)
 
 

@@ -241,6 +241,39 @@ async def test_the_right_to_write_is_watched(harness: DiscordHarness) -> None:
     assert harness.channel.bot_rights == Right.ORDINARY
 
 
+async def test_a_right_given_by_a_role_is_reported(harness: DiscordHarness) -> None:
+    harness.server.town.changes_everyone(harness.guild, Right.VIEW_CHANNEL)
+    assert what(await harness.adapter.post(Everyone(harness.room), says("x"))) == Lost.ROOM
+    assert harness.inbox.returns == []
+    harness.server.town.changes_everyone(harness.guild, Right.ORDINARY)
+    await eventually(lambda: harness.inbox.returns == [harness.room])
+
+
+async def test_a_change_of_the_bots_own_roles_is_reported(harness: DiscordHarness) -> None:
+    harness.server.town.changes_bot(harness.guild)
+    await eventually(lambda: harness.inbox.returns == [harness.room])
+
+
+async def test_a_thread_that_fell_asleep_is_woken_by_an_edit_and_its_return_reported(
+    harness: DiscordHarness,
+) -> None:
+    town, thread = harness.server.town, harness.server.site.channel(harness.guild, "game", harness.channel)
+    room = guild_room(harness.guild.id, harness.channel.id, thread.id)
+    delivery = await harness.adapter.post(Everyone(room), says("before"))
+    assert isinstance(delivery, Delivered)
+    town.archives(thread)
+    assert await harness.adapter.edit(delivery.ref, says("after")) == delivery
+    assert [message.text for message in thread.messages.values()] == ["after"]
+    town.archives(thread, locked=True)
+    assert what(await harness.adapter.edit(delivery.ref, says("later"))) == Lost.ROOM
+    assert what(await harness.adapter.delete(delivery.ref)) == Lost.ROOM
+    assert what(await harness.adapter.post(Everyone(room), says("new"))) == Lost.ROOM
+    town.reopens(thread)
+    await eventually(lambda: harness.inbox.returns == [room])
+    town.archives(thread)
+    assert await harness.adapter.delete(delivery.ref) == delivery
+
+
 async def test_a_server_out_of_order_is_not_lost(harness: DiscordHarness) -> None:
     harness.server.town.loses(harness.guild)
     harness.server.town.forbids_writing(harness.server.site.channel(harness.guild, "marker"))

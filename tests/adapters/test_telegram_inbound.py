@@ -201,3 +201,30 @@ async def test_a_person_who_blocks_the_bot_is_reported_and_their_return_too(harn
     await eventually(lambda: len(harness.inbox.returns) > 1)
     both = [room_ref(anna.id), UserRef("telegram", str(anna.id))]
     assert harness.inbox.removals == harness.inbox.returns == both
+
+
+async def test_a_topic_that_opens_again_is_reported(harness: TelegramHarness) -> None:
+    forum = harness.server.forum("Forum", harness.owner)
+    topic = harness.server.topic(forum, "Cards")
+    room = room_ref(forum.id, topic)
+    delivery = await harness.adapter.post(Everyone(room), says("before"))
+    assert isinstance(delivery, Delivered)
+    harness.owner.closes_topic(forum, topic)
+    for refused in (
+        await harness.adapter.edit(delivery.ref, says("after")),
+        await harness.adapter.post(Everyone(room), says("new")),
+    ):
+        assert isinstance(refused, Gone)
+        assert refused.what is Lost.ROOM
+    harness.owner.reopens_topic(forum, topic)
+    await eventually(lambda: harness.inbox.returns == [room])
+    assert await harness.adapter.edit(delivery.ref, says("after")) == delivery
+
+
+async def test_a_bot_that_may_write_again_says_so_however_it_came_about(harness: TelegramHarness) -> None:
+    """An administrator may write where the group's other members, and so the bot before, may not."""
+    harness.owner.silences_bot(harness.chat)
+    await eventually(lambda: harness.inbox.removals == [harness.room])
+    harness.owner.invites_bot(harness.chat)
+    harness.owner.promotes_bot(harness.chat)
+    await eventually(lambda: harness.inbox.returns == 2 * [harness.room])

@@ -108,6 +108,7 @@ async def post_message(site: Site, call: Call) -> dict[str, Any]:
     message = Message(channel, site.bot, flags=flags, nonce=nonce)
     write(site, message, call, call.body)
     channel.messages[message.id] = message
+    channel.archived = False  # as by anything that is said in a thread
     return message_json(message)
 
 
@@ -131,11 +132,23 @@ async def edit_message(site: Site, call: Call) -> dict[str, Any]:
 
 async def delete_message(site: Site, call: Call) -> None:
     channel = site.readable_channel(call.params["channel_id"])
-    site.own_message(channel, call.params["message_id"]).deleted = True
+    message = site.own_message(channel, call.params["message_id"])
+    if channel.archived:
+        raise ApiError(Refusal.ARCHIVED_THREAD)
+    message.deleted = True
 
 
 async def get_channel(site: Site, call: Call) -> dict[str, Any]:
     return channel_json(site.readable_channel(call.params["channel_id"]), site.bot)
+
+
+async def edit_channel(site: Site, call: Call) -> dict[str, Any]:
+    """Opens an archived thread, which whoever may write there can do unless it is locked."""
+    channel = site.writable_channel(call.params["channel_id"])
+    if channel.parent is None or call.body != {"archived": False}:
+        raise ApiError(Refusal.MISSING_PERMISSIONS)
+    channel.archived = False
+    return channel_json(channel, site.bot)
 
 
 async def open_direct_messages(site: Site, call: Call) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def rights_of(guild: Guild, account: Account) -> Right:
 def roles_json(guild: Guild) -> list[dict[str, Any]]:
     """The role everybody has, and the moderators' role."""
     return [
-        _role_json(guild.id, "@everyone", Right.ORDINARY, 0),
+        _role_json(guild.id, "@everyone", guild.everyone, 0),
         _role_json(guild.id + 1, "Moderators", Right.MODERATOR, 1),
     ]
 
@@ -96,9 +96,10 @@ def channel_json(channel: Channel, bot: Account) -> dict[str, Any]:
             "parent_id": str(channel.parent.id),
             "owner_id": str(guild.owner.id),
             "message_count": 0,
+            "total_message_sent": 0,
             "member_count": 1,
             "flags": 0,
-            "thread_metadata": metadata | {"locked": False, "create_timestamp": stamp},
+            "thread_metadata": metadata | {"locked": channel.locked, "create_timestamp": stamp},
         }
     denied = Right.ORDINARY & ~channel.bot_rights
     overwrites = [{"id": str(bot.id), "type": 1, "allow": "0", "deny": str(denied.value)}] if denied else []

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.wire.discord.interaction import Asked, Interaction
-from tests.wire.discord.payloads import account_json, channel_json, guild_json, member_json
+from tests.wire.discord.payloads import account_json, channel_json, guild_json, member_json, roles_json
 from tests.wire.discord.site import Site, until
 from tests.wire.discord.world import Account, Channel, Guild, Message, Right
 
@@ -168,6 +168,26 @@ class Town:
     def allows_writing(self, channel: Channel) -> None:
         channel.bot_rights = Right.ORDINARY
         self.site.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
+
+    def changes_everyone(self, guild: Guild, rights: Right) -> None:
+        """An admin changes what the role allows that everybody has."""
+        guild.everyone = rights
+        payload = {"guild_id": str(guild.id), "role": roles_json(guild)[0]}
+        self.site.publish("GUILD_ROLE_UPDATE", payload, guild)
+
+    def changes_bot(self, guild: Guild) -> None:
+        """An admin changes something about the bot's membership."""
+        payload = member_json(guild, self.site.bot) | {"guild_id": str(guild.id)}
+        self.site.publish("GUILD_MEMBER_UPDATE", payload, guild)
+
+    def archives(self, thread: Channel, *, locked: bool = False) -> None:
+        """A thread is closed, by hand or because nobody has written for long."""
+        thread.archived, thread.locked = True, locked
+        self.site.publish("THREAD_UPDATE", self._channel(thread), thread.guild)
+
+    def reopens(self, thread: Channel) -> None:
+        thread.archived = thread.locked = False
+        self.site.publish("THREAD_UPDATE", self._channel(thread), thread.guild)
 
     def deletes(self, message: Message) -> None:
         """A moderator deletes a message."""

@@ -50,6 +50,7 @@ ROUTES = (
     Route("GET", "/guilds/{guild_id}/channels", accounts.get_channels),
     Route("POST", "/users/@me/channels", messages.open_direct_messages),
     Route("GET", "/channels/{channel_id}", messages.get_channel),
+    Route("PATCH", "/channels/{channel_id}", messages.edit_channel),
     Route("POST", "/channels/{channel_id}/messages", messages.post_message),
     Route("GET", "/channels/{channel_id}/messages/{message_id}", messages.get_message),
     Route("PATCH", "/channels/{channel_id}/messages/{message_id}", messages.edit_message),

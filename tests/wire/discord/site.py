@@ -116,10 +116,9 @@ class Site:
         channel = self.channels.get(int(number)) if number.isdigit() else None
         if channel is None:
             raise ApiError(Refusal.UNKNOWN_CHANNEL)
-        if channel.guild is not None:
-            rights = (channel.parent or channel).bot_rights & channel.bot_rights
-            if not channel.guild.has_bot or Right.VIEW_CHANNEL not in rights:
-                raise ApiError(Refusal.MISSING_ACCESS)
+        is_in = channel.guild is None or channel.guild.has_bot
+        if not is_in or Right.VIEW_CHANNEL not in channel.rights:
+            raise ApiError(Refusal.MISSING_ACCESS)
         return channel
 
     def writable_channel(self, number: str) -> Channel:
@@ -132,8 +131,10 @@ class Site:
         if channel.recipient is not None and not self.accepts(channel.recipient):
             raise ApiError(Refusal.CANNOT_MESSAGE_USER)
         needed = Right.SEND_MESSAGES if channel.parent is None else Right.SEND_IN_THREADS
-        if needed not in channel.bot_rights:
+        if needed not in channel.rights:
             raise ApiError(Refusal.MISSING_PERMISSIONS)
+        if channel.locked:
+            raise ApiError(Refusal.ARCHIVED_THREAD)
         return channel
 
     def accepts(self, account: Account) -> bool:

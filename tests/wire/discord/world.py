@@ -77,7 +77,7 @@ class Account:
 
 @dataclass(eq=False)
 class Guild:
-    """A server."""
+    """A server; `everyone` is what the role allows that all have, the bot too."""
 
     name: str
     owner: Account
@@ -85,6 +85,7 @@ class Guild:
     members: dict[int, Right] = field(default_factory=dict)
     channels: list["Channel"] = field(default_factory=list)
     has_bot: bool = True
+    everyone: Right = Right.ORDINARY
 
     def add_member(self, account: Account, rights: Right = Right.ORDINARY) -> None:
         self.members[account.id] = rights
@@ -125,6 +126,7 @@ class Channel:
     parent: "Channel | None" = None
     bot_rights: Right = Right.ORDINARY
     archived: bool = False
+    locked: bool = False
     id: int = field(default_factory=snowflake)
     messages: dict[int, "Message"] = field(default_factory=dict)
 
@@ -133,6 +135,12 @@ class Channel:
         if self.guild is None:
             return account is self.recipient
         return account.id in self.guild.members
+
+    @property
+    def rights(self) -> Right:
+        """What the bot may do here."""
+        everywhere = Right.ORDINARY if self.guild is None else self.guild.everyone
+        return everywhere & self.bot_rights & (self.parent or self).bot_rights
 
 
 @dataclass(eq=False)

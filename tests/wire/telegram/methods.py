@@ -171,6 +171,8 @@ class Methods:
         chat.check_writable()
         if (thread := given.get("message_thread_id")) is not None and thread not in chat.topics:
             raise bad_request("message thread not found")
+        if thread in chat.closed_topics:
+            raise bad_request("TOPIC_CLOSED")
         return chat
 
     def _editable(self, given: Json) -> Message:
@@ -181,6 +183,8 @@ class Methods:
             raise bad_request("message to edit not found")
         if message.sender["id"] != self._world.bot["id"]:
             raise bad_request("message can't be edited")
+        if message.thread in chat.closed_topics:
+            raise bad_request("TOPIC_CLOSED")
         return message
 
     def _send(

@@ -136,6 +136,28 @@ class Person:
         """Take the bot (back) into a group."""
         self._turns_bot(chat, Status.MEMBER)
 
+    def silences_bot(self, chat: Chat) -> None:
+        """Take the right to write from the bot."""
+        self._turns_bot(chat, Status.RESTRICTED)
+
+    def promotes_bot(self, chat: Chat) -> None:
+        """Make the bot an administrator."""
+        self._turns_bot(chat, Status.ADMINISTRATOR)
+
+    def closes_topic(self, forum: Chat, topic: int) -> None:
+        """Let nobody but administrators write in a topic."""
+        forum.closed_topics.add(topic)
+        self._reports_on(forum, topic, {"forum_topic_closed": {}})
+
+    def reopens_topic(self, forum: Chat, topic: int) -> None:
+        """Let everybody write in a topic again."""
+        forum.closed_topics.discard(topic)
+        self._reports_on(forum, topic, {"forum_topic_reopened": {}})
+
+    def _reports_on(self, forum: Chat, topic: int, what: Json) -> None:
+        said = Message(forum, next(forum.ids), self.to_json(), "", thread=topic, service=what)
+        self.server.report("message", said.to_json())
+
     def _turns_bot(self, chat: Chat, status: Status) -> None:
         before, chat.bot = chat.bot, status
         bot = self.server.world.bot

@@ -19,6 +19,7 @@ class Status(Enum):
     OWNER = "creator"
     ADMINISTRATOR = "administrator"
     MEMBER = "member"
+    RESTRICTED = "restricted"
     LEFT = "left"
     KICKED = "kicked"
 
@@ -129,6 +130,7 @@ class Chat:
     members: dict[int, Status] = field(default_factory=dict)
     is_forum: bool = False
     topics: dict[int, str] = field(default_factory=dict)
+    closed_topics: set[int] = field(default_factory=set)
     allows_reactions: bool = True
     messages: list[Message] = field(default_factory=list)
     moved_to: "Chat | None" = None
@@ -161,6 +163,8 @@ class Chat:
             )
         if self.bot in PRESENT:
             return
+        if self.bot is Status.RESTRICTED:
+            raise bad_request("not enough rights to send text messages to the chat")
         if self.kind == "private":
             blocked = self.bot is Status.KICKED
             raise forbidden(
@@ -230,11 +234,31 @@ def membership(user: Json, status: Status) -> Json:
         extra = {"is_anonymous": False}
     elif status is Status.KICKED:
         extra = {"until_date": 0}
+    elif status is Status.RESTRICTED:
+        extra = dict.fromkeys(_PERMISSIONS, False) | {"is_member": True, "until_date": 0}
     elif status is Status.ADMINISTRATOR:
         extra = dict.fromkeys(_RIGHTS, False) | {"can_manage_chat": True, "can_delete_messages": True}
     return {"status": status.value, "user": user} | extra
 
 
+_PERMISSIONS = (
+    "can_send_messages",
+    "can_send_audios",
+    "can_send_documents",
+    "can_send_photos",
+    "can_send_videos",
+    "can_send_video_notes",
+    "can_send_voice_notes",
+    "can_send_polls",
+    "can_send_other_messages",
+    "can_add_web_page_previews",
+    "can_react_to_messages",
+    "can_edit_tag",
+    "can_change_info",
+    "can_invite_users",
+    "can_pin_messages",
+    "can_manage_topics",
+)
 _RIGHTS = (
     "can_be_edited",
     "is_anonymous",
