@@ -29,7 +29,7 @@ from adapters.port import (
     Screen,
     Throttled,
     UserRef,
-    is_refused,
+    is_refused_picture,
 )
 from bot.answers import Answers
 from bot.doors import Doors
@@ -143,7 +143,7 @@ class Outbox:
         try:
             if delivery is not None:
                 lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
-                if not _is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
+                if not is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
                     await self._delivered(
                         surface, audience, UNKNOWN if screen is None else digest_of(screen), delivery
                     )
@@ -176,7 +176,7 @@ class Outbox:
             asyncio.get_running_loop().call_later(AFTER_AN_ERROR, self.changed, table)
             return
         for surface, audience in places.items():
-            if _platform(audience) in self._ports:  # a chat may not be served at the moment
+            if audience.room.server.platform in self._ports:  # a chat may not be served at the moment
                 self._places[surface] = audience
         for surface in dict.fromkeys((*places, *shown)):
             self._look_at(surface)
@@ -208,7 +208,7 @@ class Outbox:
         audience = self._places.get(surface)
         if audience is None or not self._doors.may_try(audience):
             return
-        port = self._ports[_platform(audience)]
+        port = self._ports[audience.room.server.platform]
         screen = await self._stage.screen(surface)
         seen = await self._showings.on(surface)
         if seen is not None and (
@@ -236,14 +236,14 @@ class Outbox:
             return
         lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
         delivery = await send(screen)
-        if _is_refused_picture(delivery, screen):  # the game goes on in text
+        if is_refused_picture(delivery, screen):  # the game goes on in text
             delivery = await send(replace(screen, picture=None))
         if seen is None and not isinstance(delivery, Delivered | Throttled):
             await self._showings.forget(surface)  # it has not arrived
         await self._delivered(surface, audience, digest, delivery)
 
     async def _delivered(self, surface: Surface, audience: Audience, digest: str, delivery: Delivery) -> None:
-        DELIVERIES.labels(_platform(audience), surface.kind, type(delivery).__name__.lower()).inc()
+        DELIVERIES.labels(audience.room.server.platform, surface.kind, type(delivery).__name__.lower()).inc()
         match delivery:
             case Delivered(ref):
                 is_first = await self._showings.on(surface) is None
@@ -284,7 +284,7 @@ class Outbox:
                 self._look_at(surface)
 
     def _lane(self, audience: Audience) -> Lane:
-        budgets = self._ports[_platform(audience)].budgets
+        budgets = self._ports[audience.room.server.platform].budgets
         key: UserRef | RoomRef
         match audience:
             case Only(user):
@@ -298,11 +298,3 @@ class Outbox:
 
 def _is_news(surface: Surface, seen: Shown, screen: Screen | Verdict) -> bool:
     return surface.kind.notifies and not isinstance(screen, Verdict) and digest_of(screen) != seen.digest
-
-
-def _is_refused_picture(delivery: Delivery, screen: Screen | None) -> bool:
-    return screen is not None and screen.picture is not None and is_refused(delivery)
-
-
-def _platform(audience: Audience) -> str:
-    return audience.room.server.platform

@@ -5,7 +5,16 @@ cannot do is an outcome (`NeedsOptIn`, `Gone`), never a special case in the bot.
 """
 
 from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec
-from adapters.port.deliveries import Delivered, Delivery, Gone, Lost, NeedsOptIn, Throttled, is_refused
+from adapters.port.deliveries import (
+    Delivered,
+    Delivery,
+    Gone,
+    Lost,
+    NeedsOptIn,
+    Throttled,
+    is_refused,
+    is_refused_picture,
+)
 from adapters.port.events import Command, Peek, Press, Reply
 from adapters.port.limits import Budget, Budgets, Limits
 from adapters.port.screens import (
@@ -64,4 +73,5 @@ __all__ = [
     "User",
     "UserRef",
     "is_refused",
+    "is_refused_picture",
 ]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from adapters.port.screens import Screen
 from adapters.port.who import MessageRef, UserRef
 
 
@@ -44,6 +45,11 @@ class Gone:
 
 
 Delivery = Delivered | NeedsOptIn | Throttled | Gone
+
+
+def is_refused_picture(delivery: Delivery, screen: Screen | None) -> bool:
+    """Whether the chat does not take this screen as it is, but perhaps without its picture."""
+    return screen is not None and screen.picture is not None and is_refused(delivery)
 
 
 def is_refused(delivery: Delivery) -> bool:

@@ -102,7 +102,10 @@ def reopens_topic(message: telegram.Message) -> bool:
 
 
 def room_of(message: telegram.Message) -> RoomRef:
-    """The room a message stands in. A thread id outside a forum only says which message was replied to; it is no topic."""
+    """The room a message stands in.
+
+    A thread id outside a forum only says which message was replied to; it is no topic.
+    """
     return room_ref(message.chat.id, message.message_thread_id if message.is_topic_message else None)
 
 
