@@ -12,11 +12,11 @@ from aiohttp import web
 from adapters.discord import DiscordAdapter
 from adapters.port import AccessDenied, Adapter
 from adapters.telegram import TelegramAdapter
-from adapters.web import WebAdapter
+from adapters.web import WebAdapter, listening
 from bot.commands import announced
 from bot.icons import card_icons
 from bot.parts import Bot
-from bot.settings import Settings
+from bot.settings import Metrics, Settings
 from bot.storage import Database, SqlGuestStore
 
 log = structlog.get_logger()
@@ -43,11 +43,18 @@ async def serve(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(_opened(settings.database_url))
         adapters = _adapters(settings, database)
-        bot = Bot(adapters, database, SystemClock(), pace=settings.pace, locale=settings.locale)
+        bot = Bot(
+            adapters,
+            database,
+            SystemClock(),
+            pace=settings.pace,
+            locale=settings.locale,
+            public_metrics=settings.metrics is Metrics.PUBLIC,
+        )
         for adapter in adapters.values():
             if isinstance(adapter, WebAdapter):
                 adapter.attach(bot.http)
-        address = await stack.enter_async_context(_listening(bot.http, settings))
+        address = await _served(bot.http, settings, stack)
         denied: list[str] = []
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -111,24 +118,16 @@ async def _opened(url: str) -> AsyncIterator[Database]:
         await database.close()
 
 
-@asynccontextmanager
-async def _listening(app: web.Application, settings: Settings) -> AsyncIterator[str]:
-    """Serve HTTP; gives the address."""
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=2)
-    await runner.setup()
+async def _served(app: web.Application, settings: Settings, stack: AsyncExitStack) -> str:
+    """Serve HTTP until the stack ends; gives the address."""
     try:
-        site = web.TCPSite(runner, settings.http_host, settings.http_port)
-        try:
-            await site.start()
-        except OSError as error:
-            raise CannotStart(
-                f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: cannot listen on "
-                f"{settings.http_host}:{settings.http_port} ({error.strerror})."
-            ) from error
-        host, port = runner.addresses[0][:2]
-        yield f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-    finally:
-        await runner.cleanup()
+        address = await stack.enter_async_context(listening(app, settings.http_host, settings.http_port))
+    except OSError as error:
+        raise CannotStart(
+            f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: cannot listen on "
+            f"{settings.http_host}:{settings.http_port} ({error.strerror})."
+        ) from error
+    return address
 
 
 def _announce(settings: Settings, address: str, adapters: Iterable[Adapter]) -> None:

@@ -1,6 +1,8 @@
 """The bot's own HTTP: whether it lives, whether it is ready, what it counted."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -8,9 +10,19 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 Missing = Callable[[], Awaitable[Sequence[str]]]
 """Names what keeps the bot from being ready."""
 
+PASSED_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP")
+"""Headers that tell of a proxy on this machine: who asks is elsewhere."""
 
-def http_app(missing: Missing) -> web.Application:
-    """Make the application; the local page adds its own routes."""
+NOT_FROM_HERE = "Only this machine may read this; DURAK_METRICS=public lets everybody.\n"
+
+
+def http_app(missing: Missing, *, public_metrics: bool = False) -> web.Application:
+    """Make the application; the local page adds its own routes.
+
+    Args:
+        missing: Names what keeps the bot from being ready.
+        public_metrics: Whether everybody may read what was counted, and not this machine alone.
+    """
 
     async def healthz(_: web.Request) -> web.Response:
         return web.Response(text="ok\n")
@@ -21,9 +33,29 @@ def http_app(missing: Missing) -> web.Application:
             return web.Response(text=f"not ready: {', '.join(names)}\n", status=503)
         return web.Response(text="ready\n")
 
-    async def metrics(_: web.Request) -> web.Response:
+    async def metrics(request: web.Request) -> web.Response:
+        if not (public_metrics or _is_from_here(request)):
+            return web.Response(text=NOT_FROM_HERE, status=403)
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     app = web.Application()
     app.add_routes([web.get("/healthz", healthz), web.get("/readyz", readyz), web.get("/metrics", metrics)])
     return app
+
+
+def _is_from_here(request: web.Request) -> bool:
+    """Whether a request was made on this machine, and not by a page of another site in a browser here."""
+    try:
+        host = urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        return False
+    is_direct = not any(header in request.headers for header in PASSED_ON)
+    return is_direct and _is_loopback(request.remote or "") and (host == "localhost" or _is_loopback(host))
+
+
+def _is_loopback(text: str) -> bool:
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return False
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback

@@ -54,7 +54,14 @@ class Bot:
     """All parts, put together; `run` brings them to life."""
 
     def __init__(
-        self, adapters: Mapping[str, Adapter], database: Database, clock: Clock, *, pace: float, locale: str
+        self,
+        adapters: Mapping[str, Adapter],
+        database: Database,
+        clock: Clock,
+        *,
+        pace: float,
+        locale: str,
+        public_metrics: bool = False,
     ) -> None:
         """Put the parts together.
 
@@ -64,10 +71,11 @@ class Bot:
             clock: The time.
             pace: Multiplies the pauses made for people; 0 makes none.
             locale: What is spoken to those who say nothing else.
+            public_metrics: Whether `/metrics` is for everybody.
         """
         self._adapters = adapters
         self.chats = Supervisor(adapters.values())
-        self.http = http_app(Readiness(self.chats, database).missing)
+        self.http = http_app(Readiness(self.chats, database).missing, public_metrics=public_metrics)
         bell = Bell()
         players = Players(database)
         self.doors = Doors(players)

@@ -31,6 +31,13 @@ class Web(StrEnum):
     AUTO = "auto"
 
 
+class Metrics(StrEnum):
+    """Who may read `/metrics`: this machine, or everybody who reaches the address."""
+
+    LOCAL = "local"
+    PUBLIC = "public"
+
+
 class LogLevel(StrEnum):
     """From how important on something is logged."""
 
@@ -73,6 +80,7 @@ class Settings(BaseSettings):
     web: Web = Web.AUTO
     http_host: str = "127.0.0.1"
     http_port: int = Field(default=8080, ge=0, le=65535)
+    metrics: Metrics = Metrics.LOCAL
     pace: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
     log_level: LogLevel = LogLevel.INFO
     log_format: LogFormat = LogFormat.TEXT

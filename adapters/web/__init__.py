@@ -2,6 +2,7 @@
 
 from adapters.web.adapter import WebAdapter
 from adapters.web.render import PLATFORM
+from adapters.web.server import listening
 from adapters.web.store import Draft, Files, Guest, GuestStore, Message
 
-__all__ = ["PLATFORM", "Draft", "Files", "Guest", "GuestStore", "Message", "WebAdapter"]
+__all__ = ["PLATFORM", "Draft", "Files", "Guest", "GuestStore", "Message", "WebAdapter", "listening"]

@@ -73,12 +73,17 @@ class Places:
 
 
 def address_of(request: web.Request) -> str:
-    """Give the address that a request comes from, as far as it stands for one household.
+    """Give the household that a request comes from.
 
     What a proxy says about who is behind it is not read: anybody can say such things.
     """
+    return household(request.remote or "")
+
+
+def household(text: str) -> str:
+    """Give an address as far as it stands for one household; empty when it is none."""
     try:
-        address = ip_address(request.remote or "")
+        address = ip_address(text)
     except ValueError:
         return ""
     if not isinstance(address, IPv6Address):

@@ -1,7 +1,8 @@
 from collections.abc import AsyncIterator
 
+import pytest
 import pytest_asyncio
-from aiohttp.test_utils import TestClient, TestServer
+from aiohttp.test_utils import TestClient, TestServer, make_mocked_request
 from aiohttp.web import Application, Request
 
 from bot.http import http_app
@@ -67,3 +68,37 @@ async def test_a_bot_is_ready_when_its_chats_and_its_database_are(house: House) 
         told = await (await http.get("/metrics")).text()
         assert 'name="unknown"' in told
         assert "anything-else" not in told
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "durak.example"},  # a page of another site that made its name lead here
+        {"X-Forwarded-For": "192.0.2.7"},
+        {"Forwarded": "for=192.0.2.7"},
+        {"Via": "1.1 proxy"},
+    ],
+)
+async def test_what_was_counted_is_for_this_machine_alone(
+    client: tuple[Client, list[str]], headers: dict[str, str]
+) -> None:
+    answer = await client[0].get("/metrics", headers=headers)
+    assert (answer.status, "DURAK_METRICS=public" in await answer.text()) == (403, True)
+    assert (await client[0].get("/metrics")).status == 200
+    assert (await client[0].get("/healthz", headers=headers)).status == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "may_read"),
+    [("127.0.0.1", True), ("::1", True), ("::ffff:127.0.0.1", True), ("127.8.8.8", True),
+     ("192.168.1.7", False), ("172.17.0.1", False), ("::ffff:192.168.1.7", False), ("", False)],
+)  # fmt: skip
+async def test_others_may_read_what_was_counted_when_the_owner_says_so(address: str, may_read: bool) -> None:
+    async def missing() -> list[str]:
+        return []
+
+    request = make_mocked_request("GET", "/metrics", headers={"Host": "localhost:8080"}).clone(remote=address)
+    for public, expected in ((False, may_read), (True, True)):
+        match = await http_app(missing, public_metrics=public).router.resolve(request)
+        response = await match.handler(request)
+        assert (response.status == 200) is expected

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import LogFormat, LogLevel, Settings, SettingsInvalid, Web, read_settings
+from bot.settings import LogFormat, LogLevel, Metrics, Settings, SettingsInvalid, Web, read_settings
 
 TELEGRAM = "123:telegram-secret"
 DISCORD = "discord-secret"
@@ -34,6 +34,7 @@ def test_without_any_setting_the_page_is_served_for_oneself() -> None:
     assert (settings.serves_web, settings.http_host, settings.http_port) == (True, "127.0.0.1", 8080)
     assert settings.database_url == "sqlite+aiosqlite:///durak.db"
     assert (settings.web, settings.pace, settings.locale) == (Web.AUTO, 1.0, "en")
+    assert settings.metrics is Metrics.LOCAL
     assert (settings.log_level, settings.log_format) == (LogLevel.INFO, LogFormat.TEXT)
     assert settings.telegram_token is settings.discord_token is None
 
@@ -53,6 +54,7 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
         web="on",
         http_host="0.0.0.0",  # noqa: S104 - a value to read
         http_port="0",
+        metrics="public",
         pace="0",
         log_level="debug",
         log_format="json",
@@ -69,6 +71,7 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (settings.discord_shard_ids, settings.discord_shard_count) == ((0, 2), 3)
     assert (settings.serves_web, settings.http_port, settings.pace) == (True, 0, 0.0)
     assert settings.http_host == "0.0.0.0"  # noqa: S104 - as above
+    assert settings.metrics is Metrics.PUBLIC
     assert (settings.log_level, settings.log_format) == (LogLevel.DEBUG, LogFormat.JSON)
 
 
@@ -105,6 +108,7 @@ def test_an_unknown_variable_is_named_together_with_the_known_ones(monkeypatch: 
         ("database_url", "mysql://host/durak"),
         ("telegram_api_url", "telegram"),
         ("telegram_api_url", "ftp://host"),
+        ("metrics", "everybody"),
         ("log_level", "loud"),
         ("log_format", "xml"),
         ("discord_shard_ids", "a,b"),
