@@ -4,7 +4,7 @@ import asyncio
 import sys
 
 from bot.app import CannotStart, serve
-from bot.logs import configure_logs
+from bot.logs import configure_logs, let_go_of_output
 from bot.settings import SettingsInvalid, read_settings
 
 
@@ -18,6 +18,8 @@ def main() -> None:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
+    finally:
+        let_go_of_output()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from adapters.telegram import TelegramAdapter
 from adapters.web import WebAdapter, listening
 from bot.commands import announced
 from bot.icons import card_icons
+from bot.logs import tell_owner
 from bot.parts import Bot
 from bot.settings import Metrics, Settings
 from bot.storage import Database, SqlGuestStore
@@ -133,13 +134,13 @@ async def _served(app: web.Application, settings: Settings, stack: AsyncExitStac
 def _announce(settings: Settings, address: str, adapters: Iterable[Adapter]) -> None:
     """Tell the owner where to look; the owner's link is a secret, so it is printed and never logged."""
     if settings.serves_web:
-        print(f"Durak is ready: open {address}/ and play.", flush=True)  # noqa: T201 - for the owner's eyes
+        tell_owner(f"Durak is ready: open {address}/ and play.")
         for adapter in adapters:
             if isinstance(adapter, WebAdapter):
                 link = address + adapter.owner_path
-                print(f"To be its moderator, open this instead, and show it to nobody: {link}", flush=True)  # noqa: T201
+                tell_owner(f"To be its moderator, open this instead, and show it to nobody: {link}")
     else:
-        print(f"Durak is ready. Health and metrics: {address}/", flush=True)  # noqa: T201
+        tell_owner(f"Durak is ready. Health and metrics: {address}/")
 
 
 def _leaves(group: BaseExceptionGroup[AccessDenied]) -> Iterator[AccessDenied]:

@@ -10,3 +10,4 @@ DELIVERIES = Counter(
 GAMES = Counter("durak_games", "Finished games.")
 UNREADABLE = Counter("durak_unreadable", "Events that a chat's library could not read.", ["platform"])
 CHAT_FAILURES = Counter("durak_chat_failures", "Unforeseen ends of the line to a chat.", ["platform"])
+LINES_LOST = Counter("durak_log_lines_lost", "Log lines that could not be written.")

@@ -1,11 +1,16 @@
+import errno
+import io
 import json
 import logging
+import sys
+import warnings
 from collections.abc import Iterator
 
 import pytest
 import structlog
 
-from bot.logs import CHATTY, configure_logs
+from bot.logs import CHATTY, configure_logs, tell_owner
+from bot.metrics import LINES_LOST
 from bot.settings import LogFormat, LogLevel
 
 
@@ -16,6 +21,7 @@ def _as_before() -> Iterator[None]:
     handlers, level = root.handlers[:], root.level
     yield
     structlog.reset_defaults()
+    logging.captureWarnings(capture=False)
     root.handlers[:] = handlers
     root.setLevel(level)
     for name, before in levels.items():
@@ -72,3 +78,69 @@ def test_libraries_whose_lines_may_hold_tokens_stay_quiet_even_at_debug(
     assert capsys.readouterr().err == ""
     logging.getLogger(f"{name}.part").warning("slow")
     assert "slow" in capsys.readouterr().err
+
+
+def lines_lost() -> float:
+    (metric,) = LINES_LOST.collect()
+    return metric.samples[0].value
+
+
+class FullDisk(io.StringIO):
+    """A stream that nothing can be written to."""
+
+    def write(self, _: str, /) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("style", LogFormat)
+def test_a_line_that_cannot_be_written_is_lost_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, style: LogFormat
+) -> None:
+    monkeypatch.setattr(sys, "stderr", FullDisk())
+    monkeypatch.setattr(sys, "stdout", FullDisk())
+    configure_logs(LogLevel.INFO, style)
+    lost = lines_lost()
+    structlog.get_logger().info("started")
+    logging.getLogger("aiohttp.server").error("broken %s", "pipe")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.warn("old", DeprecationWarning, stacklevel=1)
+    structlog.get_logger().error("failed", exc_info=ValueError())
+    assert lines_lost() == lost + 4
+    tell_owner("Durak is ready.")
+
+
+@pytest.mark.parametrize("style", LogFormat)
+def test_without_a_standard_error_nothing_is_said(monkeypatch: pytest.MonkeyPatch, style: LogFormat) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    configure_logs(LogLevel.INFO, style)
+    structlog.get_logger().info("started")
+
+
+def test_a_value_that_cannot_be_shown_costs_its_line_only(capsys: pytest.CaptureFixture[str]) -> None:
+    class Odd:
+        def __repr__(self) -> str:
+            raise ValueError("no words for it")
+
+    configure_logs(LogLevel.INFO, LogFormat.TEXT)
+    structlog.get_logger().info("odd", value=Odd())
+    structlog.get_logger().info("even")
+    assert "even" in capsys.readouterr().err
+
+
+def test_an_error_that_repeats_is_told_in_full_once(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs(LogLevel.INFO, LogFormat.JSON)
+    for press in range(3):
+        error = OSError(f"no space left for {press}")
+        structlog.get_logger().error("press_failed", exc_info=error)
+        logging.getLogger("aiohttp.server").error("Error handling request from %s", press, exc_info=error)
+    logging.getLogger().handlers[0].close()
+    *told, first, second = map(json.loads, capsys.readouterr().err.splitlines())
+    assert [line["event"] for line in told] == ["press_failed", "Error handling request from 0"]
+    assert (first["event"], first["of"], first["error"], first["times"]) == (
+        "error_repeated",
+        "press_failed",
+        "OSError",
+        2,
+    )
+    assert second["of"] == "Error handling request from %s"

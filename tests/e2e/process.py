@@ -33,20 +33,32 @@ class BotProcess:
         """Everything all runs have printed."""
         return "".join(file.read_text() for file in sorted(self.folder.glob("*.txt")))
 
-    async def start(self) -> None:
-        """Start it and wait until its chats are connected."""
+    async def start(self, *, out: int | None = None, err: int | None = None) -> None:
+        """Start it and wait until its chats are connected.
+
+        Args:
+            out: Where its standard output goes; None: to a file. Else it starts where it was before.
+            err: The same for its standard error.
+        """
         number = len(self._runs)
         with (
-            (self.folder / f"{number}-out.txt").open("wb") as out,
-            (self.folder / f"{number}-err.txt").open("wb") as err,
+            (self.folder / f"{number}-out.txt").open("wb") as said,
+            (self.folder / f"{number}-err.txt").open("wb") as log,
         ):
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bot", cwd=self.folder, env=self._environment(), stdout=out, stderr=err
+                sys.executable,
+                "-m",
+                "bot",
+                cwd=self.folder,
+                env=self._environment(),
+                stdout=said if out is None else out,
+                stderr=log if err is None else err,
             )
         self._runs.append(process)
         async with asyncio.timeout(READY_WITHIN):
-            self.address = await self._announced(number, process)
-            await self._until_ready()
+            if out is None:
+                self.address = await self._announced(number, process)
+            await self._until_ready(process)
         self.settings["DURAK_HTTP_PORT"] = self.address.rpartition(":")[2].rstrip("/")
 
     def kill(self) -> None:
@@ -84,10 +96,12 @@ class BotProcess:
             assert process.returncode is None, self.output
             await asyncio.sleep(0.02)
 
-    async def _until_ready(self) -> None:
+    async def _until_ready(self, process: asyncio.subprocess.Process) -> None:
         async with aiohttp.ClientSession() as session:
             while True:
-                async with session.get(f"{self.address}readyz") as response:
-                    if response.status == 200:
-                        return
+                with suppress(aiohttp.ClientConnectionError):
+                    async with session.get(f"{self.address}readyz") as response:
+                        if response.status == 200:
+                            return
+                assert process.returncode is None, self.output
                 await asyncio.sleep(0.02)

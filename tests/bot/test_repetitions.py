@@ -1,0 +1,67 @@
+"""An error that comes again and again does not fill the log."""
+
+import logging
+
+import pytest
+
+from bot.repetitions import INTERVAL, Repetitions
+
+
+class Now:
+    """Time in the test's hand."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def record(event: str, error: Exception | None) -> logging.LogRecord:
+    """A line as structlog hands it over."""
+    return logging.makeLogRecord({"msg": {"event": event, "exc_info": error}})
+
+
+def failed(event: str = "press_failed", kind: type[Exception] = ValueError) -> logging.LogRecord:
+    with pytest.raises(kind) as raised:
+        raise kind
+    return record(event, raised.value)
+
+
+def test_lines_without_a_trace_are_never_counted() -> None:
+    repetitions = Repetitions()
+    assert all(repetitions.is_new(record("started", None)) for _ in range(3))
+
+
+def test_the_same_error_is_counted_once_for_each_interval() -> None:
+    now = Now()
+    repetitions = Repetitions(now)
+    assert [repetitions.is_new(failed()) for _ in range(4)] == [True, False, False, False]
+    assert list(repetitions.due()) == []
+    now.seconds = INTERVAL
+    assert [(count.event, count.error, count.times) for count in repetitions.due()] == [
+        ("press_failed", "ValueError", 3)
+    ]
+    assert not repetitions.is_new(failed())
+    assert list(repetitions.due()) == []
+    now.seconds = 2 * INTERVAL
+    assert [count.times for count in repetitions.due()] == [1]
+
+
+def test_an_error_that_stayed_away_for_an_interval_is_told_in_full_again() -> None:
+    now = Now()
+    repetitions = Repetitions(now)
+    assert repetitions.is_new(failed())
+    now.seconds = INTERVAL
+    assert list(repetitions.due()) == []
+    assert repetitions.is_new(failed())
+
+
+def test_another_event_another_error_and_another_place_are_told_in_full() -> None:
+    repetitions = Repetitions()
+    assert repetitions.is_new(failed())
+    assert repetitions.is_new(failed("survey_failed"))
+    assert repetitions.is_new(failed(kind=TypeError))
+    with pytest.raises(ValueError, match="no number") as elsewhere:
+        int("no number")
+    assert repetitions.is_new(record("press_failed", elsewhere.value))
