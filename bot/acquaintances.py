@@ -16,8 +16,8 @@ class Acquaintances:
         self._known = LRUCache[UserRef, User](MOST_KNOWN)
 
     async def meet(self, user: User) -> None:
-        """Remember what somebody is called who has just done something."""
-        if self._known.get(user.ref) != user:
+        """Remember what somebody is called who has just done something; a group is nobody."""
+        if user.is_person and self._known.get(user.ref) != user:
             await self._players.remember(user)
             self._tongues.forget(user.ref)
             self._known[user.ref] = user

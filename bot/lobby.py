@@ -122,11 +122,15 @@ class Lobby:
         return tuple(sitter.user for sitter in self.sitters if sitter.user is not None)
 
     def join(self, user: User, joined: str = "") -> Self:
-        """Seat a person on the next free seat; `joined` is what `Sitter` keeps of their press."""
+        """Seat a person on the next free seat; `joined` is what `Sitter` keeps of their press.
+
+        Where nobody sits yet, because a group opened the table, the first to join takes care of it.
+        """
         self._must_gather()
         if self.seat_of(user.ref) is not None:
             raise LobbyRefused(LobbyRefusal.ALREADY_SEATED)
-        return self._seat(Sitter(user.name, user.ref, joined))
+        seated = self._seat(Sitter(user.name, user.ref, joined))
+        return seated if self.people() else replace(seated, opener=user.ref)
 
     def leave(self, user: UserRef) -> Self:
         """Take a person off; if it was the opener, the next person opens. An empty lobby is put away."""

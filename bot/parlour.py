@@ -100,7 +100,7 @@ class Parlour:
     async def open(
         self, room: RoomRef, opener: User, rule_set: RuleSet, locale: str, *, event: str = ""
     ) -> Opened:
-        """Open a table with its opener seated, or find the one that stands in the room.
+        """Open a table, its opener seated if a person, or find the one that stands in the room.
 
         `event` is the chat's id of the wish to open it.
         """

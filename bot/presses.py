@@ -201,7 +201,9 @@ class Presses:
             case LobbyAction.UNHOUSE:
                 await self._parlour.change(lobby.id, lambda now: now.remove_house(user.ref))
             case LobbyAction.START:
-                await self._parlour.start(lobby.id, user.ref, event=event)
+                if not await self._hosts.may_manage(user.ref, lobby):
+                    return Reply(toast=voice.say(refusals.NOT_YOURS_TO_HOST))
+                await self._parlour.start(lobby.id, lobby.opener, event=event)
             case LobbyAction.CLOSE:
                 if not await self._hosts.may_manage(user.ref, lobby):
                     return Reply(toast=voice.say(refusals.NOT_YOURS_TO_CLOSE))

@@ -30,11 +30,16 @@ class UserRef:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person in an event: `name` is raw and may be hostile, `locale` is like `de`; each may be empty."""
+    """A person in an event: `name` is raw and may be hostile, `locale` is like `de`; each may be empty.
+
+    Not every sender `is_person`: some chats let people speak in the name of a group or of a channel, which
+    can neither press a button nor be written to.
+    """
 
     ref: UserRef
     name: str
     locale: str = ""
+    is_person: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,8 @@ def _sender(message: telegram.Message) -> User | None:
     if message.is_automatic_forward:
         return None
     if message.sender_chat is not None:
-        return User(UserRef(PLATFORM, str(message.sender_chat.id)), message.sender_chat.effective_name or "")
+        group = message.sender_chat
+        return User(UserRef(PLATFORM, str(group.id)), group.effective_name or "", is_person=False)
     if message.from_user is None or message.from_user.is_bot:
         return None
     return user_from(message.from_user)

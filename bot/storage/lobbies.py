@@ -43,7 +43,10 @@ class Lobbies:
         seed: str,
         locale: str,
     ) -> Lobby:
-        """Open a table with its opener seated; if one in use stands in the room, that one is given."""
+        """Open a table, and seat its opener if that is a person.
+
+        If a table in use stands in the room, that one is given.
+        """
         async with self._database.session() as session:
             standing = await _in_room(session, room)
             if standing is not None:
@@ -68,7 +71,8 @@ class Lobbies:
             )
             session.add(row)
             await session.flush()
-            await _seat(session, row.id, 1, [Sitter(opener.name, opener.ref, joined)])
+            if opener.is_person:
+                await _seat(session, row.id, 1, [Sitter(opener.name, opener.ref, joined)])
             lobby = await _lobby(session, row)
             await session.commit()
         return lobby

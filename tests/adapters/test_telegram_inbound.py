@@ -92,6 +92,7 @@ async def test_an_anonymous_administrator_is_the_group_and_gets_nothing_private(
     await eventually(lambda: harness.owner.sees(harness.chat))
     (command,) = harness.inbox.commands
     assert command.user.ref == ref(harness.chat.id)
+    assert not command.user.is_person
     assert await harness.adapter.is_moderator(command.user.ref, command.room)
     assert [message.text for message in harness.owner.sees(harness.chat)] == ["open the private chat"]
 

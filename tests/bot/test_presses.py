@@ -1,12 +1,16 @@
 """A press that cannot be is answered with a sentence and the newest hand, and changes nothing."""
 
-from adapters.port import OpenPrivate, Reply
+from sqlmodel import select
+
+from adapters.port import OpenPrivate, Reply, User, UserRef
 from bot.lobby import Lobby, Phase
+from bot.storage.models import PlayerRow
 from bot.surface import Kind
 from engine import Move
-from tests.bot.chat import CELLAR, text_of
+from tests.bot.chat import CELLAR, PLATFORM, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
+GROUP = User(UserRef(PLATFORM, "the-group"), "The group", is_person=False)
 STALE = "The table has moved on: here is how it stands now."
 
 
@@ -171,10 +175,37 @@ async def test_starting_alone_is_refused_with_the_way_out(house: House) -> None:
     assert "Add house player" in [choice.label for choice in table.choices]
 
 
-async def test_only_the_opener_starts_and_only_they_or_a_moderator_close(house: House) -> None:
+async def test_only_the_opener_and_moderators_start(house: House) -> None:
     lobby = await house.opened(ANNA, BORIS)
     table = house.table_message().ref
-    assert said(await house.chat.presses(BORIS, table, "Start")) == "Only who opened the table may do that."
+    assert said(await house.chat.presses(BORIS, table, "Start")).startswith(
+        "That is for who opened the table"
+    )
+    house.chat.moderators.add(CLARA.ref)
+    assert (await house.chat.presses(CLARA, table, "Start")).toast is None
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
+
+
+async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who_joins(house: House) -> None:
+    """Some administrators speak in the name of their group; who they are, nobody is told."""
+    lobby = await house.opened(GROUP)
+    assert lobby.sitters == ()
+    assert "Players 0 of" in house.table_message().text
+    house.chat.moderators.add(CLARA.ref)
+    assert said(await house.chat.presses(CLARA, house.table_message().ref, "Start"))
+    await house.chat.presses(BORIS, house.table_message().ref, "Join")
+    await house.chat.presses(ANNA, house.table_message().ref, "Join")
+    await house.settle()
+    assert "Boris · opened the table" in house.table_message().text
+    assert (await house.chat.presses(BORIS, house.table_message().ref, "Start")).toast is None
+    async with house.database.session() as session:
+        names = [row.name for row in (await session.exec(select(PlayerRow))).all()]
+    assert "The group" not in names
+
+
+async def test_only_the_opener_or_a_moderator_closes(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS)
+    table = house.table_message().ref
     assert said(await house.chat.presses(BORIS, table, "Close")).startswith("Only who opened the table, or")
     house.chat.moderators.add(CLARA.ref)
     assert (await house.chat.presses(CLARA, table, "Close")).toast is None
