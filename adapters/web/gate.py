@@ -92,7 +92,9 @@ def _check_origin(request: web.Request) -> None:
 
 def _host_name(host: str) -> str:
     try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
+        address = urlsplit(f"//{host}")
+        _ = address.port  # what is no number is no port
+        return (address.hostname or "").lower()
     except ValueError:
         return ""
 

@@ -1,12 +1,14 @@
 """The HTTP server. No other one stands in front of the page, so it cuts off who is slow or takes too much."""
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import cast
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from adapters.web.patience import household
 
@@ -26,6 +28,20 @@ MOST_LINES = 300
 """Lines that one address may hold open; a browser has up to six, and one for the stream of each page."""
 
 
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether a line of aiohttp's log tells of a fault of the bot: what is no proper request is its sender's.
+
+    Such lines quote what was sent, which may be a secret. No line keeps the address that a request came from.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    record.msg, record.args = "request_failed", ()
+    return not isinstance(error, HttpProcessingError)
+
+
+log = logging.getLogger(__name__)
+log.addFilter(_is_ours)
+
+
 @asynccontextmanager
 async def listening(app: web.Application, host: str, port: int) -> AsyncIterator[str]:
     """Serve an application while the context lasts; gives its address, like `http://127.0.0.1:8080`.
@@ -36,6 +52,7 @@ async def listening(app: web.Application, host: str, port: int) -> AsyncIterator
     runner = web.AppRunner(
         app,
         access_log=None,
+        logger=log,
         keepalive_timeout=IDLE_SECONDS,
         lingering_time=ENDING_SECONDS,
         shutdown_timeout=STOPPING_SECONDS,

@@ -39,7 +39,8 @@ async def test_the_page_is_served_under_names_nobody_else_can_have(
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "durak.example.evil", "[::1", ""],
+    ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "durak.example.evil", "[::1",
+     "127.0.0.1:80.evil.example", "localhost@evil.example", "127.1", ""],
 )  # fmt: skip
 async def test_under_any_other_name_nothing_is_served(
     site: Site, company: Company, anna: Visitor, host: str

@@ -30,7 +30,7 @@ class Server:
     async def serve(self) -> None:
         app = web.Application()
         app.add_routes([web.route("*", "/", self._brief), web.get("/long", self._long)])
-        app.add_routes([web.get("/echo", self._echo)])
+        app.add_routes([web.get("/echo", self._echo), web.get("/fault", self._fault)])
         self.url = await self._stack.enter_async_context(listening(app, "127.0.0.1", 0))
 
     async def line(self, address: str = "127.0.0.1") -> Line:
@@ -53,6 +53,9 @@ class Server:
             self.is_cut_off.set()
             raise
         return answer
+
+    async def _fault(self, _: web.Request) -> web.Response:
+        raise LookupError("a fault")
 
     async def _echo(self, request: web.Request) -> web.StreamResponse:
         socket = web.WebSocketResponse()
@@ -147,3 +150,30 @@ async def test_one_address_cannot_hold_all_lines(monkeypatch: pytest.MonkeyPatch
         async with asyncio.timeout(10):
             while not await is_answered(await served.line()):
                 assert await is_answered(lines[1])  # the others are served meanwhile
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nAuthorization: Bearer secret\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \0secret\r\n\r\n",
+        b"secret",
+    ],
+)
+async def test_what_is_no_request_leaves_no_trace_in_the_log(
+    caplog: pytest.LogCaptureFixture, request_: bytes
+) -> None:
+    async with serving() as served:
+        reader, writer = await served.line()
+        writer.write(request_ + b"\r\n\r\n")
+        assert b" 400 " in await reader.read()
+    assert not caplog.records
+
+
+async def test_a_fault_of_the_bot_is_logged_without_who_met_it(caplog: pytest.LogCaptureFixture) -> None:
+    async with serving() as served, ClientSession() as session, session.get(f"{served.url}/fault") as answer:
+        assert answer.status == 500
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert "a fault" in caplog.text
+    assert "127.0.0.1" not in record.getMessage()
