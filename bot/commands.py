@@ -133,7 +133,7 @@ class Commands:
             records: Keeps the finished games.
             tongues: Knows who speaks what.
             redraw: Shows a table anew to whom it looks different.
-            message_of: Gives the message that shows a surface.
+            message_of: Gives the message that shows a surface and still stands.
         """
         self._parlour = parlour
         self._stage = stage
@@ -187,6 +187,8 @@ class Commands:
             return Reply()
         lobby = opened.lobby
         message = await self._message_of(Surface(lobby.id, lobby.game, Kind.TABLE))
+        if message is None:
+            return Reply()  # the table is posted anew
         return Reply(public=standing_table_screen(message, Voice(lobby.locale)))
 
     async def _hand(self, command: Command, voice: Voice) -> Reply:

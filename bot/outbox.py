@@ -8,9 +8,7 @@ comparison repairs every message. Each chat is a lane of its own: a slow or thro
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import Enum, auto
 from functools import partial
-from typing import Protocol
 
 import structlog
 
@@ -36,31 +34,12 @@ from bot.doors import Doors
 from bot.lane import Lane
 from bot.metrics import DELIVERIES
 from bot.showings import Showings
-from bot.surface import UNKNOWN, Kind, Shown, Surface, digest_of
+from bot.surface import UNKNOWN, Kind, Shown, Stage, Surface, Verdict, digest_of
 
 log = structlog.get_logger()
 
 AFTER_AN_ERROR = 5.0
 """Seconds a chat rests after something unforeseen went wrong in it."""
-
-
-class Verdict(Enum):
-    """What becomes of a message that has nothing new to show."""
-
-    REMOVE = auto()  # it should not be there
-    KEEP = auto()  # it stays as it is, for ever
-
-
-class Stage(Protocol):
-    """Says what should be seen."""
-
-    async def places(self, table: int) -> Mapping[Surface, Audience]:
-        """Everything the table may be seen on, and by whom."""
-        ...
-
-    async def screen(self, surface: Surface) -> Screen | Verdict:
-        """What the surface should show now."""
-        ...
 
 
 class Outbox:
@@ -159,6 +138,21 @@ class Outbox:
         """Give the message that shows a surface."""
         seen = await self._showings.on(surface)
         return None if seen is None else seen.ref
+
+    async def checked_message(self, surface: Surface) -> MessageRef | None:
+        """Give the message that shows a surface, which still stands; one that is gone is posted anew.
+
+        None: there is no such message, perhaps for the moment.
+        """
+        if surface not in self._places:
+            await self._survey(surface.table)
+        seen, screen = await self._showings.on(surface), await self._stage.screen(surface)
+        if surface not in self._places or seen is None or isinstance(screen, Verdict):
+            return None
+        self._lane(self._places[surface]).hold(surface)
+        delivery = await self._ports[seen.ref.platform].edit(seen.ref, screen)
+        await self._settle(surface, screen, delivery)
+        return await self.message(surface)
 
     def renew(self, surface: Surface) -> None:
         """Show a surface in a new message, where it is seen at once; the old one goes."""

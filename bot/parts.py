@@ -150,7 +150,7 @@ class Bot:
                 records=records,
                 tongues=tongues,
                 redraw=self.outbox.changed,
-                message_of=self.outbox.message,
+                message_of=self.outbox.checked_message,
             ),
             outbox=self.outbox,
             deadlines=self.deadlines,

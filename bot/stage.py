@@ -10,7 +10,6 @@ from bot.doors import Doors
 from bot.gallery import Gallery
 from bot.lobby import Lobby, Phase
 from bot.locale import Voice
-from bot.outbox import Verdict
 from bot.parlour import Parlour
 from bot.reviews import Reviews
 from bot.rule_book import RuleBook
@@ -31,7 +30,7 @@ from bot.screens.scene import Scene
 from bot.screens.table import table_screen
 from bot.showings import Showings
 from bot.storage import Players
-from bot.surface import Kind, Surface
+from bot.surface import Kind, Surface, Verdict
 from bot.tongues import Tongues
 from engine import Move, seen_by, short_seal
 from engine.runtime import Table, TableFrozen

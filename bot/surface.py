@@ -1,10 +1,12 @@
-"""The places where a table shows itself."""
+"""The places where a table shows itself, and who says what."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum, auto
+from enum import Enum, StrEnum, auto
 from hashlib import blake2b
+from typing import Protocol
 
-from adapters.port import MessageRef, Screen, UserRef
+from adapters.port import Audience, MessageRef, Screen, UserRef
 
 
 class Kind(StrEnum):
@@ -56,3 +58,22 @@ def digest_of(screen: Screen) -> str:
     """A short text that is equal for equal screens."""
     png = b"" if screen.picture is None else screen.picture.png
     return blake2b(repr(screen).encode() + png, digest_size=16).hexdigest()
+
+
+class Verdict(Enum):
+    """What becomes of a message that has nothing new to show."""
+
+    REMOVE = auto()  # it should not be there
+    KEEP = auto()  # it stays as it is, for ever
+
+
+class Stage(Protocol):
+    """Says what should be seen."""
+
+    async def places(self, table: int) -> Mapping[Surface, Audience]:
+        """Everything the table may be seen on, and by whom."""
+        ...
+
+    async def screen(self, surface: Surface) -> Screen | Verdict:
+        """What the surface should show now."""
+        ...

@@ -5,7 +5,7 @@ from bot.locale import Voice
 from bot.screens.people import safe_name
 
 
-def standing_table_screen(message: MessageRef | None, voice: Voice) -> Screen:
+def standing_table_screen(message: MessageRef, voice: Voice) -> Screen:
     """Lead to the table that stands in the room."""
     here = Span(voice.say("here it is"), link=message)
     return Screen(body=voice.spans("A table stands in this chat already: {here}.", here=here))

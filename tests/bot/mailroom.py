@@ -6,10 +6,10 @@ from contextlib import suppress
 
 from adapters.port import Audience, Choice, Everyone, Only, RoomRef, Screen, Span, User
 from bot.doors import Doors
-from bot.outbox import Outbox, Verdict
+from bot.outbox import Outbox
 from bot.showings import Showings
 from bot.storage import Database, Lobbies, Players, Surfaces
-from bot.surface import Kind, Surface
+from bot.surface import Kind, Surface, Verdict
 from engine import PRESETS
 from tests.bot.chat import ROOM, Chat, person
 from tests.bot.hours import Hours

@@ -2,8 +2,7 @@
 
 from adapters.port import Everyone, RoomRef
 from bot.doors import FIRST_PAUSE, LONGEST_PAUSE
-from bot.outbox import Verdict
-from bot.surface import Kind, Surface
+from bot.surface import Kind, Surface, Verdict
 from tests.bot.chat import ROOM
 from tests.bot.house import ANNA, House
 from tests.bot.mailroom import Mailroom, says

@@ -1,8 +1,11 @@
 """What typed commands answer; what means nothing gets a sentence with what would be valid."""
 
+import pytest
+
 from adapters.port import ArgumentSpec, CommandSpec, OpenPrivate, Reply, RoomRef, ServerRef
 from bot.commands import COMMANDS, announced
 from bot.lobby import Phase
+from bot.surface import Kind
 from tests.bot.chat import CELLAR, person, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
@@ -126,3 +129,29 @@ async def test_a_chat_hears_the_language_of_its_people(house: House) -> None:
     told = public(await house.chat.types(person("Klaus", "de-AT"), "/help"))
     assert "/durak · " in told
     assert told != public(await house.chat.types(ANNA, "/help"))
+
+
+@pytest.mark.parametrize("is_dealt", [False, True], ids=["lobby", "game"])
+async def test_durak_posts_a_table_again_whose_message_somebody_deleted(
+    house: House, *, is_dealt: bool
+) -> None:
+    lobby = await (house.dealt if is_dealt else house.opened)(ANNA, BORIS)
+    before = house.table_message()
+    house.chat.forget(before.ref)
+    await house.chat.types(CLARA, "/durak")
+    await house.settle()
+    (message,) = house.chat.room_sees()
+    assert message.text == before.text
+    assert await house.shown(lobby, Kind.TABLE) == message.ref
+    if not is_dealt:
+        assert (await house.chat.presses(CLARA, message.ref, "Join")).toast is None
+
+
+async def test_durak_leads_to_the_table_that_stands(house: House) -> None:
+    await house.opened(ANNA)
+    table = house.table_message()
+    reply = await house.chat.types(CLARA, "/durak")
+    assert reply.public is not None
+    assert [span.link for span in reply.public.body if span.link] == [table.ref]
+    await house.settle()
+    assert house.table_message() == table
