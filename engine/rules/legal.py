@@ -5,11 +5,10 @@ there the rule itself lets a helper add as soon as those before him cannot.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from engine.rules.bout import ranks_of, unbeaten_cards
-from engine.rules.cards import Card, CardSet, Rank, Suit
+from engine.rules.cards import Card, CardSet, Rank, Suit, beats
 from engine.rules.moves import (
     Attack,
     Defend,
@@ -86,9 +85,21 @@ def openings(state: "State") -> Iterator[Move]:
 def _groups(state: "State", cards: CardSet, least: int, most: int | None) -> Iterator[tuple[Card, ...]]:
     """Gives every choice of several cards of one rank, small choices first."""
     for rank in dict.fromkeys(card.rank for card in in_order(state, cards)):
-        same = tuple(sorted(cards.of_rank(rank)))
+        same = cards.of_rank(rank)
         for size in range(least, min(len(same), most if most is not None else len(same)) + 1):
-            yield from dict.fromkeys(combinations(same, size))
+            yield from _choices(same, tuple(same.distinct()), size)
+
+
+def _choices(cards: CardSet, kinds: tuple[Card, ...], size: int) -> Iterator[tuple[Card, ...]]:
+    """Gives every choice of so many cards of these kinds, where equal cards are as good as one another."""
+    if not kinds:
+        if not size:
+            yield ()
+        return
+    first, *others = kinds
+    for copies in range(min(size, cards.count(first)), -1, -1):
+        for rest in _choices(cards, tuple(others), size - copies):
+            yield (first,) * copies + rest
 
 
 def _defences(state: "State") -> Iterator[Move]:
@@ -121,15 +132,27 @@ def may_take(state: "State") -> bool:
 
 def can_beat_all(state: "State") -> bool:
     """Says whether the defender's hand can beat all unbeaten cards, one card for each."""
-    hand, order = state.hands[state.defender], state.rules.rank_order
-    answers = [tuple(hand.that_beat(attack, state.trump, order)) for attack in unbeaten_cards(state.bout)]
-    return _is_coverable(answers, hand)
+    cards, order = tuple(state.hands[state.defender]), state.rules.rank_order
+    answers = [
+        [place for place, card in enumerate(cards) if beats(card, attack, state.trump, order)]
+        for attack in unbeaten_cards(state.bout)
+    ]
+    given: dict[int, int] = {}
+    return all(_finds_answer(attack, answers, given, set()) for attack in range(len(answers)))
 
 
-def _is_coverable(answers: list[tuple[Card, ...]], hand: CardSet) -> bool:
-    if not answers:
-        return True
-    return any(card in hand and _is_coverable(answers[1:], hand.without(card)) for card in answers[0])
+def _finds_answer(attack: int, answers: list[list[int]], given: dict[int, int], asked: set[int]) -> bool:
+    """Gives an attack card an answer that is free, or can be freed: the attack it was for finds another one.
+
+    `given` says for which attack each of the hand's cards is meant, `asked` which have been tried this time.
+    """
+    for card in answers[attack]:
+        if card not in asked:
+            asked.add(card)
+            if card not in given or _finds_answer(given[card], answers, given, asked):
+                given[card] = attack
+                return True
+    return False
 
 
 # --- handing the attack on --------------------------------------------------------------------------------
