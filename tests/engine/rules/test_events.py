@@ -1,6 +1,6 @@
 """What others see of what happened."""
 
-from engine import Attacked, Card, CardSet, Drew, Event, Move, Rules, State, TakenUp
+from engine import Attacked, Card, CardSet, Drew, Event, Move, Rules, State, TakenUp, seen_by
 
 START = State.setup(
     Rules(), hands=["6S 7D", "7S 8D", "6C AD"], talon="9S TS JS QS AS KH", trump="H", attacker=0
@@ -47,3 +47,9 @@ def test_the_last_card_of_a_talon_without_the_turn_up_is_seen_by_its_owner_alone
     for seat, text in ((0, "A 6S"), (1, "T"), (0, "P")):
         state = state.apply(seat, Move.parse(text)).state
     assert state.public_view().shown == ()
+
+
+def test_what_a_seat_has_seen_of_a_game_comes_in_its_order() -> None:
+    events = happened(START, "0 A 6S, 1 T, 2 A 6C")
+    assert seen_by(events, 0) == tuple(event.seen_by(0) for event in events)
+    assert [event.cards is None for event in seen_by(events, None) if isinstance(event, Drew)] == [True, True]
