@@ -3,6 +3,13 @@
 from collections.abc import Collection
 
 from bot.locale import Voice
+from engine import nearest
+
+LONGEST_NOTICE = 200
+"""Characters of a notice on a phone: the chat with the smallest ones cuts them there."""
+
+LONGEST_ECHO = 40
+"""Characters of what somebody typed that are said back."""
 
 
 class BadArgument(ValueError):  # noqa: N818 - it names an outcome
@@ -16,5 +23,17 @@ def one_of(values: Collection[str], word: str, voice: Voice) -> str:
         BadArgument: It is none of them; the sentence lists them.
     """
     if word.lower() not in values:
-        raise BadArgument(voice.say("There is no “{word}”; try: {valid}", word=word, valid=", ".join(values)))
+        raise BadArgument(
+            voice.say("There is no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
+        )
     return word.lower()
+
+
+def nearest_of(word: str, names: Collection[str]) -> str:
+    """List the names that are most like a word that is none of them; a dash if there are no names."""
+    return ", ".join(nearest(word, names)) or "–"
+
+
+def echo(word: str) -> str:
+    """Shorten what somebody typed, so that the sentence that says it back still fits a phone."""
+    return word if len(word) <= LONGEST_ECHO else f"{word[:LONGEST_ECHO]}…"

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
-from bot.arguments import BadArgument, one_of
+from bot.arguments import BadArgument, echo, one_of
 from bot.hints import Hints
 from bot.hosts import Hosts
 from bot.lobby import Lobby
@@ -26,7 +26,7 @@ from bot.storage import Records
 from bot.surface import Kind, Surface
 from bot.tally import Period, Tally
 from bot.tongues import Tongues, language_named
-from engine import PRESETS
+from engine import PRESETS, nearest
 
 _PRESET = ArgumentSpec("preset", sentence("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
 _PERIOD = ArgumentSpec("period", sentence("how far back"), ArgumentKind.CHOICE, tuple(Period))
@@ -171,8 +171,9 @@ class Commands:
         )
         do = self._known.get(command.name)
         if do is None:
-            known = " ".join(f"/{name}" for name in self._known)
-            return Reply(toast=voice.say("There is no /{name}. Try: {known}", name=command.name, known=known))
+            known = " ".join(f"/{name}" for name in nearest(command.name, self._known))
+            unknown = voice.say("There is no /{name}. Try: {known}", name=echo(command.name), known=known)
+            return Reply(toast=unknown)
         try:
             return await do(command, voice)
         except BadArgument as bad:

@@ -158,7 +158,7 @@ class Lobby:
         """Choose the rules, as the opener wishes."""
         self._must_gather_as_opener(user)
         if len(self.sitters) > rules.most_seats:
-            raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT)
+            raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT, rules.clashes(len(self.sitters)))
         return replace(self, preset=preset, rules=rules, house_rules=house_rules)
 
     def play_with(self, user: UserRef, options: TableOptions) -> Self:

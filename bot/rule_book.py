@@ -1,11 +1,11 @@
 """The rule sets one can ask for: the presets everybody knows, and the variations of a server."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import ServerRef
-from bot.arguments import BadArgument
+from bot.arguments import BadArgument, echo, nearest_of
 from bot.locale import Voice
 from bot.screens.clashes import clash_text
 from bot.screens.settings import invalid_setting_text
@@ -63,15 +63,18 @@ class RuleBook:
         """Find rules by their name.
 
         Raises:
-            BadArgument: Nothing has this name; the sentence lists the names.
+            BadArgument: Nothing has this name; the sentence tells those most like it.
         """
         if name in PRESETS:
             return RuleSet(name, PRESETS[name])
         variations = await self.variations(server)
         if name not in variations:
-            valid = ", ".join((*variations, *PRESETS))
             raise BadArgument(
-                voice.say("There is no preset “{name}”; the presets are: {valid}", name=name, valid=valid)
+                voice.say(
+                    "There is no preset “{name}”; the nearest are: {valid}",
+                    name=echo(name),
+                    valid=nearest_of(name, (*variations, *PRESETS)),
+                )
             )
         return RuleSet(name, variations[name], house_rules=variations[name])
 
@@ -94,7 +97,7 @@ class RuleBook:
                 voice.say(
                     "“{name}” cannot be the name: take up to 20 letters a to z, digits and hyphens, "
                     "and no preset's name.",
-                    name=name,
+                    name=echo(name),
                 )
             )
         variations = await self.variations(server)
@@ -114,16 +117,19 @@ class RuleBook:
         if name not in variations:
             raise BadArgument(
                 voice.say(
-                    "There is no variation “{name}” here; there are: {valid}",
-                    name=name,
-                    valid=", ".join(variations) or "–",
+                    "There is no variation “{name}” here; the nearest are: {valid}",
+                    name=echo(name),
+                    valid=nearest_of(name, variations),
                 )
             )
         await self._rule_sets.forget(server, name)
 
 
-def with_options(rules: Rules, options: Iterable[str], voice: Voice) -> Rules:
+def with_options(rules: Rules, options: Sequence[str], voice: Voice) -> Rules:
     """Change single settings, as in `throw_in=all`.
+
+    More players than there are cards for are refused only if somebody asks for them: a smaller deck alone
+    merely leaves fewer seats.
 
     Raises:
         BadArgument: There is no such setting or value, or two settings cannot be together.
@@ -132,6 +138,9 @@ def with_options(rules: Rules, options: Iterable[str], voice: Voice) -> Rules:
         changed = rules.with_options(options)
     except InvalidSetting as error:
         raise BadArgument(invalid_setting_text(error, voice)) from None
-    if clashes := changed.clashes():
-        raise BadArgument(" ".join(clash_text(clash, voice) for clash in clashes))
+    clashes = changed.clashes()
+    if any(option.startswith("max_players=") for option in options) and changed.teams == "off":
+        clashes = clashes or changed.clashes(changed.max_players)
+    if clashes:
+        raise BadArgument(clash_text(clashes[0], voice))
     return changed

@@ -3,7 +3,7 @@
 from zoneinfo import available_timezones
 
 from adapters.port import Command, Reply
-from bot.arguments import BadArgument, one_of
+from bot.arguments import BadArgument, echo, one_of
 from bot.hosts import Hosts
 from bot.locale import Voice
 from bot.parlour import Parlour
@@ -83,6 +83,6 @@ def _time_zone(word: str, voice: Voice) -> str:
     zones = {zone.lower(): zone for zone in available_timezones()}
     if word.lower() not in zones:
         raise BadArgument(
-            voice.say("There is no time zone “{word}”; it is named like Europe/Vilnius.", word=word)
+            voice.say("There is no time zone “{word}”; it is named like Europe/Vilnius.", word=echo(word))
         )
     return zones[word.lower()]

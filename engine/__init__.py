@@ -6,7 +6,7 @@ from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
 from engine.rules.clashes import Clash, ClashReason
 from engine.rules.deal import deck_order, seed_hash, short_seal
-from engine.rules.errors import IllegalMove, InvalidRules, InvalidSetting, InvalidText, Reason
+from engine.rules.errors import IllegalMove, InvalidRules, InvalidSetting, InvalidText, Reason, nearest
 from engine.rules.events import (
     Attacked,
     BeatenOff,
@@ -126,6 +126,7 @@ __all__ = [
     "deck_order",
     "full_deck",
     "lines_of",
+    "nearest",
     "parse_action",
     "parse_move",
     "place_points",

@@ -8,7 +8,6 @@ MESSAGES = (
     sentence("{setting} must be at most {most}."),
     sentence("min_players must not be more than max_players."),
     sentence("first_attack_limit must not be above attack_limit."),
-    sentence("{setting} means nothing while transfer is off."),
     sentence("An attack cannot be transferred in team play."),
     sentence("Teams have no places: game_end must be last_with_cards in team play."),
     sentence("The trump six can be exchanged only for a turn-up that lies under the talon."),
@@ -19,6 +18,9 @@ MESSAGES = (
     sentence("At most {most} players can play."),
     sentence("Epaulettes need a deck with sixes."),
     sentence("{players} players need {needed} cards, but there are {cards}."),
+    sentence("Epaulettes are worn by one loser: game_end must be last_with_cards."),
+    sentence("Teams win and lose together: winner must be none in team play."),
+    sentence("Teams have no places to score: scoring must not be punkte in team play."),
 )
 """Every message of a clash; the rules know them in English."""
 

@@ -100,5 +100,5 @@ def move_refusal(reason: Reason, voice: Voice) -> str:
 def lobby_refusal(refused: LobbyRefused, voice: Voice) -> str:
     """Say why the people of a table stay as they are."""
     if refused.clashes:
-        return " ".join(clash_text(clash, voice) for clash in refused.clashes)
+        return clash_text(refused.clashes[0], voice)
     return voice.say(LOBBY[refused.reason])

@@ -80,7 +80,7 @@ def _deal(rules: Rules, voice: Voice) -> Iterator[str]:
         if rules.deck == "by_players"
         else voice.say("{n} cards", n=rules.deck)
     )
-    players = voice.say("{least} to {most} players", least=rules.min_players, most=rules.max_players)
+    players = voice.say("{least} to {most} players", least=rules.fewest_seats, most=rules.most_seats)
     hand = voice.count("{n} card each", "{n} cards each", rules.hand_size)
     yield f"{deck}, {players}, {hand}." if rules.teams == "off" else f"{deck}, {hand}."
     if rules.decks > 1:
@@ -202,7 +202,9 @@ def _end(rules: Rules, voice: Voice) -> Iterator[str]:
         yield voice.say("The game ends when three places are taken, or all but one.")
     else:
         yield voice.say("The last one who holds cards is the fool.")
-    if rules.simultaneous_empty == "draw":
+    if rules.game_end == "places_filled":
+        pass  # who ran out first has the better place
+    elif rules.simultaneous_empty == "draw":
         yield voice.say("If nobody has cards left, it is a draw.")
     else:
         yield voice.say("If the last two run out together, the defender loses.")

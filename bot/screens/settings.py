@@ -1,7 +1,8 @@
 """What the settings of the rules and of a table are called, and their values, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from bot.arguments import LONGEST_NOTICE, echo
 from bot.locale import Voice, sentence
 from engine import SETTINGS, InvalidSetting, value_text
 
@@ -115,27 +116,29 @@ _VALUES: Mapping[str, str] = {
 
 
 PHRASES = (
-    sentence("There is no setting “{setting}”; the settings are: {valid}"),
+    sentence("There is no setting “{setting}”; the nearest are: {valid}"),
     sentence("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
     sentence("{setting} cannot be “{value}”; it can be: {valid}"),
 )
 """Every message about a setting that cannot be read; the rules know them in English."""
 
-LONGEST_ECHO = 40
-"""Characters of what somebody typed that are said back."""
-
 
 def invalid_setting_text(invalid: InvalidSetting, voice: Voice) -> str:
-    """Say what is wrong with a setting; what can be typed stays as it is typed, explained in words."""
-    valid = invalid.valid
+    """Say what is wrong with a setting; what can be typed stays so, explained if there is room."""
+
+    def said(valid: Iterable[str]) -> str:
+        return voice.say(
+            invalid.phrase,
+            setting=echo(invalid.setting),
+            value=echo(invalid.value or ""),
+            valid=", ".join(valid),
+        )
+
     if invalid.setting in SETTINGS:
-        valid = tuple(_explained(text, voice) for text in valid)
-    return voice.say(
-        invalid.phrase,
-        setting=_shortened(invalid.setting),
-        value=_shortened(invalid.value or ""),
-        valid=", ".join(valid),
-    )
+        explained = said(_explained(text, voice) for text in invalid.valid)
+        if len(explained) <= LONGEST_NOTICE:
+            return explained
+    return said(invalid.valid)
 
 
 def label_of(setting: str, voice: Voice) -> str:
@@ -158,7 +161,3 @@ def _explained(text: str, voice: Voice) -> str:
         return voice.say("a number")
     words = voice.say(_VALUES[text]) if text in _VALUES else text
     return text if words == text else f"{text} ({words})"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST_ECHO else f"{text[:LONGEST_ECHO]}…"

@@ -1,4 +1,8 @@
-"""Settings that cannot be played together, each with the sentence that says why."""
+"""What keeps rules from being played, each with the sentence that says why.
+
+Records and running tables of earlier versions are dealt again by these rules, so nothing may be added here
+that could be dealt before; what merely nobody should choose any more is in objections.py.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,12 +33,14 @@ class ClashReason(Enum):
     TEAM_SIZE = auto()
     TEAMS_AND_TRANSFER = auto()
     TEAMS_AND_PLACES = auto()
-    NEEDS_TRANSFER = auto()
     FIRST_LIMIT_ABOVE_LIMIT = auto()
     EXCHANGE_NEEDS_TALON_BOTTOM = auto()
     ROUND_DRAW_NEEDS_LEAVING = auto()
     NEEDS_EPAULETTES = auto()
     EPAULETTES_NEED_SIXES = auto()
+    EPAULETTES_AND_PLACES = auto()
+    TEAMS_AND_WINNER = auto()
+    TEAMS_AND_POINTS = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +61,35 @@ class Clash:
         return self.message.format(**dict(self.values))
 
 
-def find_clashes(rules: "Rules", players: int | None) -> tuple[Clash, ...]:
-    """Names everything that makes these rules unplayable, for any or for this number of players."""
-    return (*_numbers(rules), *_combinations(rules), *_players(rules, players))
+def find_obstacles(rules: "Rules", players: int | None) -> tuple[Clash, ...]:
+    """Names everything that makes these rules unplayable, by this number of players or by any (None)."""
+    least = min(numbers_of_players(rules), default=TEAM_PLAYERS.get(rules.teams, rules.min_players))
+    if players is None:
+        players = least
+    return (
+        *_numbers(rules),
+        *_combinations(rules),
+        *_range(rules, least, players),
+        *_players(rules, players),
+    )
+
+
+def numbers_of_players(rules: "Rules") -> tuple[int, ...]:
+    """Lists how many may play by these rules: from the fewest to the most players as far as the cards go."""
+    numbers = range(rules.min_players, min(rules.max_players, MOST_PLAYERS) + 1)
+    return tuple(players for players in numbers if not any(_players(rules, players)))
+
+
+def too_small(setting: str, least: int) -> Clash:
+    """Says that a number must be larger."""
+    values = (("setting", setting), ("least", least))
+    return Clash((setting,), ClashReason.NUMBER_TOO_SMALL, "{setting} must be at least {least}.", values)
+
+
+def too_large(setting: str, most: int) -> Clash:
+    """Says that a number must be smaller."""
+    values = (("setting", setting), ("most", most))
+    return Clash((setting,), ClashReason.NUMBER_TOO_LARGE, "{setting} must be at most {most}.", values)
 
 
 def _numbers(rules: "Rules") -> Iterator[Clash]:
@@ -70,12 +102,10 @@ def _numbers(rules: "Rules") -> Iterator[Clash]:
     ):
         value = getattr(rules, name)
         if value is not None and value < least:
-            values = (("setting", name), ("least", least))
-            yield Clash((name,), ClashReason.NUMBER_TOO_SMALL, "{setting} must be at least {least}.", values)
+            yield too_small(name, least)
     for name, most in (("decks", MAX_DECKS), ("max_players", MOST_PLAYERS)):
         if getattr(rules, name) > most:
-            values = (("setting", name), ("most", most))
-            yield Clash((name,), ClashReason.NUMBER_TOO_LARGE, "{setting} must be at most {most}.", values)
+            yield too_large(name, most)
     if rules.min_players > rules.max_players:
         names = ("min_players", "max_players")
         yield Clash(names, ClashReason.PLAYERS_RANGE, "min_players must not be more than max_players.")
@@ -88,21 +118,6 @@ def _numbers(rules: "Rules") -> Iterator[Clash]:
 
 
 def _combinations(rules: "Rules") -> Iterator[Clash]:
-    if not rules.transfer:
-        for name, plain in (
-            ("transfer_direction", "left"),
-            ("transfer_cards", "one"),
-            ("transfer_limit_by_hand", True),
-            ("transfer_by_showing_trump", False),
-            ("transfer_in_first_bout", True),
-        ):
-            if getattr(rules, name) != plain:
-                yield Clash(
-                    (name, "transfer"),
-                    ClashReason.NEEDS_TRANSFER,
-                    "{setting} means nothing while transfer is off.",
-                    (("setting", name),),
-                )
     if rules.teams != "off" and rules.transfer:
         yield Clash(
             ("teams", "transfer"),
@@ -135,42 +150,44 @@ def _combinations(rules: "Rules") -> Iterator[Clash]:
         )
 
 
-def _players(rules: "Rules", players: int | None) -> Iterator[Clash]:
-    seats = TEAM_PLAYERS.get(rules.teams)
-    if seats is not None:
-        is_possible = rules.min_players <= seats <= rules.max_players
-        if not is_possible or players not in (None, seats):
-            names = ("teams",) if is_possible else ("teams", "min_players", "max_players")
-            message, values = (
-                "Teams of {teams} need {seats} players.",
-                (("teams", rules.teams), ("seats", seats)),
-            )
-            yield Clash(names, ClashReason.TEAM_SIZE, message, values)
-    least = players if players is not None else seats or rules.min_players
-    if least < rules.min_players:
+def _range(rules: "Rules", least: int, players: int) -> Iterator[Clash]:
+    if players < least and rules.teams == "off":  # teams say themselves how many they are
         yield Clash(
             ("min_players",),
             ClashReason.TOO_FEW_PLAYERS,
             "At least {least} players are needed.",
-            (("least", rules.min_players),),
+            (("least", least),),
         )
-    if least > rules.max_players:
+    if players > rules.max_players:
         yield Clash(
             ("max_players",),
             ClashReason.TOO_MANY_PLAYERS,
             "At most {most} players can play.",
             (("most", rules.max_players),),
         )
-    if rules.epaulettes != "off" and rules.deck_size(least) < _DECK_WITH_SIXES:
+
+
+def _players(rules: "Rules", players: int) -> Iterator[Clash]:
+    seats = TEAM_PLAYERS.get(rules.teams)
+    if seats is not None:
+        is_possible = rules.min_players <= seats <= rules.max_players
+        if not is_possible or players != seats:
+            names = ("teams",) if is_possible else ("teams", "min_players", "max_players")
+            message, values = (
+                "Teams of {teams} need {seats} players.",
+                (("teams", rules.teams), ("seats", seats)),
+            )
+            yield Clash(names, ClashReason.TEAM_SIZE, message, values)
+    if rules.epaulettes != "off" and rules.deck_size(players) < _DECK_WITH_SIXES:
         yield Clash(
             ("epaulettes", "deck"), ClashReason.EPAULETTES_NEED_SIXES, "Epaulettes need a deck with sixes."
         )
-    needed = rules.hand_size * least + (rules.turn_up == "removed")
-    cards = rules.deck_size(least) * rules.decks
+    needed = rules.hand_size * players + (rules.turn_up == "removed")
+    cards = rules.deck_size(players) * rules.decks
     if needed > cards:
         yield Clash(
             ("hand_size", "deck", "decks"),
             ClashReason.TOO_FEW_CARDS,
             "{players} players need {needed} cards, but there are {cards}.",
-            (("players", least), ("needed", needed), ("cards", cards)),
+            (("players", players), ("needed", needed), ("cards", cards)),
         )

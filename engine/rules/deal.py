@@ -68,9 +68,9 @@ def deal(
     levels: tuple[int, ...] = (),
 ) -> "State":
     """Deals card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
-    clashes = rules.clashes(seats)
-    if clashes:
-        raise InvalidRules(" ".join(clash.sentence for clash in clashes))
+    obstacles = rules.obstacles(seats)
+    if obstacles:
+        raise InvalidRules(" ".join(obstacle.sentence for obstacle in obstacles))
     order = tuple(card if isinstance(card, Card) else Card.parse(card) for card in deck)
     if CardSet(order) != CardSet(rules.cards(seats)):
         raise ValueError("the deck does not hold exactly the cards of these rules")

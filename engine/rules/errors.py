@@ -1,6 +1,10 @@
 """What can go wrong: a text that cannot be read, and a move that is not allowed."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from enum import Enum, auto
+
+_LONGEST_WORD = 40  # what follows makes no word more alike
 
 
 class InvalidText(ValueError):  # noqa: N818 - the name is part of the door
@@ -19,6 +23,11 @@ class InvalidText(ValueError):  # noqa: N818 - the name is part of the door
         """Gives the same complaint about a text that begins at this line and column of a longer one."""
         shift = column - 1 if self.line == 1 else 0
         return InvalidText(self.message, self.line + line - 1, self.column + shift)
+
+
+def nearest(word: str, words: Iterable[str]) -> tuple[str, ...]:
+    """Gives the three words that are most like a word that is none of them, the most alike first."""
+    return tuple(get_close_matches(word[:_LONGEST_WORD].lower(), list(words), n=3, cutoff=0.0))
 
 
 class InvalidSetting(InvalidText):

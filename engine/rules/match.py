@@ -79,33 +79,46 @@ class Match:
         return Match.begin(rules, players, self.dealer % players)
 
     def _next_dealer(self, outcome: Outcome) -> Seat:
-        if self.rules.dealer_next == "fool" and outcome.losers:
-            return outcome.losers[0]
+        fool = self._fool(outcome)
+        if self.rules.dealer_next == "fool" and fool is not None:
+            return fool
         return (self.dealer + 1) % self.players
 
+    def _fool(self, outcome: Outcome) -> Seat | None:
+        """Names whom the next game treats as the fool: in team play the first of the team that has lost.
+
+        Where several have merely got no place, nobody is.
+        """
+        return outcome.losers[0] if outcome.losers and self.rules.teams != "off" else outcome.fool
+
     def _next_starters(self, outcome: Outcome, dealer: Seat) -> tuple[Seat, ...]:
-        """After a draw nobody is to be attacked or spared: the next game begins like a first one."""
-        everybody = tuple(range(self.players))
+        """Without a fool nobody is to be attacked or spared, and after a draw nobody has won.
+
+        The next game then begins like a first one.
+        """
+        fool = self._fool(outcome)
         match self.rules.first_attacker_next_game:
             case "left_of_dealer":
                 return ((dealer + 1) % self.players,)
-            case "lowest_trump":
-                return everybody
-            case "attack_fool" if outcome.losers:
-                return ((outcome.losers[0] - 1) % self.players,)
-            case "spare_fool" if outcome.losers:
-                return ((outcome.losers[0] + 1) % self.players,)
-            case "winner" if outcome.order and not outcome.is_draw:
+            case "attack_fool" if fool is not None:
+                return ((fool - 1) % self.players,)
+            case "spare_fool" if fool is not None:
+                return ((fool + 1) % self.players,)
+            case "winner" if not outcome.is_draw:
                 return self._winners(outcome)
-        return everybody
+        return tuple(range(self.players))
 
     def _winners(self, outcome: Outcome) -> tuple[Seat, ...]:
-        """Gives the first to go out, or in team play the team that was out first."""
-        teams = [team_of(self.rules, seat) for seat in outcome.order]
-        for count in range(1, len(teams) + 1):
-            team = tuple(
-                seat for seat in range(self.players) if team_of(self.rules, seat) == teams[count - 1]
-            )
-            if set(team) <= set(outcome.order[:count]):
-                return team
-        return ()
+        """Gives the first to go out, or the team that was out first.
+
+        When somebody gives the game up before that, all who have not lost.
+        """
+        for count, seat in enumerate(outcome.order, 1):
+            team = [
+                other
+                for other in range(self.players)
+                if team_of(self.rules, other) == team_of(self.rules, seat)
+            ]
+            if seat not in outcome.losers and set(team) <= set(outcome.order[:count]):
+                return tuple(team)
+        return tuple(seat for seat in range(self.players) if seat not in outcome.losers)

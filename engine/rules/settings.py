@@ -6,8 +6,9 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args, get_type_hints
 
 from engine.rules.cards import Card, RankOrder, full_deck
-from engine.rules.clashes import TEAM_PLAYERS, Clash, find_clashes
-from engine.rules.errors import InvalidSetting
+from engine.rules.clashes import Clash, find_obstacles, numbers_of_players
+from engine.rules.errors import InvalidSetting, nearest
+from engine.rules.objections import find_objections
 
 DeckSize = Literal[24, 32, 36, 52, "by_players"]
 FirstAttacker = Literal["lowest_trump", "left_of_dealer"]
@@ -22,7 +23,7 @@ MOST_QUIET_BOUTS = 50
 """A game in which so many bouts in a row end without a discard is a draw: a game always ends."""
 
 BASE = "podkidnoy-36"  # the preset whose settings are the defaults
-NO_SUCH_SETTING = "There is no setting “{setting}”; the settings are: {valid}"
+NO_SUCH_SETTING = "There is no setting “{setting}”; the nearest are: {valid}"
 NO_VALUE = "{setting} needs a value, as in {setting}=…; it can be: {valid}"
 WRONG_VALUE = "{setting} cannot be “{value}”; it can be: {valid}"
 
@@ -82,9 +83,14 @@ class Rules:
     discard_visible: bool = False
 
     @property
+    def fewest_seats(self) -> int:
+        """How many have to sit at the table: as many as these cards and teams need, or the fewest players."""
+        return min(numbers_of_players(self), default=self.min_players)
+
+    @property
     def most_seats(self) -> int:
-        """How many can sit at the table: as many as make the teams, or the most players."""
-        return TEAM_PLAYERS.get(self.teams, self.max_players)
+        """How many can sit at the table: as many as cards and teams allow, or the most players."""
+        return max(numbers_of_players(self), default=self.max_players)
 
     def deck_size(self, players: int) -> int:
         """Says how many cards one deck has for this number of players."""
@@ -96,9 +102,13 @@ class Rules:
         """Gives all cards of the game, in order."""
         return full_deck(self.deck_size(players), self.decks)
 
+    def obstacles(self, players: int | None = None) -> tuple[Clash, ...]:
+        """Names everything that keeps the cards from being dealt, at all or for this number of players."""
+        return find_obstacles(self, players)
+
     def clashes(self, players: int | None = None) -> tuple[Clash, ...]:
-        """Names every pair of settings that cannot be played together, or not by this number of players."""
-        return find_clashes(self, players)
+        """Names everything that speaks against choosing these rules, at all or for this number of players."""
+        return (*self.obstacles(players), *find_objections(self))
 
     def differences(self, other: "Rules") -> Mapping[str, object]:
         """Gives the settings of these rules that are not the same in `other`."""
@@ -107,7 +117,7 @@ class Rules:
         )
 
     def with_options(self, options: Iterable[str]) -> "Rules":
-        """Changes settings by texts such as `throw_in=all`; InvalidSetting lists what would be valid."""
+        """Changes settings by texts such as `throw_in=all`; InvalidSetting tells what would be valid."""
         return replace(self, **dict(_option(option) for option in options))
 
     def to_text(self) -> str:
@@ -163,7 +173,7 @@ def _value(name: str, text: str) -> object:
 def _option(text: str) -> tuple[str, Any]:
     name, sign, value = text.partition("=")
     if name not in SETTINGS:
-        raise InvalidSetting(NO_SUCH_SETTING, name, value if sign else None, tuple(SETTINGS))
+        raise InvalidSetting(NO_SUCH_SETTING, name, value if sign else None, nearest(name, SETTINGS))
     if not sign:
         raise InvalidSetting(NO_VALUE, name, None, valid_values(name), len(name) + 1)
     return name, _value(name, value)

@@ -107,7 +107,9 @@ async def test_settings_that_clash_are_refused_when_they_are_chosen(house: House
         ("strength=godlike", "not from here"),
         ("jokers=on", "not from here"),
         ("jokers", "not from here"),
-        ("max_players=2", "do not fit"),
+        ("max_players=2", "At most 2 players"),
+        ("max_players=9", "9 players need 54 cards, but there are 36."),
+        ("hand_size=18", "3 players need 54 cards, but there are 36."),
     ],
 )
 async def test_what_cannot_be_set_is_a_sentence(house: House, what: str, told: str) -> None:

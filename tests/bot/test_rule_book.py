@@ -45,13 +45,17 @@ async def test_an_unknown_preset_is_answered_with_the_names_there_are(rule_book:
     await rule_book.save(SERVER, "friday", FRIDAY, VOICE)
     told = await refused(rule_book.read(SERVER, ["poker"], VOICE))
     assert "“poker”" in told
-    assert all(name in told for name in ("friday", *PRESETS))
+    assert "preset “poker”; the nearest are: " in told
+    assert "friday" in await refused(rule_book.read(SERVER, ["fryday"], VOICE))
+    assert "perevodnoy" in await refused(rule_book.read(SERVER, ["Perevodnoi"], VOICE))
 
 
-async def test_an_unknown_setting_is_answered_with_the_settings(rule_book: RuleBook) -> None:
-    told = await refused(rule_book.read(SERVER, ["classic", "jokers=on"], VOICE))
-    assert "“jokers”" in told
-    assert all(setting in told for setting in SETTINGS)
+async def test_an_unknown_setting_is_answered_with_the_nearest_three(rule_book: RuleBook) -> None:
+    told = await refused(rule_book.read(SERVER, ["classic", "throwin=all"], VOICE))
+    _, _, names = told.partition("“throwin”; the nearest are: ")
+    assert names.split(", ")[0] == "throw_in"
+    assert len(names.split(", ")) == 3
+    assert set(names.split(", ")) <= set(SETTINGS)
 
 
 @pytest.mark.parametrize("locale", LOCALES[1:])
@@ -85,7 +89,12 @@ async def test_a_setting_with_a_wrong_value_is_answered_with_the_values(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["transfer_cards=many"], "transfer_cards means nothing while transfer is off."),
+        (["deck=24", "max_players=9"], "9 players need 54 cards, but there are 24."),
+        (["max_players=16"], "16 players need 96 cards, but there are 36."),
+        (["punktedurak", "decks=8", "hand_size=120"], "decks must be at most 3."),
+        (["punktedurak", "decks=3", "hand_size=20"], "hand_size must be at most 18."),
+        (["redeal_same_suit=1"], "redeal_same_suit must be at least 4."),
+        (["teams=2x2", "winner=first_out"], "winner must be none in team play."),
         (["first_attack_limit=7"], "first_attack_limit must not be above attack_limit."),
         (["hand_size=0"], "hand_size must be at least 1."),
         (["perevodnoy", "teams=2x2"], "An attack cannot be transferred in team play."),
@@ -96,6 +105,19 @@ async def test_settings_that_clash_are_answered_with_why(
     rule_book: RuleBook, words: list[str], told: str
 ) -> None:
     assert told in await refused(rule_book.read(SERVER, words, VOICE))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["punktedurak", "transfer=off"],
+        ["durnius", "deck=by_players"],
+        ["deck=24"],
+        ["teams=2x2", "max_players=9"],
+    ],
+)
+async def test_what_can_be_played_is_not_refused(rule_book: RuleBook, words: list[str]) -> None:
+    assert (await rule_book.read(SERVER, words, VOICE)).rules.clashes() == ()
 
 
 async def test_a_variation_has_its_name_on_its_server_alone(rule_book: RuleBook) -> None:
@@ -127,4 +149,4 @@ async def test_there_are_not_more_variations_than_a_lobby_can_show(rule_book: Ru
         await rule_book.save(SERVER, f"v{number}", FRIDAY, VOICE)
     await rule_book.save(SERVER, "v0", Rules(), VOICE)
     assert "delete one first" in await refused(rule_book.save(SERVER, "more", FRIDAY, VOICE))
-    assert "v0, v1" in await refused(rule_book.forget(SERVER, "more", VOICE))
+    assert "“more” here; the nearest are: v" in await refused(rule_book.forget(SERVER, "more", VOICE))

@@ -33,7 +33,7 @@ def test_no_two_presets_sound_the_same() -> None:
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
-        (Rules(deck=24), "24 cards, 2 to 6 players, 6 cards each."),
+        (Rules(deck=24), "24 cards, 2 to 4 players, 6 cards each."),
         (Rules(hand_size=1), "1 card each."),
         (PRESETS["punktedurak"], "32 cards for two or three players, 52 for more"),
         (Rules(decks=2), "2 decks together"),

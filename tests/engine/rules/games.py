@@ -18,7 +18,7 @@ _NUMBERS = {
     "min_players": (2,),
     "max_players": (8,),
     "hand_size": (2, 3, 4, 6),
-    "redeal_same_suit": (0, 0, 3, 5),
+    "redeal_same_suit": (0, 0, 4, 5),
     "attack_limit": (None, 1, 4, 6),
     "first_attack_limit": (None, None, 1, 3),
 }

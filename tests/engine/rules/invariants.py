@@ -64,6 +64,9 @@ def check_end(state: State) -> None:
     assert outcome.order == state.out
     assert not state.actors
     assert State.from_text(state.to_text()) == state
+    assert outcome.winner not in outcome.losers
+    assert all(outcome.points[seat] <= 0 for seat in outcome.losers)
+    assert not outcome.epaulettes or outcome.fool is not None or rules.teams != "off"
     if outcome.is_draw:
         assert (outcome.fool, outcome.losers) == (None, ())
         assert not holders or state.quiet == MOST_QUIET_BOUTS

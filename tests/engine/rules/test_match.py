@@ -1,8 +1,10 @@
 """From game to game: dealer, first attacker, points, the ladder of epaulettes."""
 
+from dataclasses import replace
+
 import pytest
 
-from engine import PRESETS, Match, Opening, Outcome, Rules
+from engine import PRESETS, Match, Opening, Outcome, Rules, State
 
 
 def lost_by(fool: int, players: int, *, order: tuple[int, ...] = (), epaulettes: int = 0) -> Outcome:
@@ -58,10 +60,23 @@ def test_the_winning_team_begins_with_the_holder_of_its_lowest_trump() -> None:
     assert match.opening("seed").deal().attacker in (1, 3)
 
 
-def test_before_a_team_was_out_nobody_has_won_when_somebody_resigns() -> None:
+def test_when_somebody_resigns_before_anybody_has_won_those_begin_who_have_not_lost() -> None:
     rules = Rules(teams="2x2", first_attacker_next_game="winner")
-    outcome = Outcome(fool=None, losers=(0, 2), is_draw=False, order=(1,), points=(0,) * 4)
-    assert Match.begin(rules, 4).after(outcome).starters == ()
+    dealt = rules.cards(4)
+    outcome = State.deal(rules, 4, dealt).resign(2).state.outcome()
+    assert outcome is not None
+    assert Match.begin(rules, 4).after(outcome).starters == (1, 3)
+    partner_out = replace(outcome, order=(0,))
+    assert Match.begin(rules, 4).after(partner_out).starters == (1, 3)
+    alone = Rules(first_attacker_next_game="winner")
+    assert Match.begin(alone, 3).after(lost_by(0, 3)).starters == (1, 2)
+
+
+def test_where_several_got_no_place_nobody_is_the_fool() -> None:
+    rules = replace(PRESETS["punktedurak"], dealer_next="fool", first_attacker_next_game="attack_fool")
+    outcome = Outcome(fool=None, losers=(1, 2), is_draw=False, order=(4, 0, 3), points=(0,) * 5)
+    match = Match.begin(rules, 5, dealer=2).after(outcome)
+    assert (match.dealer, match.starters) == (3, (0, 1, 2, 3, 4))
 
 
 def test_points_add_up() -> None:

@@ -9,6 +9,7 @@ from engine import (
     InvalidRules,
     InvalidSetting,
     InvalidText,
+    Problem,
     Rules,
     State,
     value_text,
@@ -73,8 +74,6 @@ CLASHES = [
     (Rules(attack_limit=0), 2, ClashReason.NUMBER_TOO_SMALL),
     (Rules(min_players=4, max_players=3), None, ClashReason.PLAYERS_RANGE),
     (Rules(attack_limit=4, first_attack_limit=5), 2, ClashReason.FIRST_LIMIT_ABOVE_LIMIT),
-    (Rules(transfer_cards="many"), 2, ClashReason.NEEDS_TRANSFER),
-    (Rules(transfer_by_showing_trump=True), 2, ClashReason.NEEDS_TRANSFER),
     (Rules(teams="2x2", transfer=True), 4, ClashReason.TEAMS_AND_TRANSFER),
     (Rules(teams="2x2", game_end="places_filled"), 4, ClashReason.TEAMS_AND_PLACES),
     (Rules(teams="2x2"), 3, ClashReason.TEAM_SIZE),
@@ -87,6 +86,17 @@ CLASHES = [
     (Rules(), 7, ClashReason.TOO_MANY_PLAYERS),
     (Rules(turn_up="removed"), 6, ClashReason.TOO_FEW_CARDS),
     (Rules(hand_size=19), 2, ClashReason.TOO_FEW_CARDS),
+    (Rules(min_players=7, max_players=16), None, ClashReason.TOO_FEW_CARDS),
+]
+
+OBJECTIONS = [
+    (Rules(decks=4), ClashReason.NUMBER_TOO_LARGE),
+    (Rules(decks=3, hand_size=19), ClashReason.NUMBER_TOO_LARGE),
+    (Rules(redeal_same_suit=1), ClashReason.NUMBER_TOO_SMALL),
+    (Rules(redeal_same_suit=6, hand_size=12), ClashReason.NUMBER_TOO_SMALL),
+    (Rules(epaulettes="score", game_end="places_filled"), ClashReason.EPAULETTES_AND_PLACES),
+    (Rules(teams="2x2", winner="first_out"), ClashReason.TEAMS_AND_WINNER),
+    (Rules(teams="2x2", scoring="punkte"), ClashReason.TEAMS_AND_POINTS),
 ]
 
 
@@ -101,9 +111,54 @@ def test_what_cannot_be_played_is_named_with_a_sentence(
     assert all(name in SETTINGS for name in clash.settings)
 
 
+@pytest.mark.parametrize(("rules", "reason"), OBJECTIONS, ids=lambda value: getattr(value, "name", ""))
+def test_what_nobody_should_choose_is_named_but_old_games_of_it_are_still_dealt(
+    rules: Rules, reason: ClashReason
+) -> None:
+    assert [clash.reason for clash in rules.clashes()] == [reason]
+    players = rules.fewest_seats
+    assert State.deal(rules, players, rules.cards(players)).problems() is Problem.NONE
+
+
+@pytest.mark.parametrize(
+    "option", ["transfer_direction=right", "transfer_cards=many", "transfer_by_showing_trump=on"]
+)
+def test_what_concerns_transfers_may_be_set_while_there_are_none(option: str) -> None:
+    assert Rules().with_options([option]).clashes() == ()
+    assert PRESETS["punktedurak"].with_options(["transfer=off"]).clashes() == ()
+
+
+def test_a_new_deal_may_ask_for_more_than_a_hand_has() -> None:
+    assert PRESETS["wikipedia-de"].with_options(["hand_size=4"]).clashes() == ()
+
+
 def test_a_table_has_as_many_seats_as_its_teams() -> None:
     assert (Rules(teams="2x2").most_seats, Rules(teams="2x3").most_seats) == (4, 6)
     assert Rules(max_players=5).most_seats == 5
+
+
+def test_a_table_has_as_many_seats_as_the_cards_go_round() -> None:
+    assert Rules(deck=24).most_seats == 4
+    assert Rules(max_players=16).most_seats == 6
+    assert Rules(deck=24, hand_size=12).most_seats == 2
+
+
+def test_a_table_has_at_least_as_many_seats_as_its_deck_needs() -> None:
+    rules = PRESETS["durnius"].with_options(["deck=by_players"])
+    assert rules.clashes() == ()
+    assert (rules.fewest_seats, rules.most_seats) == (4, 6)
+    assert next(clash.sentence for clash in rules.clashes(3)) == "At least 4 players are needed."
+
+
+def test_rules_that_nobody_can_play_have_the_seats_they_name() -> None:
+    rules = Rules(hand_size=50)
+    assert (rules.fewest_seats, rules.most_seats) == (2, 6)
+
+
+@pytest.mark.parametrize("number", ["1000000", "999999999"])
+def test_a_huge_number_of_players_is_refused_at_once(number: str) -> None:
+    rules = Rules().with_options([f"min_players={number}", f"max_players={number}"])
+    assert ClashReason.NUMBER_TOO_LARGE in {clash.reason for clash in rules.clashes()}
 
 
 def test_clashing_rules_are_not_dealt() -> None:

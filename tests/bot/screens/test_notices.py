@@ -1,0 +1,63 @@
+"""What somebody is told who tried something fits the notice of a phone, in every language."""
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from bot.arguments import LONGEST_NOTICE, BadArgument, one_of
+from bot.locale import LOCALES, Voice
+from bot.rule_book import with_options
+from bot.screens import refusals
+from bot.screens.clashes import clash_text
+from bot.server_settings import ACTIONS
+from engine import SETTINGS, Rules
+from tests.bot.chat import LIMITS
+from tests.engine.rules.test_settings import CLASHES, OBJECTIONS
+
+LONG = "w" * 5000
+
+
+def refusal_sentences() -> Iterator[str]:
+    """Every sentence of the module, alone or by its reason."""
+    for name, value in vars(refusals).items():
+        if not name.isupper():
+            continue
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            yield from (sentence for sentence in value.values() if isinstance(sentence, str))
+
+
+def test_a_notice_is_as_long_as_the_narrowest_chat_shows() -> None:
+    assert LIMITS.toast == LONGEST_NOTICE
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_refusal_fits(locale: str) -> None:
+    sentences = set(refusal_sentences())
+    assert set(refusals.MOVES.values()) <= sentences
+    for sentence in sentences:
+        assert len(Voice(locale).say(sentence)) <= LONGEST_NOTICE, sentence
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_clash_fits(locale: str) -> None:
+    for rules, players, _ in (*CLASHES, *((rules, None, reason) for rules, reason in OBJECTIONS)):
+        for clash in rules.clashes(players):
+            assert len(clash_text(clash, Voice(locale))) <= LONGEST_NOTICE, clash
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("option", [LONG, f"{LONG}=on", *SETTINGS, *(f"{name}={LONG}" for name in SETTINGS)])
+def test_every_wrong_setting_fits(option: str, locale: str) -> None:
+    with pytest.raises(BadArgument) as bad:
+        with_options(Rules(), [option], Voice(locale))
+    assert len(str(bad.value)) <= LONGEST_NOTICE
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_wrong_word_fits(locale: str) -> None:
+    for words in (ACTIONS, LOCALES):
+        with pytest.raises(BadArgument) as bad:
+            one_of(words, LONG, Voice(locale))
+        assert len(str(bad.value)) <= LONGEST_NOTICE
