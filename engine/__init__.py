@@ -5,6 +5,7 @@ from engine.players.review import Decision, Regret, dearest, suspects, weighed
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
 from engine.rules.clashes import Clash, ClashReason
+from engine.rules.contributions import Contribution, commitment_to, is_hash
 from engine.rules.deal import deck_order, seed_hash, short_seal
 from engine.rules.errors import IllegalMove, InvalidRules, InvalidSetting, InvalidText, Reason, nearest
 from engine.rules.events import (
@@ -71,6 +72,7 @@ __all__ = [
     "CardSet",
     "Clash",
     "ClashReason",
+    "Contribution",
     "Decision",
     "Declined",
     "Defend",
@@ -122,9 +124,11 @@ __all__ = [
     "Verification",
     "WentOut",
     "beats",
+    "commitment_to",
     "dearest",
     "deck_order",
     "full_deck",
+    "is_hash",
     "lines_of",
     "nearest",
     "parse_action",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from engine import InvalidText, LineKind, Outcome, Record, SealCheck, Verification, lines_of, verify
+from engine import InvalidText, LineKind, Opening, Outcome, Record, SealCheck, Verification, lines_of, verify
 
 HOLDS, DOES_NOT_HOLD, CANNOT_BE_READ = range(3)
 """Exit codes."""
@@ -70,8 +70,33 @@ def _tell(record: Record, found: Verification) -> None:
     salt = f"salt {opening.salt}" if opening.salt else "no salt"
     _say(f"Dealt again for {opening.players} players from seed {opening.seed} and {salt}:", sys.stdout)
     _say("  " + " ".join(map(str, opening.deck)), sys.stdout)
+    _tell_contributions(opening)
     if found.is_played and found.outcome is not None:
         _say(f"All {found.legal} moves are legal. {_ending(found.outcome)}", sys.stdout)
+
+
+def _tell_contributions(opening: Opening) -> None:
+    """Says who could have chosen the deal."""
+    gave = list(enumerate(opening.contributions))
+    revealed = [seat for seat, each in gave if each.is_revealed]
+    withheld = [seat for seat, each in gave if each.is_withheld]
+    missing = [seat for seat, each in gave if each.is_missing]
+    if not revealed:
+        _say(
+            "Nothing in the shuffle came from the players' own devices: that whoever ran the bot did not "
+            "choose the deal is a matter of trust.",
+            sys.stdout,
+        )
+        return
+    _say(f"Seats that gave a value to the shuffle, each sealed first: {_list(revealed)}.", sys.stdout)
+    if missing:
+        _say(f"Seats that gave none, and rely on the others: {_list(missing)}.", sys.stdout)
+    if withheld:
+        _say(
+            f"Seats that sealed a value and did not reveal it: {_list(withheld)}. So whoever ran the bot "
+            f"could choose between {2 ** len(withheld)} deals.",
+            sys.stdout,
+        )
 
 
 def _complaints(text: str, record: Record, found: Verification) -> list[InvalidText]:
@@ -84,6 +109,9 @@ def _complaints(text: str, record: Record, found: Verification) -> list[InvalidT
     elif found.seal is SealCheck.BROKEN:
         sentence = f"the seed is not the one that was sealed as {record.seal}"
         complaints.append(InvalidText(sentence, lines[LineKind.SEAL][0], len("seal ") + 1))
+    for seat in found.false:
+        sentence = f"the value of seat {seat} is not the one that it committed to"
+        complaints.append(InvalidText(sentence, lines[LineKind.OPENING][0]))
     if not found.is_dealt:
         sentence = f"the game cannot have been dealt so: {found.problem}"
         complaints.append(InvalidText(sentence, lines[LineKind.OPENING][0]))
@@ -100,12 +128,15 @@ def _complaints(text: str, record: Record, found: Verification) -> list[InvalidT
     return complaints
 
 
+def _list(seats: Sequence[int]) -> str:
+    return ", ".join(map(str, seats))
+
+
 def _ending(outcome: Outcome) -> str:
     if outcome.is_draw:
         return "The game is a draw."
-    losers = ", ".join(map(str, outcome.losers))
-    order = ", ".join(map(str, outcome.order))
-    return f"Lost by seat {losers}." + (f" Out in this order: {order}." if order else "")
+    order = f" Out in this order: {_list(outcome.order)}." if outcome.order else ""
+    return f"Lost by seat {_list(outcome.losers)}.{order}"
 
 
 def _complain(sentence: str, status: int) -> int:

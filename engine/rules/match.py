@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from engine.rules.cards import Rank
-from engine.rules.opening import Opening
+from engine.rules.opening import SHUFFLE, Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.seating import team_of
 from engine.rules.settings import Rules
@@ -58,7 +58,9 @@ class Match:
         """Gives the opening of the coming game."""
         levels = self.levels if self.rules.epaulettes == "score" else ()
         points = self.points if any(self.points) else ()
-        return Opening(self.rules, self.players, seed, salt, self.dealer, self.starters, levels, points)
+        return Opening(
+            self.rules, self.players, seed, salt, self.dealer, self.starters, levels, points, SHUFFLE
+        )
 
     def after(self, outcome: Outcome) -> "Match":
         """Gives the match after a game."""

@@ -1,11 +1,17 @@
-"""What a deal follows from, and its text: one line."""
+"""What a deal follows from, and its text: one line.
+
+In games with `shuffle=2` the salt of the shuffle (see `deal`) is the whole line without the word of its seed
+and the space after it, so the same seed under other rules, with another dealer, other starters or other
+contributions is another deck. In games without it, which earlier versions dealt, it is what `salt=` says.
+"""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.rules.cards import Card
-from engine.rules.deal import deck_order
+from engine.rules.contributions import Contribution
+from engine.rules.deal import deck_order, seed_hash
 from engine.rules.errors import InvalidRules, InvalidText
 from engine.rules.outcome import Seat
 from engine.rules.settings import Rules
@@ -13,7 +19,11 @@ from engine.rules.state import State
 
 _RULES = "rules:"
 _NEEDED = ("players", "dealer", "seed")
-_KNOWN = (*_NEEDED, "salt", "starters", "levels", "points")
+_KNOWN = (*_NEEDED, "salt", "starters", "levels", "points", "shuffle", "contributions")
+_OLD_SHUFFLE = 1
+SHUFFLE = 2
+"""How new games are shuffled."""
+
 _LEVELS = range(2, 16)  # from the two to what is above the ace
 _MOST_DIGITS = 9  # no seat, level or point needs more, and no longer number is worth reading
 
@@ -32,8 +42,8 @@ class Opening:
 
     `starters` are the seats among whom the holder of the lowest trump attacks first (one seat: that one;
     none: as in a first game), `levels` the epaulette ladder's rank of each seat (none: six), `points` what
-    each seat has won in earlier games (none: nothing; the deal does not depend on them). Seed and salt hold
-    no spaces.
+    each seat has won in earlier games (none: nothing), `contributions` what each seat gave to the shuffle
+    (none: nobody was asked), `shuffle` how the deck is put in order. Seed and salt hold no spaces.
     """
 
     rules: Rules
@@ -44,6 +54,8 @@ class Opening:
     starters: tuple[Seat, ...] = ()
     levels: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
+    shuffle: int = _OLD_SHUFFLE
+    contributions: tuple[Contribution, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuses what its text could not carry, and seats that are not there."""
@@ -54,18 +66,28 @@ class Opening:
             for seat in seats:
                 if not 0 <= seat < self.players:
                     raise Misfit(word, f"there is no seat {seat} among {self.players} players")
-        for word, numbers in (("levels", self.levels), ("points", self.points)):
-            if numbers and len(numbers) != self.players:
-                raise Misfit(word, f"{word} needs one number for each of {self.players} players")
+        by_seat = (("levels", self.levels), ("points", self.points), ("contributions", self.contributions))
+        for word, given in by_seat:
+            if given and len(given) != self.players:
+                raise Misfit(word, f"{word} needs one for each of {self.players} players")
         if any(level not in _LEVELS for level in self.levels):
             raise Misfit("levels", f"a level is a number from {_LEVELS.start} to {_LEVELS.stop - 1}")
+        if self.shuffle not in (_OLD_SHUFFLE, SHUFFLE):
+            raise Misfit("shuffle", f"only the shuffles {_OLD_SHUFFLE} and {SHUFFLE} are known")
 
     @property
     def deck(self) -> tuple[Card, ...]:
         """The deck in the order in which it is dealt; raises InvalidRules when these rules do not fit."""
         if clashes := self.rules.clashes(self.players):
             raise InvalidRules(" ".join(clash.sentence for clash in clashes))
-        return deck_order(self.rules, self.players, self.seed, self.salt)
+        salt = self.salt if self.shuffle == _OLD_SHUFFLE else _line(self, seed="")
+        return deck_order(self.rules, self.players, self.seed, salt)
+
+    @property
+    def terms(self) -> str:
+        """What is fixed before anybody reveals a value: the line with the seal in place of the seed."""
+        committed = tuple(replace(each, value="") for each in self.contributions)
+        return _line(replace(self, contributions=committed), seed=f"seal={seed_hash(self.seed)} ")
 
     def deal(self) -> State:
         """Deals the game; raises InvalidRules when these rules do not fit."""
@@ -79,16 +101,7 @@ class Opening:
         )
 
     def __str__(self) -> str:
-        parts = [f"players={self.players}", f"dealer={self.dealer}", f"seed={self.seed}"]
-        if self.salt:
-            parts.append(f"salt={self.salt}")
-        if self.starters:
-            parts.append(f"starters={_numbers_text(self.starters)}")
-        if self.levels:
-            parts.append(f"levels={_numbers_text(self.levels)}")
-        if any(self.points):
-            parts.append(f"points={_numbers_text(self.points)}")
-        return " ".join([*parts, _RULES, self.rules.to_text()])
+        return _line(self, seed=f"seed={self.seed} ")
 
     def to_text(self) -> str:
         """Writes the opening in one line."""
@@ -116,9 +129,30 @@ class Opening:
                 starters=_numbers(words, "starters"),
                 levels=_numbers(words, "levels"),
                 points=_numbers(words, "points"),
+                shuffle=_number(*words["shuffle"]) if "shuffle" in words else _OLD_SHUFFLE,
+                contributions=tuple(_contributions(*words.get("contributions", ("", 0)))),
             )
         except Misfit as misfit:
             raise InvalidText(str(misfit), 1, words[misfit.word][1]) from None
+
+
+def _line(opening: Opening, *, seed: str) -> str:
+    """Writes the line; shuffles depend on it, so what it says must never be written otherwise."""
+    parts = []
+    if opening.salt:
+        parts.append(f"salt={opening.salt}")
+    if opening.starters:
+        parts.append(f"starters={_numbers_text(opening.starters)}")
+    if opening.levels:
+        parts.append(f"levels={_numbers_text(opening.levels)}")
+    if any(opening.points):
+        parts.append(f"points={_numbers_text(opening.points)}")
+    if opening.shuffle != _OLD_SHUFFLE:
+        parts.append(f"shuffle={opening.shuffle}")
+    if opening.contributions:
+        parts.append(f"contributions={','.join(map(str, opening.contributions))}")
+    rest = " ".join([*parts, _RULES, opening.rules.to_text()])
+    return f"players={opening.players} dealer={opening.dealer} {seed}{rest}"
 
 
 _Words = dict[str, tuple[str, int]]
@@ -145,6 +179,15 @@ def _numbers_text(numbers: tuple[int, ...]) -> str:
 def _numbers(words: _Words, name: str) -> tuple[int, ...]:
     text, column = words.get(name, ("", 0))
     return tuple(_read(text, column)) if text else ()
+
+
+def _contributions(text: str, column: int) -> Iterator[Contribution]:
+    for word in text.split(",") if text else ():
+        try:
+            yield Contribution.from_text(word)
+        except InvalidText as error:
+            raise error.at(1, column) from None
+        column += len(word) + 1
 
 
 def _read(text: str, column: int) -> Iterator[int]:
