@@ -249,12 +249,12 @@ class Commands:
         return Reply(toast=Voice(language).say("From now on I speak English to you."))
 
     async def _verify(self, command: Command, voice: Voice) -> Reply:
-        record = await self._records.newest(command.room)
-        if record is None:
+        finished = await self._records.newest(command.room)
+        if finished is None:
             return Reply(toast=voice.say(refusals.NO_FINISHED_GAME))
         return Reply(
-            public=verdict_screen(record, voice),
-            document=Document("durak.txt", record.to_text().encode()),
+            public=verdict_screen(finished.record, finished.names, voice),
+            document=Document("durak.txt", finished.record.to_text().encode()),
         )
 
     async def _stop(self, command: Command, voice: Voice) -> Reply:

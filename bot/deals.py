@@ -24,8 +24,8 @@ def trace_of(event: str) -> str:
 def next_opening(lobby: Lobby, cards: Table, event: str) -> Opening:
     """Carry the match on if the same people play on by the same rules; else begin a new one.
 
-    The shuffle takes what nobody could choose once the seed was sealed: how people joined, and the start (the
-    `event`).
+    The shuffle takes what nobody who plays could choose once the seed was sealed: how people joined, and the
+    start (the `event`). A game that starts by itself has no press; what is drawn now was not known before.
     """
     before, outcome = cards.opening, cards.outcome
     match = Match.begin(lobby.rules, len(lobby.sitters))
@@ -34,6 +34,6 @@ def next_opening(lobby: Lobby, cards: Table, event: str) -> Opening:
         match = earlier.after(outcome)
         if before.rules != lobby.rules or not lobby.is_same_company or match.is_over:
             match = earlier.changed(lobby.rules, len(lobby.sitters))
-    traces = [*(sitter.joined or "house" for sitter in lobby.sitters), trace_of(event)]
+    traces = [*(sitter.joined or "house" for sitter in lobby.sitters), trace_of(event or new_seed())]
     # One hash of all: whoever knows a person's id could try out which of their presses gives a single trace.
     return match.opening(seed=lobby.seed, salt=trace_of(",".join(traces)))

@@ -8,6 +8,7 @@ import structlog
 
 from adapters.port import RoomRef, User, UserRef
 from bot.bell import Bell
+from bot.contributions import Contributions
 from bot.deals import new_seed, next_opening, trace_of
 from bot.lobby import Lobby, LobbyRefusal, LobbyRefused, Phase
 from bot.metrics import GAMES
@@ -36,8 +37,11 @@ class Opened:
 class Parlour:
     """All tables of this bot. What it changes is on disk before anybody is told."""
 
-    def __init__(self, lobbies: Lobbies, tables: Tables, bell: Bell, clock: Clock) -> None:
+    def __init__(
+        self, lobbies: Lobbies, tables: Tables, contributions: Contributions, bell: Bell, clock: Clock
+    ) -> None:
         self._lobbies = lobbies
+        self._contributions = contributions
         self._tables = tables
         self._bell = bell
         self._clock = clock
@@ -118,6 +122,7 @@ class Parlour:
                 locale=locale,
             )
         self._known[lobby.id] = lobby
+        self._contributions.follow(lobby)
         self._bell.changed(lobby.id)
         return Opened(lobby, is_new=True)
 
@@ -144,7 +149,8 @@ class Parlour:
         async with self._locks[table]:
             started = (await self._taken_up(table)).start(user)
             cards = await self.cards(table)
-            await cards.deal(started.game, next_opening(started, cards, event))
+            opening = await self._contributions.gathered(started, next_opening(started, cards, event))
+            await cards.deal(started.game, opening)
             started = await self._save(started)
         self._bell.changed(table)
         return started
@@ -287,6 +293,7 @@ class Parlour:
     async def _save(self, lobby: Lobby) -> Lobby:
         was_playing = self._known[lobby.id].phase is Phase.PLAYING
         self._known[lobby.id] = await self._lobbies.save(lobby)
+        self._contributions.follow(lobby)
         if was_playing is not (lobby.phase is Phase.PLAYING):
             # Hands at other tables say which one is theirs as long as there is more than one.
             for other in {table for user in lobby.people() for table in self.games_of(user)} - {lobby.id}:

@@ -10,6 +10,7 @@ from bot.acquaintances import Acquaintances
 from bot.bell import Bell
 from bot.commands import Commands
 from bot.conductor import Conductor
+from bot.contributions import Contributions
 from bot.deadlines import Deadlines
 from bot.doors import Doors
 from bot.gallery import Gallery
@@ -80,7 +81,9 @@ class Bot:
         players = Players(database)
         self.doors = Doors(players)
         tables = Tables(SqlJournal(database), clock, bell)
-        self.parlour = Parlour(Lobbies(database, clock.now), tables, bell, clock)
+        self.parlour = Parlour(
+            Lobbies(database, clock.now), tables, Contributions(self._adapters), bell, clock
+        )
         thinking, servers = Thinking(), Servers(database)
         self.deadlines = Deadlines(
             self.parlour,

@@ -15,6 +15,7 @@ from adapters.port.deliveries import (
     is_refused,
     is_refused_picture,
 )
+from adapters.port.devices import Devices
 from adapters.port.events import Command, Peek, Press, Reply
 from adapters.port.limits import Budget, Budgets, Limits
 from adapters.port.screens import (
@@ -49,6 +50,7 @@ __all__ = [
     "CommandSpec",
     "Delivered",
     "Delivery",
+    "Devices",
     "Document",
     "Everyone",
     "Gone",

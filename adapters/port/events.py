@@ -10,8 +10,7 @@ from adapters.port.who import MessageRef, RoomRef, User
 class Command:
     """A typed command: `name` without the slash, `args` split at spaces, people mentioned in it.
 
-    `id` is the chat's own for this event: no spaces, at most 64 characters, chosen neither by who typed nor
-    by who runs the bot.
+    `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by who typed.
     """
 
     user: User

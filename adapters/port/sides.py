@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from adapters.port.deliveries import Delivery
+from adapters.port.devices import Devices
 from adapters.port.events import Command, Peek, Press, Reply
 from adapters.port.limits import Budgets, Limits
 from adapters.port.screens import Audience, Screen
@@ -25,6 +26,11 @@ class ChatPort(Protocol):
     @property
     def budgets(self) -> Budgets:
         """How often a chat may be written to; who sends keeps to it."""
+        ...
+
+    @property
+    def devices(self) -> Devices | None:
+        """What people's own devices can be asked; None where no program of ours runs on them."""
         ...
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:

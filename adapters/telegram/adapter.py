@@ -67,6 +67,7 @@ class TelegramAdapter:
     platform = PLATFORM
     limits = LIMITS
     budgets = BUDGETS
+    devices = None
 
     def __init__(
         self, token: str, *, api_url: str = "https://api.telegram.org", commands: Sequence[CommandSpec]

@@ -15,6 +15,7 @@ from adapters.port import (
     CommandSpec,
     Delivered,
     Delivery,
+    Devices,
     Everyone,
     Gone,
     Inbox,
@@ -26,6 +27,7 @@ from adapters.port import (
     Screen,
     UserRef,
 )
+from adapters.web.browsers import Browsers
 from adapters.web.delivery import POST, Board
 from adapters.web.desk import Desk
 from adapters.web.door import Door
@@ -80,7 +82,8 @@ class WebAdapter:
         self._streams = Streams()
         self._board = Board(store, self._streams, commands)
         self._door = Door(store, self._streams, most_newcomers, now=now, steady=steady)
-        self._desk = Desk(store, self._board, self._streams, self._door, steady)
+        self._browsers = Browsers(self._streams)
+        self._desk = Desk(store, self._board, self._streams, self._door, self._browsers, steady)
         self._gate = Gate(hosts, steady)
 
     @property
@@ -104,6 +107,11 @@ class WebAdapter:
         return Budgets(public=Budget(seconds=0.4, burst=4), private=Budget(seconds=0.0, burst=100))
 
     @property
+    def devices(self) -> Devices:
+        """The guests' browsers."""
+        return self._browsers
+
+    @property
     def ready(self) -> bool:
         """Whether the page's events are heard."""
         return self._desk.inbox is not None
@@ -125,6 +133,7 @@ class WebAdapter:
             web.post(f"{ROOM}/owner", gate.same_origin(door.make_owner)),
             web.post(f"{ROOM}/lines", gate.same_origin(desk.say)),
             web.post(f"{ROOM}/presses", gate.same_origin(desk.press)),
+            web.post(f"{ROOM}/lots", gate.same_origin(desk.take_lot)),
             web.post(f"{ROOM}/dismissals", gate.same_origin(desk.dismiss)),
         ]
 

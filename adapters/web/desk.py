@@ -8,16 +8,18 @@ from dataclasses import replace
 from aiohttp import WSCloseCode, web
 
 from adapters.port import Delivered, Delivery, Inbox, Press, Reply, Screen, Throttled
+from adapters.web.browsers import Browsers
 from adapters.web.delivery import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
 from adapters.web.door import Door
 from adapters.web.files import file_response, type_of
 from adapters.web.inbound import (
     body_of,
     command_from,
-    event_id_from,
     line_from,
     locale_of,
+    lot_from,
     message_from,
+    new_event_id,
     press_from,
     user_from,
 )
@@ -64,13 +66,20 @@ class Desk:
     """The requests of all pages. Without an inbox nobody is served."""
 
     def __init__(
-        self, store: GuestStore, board: Board, streams: Streams, door: Door, steady: Callable[[], float]
+        self,
+        store: GuestStore,
+        board: Board,
+        streams: Streams,
+        door: Door,
+        browsers: Browsers,
+        steady: Callable[[], float],
     ) -> None:
         self.inbox: Inbox | None = None
         self._store = store
         self._board = board
         self._streams = streams
         self._door = door
+        self._browsers = browsers
         self._lines = Patience(*LINES, steady)
         self._presses = Patience(*PRESSES, steady)
         self._pages = Places(MOST_PAGES)
@@ -84,7 +93,7 @@ class Desk:
         self._lines.ask(guest.id)
         user = user_from(guest, locale_of(request))
         guests = await self._store.guests() if "@" in line else ()
-        command = command_from(line, user, room, guests, event_id_from(body))
+        command = command_from(line, user, room, guests, new_event_id())
         if command is None:
             await self._board.add(room, None, CHAT, chat_content(guest, line))
             return web.json_response({})
@@ -153,6 +162,12 @@ class Desk:
         if file is None:
             raise Refused(404, "That file is gone.")
         return file_response(file, kind)
+
+    async def take_lot(self, request: web.Request) -> web.Response:
+        """Take what a browser answers about the shuffle; nobody is told whether it was asked."""
+        _, guest, _ = await self._served(request)
+        self._browsers.answered(guest.id, *lot_from(await body_of(request)))
+        return web.json_response({})
 
     async def dismiss(self, request: web.Request) -> web.Response:
         """Clear away an answer that its reader is done with."""

@@ -28,7 +28,6 @@ VISIBLE = frozenset("LNPS")
 
 LONGEST_SECRET = 128
 LONGEST_TOKEN = 64
-EVENT_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 
 def room_ref(room: str) -> RoomRef:
@@ -151,13 +150,21 @@ def press_from(body: dict[str, Any], user: User, room: str) -> Press:
     token = _text(body, "token")
     if not token or len(token.encode()) > LONGEST_TOKEN:
         raise Refused(400, "That is no button.")
-    return Press(user, room_ref(room), token, message_from(body), event_id_from(body))
+    return Press(user, room_ref(room), token, message_from(body), new_event_id())
 
 
-def event_id_from(body: dict[str, Any]) -> str:
-    """Read the id that the visitor's browser drew for what it reports, or draw one where it sent none."""
-    given = body.get("event")
-    return given if isinstance(given, str) and EVENT_ID.fullmatch(given) else str(uuid4())
+def new_event_id() -> str:
+    """Draw the id of something that a guest did; what the guest could choose would be none."""
+    return str(uuid4())
+
+
+def lot_from(body: dict[str, Any]) -> tuple[str, str]:
+    """Read which question about the shuffle a browser answers, and its answer.
+
+    Raises:
+        Refused: One of them is no text.
+    """
+    return _text(body, "question"), _text(body, "answer")
 
 
 def message_from(body: dict[str, Any]) -> MessageRef:

@@ -73,12 +73,16 @@ class Streams:
         """Count a page as closed."""
         self._open.remove(stream)
 
-    def send(self, room: str, guest: str | None, frame: Mapping[str, Any]) -> None:
-        """Send a frame to every page of one guest in the room, or of everybody there when `guest` is None."""
+    def send(self, room: str, guest: str | None, frame: Mapping[str, Any]) -> int:
+        """Send a frame to every page of one guest in the room, or of everybody there when `guest` is None.
+
+        Returns how many pages these are.
+        """
         text = _text(frame)
-        for stream in self._open:
-            if stream.room == room and guest in (None, stream.guest.id):
-                stream._push(text)  # noqa: SLF001 - the frame is turned into text once for all
+        pages = [each for each in self._open if each.room == room and guest in (None, each.guest.id)]
+        for stream in pages:
+            stream._push(text)  # noqa: SLF001 - the frame is turned into text once for all
+        return len(pages)
 
     def present(self, room: str) -> list[Guest]:
         """Give who has the room open, in the order they first joined."""

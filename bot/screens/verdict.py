@@ -1,13 +1,17 @@
 """Whether the deal of a finished game was fair."""
 
+from collections.abc import Iterator, Sequence
+
 from adapters.port import Mark, Screen, Span
 from bot.locale import Voice
+from bot.screens.people import safe_name
+from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
-from engine import Record, verify
+from engine import Opening, Record, verify
 
 
-def verdict_screen(record: Record, voice: Voice) -> Screen:
-    """Check a record before everybody's eyes: the seal, the deal, the moves."""
+def verdict_screen(record: Record, names: Sequence[str], voice: Voice) -> Screen:
+    """Check a record before everybody's eyes: the seal, the deal, the moves; `names` are by seat."""
     opening, found = record.opening, verify(record)
     facts = (
         voice.spans("Seal: {seal}", seal=Span(record.seal, Mark.CODE)),
@@ -15,9 +19,12 @@ def verdict_screen(record: Record, voice: Voice) -> Screen:
         voice.spans("From the players: {salt}", salt=Span(opening.salt, Mark.CODE)),
     )
     checks = (
-        (found.is_sealed, voice.say("The seed fits its seal: compare it with the seal under the table.")),
         (
-            found.is_played,
+            found.is_sealed,
+            voice.say("The seed fits its seal: compare its beginning with the seal under the table."),
+        ),
+        (
+            found.is_played and not found.false,
             voice.count(
                 "Dealt again from seed and players, the {n} move is legal.",
                 "Dealt again from seed and players, all {n} moves are legal.",
@@ -34,6 +41,7 @@ def verdict_screen(record: Record, voice: Voice) -> Screen:
                     for holds, text in checks
                     for span in (Span(f"{'✅' if holds else '❌'} {text}"), BREAK)
                 ),
+                tuple(span for line in _trust(opening, names, voice) for span in (*line, BREAK)),
                 tuple(span for fact in facts for span in (*fact, BREAK)),
                 voice.spans(
                     "Check it without the bot: {command}",
@@ -43,3 +51,35 @@ def verdict_screen(record: Record, voice: Voice) -> Screen:
             ]
         )
     )
+
+
+def _trust(opening: Opening, names: Sequence[str], voice: Voice) -> Iterator[Line]:
+    """Say who could have chosen the deal, and promise no more."""
+    gave = list(zip(names, opening.contributions, strict=bool(opening.contributions)))
+    revealed = [name for name, each in gave if each.is_revealed]
+    missing = [name for name, each in gave if each.is_missing]
+    withheld = [name for name, each in gave if each.is_withheld]
+    if not revealed:
+        yield voice.spans(
+            "Nothing in the shuffle came from your own devices. No player could choose the cards; that "
+            "whoever runs the bot did not, you take on trust."
+        )
+        return
+    yield voice.spans(
+        "Values for the shuffle came from the devices of {names}, each sealed before any other was known. "
+        "If one of them was drawn by chance, nobody chose the cards.",
+        names=_list(revealed),
+    )
+    if missing:
+        yield voice.spans("Without a value: {names}.", names=_list(missing))
+    if withheld:
+        yield voice.spans(
+            "Sealed a value and did not show it in time: {names}. Whoever knew it and the seed could choose "
+            "between {n} deals.",
+            names=_list(withheld),
+            n=Span(str(2 ** len(withheld))),
+        )
+
+
+def _list(names: Sequence[str]) -> Span:
+    return Span(", ".join(map(safe_name, names)))

@@ -28,13 +28,21 @@ class Played:
     entries: Sequence[Entry] = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished game, and what its seats are called."""
+
+    record: Record
+    names: tuple[str, ...]
+
+
 class Records:
     """The records of games."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def newest(self, room: RoomRef) -> Record | None:
+    async def newest(self, room: RoomRef) -> Finished | None:
         """Give the game that was finished last in a room, with its players as remarks; None if none was."""
         async with self._database.session() as session:
             newest = (
@@ -57,15 +65,17 @@ class Records:
                 )
             ).all()
         opening = Opening.from_text(entries[0].text)
-        return Record(
+        called = tuple(" ".join(name.split()) for name in names)
+        record = Record(
             opening,
             tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
             seal=seed_hash(opening.seed),
             remarks=(
                 f"game {game} of table {table}",
-                *(f"seat {seat}: {' '.join(name.split())}" for seat, name in enumerate(names)),
+                *(f"seat {seat}: {name}" for seat, name in enumerate(called)),
             ),
         )
+        return Finished(record, called)
 
     async def newest_of(self, user: UserRef, *, near: RoomRef) -> Played | None:
         """Give the game that a person finished last, one in the room `near` before all others."""

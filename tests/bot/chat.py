@@ -13,6 +13,7 @@ from adapters.port import (
     Command,
     Delivered,
     Delivery,
+    Devices,
     Everyone,
     Gone,
     Inbox,
@@ -115,6 +116,7 @@ class Chat:
     budgets: Budgets = NO_BUDGET
     platform: str = PLATFORM
     ready: bool = True
+    devices: Devices | None = None
     inbox: Inbox | None = None
     closed: set[UserRef] = field(default_factory=set)
     banned: set[RoomRef] = field(default_factory=set)

@@ -39,12 +39,6 @@ export class Api {
   }
 }
 
-/** Draw an id for something that happens here; `randomUUID` is missing on pages without https. */
-export function newId() {
-  const drawn = crypto.getRandomValues(new Uint8Array(16));
-  return [...drawn].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** The guests this browser came in as, newest first: `{name, secret}`. */
 export function knownGuests() {
   try {

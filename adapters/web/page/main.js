@@ -1,10 +1,11 @@
 // The page: the door, then the room with its chat, the composer and the private pane.
 
-import { Api, Refused, forget, knownGuests, leaveNotice, newId, remember, takeNotice } from "./api.js";
+import { Api, Refused, forget, knownGuests, leaveNotice, remember, takeNotice } from "./api.js";
 import { Composer } from "./composer.js";
 import { element } from "./draw.js";
 import { Files } from "./files.js";
 import { MessageList } from "./list.js";
+import { Lots } from "./lots.js";
 import { Pane } from "./pane.js";
 import { Stream } from "./stream.js";
 import { toast } from "./toast.js";
@@ -12,6 +13,8 @@ import { toast } from "./toast.js";
 const $ = (id) => document.getElementById(id);
 const room = location.pathname.split("/")[2];
 const api = new Api(room);
+const lots = new Lots((text) => toast(text, "danger"));
+const MOST_TOLD = 3;
 const TITLE = `Durak · ${room}`;
 
 addEventListener("hashchange", () => location.reload());
@@ -135,6 +138,12 @@ function enter(secret) {
       pane.remove(id);
       look();
     },
+    commit({ question }) {
+      tell(question, lots.commit());
+    },
+    reveal({ question, commitment, terms }) {
+      tell(question, lots.reveal(commitment, terms));
+    },
     people({ people }) {
       $("people").replaceChildren(...people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
     },
@@ -174,15 +183,19 @@ function enter(secret) {
 
   async function say(text) {
     chat.toEnd();
-    return ask("lines", { text, event: newId() });
+    return ask("lines", { text });
   }
 
   async function press(message, token, button) {
     button.classList.add("busy");
     button.disabled = true;
-    await ask("presses", { message, token, event: newId() });
+    await ask("presses", { message, token });
     button.classList.remove("busy");
     button.disabled = false;
+  }
+
+  function tell(question, answer) {
+    api.send("lots", { question, answer }).catch(() => {}); // without an answer the game begins as well
   }
 
   function dismiss(message) {
@@ -196,7 +209,12 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) document.title = TITLE;
 });
 
-$("open-links").onclick = () => $("links").showModal();
+$("open-links").onclick = () => {
+  const told = lots.told().slice(0, MOST_TOLD);
+  $("told").hidden = told.length === 0;
+  $("told-values").replaceChildren(...told.map(({ value }) => element("li", "", element("code", "", value))));
+  $("links").showModal();
+};
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.onclick = async () => {
     const field = $(button.dataset.copy);
