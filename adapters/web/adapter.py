@@ -83,7 +83,7 @@ class WebAdapter:
         self._board = Board(store, self._streams, commands)
         self._door = Door(store, self._streams, most_newcomers, now=now, steady=steady)
         self._browsers = Browsers(self._streams)
-        self._desk = Desk(store, self._board, self._streams, self._door, self._browsers, steady)
+        self._desk = Desk(store, self._board, self._streams, self._door, self._browsers, steady=steady)
         self._gate = Gate(hosts, steady)
 
     @property

@@ -72,6 +72,7 @@ class Desk:
         streams: Streams,
         door: Door,
         browsers: Browsers,
+        *,
         steady: Callable[[], float],
     ) -> None:
         self.inbox: Inbox | None = None

@@ -52,6 +52,7 @@ class Group:
     """One group with the bot in it."""
 
     admits_the_nameless = True
+    runs_a_script = False
 
     def __init__(self, server: TelegramServer) -> None:
         self._server = server
