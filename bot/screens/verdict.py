@@ -61,8 +61,8 @@ def _trust(opening: Opening, names: Sequence[str], voice: Voice) -> Iterator[Lin
     withheld = [name for name, each in gave if each.is_withheld]
     if not revealed:
         yield voice.spans(
-            "Nothing in the shuffle came from the players' own devices. No player could choose the cards; that "
-            "whoever runs the bot did not, you take on trust."
+            "Nothing in the shuffle came from the players' own devices. No player could choose the cards; "
+            "that whoever runs the bot did not, you take on trust."
         )
         return
     yield voice.spans(
