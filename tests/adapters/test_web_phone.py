@@ -1,8 +1,11 @@
 """The page on a phone: everything finds room, and the table and the cards are a touch away."""
 
+import pytest
+
+from adapters.web import desk
 from tests.adapters.contract.steps import says
 from tests.adapters.web_reading import CARDS, hand, posted, soon, whispered
-from tests.adapters.web_site import Site
+from tests.adapters.web_site import Site, web_site
 from tests.wire.page import PHONE, Browser
 
 
@@ -41,3 +44,14 @@ async def test_the_pane_can_be_folded_and_says_when_there_is_news(site: Site, br
     await anna.page.tap("#pane-handle")
     assert await anna.page.is_visible("text=my other cards")
     assert not await anna.page.is_visible("#pane-news")
+
+
+async def test_who_has_too_many_pages_open_is_told_so(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "MOST_PAGES", 1)
+    async with web_site() as site:
+        anna = await browser.guest(site.url, "Anna", PHONE)
+        again = await browser.stranger(PHONE)
+        await again.page.goto(anna.secret_link)
+        await again.page.wait_for_selector("#offline:text('You have too many pages open.')")
