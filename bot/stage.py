@@ -14,9 +14,9 @@ from bot.parlour import Parlour
 from bot.reviews import Reviews
 from bot.rule_book import RuleBook
 from bot.screens.call import call_screen
+from bot.screens.ending import Ended, ending_screen
 from bot.screens.hand import (
     Offered,
-    hand_over_screen,
     hand_screen,
     headed,
     heading_of,
@@ -32,7 +32,7 @@ from bot.showings import Showings
 from bot.storage import Players
 from bot.surface import Kind, Surface, Verdict
 from bot.tongues import Tongues
-from engine import Move, seen_by, short_seal
+from engine import Move, Seat, seen_by, short_seal
 from engine.runtime import Table, TableFrozen
 
 
@@ -77,6 +77,7 @@ class Stage:
         self._gallery = gallery
         self._ports = ports
         self._opened: defaultdict[int, dict[UserRef, _Opened]] = defaultdict(dict)
+        self._ended: dict[int, Ended] = {}
 
     async def places(self, table: int) -> Mapping[Surface, Audience]:
         """Name every surface of the table's newest game, shown or not, and all reviews, and who sees it."""
@@ -94,21 +95,25 @@ class Stage:
         voice = Voice(lobby.locale) if surface.user is None else await self._tongues.voice_for(surface.user)
         if surface.kind is Kind.REVIEW:
             return self._reviews.screen(surface, voice) or Verdict.KEEP
-        if surface.game != lobby.game:
-            return _of_an_earlier_game(surface, voice)
         try:
             cards = await self._parlour.cards(surface.table)
         except TableFrozen:
+            if surface.game != lobby.game:
+                return Verdict.KEEP
             if surface.kind is not Kind.TABLE:
                 return Verdict.REMOVE
             is_closed = lobby.phase is Phase.CLOSED
             return closed_screen(lobby, voice) if is_closed else frozen_screen(lobby, voice)
-        if cards.state is None or cards.game != lobby.game:
+        if cards.outcome is not None and cards.opening is not None:
+            self._ended[lobby.id] = Ended(cards.game, cards.opening, cards.outcome)
+        if surface.game != lobby.game:
+            return await self._of_an_earlier_game(surface, lobby, voice)
+        if not _is_dealt(lobby, cards):
             return await self._before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
         return await self._of_a_dealt_game(surface, lobby, cards, voice)
 
     async def hand(self, lobby: Lobby, user: UserRef, *, page: int | None = 0) -> Screen | None:
-        """Draw a person's hand in the newest game, and keep that page open; None before the deal.
+        """Draw a person's hand in the newest game, and keep that page open; None if they hold none in it.
 
         Page None asks whether they want to leave.
 
@@ -116,13 +121,12 @@ class Stage:
             TableFrozen: What is on disk about the cards contradicts itself.
         """
         cards = await self._parlour.cards(lobby.id)
-        if cards.state is None or cards.game != lobby.game:
-            return None
         seat = lobby.seat_of(user)
-        if seat is not None:
-            opened = self._opened_at(cards.version_for(seat), lobby, user)
-            self._opened[lobby.id][user] = replace(opened, page=page)
-        return await self._hand(lobby, cards, user, await self._tongues.voice_for(user))
+        if seat is None or not _is_dealt(lobby, cards):
+            return None
+        opened = self._opened_at(cards.version_for(seat), lobby, user)
+        self._opened[lobby.id][user] = replace(opened, page=page)
+        return await self._hand(lobby, cards, user, seat, await self._tongues.voice_for(user))
 
     def advise(self, lobby: Lobby, user: UserRef, version: int, move: Move) -> None:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
@@ -131,6 +135,7 @@ class Stage:
     def left(self, table: int) -> None:
         """Know nothing of a table that nobody needs any more."""
         self._opened.pop(table, None)
+        self._ended.pop(table, None)
 
     def _opened_at(self, version: int, lobby: Lobby, user: UserRef) -> _Opened:
         opened = self._opened[lobby.id].get(user)
@@ -145,7 +150,10 @@ class Stage:
         self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice
     ) -> Screen | Verdict:
         if surface.user is not None:
-            return await self._hand(lobby, cards, surface.user, voice)
+            seat = lobby.seat_of(surface.user)
+            return (
+                Verdict.REMOVE if seat is None else await self._hand(lobby, cards, surface.user, seat, voice)
+            )
         silence = await self._deadlines.silence(lobby, cards)
         scene = replace(self._scene(lobby, cards), silence=silence)
         outcome = scene.view.outcome
@@ -180,10 +188,11 @@ class Stage:
             ),
         )
 
-    async def _hand(self, lobby: Lobby, cards: Table, user: UserRef, voice: Voice) -> Screen:
-        seat = lobby.seat_of(user)
-        if cards.state is None or seat is None or lobby.phase is not Phase.PLAYING:
-            return hand_over_screen(lobby.game, voice)
+    async def _hand(self, lobby: Lobby, cards: Table, user: UserRef, seat: Seat, voice: Voice) -> Screen:
+        if cards.state is None or cards.opening is None:
+            raise ValueError(lobby.id)
+        if lobby.phase is Phase.CLOSED or cards.outcome is not None:
+            return await self._ending(lobby, Ended(cards.game, cards.opening, cards.outcome), seat, voice)
         order = await self._players.hand_order(user)
         is_one_of_several = len(self._parlour.games_of(user)) > 1
         table = (
@@ -203,6 +212,21 @@ class Stage:
         screen = headed(heading, hand_screen(scene, view, offered, limits, voice))
         return await self._gallery.hand(screen, scene, view, offered, voice)
 
+    async def _of_an_earlier_game(self, surface: Surface, lobby: Lobby, voice: Voice) -> Screen | Verdict:
+        """Tables and results stay in the chat as a memory; hands say how the game ended."""
+        if surface.kind is Kind.CALL:
+            return Verdict.REMOVE
+        ended = self._ended.get(lobby.id)
+        if surface.user is None or ended is None or not ended.game == surface.game == lobby.game - 1:
+            return Verdict.KEEP
+        earlier = replace(lobby, game=ended.game, rules=ended.opening.rules, sitters=lobby.before)
+        seat = earlier.seat_of(surface.user)
+        return Verdict.REMOVE if seat is None else await self._ending(earlier, ended, seat, voice)
+
+    async def _ending(self, lobby: Lobby, ended: Ended, seat: Seat, voice: Voice) -> Screen:
+        table = await self._showings.on(Surface(lobby.id, ended.game, Kind.TABLE))
+        return ending_screen(lobby, ended, seat, None if table is None else table.ref, voice)
+
     async def _before_the_deal(self, lobby: Lobby, voice: Voice) -> Screen:
         if lobby.phase is Phase.CLOSED:
             return closed_screen(lobby, voice)
@@ -211,11 +235,9 @@ class Stage:
         return lobby_screen(lobby, short_seal(lobby.seed), names, limits, voice)
 
 
-def _of_an_earlier_game(surface: Surface, voice: Voice) -> Screen | Verdict:
-    """Tables and results stay in the chat as a memory; hands lose their buttons."""
-    match surface.kind:
-        case Kind.HAND:
-            return hand_over_screen(surface.game, voice)
-        case Kind.CALL:
-            return Verdict.REMOVE
-    return Verdict.KEEP
+def _is_dealt(lobby: Lobby, cards: Table) -> bool:
+    """Whether people may see the cards of the newest game.
+
+    Its deal is on disk before its beginning is: until both are, nobody is shown anything of it.
+    """
+    return lobby.phase is not Phase.LOBBY and cards.state is not None and cards.game == lobby.game

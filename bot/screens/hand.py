@@ -132,11 +132,6 @@ def left_screen(scene: Scene, voice: Voice) -> Screen:
     )
 
 
-def hand_over_screen(game: int, voice: Voice) -> Screen:
-    """What is left of a hand when the game is over."""
-    return Screen(body=voice.spans("Game {n} is over.", n=str(game)))
-
-
 def _quit(lobby: Lobby, action: QuitAction, voice: Voice) -> Choice:
     label, tone = _QUIT_BUTTONS[action]
     return Choice(str(QuitGame(lobby.id, lobby.game, action)), voice.say(label), tone)

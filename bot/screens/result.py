@@ -17,7 +17,7 @@ from engine import BeatenOff, Match, Opening, Outcome, TakenUp
 def result_screen(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice) -> Screen:
     """Name the fool or the draw, the game's length, the order of going out, the score, and the seed."""
     blocks = [
-        (*_headline(scene, outcome, voice), BREAK, *_length(scene, voice)),
+        (*headline(scene.names, outcome, voice), BREAK, *_length(scene, voice)),
         _order(scene, outcome, voice),
         _score(scene, outcome, opening, voice),
         voice.spans(
@@ -36,10 +36,13 @@ def _cheer(outcome: Outcome) -> str:
     return "🏆" if outcome.fool is None else "🤡"
 
 
-def _headline(scene: Scene, outcome: Outcome, voice: Voice) -> Line:
+def headline(names: Sequence[str], outcome: Outcome, voice: Voice) -> Line:
+    """Name the fool, those who lost, or nobody."""
     if outcome.is_draw:
         return voice.spans("🤝 A draw: nobody is the fool.", mark=Mark.BOLD)
-    losers = ", ".join(scene.names[seat] for seat in outcome.losers)
+    if not outcome.losers:
+        return voice.spans("🏆 Everybody is out: nobody loses.", mark=Mark.BOLD)
+    losers = ", ".join(names[seat] for seat in outcome.losers)
     if outcome.fool is not None:
         return voice.spans("🃏 {name} is the fool!", mark=Mark.BOLD, name=losers)
     return voice.spans("🃏 Lost: {names}", mark=Mark.BOLD, names=losers)

@@ -242,6 +242,14 @@ class Chat:
             if isinstance(message.audience, Only) and message.audience.user == user.ref
         ]
 
+    def rang_for(self, user: User) -> list[str]:
+        """Every private message as a phone announced it: as it was first; no edit rings."""
+        return [
+            text_of(sent.screen)
+            for sent in self.sent
+            if sent.verb == "post" and sent.place == user.ref and sent.screen is not None
+        ]
+
     # --- delivery -----------------------------------------------------------------------------------------
 
     @property

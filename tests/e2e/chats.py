@@ -67,6 +67,14 @@ class Person(Protocol):
         """Everything that ever reached them, edited or deleted since or not."""
         ...
 
+    async def keeps(self) -> Sequence[Shown]:
+        """The private messages that stay: without what a chat shows for a moment only."""
+        ...
+
+    def rang(self) -> Sequence[str]:
+        """Every private message as it was when it came: no edit of it makes a phone ring again."""
+        ...
+
 
 class Chat(Protocol):
     """A place where people and the bot meet."""

@@ -74,6 +74,12 @@ class Member:
             Read(sent.at, sent.text) for sent in self._server.site.transcript.seen_by(self.person.account)
         ]
 
+    async def keeps(self) -> Sequence[Shown]:
+        return [_shown(message) for message in self.person.sees_alone() if message.only is None]
+
+    def rang(self) -> Sequence[str]:
+        return [sent.text for sent in self._server.site.transcript.rang_for(self.person.account)]
+
 
 class Place:
     """One server with one channel."""

@@ -47,6 +47,12 @@ class Member:
     def has_read(self) -> Sequence[Read]:
         return [Read(sent.at, sent.words) for sent in self._server.transcript.readable_by(self.person.id)]
 
+    async def keeps(self) -> Sequence[Shown]:
+        return await self.private()
+
+    def rang(self) -> Sequence[str]:
+        return [sent.words for sent in self._server.transcript.rang_for(self.person.id)]
+
 
 class Group:
     """One group with the bot in it."""

@@ -12,6 +12,8 @@ from tests.e2e.process import BotProcess
 from tests.e2e.record import Game, games, results, tallies
 
 NAMES = ("Anna", "Boris", "Clara", "Dima")
+WELCOME = "your cards will come here when the game starts"
+"""What somebody is told who opens the private chat before a game."""
 
 
 async def result_said_to(person: Person) -> str:
@@ -27,6 +29,26 @@ def nobody_saw_too_much(game: Game, people: Sequence[Person]) -> None:
         assert any("talon" in piece.text for piece in read)
         assert any("Your 6 cards" in piece.text for piece in read) is (seat is not None)
         assert not leaks(game, seat, read)
+
+
+async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Person]) -> None:
+    """Check the first version of each private message, which is what a phone announces, and the last."""
+    for person in people:
+        *before, first = person.rang()
+        assert all(WELCOME in text for text in before)
+        assert "Your 6 cards" in first
+
+        async def is_over(person: Person = person) -> str:
+            *_, newest = await person.keeps()
+            return newest.text if "Game 1 is over." in newest.text else ""
+
+        left = await until(is_over, "the end in private")
+        assert len(await person.keeps()) == 1 + len(before)
+        outcome, seat = game.outcome, game.names.index(person.name)
+        assert outcome is not None
+        if seat in outcome.order:
+            assert f"Your place: {outcome.order.index(seat) + 1} of {len(game.names)}" in left
+        assert ("You are the fool!" in left) is (outcome.fool == seat)
 
 
 async def tallies_are_those_of(played: Sequence[Game], bot: BotProcess, person: Person) -> None:
@@ -74,6 +96,8 @@ async def test_a_game_ends_as_recorded_and_nobody_saw_what_they_may_not(
     assert values == ([True] * len(names) if chat.runs_a_script else [])
     await tallies_are_those_of([game], bot, people[0])
     nobody_saw_too_much(game, [*people, spectator])
+    await only_the_hand_rang_and_the_end_is_left(game, people)
+    assert not spectator.rang()
 
 
 # Not on the page: whole games are played there by other tests, and browsers cost the most time.

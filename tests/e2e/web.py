@@ -50,6 +50,12 @@ class Visitor:
     def has_read(self) -> Sequence[Read]:
         return [Read(received.at, received.text) for received in self.guest.received]
 
+    async def keeps(self) -> Sequence[Shown]:
+        return await self.private()
+
+    def rang(self) -> Sequence[str]:
+        return self.guest.rang()
+
 
 class Site:
     """The page's main room."""

@@ -8,6 +8,7 @@ async with Browser() as browser:
     again = await browser.guest(anna.secret_link)
 """
 
+import json
 import re
 import shutil
 import time
@@ -109,6 +110,16 @@ class Guest:
 
     def _note(self, text: str) -> None:
         self.received.append(Received(time.time(), text))
+
+    def rang(self) -> list[str]:
+        """Every private message as it was when it came, as the text of its frame."""
+        first: dict[str, str] = {}
+        for received in self.received:
+            frame = json.loads(received.text)
+            message = frame.get("message") if isinstance(frame, dict) else None
+            if isinstance(message, dict) and message["private"]:
+                first.setdefault(message["id"], received.text)
+        return list(first.values())
 
     @property
     def secret_link(self) -> str:

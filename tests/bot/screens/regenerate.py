@@ -15,6 +15,7 @@ from bot.hindsight import NoFindings
 from bot.lobby import Phase
 from bot.locale import LOCALES, Voice
 from bot.screens.call import call_screen
+from bot.screens.ending import Ended, ending_screen
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
@@ -57,6 +58,8 @@ def screens(voice: Voice) -> Iterator[tuple[str, Screen]]:
     outcome = end.outcome()
     if outcome is not None:
         yield "result", result_screen(over, outcome, OPENING, voice)
+        for seat in range(end.players):
+            yield f"ending {seat}", ending_screen(over.lobby, Ended(1, OPENING, outcome), seat, None, voice)
     yield from reviews(state, voice)
     yield "closed", closed_screen(lobby, voice)
     yield "help", help_screen(COMMANDS, voice)

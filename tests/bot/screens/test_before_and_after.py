@@ -10,6 +10,7 @@ from adapters.port import Choice, Screen
 from bot.commands import COMMANDS
 from bot.lobby import Lobby, LobbyRefusal, LobbyRefused, Phase
 from bot.screens import refusals
+from bot.screens.ending import Ended, ending_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
 from bot.screens.result import result_screen
@@ -159,6 +160,32 @@ def test_a_table_put_away_offers_no_rematch() -> None:
     scene = scene_of(STATE)
     closed = replace(scene, lobby=scene.lobby.close())
     assert labels(result_screen(closed, outcome(), OPENING, VOICE)) == ["Leaderboard"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "different", "told"),
+    [
+        (Rules(), {}, "🃏 You are the fool!"),
+        (
+            Rules(),
+            {"fool": 1, "losers": (1,), "order": (2, 0)},
+            "🃏 Player 1 is the fool!\nYour place: 2 of 3",
+        ),
+        (Rules(), {"fool": None, "losers": (), "is_draw": True}, "🤝 A draw: nobody is the fool."),
+        (Rules(), {"fool": None, "losers": ()}, "🏆 Everybody is out: nobody loses."),
+        (Rules(), {"fool": None, "losers": (0, 2)}, "🃏 You lose."),
+        (Rules(teams="2x2"), {"fool": None, "losers": (0, 2)}, "🃏 Your team loses."),
+        (Rules(teams="2x2"), {"fool": None, "losers": (1,)}, "🃏 Lost: Player 1"),
+        (Rules(), {"points": (2, 3, 1)}, "🃏 You are the fool!\nYour points: 2\nIn all games: 7"),
+    ],
+)
+def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
+    rules: Rules, different: dict[str, object], told: str
+) -> None:
+    points = (5, 0, 2) if "points" in different else ()
+    ended = Ended(1, replace(OPENING, points=points), outcome(**{"order": (), **different}))
+    lobby = replace(scene_of(STATE).lobby, rules=rules)
+    assert text_of(ending_screen(lobby, ended, 0, None, VOICE)) == f"{told}\n\nGame 1 is over."
 
 
 # --- standings --------------------------------------------------------------------------------------------

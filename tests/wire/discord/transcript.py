@@ -41,5 +41,12 @@ class Transcript:
         """What this person could read at some time, also what was edited or deleted later."""
         return [entry for entry in self.entries if entry.is_seen_by(account)]
 
+    def rang_for(self, account: Account) -> list[Sent]:
+        """The direct messages of this person as their phone announced them: no edit rings."""
+        direct = [
+            entry for entry in self.seen_by(account) if entry.channel.guild is None and entry.only is None
+        ]
+        return list({entry.message.id: entry for entry in reversed(direct)}.values())[::-1]
+
     def public_in(self, channel: Channel) -> list[Sent]:
         return [entry for entry in self.entries if entry.channel is channel and entry.only is None]

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from tests.wire.telegram.schema import Json, Upload
 
+POSTS = ("sendMessage", "sendPhoto", "sendDocument")
+"""The methods that make a new message."""
+
 
 @dataclass(frozen=True)
 class Sent:
@@ -43,6 +46,10 @@ class Transcript:
     def readable_by(self, user: int) -> Iterator[Sent]:
         """What this person could read."""
         return (sent for sent in self.entries if user in sent.readers)
+
+    def rang_for(self, user: int) -> list[Sent]:
+        """The messages that this person's phone announced from their private chat: no edit rings."""
+        return [sent for sent in self.of(*POSTS) if sent.chat == user and not sent.refused]
 
     def of(self, *methods: str) -> list[Sent]:
         """The requests with these methods."""

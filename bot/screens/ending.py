@@ -1,0 +1,65 @@
+"""What a hand becomes when its game is over: how the game ended for the person who held it."""
+
+from dataclasses import dataclass, field
+
+from adapters.port import Mark, MessageRef, Screen, Span
+from bot.lobby import Lobby
+from bot.locale import Voice
+from bot.screens.people import names_of
+from bot.screens.result import headline
+from bot.screens.story import Line
+from bot.screens.table import BREAK, stacked
+from engine import Match, Opening, Outcome, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game that is over: which one of its table, what it was dealt from, how it ended.
+
+    A game that was stopped has no outcome.
+    """
+
+    game: int
+    opening: Opening = field(repr=False)
+    outcome: Outcome | None
+
+
+def ending_screen(lobby: Lobby, ended: Ended, seat: Seat, table: MessageRef | None, voice: Voice) -> Screen:
+    """Say who is the fool, and the reader's place and points; `table` is the message to link.
+
+    `lobby` is the table as it was in that game.
+    """
+    over = Span(voice.say("Game {n} is over.", n=ended.game), link=table)
+    outcome = ended.outcome
+    if outcome is None:
+        stopped = voice.spans("The game was stopped: it has no result.", mark=Mark.BOLD)
+        return Screen(body=stacked([stopped, (over,)]))
+    return Screen(
+        body=stacked(
+            [(*_headline(lobby, outcome, seat, voice), *_gains(ended, outcome, seat, voice)), (over,)]
+        )
+    )
+
+
+def _headline(lobby: Lobby, outcome: Outcome, seat: Seat, voice: Voice) -> Line:
+    if seat not in outcome.losers:
+        return headline(names_of(lobby.sitters), outcome, voice)
+    if outcome.fool is not None:
+        return voice.spans("🃏 You are the fool!", mark=Mark.BOLD)
+    if lobby.rules.teams != "off":
+        return voice.spans("🃏 Your team loses.", mark=Mark.BOLD)
+    return voice.spans("🃏 You lose.", mark=Mark.BOLD)
+
+
+def _gains(ended: Ended, outcome: Outcome, seat: Seat, voice: Voice) -> Line:
+    """Tell the reader's place, if they have one, and their points, if there are any to win."""
+    lines: list[Line] = []
+    if seat in outcome.order:
+        place, players = outcome.order.index(seat) + 1, ended.opening.players
+        lines.append(voice.spans("Your place: {place} of {n}", place=str(place), n=str(players)))
+    if any(outcome.points):
+        lines.append(voice.spans("Your points: {n}", n=str(outcome.points[seat])))
+    if any(ended.opening.points):
+        total = Match.of(ended.opening).after(outcome).points[seat]
+        lines.append(voice.spans("In all games: {won}", won=str(total)))
+    return tuple(span for line in lines for span in (BREAK, *line))
