@@ -7,7 +7,7 @@ from bot.deadlines import FULL_SECONDS
 from bot.lobby import Phase
 from bot.surface import Kind
 from tests.bot.chat import ROOM
-from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
+from tests.bot.house import ANNA, BORIS, SHORT_GAME, House
 
 
 def only_hands_rang(house: House, *people: User, games: int = 1, cards: int = 12) -> None:
@@ -61,8 +61,10 @@ async def test_a_table_whose_deal_failed_goes_on_gathering_after_a_restart(house
     await house.restart()
     await house.settle()
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.LOBBY
-    await house.chat.presses(CLARA, house.table_message().ref, "Join")
-    await house.chat.presses(CLARA, house.table_message().ref, "Leave")
+    await house.chat.presses(BORIS, house.table_message().ref, "Leave")
+    await house.settle()
+    await house.chat.presses(BORIS, house.table_message().ref, "Join")
+    await house.settle()
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
     only_hands_rang(house, ANNA, BORIS)

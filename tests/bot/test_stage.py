@@ -36,7 +36,7 @@ async def test_the_lobbys_message_becomes_the_table_and_hands_go_out_alone(house
 
 async def test_every_screen_of_a_game_says_what_it_should(house: House) -> None:
     lobby = await house.opened(ANNA, BORIS, rules=SHORT_GAME)
-    assert "Players 2 of 4" in str(await shown(house, lobby, Kind.TABLE))
+    assert "Players 2 of 2" in str(await shown(house, lobby, Kind.TABLE))
     for kind in (Kind.HAND, Kind.CALL, Kind.RESULT):
         assert await shown(house, lobby, kind) is Verdict.REMOVE
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
