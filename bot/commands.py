@@ -180,6 +180,9 @@ class Commands:
             return Reply(toast=str(bad))
 
     async def _durak(self, command: Command, voice: Voice) -> Reply:
+        if command.missing:
+            missing = ", ".join(command.missing)
+            return Reply(toast=voice.say(refusals.NOT_ALLOWED_HERE, missing=missing))
         rule_set = await self._rule_book.read(command.room.server, command.args, voice)
         opened = await self._parlour.open(
             command.room, command.user, rule_set, voice.locale, event=command.id

@@ -1,9 +1,8 @@
 """The Discord chat: its life cycle and the four verbs."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from secrets import token_hex
 from types import MappingProxyType
 
 import aiohttp
@@ -15,8 +14,15 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from adapters.discord.client import Connection
-from adapters.discord.delivery import ARCHIVED_THREAD, deliver
+from adapters.discord.delivery import deliver
 from adapters.discord.icons import Icons
+from adapters.discord.messages import (
+    delete_message,
+    delete_whisper,
+    edit_message,
+    edit_whisper,
+    send_message,
+)
 from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, guild_of
 from adapters.discord.render import LIMITS, Rendered
 from adapters.port import (
@@ -193,7 +199,8 @@ class DiscordAdapter:
             return NOT_CONNECTED
         match audience:
             case Everyone(room):
-                return await self._icons.sent(partial(self._post_in_room, client, room, key), screen)
+                post = partial(self._post_in_room, client, room, key)
+                return await self._icons.sent(post, screen, channel=channel_of(room))
             case Only(user):
                 post = partial(self._post_to_person, client, user, key)
                 return await self._icons.sent(post, screen, to=user)
@@ -201,7 +208,7 @@ class DiscordAdapter:
     async def _post_in_room(self, client: Connection, room: RoomRef, key: str, drawn: Rendered) -> MessageRef:
         guild = guild_of(room)
         place = DIRECT if guild is None else str(guild), channel_of(room)
-        return await _send(client, place, key, drawn)
+        return await send_message(client, place, key, drawn)
 
     async def _post_to_person(
         self, client: Connection, user: UserRef, key: str, drawn: Rendered
@@ -210,7 +217,7 @@ class DiscordAdapter:
         door = self._doors.get(person)
         if door is None:
             door = self._doors[person] = (await client.create_dm(discord.Object(person))).id
-        return await _send(client, (DIRECT, door), key, drawn)
+        return await send_message(client, (DIRECT, door), key, drawn)
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show the screen and nothing of what it showed."""
@@ -218,10 +225,10 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
         if not spot.whispered:
-            return await self._icons.sent(partial(_edit, client, ref), screen)
+            return await self._icons.sent(partial(edit_message, client, ref), screen, channel=spot.channel)
         if (webhook := client.whispers.handle(spot.message)) is None:
             return Gone(Lost.MESSAGE, "a whisper can be edited for fifteen minutes")
-        return await self._icons.sent(partial(_edit_whisper, webhook, ref), screen)
+        return await self._icons.sent(partial(edit_whisper, webhook, ref), screen)
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message; one that is gone already, or a whisper that cannot be reached, is `Delivered`."""
@@ -229,9 +236,9 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
         if not spot.whispered:
-            delivery = await deliver(_delete(client, ref))
+            delivery = await deliver(delete_message(client, ref))
         elif (webhook := client.whispers.handle(spot.message)) is not None:
-            delivery = await deliver(_delete_whisper(webhook, ref))
+            delivery = await deliver(delete_whisper(webhook, ref))
         else:
             return Delivered(ref)
         match delivery:
@@ -248,61 +255,3 @@ class DiscordAdapter:
         if client is None or guild is None:
             return False
         return await client.rights.moderates(client, int(user.id), guild, channel_of(room))
-
-
-async def _send(client: Connection, place: tuple[str, int], key: str, drawn: Rendered) -> MessageRef:
-    guild, channel = place
-    message = await client.get_partial_messageable(channel).send(
-        drawn.content,
-        files=drawn.files(),
-        view=drawn.view or discord.utils.MISSING,
-        allowed_mentions=drawn.mentions,
-        suppress_embeds=True,
-        nonce=key or token_hex(8),
-    )
-    return Spot(guild, channel, message.id).ref
-
-
-async def _edit(client: Connection, ref: MessageRef, drawn: Rendered) -> MessageRef:
-    message = _message(client, Spot.of(ref))
-    await _awake(client, message, lambda: message.edit(**drawn.changes()))
-    return ref
-
-
-async def _edit_whisper(webhook: discord.Webhook, ref: MessageRef, drawn: Rendered) -> MessageRef:
-    await webhook.edit_message(Spot.of(ref).message, **drawn.changes())
-    return ref
-
-
-async def _delete(client: Connection, ref: MessageRef) -> MessageRef:
-    message = _message(client, Spot.of(ref))
-    await _awake(client, message, message.delete)
-    return ref
-
-
-async def _awake(
-    client: Connection, message: discord.PartialMessage, change: Callable[[], Awaitable[object]]
-) -> None:
-    """Change a message; a thread that fell asleep is woken for it, as by anything that is said there.
-
-    A thread is archived when nobody has written for a while, and edits do not count. A locked one stays so.
-    """
-    try:
-        await change()
-    except discord.HTTPException as error:
-        if error.code != ARCHIVED_THREAD:
-            raise
-        thread = await client.fetch_channel(message.channel.id)
-        if not isinstance(thread, discord.Thread) or thread.locked:
-            raise
-        await thread.edit(archived=False)
-        await change()
-
-
-async def _delete_whisper(webhook: discord.Webhook, ref: MessageRef) -> MessageRef:
-    await webhook.delete_message(Spot.of(ref).message)
-    return ref
-
-
-def _message(client: Connection, spot: Spot) -> discord.PartialMessage:
-    return client.get_partial_messageable(spot.channel).get_partial_message(spot.message)

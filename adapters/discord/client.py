@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -17,7 +18,7 @@ from adapters.discord.delivery import TROUBLE
 from adapters.discord.events import skip_unreadable
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from
-from adapters.discord.permissions import Rights
+from adapters.discord.permissions import Rights, missing_rights
 from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.whispers import Whispers
 from adapters.port import CommandSpec, Inbox, RoomRef
@@ -146,7 +147,7 @@ class Connection(discord.AutoShardedClient):
         self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
     ) -> None:
         self.rights.note(interaction)
-        command = command_from(interaction, name, words, people)
+        command = replace(command_from(interaction, name, words, people), missing=missing_rights(interaction))
         answer = Answer(interaction, self._icons, self.whispers, self._tasks)
         await answer.command(await answer.reply_from(lambda: self._inbox.command(command)))
 

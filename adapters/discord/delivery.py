@@ -21,8 +21,9 @@ ALREADY_ANSWERED = 40060
 OPENING_DIRECT_MESSAGES_TOO_FAST = 40003
 CANNOT_MESSAGE_THIS_USER = frozenset({50007, 50278})
 TOO_OLD_TO_EDIT_OFTEN = 30046
+MISSING_PERMISSIONS = 50013
 ARCHIVED_THREAD = 50083
-NO_ROOM = frozenset({10003, 50001, 50013, ARCHIVED_THREAD, 160005})
+NO_ROOM = frozenset({10003, 50001, MISSING_PERMISSIONS, ARCHIVED_THREAD, 160005})
 """Unknown channel, no access, no permission, archived thread, locked thread."""
 
 LATE = frozenset({UNKNOWN_INTERACTION, INVALID_WEBHOOK_TOKEN, ALREADY_ANSWERED})
@@ -79,6 +80,11 @@ def _refusal(error: discord.HTTPException, to: UserRef | None) -> Delivery:
         case _:
             delivery = Gone(Lost.CONTENT, why)
     return delivery
+
+
+def lacks_permission(delivery: Delivery) -> bool:
+    """Whether the bot may not do that where it tried."""
+    return isinstance(delivery, Gone) and delivery.why.endswith(f" {MISSING_PERMISSIONS}")
 
 
 def _retry_after(error: discord.HTTPException, otherwise: float) -> float:

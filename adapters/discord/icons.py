@@ -7,16 +7,19 @@ form is found and removed. Until all are there, and whenever Discord refuses one
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
+from time import monotonic
 from typing import TypeVar
 
 import discord
 import structlog
+from cachetools import TTLCache
 
-from adapters.discord.delivery import TROUBLE, deliver, outcome
+from adapters.discord.delivery import TROUBLE, deliver, lacks_permission, outcome
 from adapters.discord.render import Rendered, render
-from adapters.port import Delivery, Document, MessageRef, Screen, UserRef, is_refused
+from adapters.port import Delivered, Delivery, Document, MessageRef, Screen, UserRef, is_refused
 
 log = structlog.get_logger()
 
@@ -25,6 +28,11 @@ OURS = re.compile(r"icon_[0-9a-f]{24}")
 
 SHORTEST_WAIT = 1.0
 """Seconds to wait at least where Discord asks for patience."""
+
+FRESH = 600.0
+"""Seconds for which a channel is remembered that takes no files."""
+
+MOST_REMEMBERED = 1000
 
 Emojis = Mapping[str, discord.Emoji]
 Answer = TypeVar("Answer")
@@ -37,7 +45,8 @@ class Icons:
         pngs: The pictures by the names that `Choice.icon` uses.
     """
 
-    def __init__(self, pngs: Mapping[str, bytes]) -> None:
+    def __init__(self, pngs: Mapping[str, bytes], clock: Callable[[], float] = monotonic) -> None:
+        self._without_files = TTLCache[int, bool](MOST_REMEMBERED, FRESH, clock)
         self._names = {icon: _name_of(png) for icon, png in pngs.items()}
         self._pngs = {_name_of(png): png for png in pngs.values()}
         self._shown: Mapping[str, discord.PartialEmoji] = {}
@@ -82,8 +91,36 @@ class Icons:
         document: Document | None = None,
         *,
         to: UserRef | None = None,
+        channel: int | None = None,
     ) -> Delivery:
-        """Draw a screen and send it; without icons, and so from then on, if Discord takes it only so.
+        """Draw a screen and send it; without its files where the bot may not attach any.
+
+        Args:
+            send: Sends it, as often as it is called.
+            screen: What to show.
+            document: A file to keep beside it.
+            to: Whose direct messages it goes to.
+            channel: Where else it goes; a channel that takes no files is not asked again for a while.
+        """
+        if channel in self._without_files:
+            screen, document = replace(screen, picture=None), None
+        delivery = await self._drawn(send, screen, document, to)
+        has_file = screen.picture is not None or document is not None
+        if not (has_file and screen.body and lacks_permission(delivery)):
+            return delivery
+        delivery = await self._drawn(send, replace(screen, picture=None), None, to)
+        if channel is not None and isinstance(delivery, Delivered):
+            self._without_files[channel] = True
+        return delivery
+
+    async def _drawn(
+        self,
+        send: Callable[[Rendered], Awaitable[MessageRef]],
+        screen: Screen,
+        document: Document | None,
+        to: UserRef | None,
+    ) -> Delivery:
+        """Send a screen; without icons, and so from then on, if Discord takes it only so.
 
         An emoji can vanish: the owner can remove it, and so can a newer version of the bot.
         """

@@ -1,4 +1,4 @@
-"""Who may manage messages where."""
+"""Who may do what where: people, and the bot itself."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -44,6 +44,18 @@ class Rights:
         except TROUBLE:
             return False
         return _moderates(place.permissions_for(member) if place is not None else member.guild_permissions)
+
+
+def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
+    """Name what the bot lacks to keep a table where an interaction came from, as Discord's settings do."""
+    rights = interaction.app_permissions
+    needed = {"View Channel": rights.view_channel}
+    if isinstance(interaction.channel, discord.Thread):
+        needed["Send Messages in Threads"] = rights.send_messages_in_threads
+    else:
+        needed["Send Messages"] = rights.send_messages
+    is_everywhere = interaction.guild_id is None or rights.administrator
+    return () if is_everywhere else tuple(name for name, is_given in needed.items() if not is_given)
 
 
 def _moderates(rights: discord.Permissions) -> bool:

@@ -11,6 +11,8 @@ class Command:
     """A typed command: `name` without the slash, `args` split at spaces, people mentioned in it.
 
     `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by who typed.
+    `missing` names the rights that the bot lacks in the room though a table needs them, in the words of the
+    chat's own settings; empty also where the chat does not say.
     """
 
     user: User
@@ -19,6 +21,7 @@ class Command:
     args: tuple[str, ...] = ()
     mentioned: tuple[User, ...] = ()
     id: str = ""
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

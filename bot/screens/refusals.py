@@ -88,6 +88,9 @@ EXPORT_FOR_MODERATORS = sentence("The file is for admins of this chat.")
 ONLY_MODERATORS = sentence("Only admins of this chat may change that.")
 NOT_YOURS_TO_HOST = sentence("That is for who opened the table, or an admin of this chat.")
 NO_RUNNING_TABLE = sentence("No table stands here. /durak opens one.")
+NOT_ALLOWED_HERE = sentence(
+    "I cannot keep a table here, because I am not allowed to: {missing}. An admin can change that."
+)
 STILL_SEATED = sentence("You sit at a table: leave it or finish the game first, then ask again.")
 BROKEN = sentence("Something went wrong on our side. Nothing is lost: please try again.")
 

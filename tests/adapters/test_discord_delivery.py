@@ -8,7 +8,7 @@ import pytest
 
 from adapters.discord import adapter
 from adapters.discord.delivery import AFTER_TROUBLE
-from adapters.discord.refs import Spot, direct_room, guild_room, user_ref
+from adapters.discord.refs import Spot, guild_room, user_ref
 from adapters.port import (
     Choice,
     Delivered,
@@ -22,10 +22,9 @@ from adapters.port import (
     Span,
     Throttled,
 )
-from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import posted, says
 from tests.adapters.discord_harness import DiscordHarness, adapter_for, harness_of
-from tests.wire.discord import DiscordServer, Fault, Refusal, Right
+from tests.wire.discord import DiscordServer, Fault, Refusal
 
 POST = "/channels/{channel_id}/messages"
 EDIT = "/channels/{channel_id}/messages/{message_id}"
@@ -196,86 +195,3 @@ async def test_buttons_twice_in_a_message_are_taken(harness: DiscordHarness) -> 
     for label in "ABC":
         await harness.presses(anna, seen, label)
     assert [press.token for press in harness.inbox.pressed] == ["same"] * 3
-
-
-# --- who may what -----------------------------------------------------------------------------------------
-
-
-async def test_the_owner_and_who_manages_messages_moderate(harness: DiscordHarness) -> None:
-    owner, anna = user_ref(harness.guild.owner.id), await harness.newcomer("Anna")
-    assert await harness.adapter.is_moderator(owner, harness.room)
-    assert not await harness.adapter.is_moderator(user_ref(42), harness.room)
-    assert not await harness.adapter.is_moderator(anna, direct_room(int(anna.id), 1))
-    assert not await harness.adapter.is_moderator(anna, guild_room(42, 43))
-
-
-async def test_rights_seen_in_an_interaction_are_believed_for_a_while(harness: DiscordHarness) -> None:
-    boss = await harness.newcomer("Boss", moderator=True)
-    await harness.types(boss, "/hand")
-    before = len(harness.server.site.requests)
-    assert await harness.adapter.is_moderator(boss, harness.room)
-    assert len(harness.server.site.requests) == before
-
-
-# --- rooms come and go ------------------------------------------------------------------------------------
-
-
-async def test_a_deleted_channel_is_reported(harness: DiscordHarness) -> None:
-    thread = harness.server.site.channel(harness.guild, "game night", harness.channel)
-    harness.server.town.deletes_channel(thread)
-    await eventually(lambda: harness.inbox.removals)
-    harness.server.town.deletes_channel(harness.channel)
-    await eventually(lambda: len(harness.inbox.removals) == 2)
-    assert harness.inbox.removals == [
-        guild_room(harness.guild.id, harness.channel.id, thread.id),
-        harness.room,
-    ]
-
-
-async def test_the_right_to_write_is_watched(harness: DiscordHarness) -> None:
-    harness.server.town.forbids_writing(harness.channel)
-    await eventually(lambda: harness.inbox.removals == [harness.room])
-    assert what(await harness.adapter.post(Everyone(harness.room), says("x"))) == Lost.ROOM
-    harness.server.town.allows_writing(harness.channel)
-    await eventually(lambda: harness.inbox.returns == [harness.room])
-    assert harness.channel.bot_rights == Right.ORDINARY
-
-
-async def test_a_right_given_by_a_role_is_reported(harness: DiscordHarness) -> None:
-    harness.server.town.changes_everyone(harness.guild, Right.VIEW_CHANNEL)
-    assert what(await harness.adapter.post(Everyone(harness.room), says("x"))) == Lost.ROOM
-    assert harness.inbox.returns == []
-    harness.server.town.changes_everyone(harness.guild, Right.ORDINARY)
-    await eventually(lambda: harness.inbox.returns == [harness.room])
-
-
-async def test_a_change_of_the_bots_own_roles_is_reported(harness: DiscordHarness) -> None:
-    harness.server.town.changes_bot(harness.guild)
-    await eventually(lambda: harness.inbox.returns == [harness.room])
-
-
-async def test_a_thread_that_fell_asleep_is_woken_by_an_edit_and_its_return_reported(
-    harness: DiscordHarness,
-) -> None:
-    town, thread = harness.server.town, harness.server.site.channel(harness.guild, "game", harness.channel)
-    room = guild_room(harness.guild.id, harness.channel.id, thread.id)
-    delivery = await harness.adapter.post(Everyone(room), says("before"))
-    assert isinstance(delivery, Delivered)
-    town.archives(thread)
-    assert await harness.adapter.edit(delivery.ref, says("after")) == delivery
-    assert [message.text for message in thread.messages.values()] == ["after"]
-    town.archives(thread, locked=True)
-    assert what(await harness.adapter.edit(delivery.ref, says("later"))) == Lost.ROOM
-    assert what(await harness.adapter.delete(delivery.ref)) == Lost.ROOM
-    assert what(await harness.adapter.post(Everyone(room), says("new"))) == Lost.ROOM
-    town.reopens(thread)
-    await eventually(lambda: harness.inbox.returns == [room])
-    town.archives(thread)
-    assert await harness.adapter.delete(delivery.ref) == delivery
-
-
-async def test_a_server_out_of_order_is_not_lost(harness: DiscordHarness) -> None:
-    harness.server.town.loses(harness.guild)
-    harness.server.town.forbids_writing(harness.server.site.channel(harness.guild, "marker"))
-    await posted(harness, says("still here"))
-    assert harness.inbox.removals == []

@@ -170,8 +170,9 @@ class Chat:
         self, user: User, text: str, room: RoomRef = ROOM, mentioned: tuple[User, ...] = ()
     ) -> Reply:
         name, *words = text.removeprefix("/").split()
+        event, missing = f"event-{next(self._numbers):06}", ("Speak",) if room in self.banned else ()
         reply = await self._inbox.command(
-            Command(user, room, name, tuple(words), mentioned, id=f"event-{next(self._numbers):06}")
+            Command(user, room, name, tuple(words), mentioned, id=event, missing=missing)
         )
         if reply.toast is not None:
             self.notices.append((user.ref, reply.toast))

@@ -155,3 +155,12 @@ async def test_durak_leads_to_the_table_that_stands(house: House) -> None:
     assert [span.link for span in reply.public.body if span.link] == [table.ref]
     await house.settle()
     assert house.table_message() == table
+
+
+async def test_durak_says_what_the_bot_is_not_allowed_and_opens_no_table(house: House) -> None:
+    house.chat.banned.add(CELLAR)
+    reply = await house.chat.types(ANNA, "/durak", CELLAR)
+    assert reply == Reply(
+        toast="I cannot keep a table here, because I am not allowed to: Speak. An admin can change that."
+    )
+    assert await house.bot.parlour.in_room(CELLAR) is None

@@ -87,7 +87,7 @@ class Interaction:
             "channel_id": str(self.channel.id),
             "channel": channel_json(self.channel, bot),
             "locale": self.person.locale,
-            "app_permissions": str(self.channel.bot_rights.value),
+            "app_permissions": str(self.channel.rights.value),
             "entitlements": [],
             "attachment_size_limit": SIZE_LIMIT,
             "context": 1 if guild is None else 0,

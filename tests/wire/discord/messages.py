@@ -9,7 +9,7 @@ from typing import Any
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.payloads import channel_json, message_json
 from tests.wire.discord.site import Call, Site
-from tests.wire.discord.world import Account, Attachment, Message, MessageFlag
+from tests.wire.discord.world import Account, Attachment, Channel, Message, MessageFlag, Right
 
 MOST_CHARACTERS = 2000
 BY_BOTS = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.EPHEMERAL
@@ -94,11 +94,17 @@ def _notified(body: dict[str, Any], mentioned: tuple[Account, ...]) -> frozenset
     return frozenset(account.id for account in mentioned if account.id in named)
 
 
+def _check_files(channel: Channel, call: Call) -> None:
+    if call.files and Right.ATTACH_FILES not in channel.rights:
+        raise ApiError(Refusal.MISSING_PERMISSIONS)
+
+
 # --- endpoints --------------------------------------------------------------------------------------------
 
 
 async def post_message(site: Site, call: Call) -> dict[str, Any]:
     channel = site.writable_channel(call.params["channel_id"])
+    _check_files(channel, call)
     nonce = call.body.get("nonce")
     if nonce is not None and call.body.get("enforce_nonce"):
         for known in channel.messages.values():
@@ -125,6 +131,7 @@ async def edit_message(site: Site, call: Call) -> dict[str, Any]:
     message = site.own_message(channel, call.params["message_id"])
     if channel.archived:
         raise ApiError(Refusal.ARCHIVED_THREAD)
+    _check_files(channel, call)
     write(site, message, call, call.body)
     message.edited = datetime.now(UTC)
     return message_json(message)

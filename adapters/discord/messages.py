@@ -1,0 +1,76 @@
+"""Sends, changes and removes messages; raises what the library raises."""
+
+from collections.abc import Awaitable, Callable
+from secrets import token_hex
+
+import discord
+
+from adapters.discord.delivery import ARCHIVED_THREAD
+from adapters.discord.refs import Spot
+from adapters.discord.render import Rendered
+from adapters.port import MessageRef
+
+
+async def send_message(
+    client: discord.Client, place: tuple[str, int], key: str, drawn: Rendered
+) -> MessageRef:
+    """Send a new message to a channel; `place` is its guild (or `@me`) and its id."""
+    guild, channel = place
+    message = await client.get_partial_messageable(channel).send(
+        drawn.content,
+        files=drawn.files(),
+        view=drawn.view or discord.utils.MISSING,
+        allowed_mentions=drawn.mentions,
+        suppress_embeds=True,
+        nonce=key or token_hex(8),
+    )
+    return Spot(guild, channel, message.id).ref
+
+
+async def edit_message(client: discord.Client, ref: MessageRef, drawn: Rendered) -> MessageRef:
+    """Make a message show something else."""
+    message = _message(client, Spot.of(ref))
+    await _awake(client, message, lambda: message.edit(**drawn.changes()))
+    return ref
+
+
+async def edit_whisper(webhook: discord.Webhook, ref: MessageRef, drawn: Rendered) -> MessageRef:
+    """Make a message that one person sees show something else."""
+    await webhook.edit_message(Spot.of(ref).message, **drawn.changes())
+    return ref
+
+
+async def delete_message(client: discord.Client, ref: MessageRef) -> MessageRef:
+    """Remove a message."""
+    message = _message(client, Spot.of(ref))
+    await _awake(client, message, message.delete)
+    return ref
+
+
+async def delete_whisper(webhook: discord.Webhook, ref: MessageRef) -> MessageRef:
+    """Remove a message that one person sees."""
+    await webhook.delete_message(Spot.of(ref).message)
+    return ref
+
+
+async def _awake(
+    client: discord.Client, message: discord.PartialMessage, change: Callable[[], Awaitable[object]]
+) -> None:
+    """Change a message; a thread that fell asleep is woken for it, as by anything that is said there.
+
+    A thread is archived when nobody has written for a while, and edits do not count. A locked one stays so.
+    """
+    try:
+        await change()
+    except discord.HTTPException as error:
+        if error.code != ARCHIVED_THREAD:
+            raise
+        thread = await client.fetch_channel(message.channel.id)
+        if not isinstance(thread, discord.Thread) or thread.locked:
+            raise
+        await thread.edit(archived=False)
+        await change()
+
+
+def _message(client: discord.Client, spot: Spot) -> discord.PartialMessage:
+    return client.get_partial_messageable(spot.channel).get_partial_message(spot.message)
