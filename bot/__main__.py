@@ -6,6 +6,7 @@ import sys
 from bot.app import CannotStart, serve
 from bot.logs import configure_logs, let_go_of_output
 from bot.settings import SettingsInvalid, read_settings
+from bot.stopping import until_told
 
 
 def main() -> None:
@@ -13,7 +14,7 @@ def main() -> None:
     try:
         settings = read_settings()
         configure_logs(settings.log_level, settings.log_format)
-        asyncio.run(serve(settings))
+        asyncio.run(until_told(serve(settings)))
     except (SettingsInvalid, CannotStart) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:

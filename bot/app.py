@@ -1,10 +1,9 @@
-"""Runs the bot: settings, database, chats; one task group, a clean stop."""
+"""Runs the bot: settings, database, chats; one task group."""
 
 import asyncio
-import signal
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
 from aiohttp import web
@@ -36,7 +35,7 @@ class SystemClock:
 
 
 async def serve(settings: Settings) -> None:
-    """Run until told to stop.
+    """Run until cancelled.
 
     Raises:
         CannotStart: The database or the address cannot be used, or a chat does not accept its token.
@@ -59,11 +58,8 @@ async def serve(settings: Settings) -> None:
         denied: list[str] = []
         try:
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(_until_told())
                 tasks.create_task(bot.run())
                 _announce(settings, address, adapters.values())
-        except* _Told:
-            log.info("stopping")
         except* AccessDenied as group:
             denied = [str(error) for error in _leaves(group)]
         if denied:
@@ -149,18 +145,3 @@ def _leaves(group: BaseExceptionGroup[AccessDenied]) -> Iterator[AccessDenied]:
             yield from _leaves(error)
         else:
             yield error
-
-
-class _Told(Exception):  # noqa: N818 - it names an outcome
-    """Somebody asked the process to stop."""
-
-
-async def _until_told() -> None:
-    """Wait for Ctrl-C or a polite signal."""
-    told = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt
-            loop.add_signal_handler(number, told.set)
-    await told.wait()
-    raise _Told

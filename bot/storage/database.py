@@ -23,6 +23,9 @@ CLOSE_SECONDS = 5.0
 BUSY_MILLISECONDS = 10_000
 """How long SQLite waits for another process that writes."""
 
+READS = "durak_reads"
+"""An execution option: nothing will be written, so SQLite need not wait for who does."""
+
 SWITCH_SECONDS = 0.02
 """The pause before another attempt to switch a file that another process is switching."""
 
@@ -92,8 +95,9 @@ class Database:
     async def is_healthy(self) -> bool:
         """Whether the database answers."""
         try:
-            async with self.session() as session:
-                await (await session.connection()).execute(text("SELECT 1"))
+            async with self._engine.connect() as connection:
+                reading = await connection.execution_options(**{READS: True})
+                await reading.execute(text("SELECT 1"))
         except (SQLAlchemyError, OSError):
             return False
         return True
@@ -163,4 +167,5 @@ def _keep_transactions_whole(engine: AsyncEngine) -> None:
     @event.listens_for(engine.sync_engine, "begin")
     def on_begin(connection: Any) -> None:  # noqa: ANN401 - the driver's own
         # At once as a writer: a reader that becomes one later would fail if another process was faster.
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        only_reads = connection.get_execution_options().get(READS, False)
+        connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")

@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -7,6 +8,7 @@ from aiohttp.web import Application, Request
 
 from bot.http import http_app
 from bot.metrics import COMMANDS_TYPED
+from bot.readiness import PATIENCE
 from tests.bot.house import ANNA, House
 
 Client = TestClient[Request, Application]
@@ -54,6 +56,20 @@ async def test_metrics_count_without_naming_anybody(client: tuple[Client, list[s
     ):
         assert name in told
     assert "Anna" not in told
+
+
+async def test_a_database_that_does_not_answer_keeps_nobody_waiting(house: House) -> None:
+    async with TestClient(TestServer(house.bot.http)) as http, asyncio.TaskGroup() as tasks:
+        async with house.database.session() as session:
+            await session.connection()  # the only one there is
+            asking = [tasks.create_task(http.get("/readyz")) for _ in range(3)]
+            while not asking[-1].done():
+                house.hours.skip(PATIENCE / 100)
+                await asyncio.sleep(0)
+        assert [(each.result().status, await each.result().text()) for each in asking] == [
+            (503, "not ready: database\n")
+        ] * 3
+        assert (await http.get("/readyz")).status == 200
 
 
 async def test_a_bot_is_ready_when_its_chats_and_its_database_are(house: House) -> None:

@@ -55,10 +55,14 @@ class BotProcess:
                 stderr=log if err is None else err,
             )
         self._runs.append(process)
-        async with asyncio.timeout(READY_WITHIN):
-            if out is None:
-                self.address = await self._announced(number, process)
-            await self._until_ready(process)
+        try:
+            async with asyncio.timeout(READY_WITHIN):
+                if out is None:
+                    self.address = await self._announced(number, process)
+                await self._until_ready(process)
+        except BaseException:
+            self.kill()
+            raise
         self.settings["DURAK_HTTP_PORT"] = self.address.rpartition(":")[2].rstrip("/")
 
     def kill(self) -> None:
@@ -67,10 +71,10 @@ class BotProcess:
             self._runs[-1].send_signal(signal.SIGKILL)
 
     async def stop(self) -> int:
-        """End it politely; gives the exit code."""
+        """End it politely; gives the exit code. Docker would kill it after ten seconds."""
         if self._runs[-1].returncode is None:
             self._runs[-1].terminate()
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(10):
             return await self._runs[-1].wait()
 
     async def restart_after_a_crash(self) -> None:

@@ -117,6 +117,13 @@ async def test_a_database_that_answers_is_healthy(database: Database) -> None:
     assert await database.is_healthy()
 
 
+async def test_a_file_that_another_process_writes_is_healthy(database_url: str) -> None:
+    async with opened(database_url) as mine, opened(database_url) as theirs, theirs.session() as session:
+        await session.connection()  # takes the lock for writing
+        async with asyncio.timeout(5):  # half of what a writer would wait
+            assert await mine.is_healthy()
+
+
 async def test_a_database_that_cannot_be_reached_is_not(tmp_path: Path) -> None:
     database = Database(f"sqlite+aiosqlite:///{tmp_path / 'nowhere' / 'durak.db'}")
     assert not await database.is_healthy()

@@ -1,0 +1,65 @@
+"""Ends the process when it is told to: in order, and in time whatever hangs."""
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from collections.abc import Coroutine
+from contextlib import suppress
+from types import FrameType
+from typing import Any
+
+import structlog
+
+log = structlog.get_logger()
+
+ORDERLY_SECONDS = 7.0
+"""How long an orderly end may take; whoever told us to stop may lose patience after ten (Docker does)."""
+
+LAST_WORDS = 0.5
+"""Seconds for saying that it took too long."""
+
+
+async def until_told(work: Coroutine[Any, Any, None]) -> None:
+    """Run until the work ends, or somebody presses Ctrl-C or sends a polite signal.
+
+    From the signal on the process has a few seconds. Then it ends as if it were killed, which loses nothing.
+    """
+    loop = asyncio.get_running_loop()
+    working = asyncio.ensure_future(work)
+    told = threading.Event()
+    # The thread is there before it is needed: while a signal is handled, nothing that takes a lock is safe.
+    threading.Thread(target=_end_in_time, args=(told,), name="stopping", daemon=True).start()
+
+    def stop() -> None:
+        log.info("stopping")
+        working.cancel()
+
+    def on_signal(_: int, __: FrameType | None) -> None:
+        if not told.is_set():
+            told.set()
+            with suppress(RuntimeError):  # the loop is closed: we are ending already
+                loop.call_soon_threadsafe(stop)
+
+    # Not by the loop's own means: something may hang in the loop itself.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, on_signal)
+    try:
+        await working
+    except asyncio.CancelledError:
+        if not told.is_set():
+            raise
+
+
+def _end_in_time(told: threading.Event) -> None:
+    told.wait()
+    time.sleep(ORDERLY_SECONDS)
+    threading.Thread(target=_complain, daemon=True).start()  # apart, because a line may hang, too
+    time.sleep(LAST_WORDS)
+    os._exit(1)
+
+
+def _complain() -> None:
+    threads = [thread.name for thread in threading.enumerate()]
+    log.error("stop_took_too_long", seconds=ORDERLY_SECONDS, threads=threads)
