@@ -23,7 +23,7 @@ from adapters.discord.messages import (
     edit_whisper,
     send_message,
 )
-from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, guild_of
+from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, guild_of, is_address
 from adapters.discord.render import LIMITS, Rendered
 from adapters.port import (
     AccessDenied,
@@ -44,6 +44,7 @@ from adapters.port import (
     Screen,
     Throttled,
     UserRef,
+    to_nobody,
 )
 
 log = structlog.get_logger()
@@ -197,6 +198,8 @@ class DiscordAdapter:
         client = self._client
         if client is None:
             return NOT_CONNECTED
+        if not is_address(audience):
+            return to_nobody(audience)
         match audience:
             case Everyone(room):
                 post = partial(self._post_in_room, client, room, key)
@@ -252,6 +255,6 @@ class DiscordAdapter:
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
         """Whether this person may manage messages (or the server) in the room."""
         client, guild = self._client, guild_of(room)
-        if client is None or guild is None:
+        if client is None or guild is None or not user.id.isdecimal():
             return False
         return await client.rights.moderates(client, int(user.id), guild, channel_of(room))

@@ -7,7 +7,7 @@ have a server of their own, `@me-<user id>`, so that nobody else's results are c
 from dataclasses import dataclass
 from typing import Self
 
-from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
+from adapters.port import Audience, MessageRef, Only, RoomRef, ServerRef, UserRef
 
 PLATFORM = "discord"
 DIRECT = "@me"
@@ -72,3 +72,10 @@ def guild_of(room: RoomRef) -> int | None:
 def channel_of(room: RoomRef) -> int:
     """The channel or thread that messages for a room go to."""
     return int(room.topic or room.id)
+
+
+def is_address(audience: Audience) -> bool:
+    """Whether these ids can be Discord's: all of its are numbers."""
+    room = audience.room
+    id_ = audience.user.id if isinstance(audience, Only) else room.topic or room.id
+    return id_.isdecimal()

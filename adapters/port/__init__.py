@@ -14,6 +14,7 @@ from adapters.port.deliveries import (
     Throttled,
     is_refused,
     is_refused_picture,
+    to_nobody,
 )
 from adapters.port.devices import Devices
 from adapters.port.events import Command, Peek, Press, Reply
@@ -76,4 +77,5 @@ __all__ = [
     "UserRef",
     "is_refused",
     "is_refused_picture",
+    "to_nobody",
 ]

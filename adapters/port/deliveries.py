@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from adapters.port.screens import Screen
+from adapters.port.screens import Audience, Everyone, Only, Screen
 from adapters.port.who import MessageRef, UserRef
 
 
@@ -45,6 +45,15 @@ class Gone:
 
 
 Delivery = Delivered | NeedsOptIn | Throttled | Gone
+
+
+def to_nobody(audience: Audience) -> Delivery:
+    """What becomes of a message to a person or a room whose id is none of the chat's."""
+    match audience:
+        case Only(user):
+            return NeedsOptIn(user)
+        case Everyone():
+            return Gone(Lost.ROOM, "no such room")
 
 
 def is_refused_picture(delivery: Delivery, screen: Screen | None) -> bool:

@@ -101,7 +101,7 @@ class TelegramAdapter:
             return True
         try:
             member = await self._bot.get_chat_member(int(room.id), int(user.id))
-        except TelegramError:
+        except (TelegramError, ValueError):
             return False
         return member.status in MANAGERS
 

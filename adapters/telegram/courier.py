@@ -22,6 +22,7 @@ from adapters.port import (
     Only,
     Screen,
     Throttled,
+    to_nobody,
 )
 from adapters.telegram.delivery import AFTER_TROUBLE, forbids_files, has_no_text, is_unchanged, outcome_of
 from adapters.telegram.inbound import message_ref, parts_of
@@ -64,7 +65,10 @@ class Courier:
             return delivery
         if not self.bot_name:
             return Throttled(AFTER_TROUBLE)
-        chat, topic = _address(audience)
+        try:
+            chat, topic = _address(audience)
+        except ValueError:
+            return to_nobody(audience)
         if isinstance(audience, Only) and chat <= 0:
             return NeedsOptIn(audience.user)  # an anonymous administrator: their id is the whole group's
         shown = render(screen, self.bot_name)

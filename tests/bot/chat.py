@@ -1,6 +1,7 @@
 """A chat in memory, with people in it and trouble on demand."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -38,6 +39,9 @@ ROOM = RoomRef(ServerRef(PLATFORM, "club"), "parlour")
 CELLAR = RoomRef(ROOM.server, "cellar")
 LIMITS = Limits(buttons=100, per_row=8, label=48, body=4000, toast=200)
 NOWHERE = MessageRef(PLATFORM, "")
+PEOPLE, NOWHERES = re.compile(r"id-.+"), "nowhere"
+"""The ids that this chat gives to people, and a server of which it has never heard."""
+
 NO_BUDGET = Budgets(Budget(0.0, 5), Budget(0.0, 5))
 
 Place = RoomRef | UserRef
@@ -275,10 +279,8 @@ class Chat:
             await self.gates[place].wait()
         if place in self.floods:
             return Throttled(self.floods.pop(place))
-        if isinstance(place, UserRef) and place in self.closed:
-            return NeedsOptIn(place)
-        if isinstance(audience, Everyone) and audience.room in self.banned:
-            return Gone(Lost.ROOM, "not a member")
+        if (refusal := self._refusal(place)) is not None:
+            return refusal
         if screen is None:
             self.messages.pop(ref, None)
         elif self.dislikes(screen):
@@ -290,3 +292,9 @@ class Chat:
         else:
             return Gone(Lost.MESSAGE, "no such message")
         return Delivered(ref)
+
+    def _refusal(self, place: Place) -> Delivery | None:
+        if isinstance(place, UserRef):
+            return NeedsOptIn(place) if place in self.closed or not PEOPLE.fullmatch(place.id) else None
+        is_closed = place in self.banned or place.server.id == NOWHERES
+        return Gone(Lost.ROOM, "not a member") if is_closed else None

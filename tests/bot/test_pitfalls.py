@@ -36,10 +36,10 @@ async def test_14_an_old_button_two_taps_and_two_answers(house: House) -> None:
 
 
 async def test_15_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(house: House) -> None:
-    twin = replace(ANNA, ref=UserRef(PLATFORM, "another-anna"), name="Anna")
-    crocodile = replace(ANNA, ref=UserRef(PLATFORM, "crocodile"), name="🐊" * 64)
-    nobody = replace(ANNA, ref=UserRef(PLATFORM, "nobody"), name="\u202e")
-    markup = replace(ANNA, ref=UserRef(PLATFORM, "markup"), name="*_<b>[x](y)`\n|| @all")
+    twin = replace(ANNA, ref=UserRef(PLATFORM, "id-another-anna"), name="Anna")
+    crocodile = replace(ANNA, ref=UserRef(PLATFORM, "id-crocodile"), name="🐊" * 64)
+    nobody = replace(ANNA, ref=UserRef(PLATFORM, "id-nobody"), name="\u202e")
+    markup = replace(ANNA, ref=UserRef(PLATFORM, "id-markup"), name="*_<b>[x](y)`\n|| @all")
     everybody = (ANNA, twin, crocodile, nobody, markup)
     await house.dealt(*everybody)
     hands = [house.hand_message(user).text for user in everybody]

@@ -14,7 +14,9 @@ from adapters.port import (
     Only,
     Reply,
     RoomRef,
+    ServerRef,
     Throttled,
+    UserRef,
 )
 from tests.adapters.contract.harness import Harness, Trait, eventually
 from tests.adapters.contract.steps import found, needs, posted, says, whispered
@@ -29,6 +31,19 @@ class TroubleContract:
         await harness.shut_door(anna)
         delivery = await harness.adapter.post(Only(anna, harness.room), says("secret"))
         assert delivery == NeedsOptIn(anna)
+        assert not found(harness.room_sees(), "secret")
+
+    async def test_ids_that_are_none_of_the_chats_are_an_outcome(self, harness: Harness) -> None:
+        platform = harness.room.server.platform
+        for name in ("forgotten-7", "", "x" * 64):
+            nobody = UserRef(platform, name)
+            delivery = await harness.adapter.post(Only(nobody, harness.room), says("secret"))
+            assert delivery == NeedsOptIn(nobody)
+            assert not await harness.adapter.is_moderator(nobody, harness.room)
+        nowhere = RoomRef(ServerRef(platform, "nowhere"), "nowhere")
+        delivery = await harness.adapter.post(Everyone(nowhere), says("secret"))
+        assert isinstance(delivery, Gone)
+        assert delivery.what is Lost.ROOM
         assert not found(harness.room_sees(), "secret")
 
     async def test_a_private_reply_behind_a_closed_door_stays_private(self, harness: Harness) -> None:
