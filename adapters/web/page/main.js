@@ -139,10 +139,10 @@ function enter(secret) {
       look();
     },
     commit({ question }) {
-      tell(question, lots.commit());
+      tellLot(question, lots.commit());
     },
     reveal({ question, commitment, terms }) {
-      tell(question, lots.reveal(commitment, terms));
+      tellLot(question, lots.reveal(commitment, terms));
     },
     people({ people }) {
       $("people").replaceChildren(...people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
@@ -194,7 +194,7 @@ function enter(secret) {
     button.disabled = false;
   }
 
-  function tell(question, answer) {
+  function tellLot(question, answer) {
     api.send("lots", { question, answer }).catch(() => {}); // without an answer the game begins as well
   }
 
