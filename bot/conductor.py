@@ -65,17 +65,19 @@ class Conductor:
         except BadToken:
             log.debug("token_unreadable", platform=press.message.platform)
             return Reply(toast=Voice(press.user.locale).say(refusals.UNREADABLE))
-        is_expected = False
+        is_expected = is_answered = False
         try:
             await self._acquaintances.meet(press.user)
             self._heard_in(press.room)
             is_expected = await self._outbox.expect(token.table, press.message)
             reply = await self._presses.reply(press, token)
+            is_answered = reply.private is not None
         except Exception:
             log.exception("press_failed", platform=press.message.platform)
             reply = _apology(press.user)
-        if is_expected and reply.private is None:
-            self._outbox.answered(press.message, None, None)
+        finally:
+            if is_expected and not is_answered:  # also when the press was cancelled
+                self._outbox.answered(press.message, None, None)
         PRESSES.labels("noticed" if reply.toast else "done").inc()
         return reply
 

@@ -1,18 +1,26 @@
 """Whatever goes wrong becomes a sentence; nothing is raised into a chat, nothing secret into a log."""
 
+import asyncio
 from dataclasses import replace
 from random import Random
 
 from structlog.testing import capture_logs
 
-from adapters.port import RoomRef
-from bot.lobby import Phase
+from adapters.port import RoomRef, User
+from bot.lobby import Lobby, Phase
 from bot.surface import Kind
+from engine import Move
 from engine.runtime import Author
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, House
 
 SORRY = "Something went wrong on our side. Nothing is lost: please try again."
+
+
+async def first_move(house: House, lobby: Lobby) -> Move:
+    state = (await house.cards(lobby)).state
+    assert state is not None
+    return state.legal_moves(await house.waiting_seat(lobby))[0]
 
 
 async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(house: House) -> None:
@@ -30,6 +38,42 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(house
     reply = await house.presses_move(lobby, user, str(move))
     assert reply.toast is None
     assert (await house.cards(lobby)).version == 2
+
+
+async def redrawn_at_once(house: House, user: User) -> None:
+    """A hand that nobody holds for an answer follows the language of its owner without a pause."""
+    for language, told in (("de", "Du hast 6 Karten"), ("en", "Your 6 cards")):
+        await house.chat.types(user, f"/language {language}")
+        await house.settle()
+        assert told in house.hand_message(user).text
+
+
+async def test_a_hand_whose_press_failed_waits_for_no_answer(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    async with house.without_disk():
+        reply = await house.presses_move(lobby, user, str(await first_move(house, lobby)))
+    assert reply.toast == SORRY
+    await redrawn_at_once(house, user)
+
+
+async def test_a_hand_whose_press_was_cancelled_waits_for_no_answer(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    hand, token = house.hand_message(user).ref, f"h:{lobby.id}"
+    for turns in range(1, 24, 2):
+        pressing = asyncio.ensure_future(house.chat.presses_token(user, hand, token))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        pressing.cancel()
+        await asyncio.wait([pressing])
+    async with house.database.session():  # nobody else gets the disk, so this press cannot end
+        pressing = asyncio.ensure_future(house.chat.presses_token(user, hand, token))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        pressing.cancel()
+        await asyncio.wait([pressing])
+    await redrawn_at_once(house, user)
 
 
 async def test_a_failing_command_and_a_failing_peek_are_apologies_too(house: House) -> None:
