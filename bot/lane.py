@@ -9,10 +9,15 @@ HOLD_SECONDS = 5.0
 """How long a surface waits for the answer to a press before it is repaired the ordinary way."""
 
 
+KEPT = 1
+"""So many messages of a burst are left for calls and results when people change a table quickly."""
+
+
 class Pace:
     """A token bucket: `burst` messages at once, then one each `seconds`.
 
-    The table's own edits also keep `seconds` apart, so that the burst is left for what must come at once.
+    The table's own edits also keep `seconds` apart, so that the burst is left for what must come at once. An
+    edit that somebody has asked for uses the burst, too, but for the last `KEPT` messages of it.
     What presses are answered with goes out unasked and may leave a debt; it is forgiven beyond one burst, so
     that somebody who presses wildly is not left with an old hand for long.
     """
@@ -24,12 +29,14 @@ class Pace:
         self._edited_at = float("-inf")
         self.paused_until = float("-inf")
 
-    def ready_at(self, kind: Kind, now: float) -> float:
+    def ready_at(self, kind: Kind, now: float, *, is_asked_for: bool = False) -> float:
         """The earliest time at which a message of this kind may go out."""
         self._count(now)
         wait = 0.0 if self._tokens >= 1 else (1 - self._tokens) * self._budget.seconds
         ready = max(now + wait, self.paused_until)
-        return max(ready, self._edited_at + self._budget.seconds) if kind is Kind.TABLE else ready
+        if kind is not Kind.TABLE or (is_asked_for and self._tokens >= 1 + KEPT):
+            return ready
+        return max(ready, self._edited_at + self._budget.seconds)
 
     def spend(self, kind: Kind, now: float) -> None:
         """Count a message that goes out now."""
@@ -60,7 +67,7 @@ class Lane:
         self.pace = Pace(budget)
         self.is_running = False
         self.writing: Surface | None = None
-        self._waiting: dict[Surface, None] = {}
+        self._waiting: dict[Surface, bool] = {}
         self._held: dict[Surface, float] = {}
         self._stirred = asyncio.Event()
 
@@ -69,9 +76,9 @@ class Lane:
         is_held = any(until > now for until in self._held.values())
         return not (self.is_running or self._waiting or is_held) and self.pace.is_rested(now)
 
-    def add(self, surface: Surface) -> None:
-        """Let this surface be looked at."""
-        self._waiting[surface] = None
+    def add(self, surface: Surface, *, is_asked_for: bool = False) -> None:
+        """Let this surface be looked at; `is_asked_for`: somebody has pressed a button to see it changed."""
+        self._waiting[surface] = is_asked_for or self._waiting.get(surface, False)
         self._stirred.set()
 
     def hold(self, surface: Surface) -> None:
@@ -106,4 +113,5 @@ class Lane:
         return None
 
     def _ready_at(self, surface: Surface, now: float) -> float:
-        return max(self.pace.ready_at(surface.kind, now), self._held.get(surface, now))
+        ready = self.pace.ready_at(surface.kind, now, is_asked_for=self._waiting[surface])
+        return max(ready, self._held.get(surface, now))

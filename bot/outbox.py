@@ -164,6 +164,7 @@ class Outbox:
     async def _survey(self, table: int) -> None:
         try:
             places = await self._stage.places(table)
+            asked_for = await self._stage.asked_for(table)
             shown = await self._showings.of(table)
         except Exception:
             log.exception("survey_failed", table=table)
@@ -173,13 +174,13 @@ class Outbox:
             if audience.room.server.platform in self._ports:  # a chat may not be served at the moment
                 self._places[surface] = audience
         for surface in dict.fromkeys((*places, *shown)):
-            self._look_at(surface)
+            self._look_at(surface, is_asked_for=surface in asked_for)
 
-    def _look_at(self, surface: Surface) -> None:
+    def _look_at(self, surface: Surface, *, is_asked_for: bool = False) -> None:
         if surface not in self._places:
             return
         lane = self._lane(self._places[surface])
-        lane.add(surface)
+        lane.add(surface, is_asked_for=is_asked_for)
         if not lane.is_running and self._tasks is not None:
             lane.is_running = True
             self._tasks.create_task(self._work(lane))

@@ -1,7 +1,7 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
@@ -88,6 +88,20 @@ class Stage:
             Surface(table, lobby.game, Kind.HAND, user): Only(user, lobby.room) for user in lobby.people()
         }
         return {**public, **hands, **self._reviews.places(table)}
+
+    async def asked_for(self, table: int) -> Collection[Surface]:
+        """Name the table's message while people change it by its buttons: until the first move is made."""
+        lobby = await self._parlour.lobby(table)
+        return (Surface(table, lobby.game, Kind.TABLE),) if await self._is_arranged(lobby) else ()
+
+    async def _is_arranged(self, lobby: Lobby) -> bool:
+        if lobby.phase is Phase.LOBBY or lobby.panel is not None:
+            return True
+        try:
+            cards = await self._parlour.cards(lobby.id)
+        except TableFrozen:
+            return False
+        return _is_dealt(lobby, cards) and len(cards.entries) == 1
 
     async def screen(self, surface: Surface) -> Screen | Verdict:
         """Say what a surface shows."""

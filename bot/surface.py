@@ -1,6 +1,6 @@
 """The places where a table shows itself, and who says what."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from hashlib import blake2b
@@ -72,6 +72,10 @@ class Stage(Protocol):
 
     async def places(self, table: int) -> Mapping[Surface, Audience]:
         """Everything the table may be seen on, and by whom."""
+        ...
+
+    async def asked_for(self, table: int) -> Collection[Surface]:
+        """The surfaces that people wait to see changed, because they have just changed them."""
         ...
 
     async def screen(self, surface: Surface) -> Screen | Verdict:

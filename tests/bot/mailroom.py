@@ -1,7 +1,7 @@
 """An outbox that runs, and a stage on which the test itself says what should be seen."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 
 from adapters.port import Audience, Choice, Everyone, Only, RoomRef, Screen, Span, User
@@ -29,11 +29,15 @@ class Script:
         self.audiences: dict[Surface, Audience] = {}
         self.screens: dict[Surface, Screen | Verdict] = {}
         self.failures: list[Exception] = []
+        self.wishes: set[Surface] = set()
 
     async def places(self, table: int) -> Mapping[Surface, Audience]:
         if self.failures:
             raise self.failures.pop()
         return {surface: who for surface, who in self.audiences.items() if surface.table == table}
+
+    async def asked_for(self, table: int) -> Collection[Surface]:
+        return [surface for surface in self.wishes if surface.table == table]
 
     async def screen(self, surface: Surface) -> Screen | Verdict:
         return self.screens.get(surface, Verdict.REMOVE)

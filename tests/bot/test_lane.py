@@ -48,6 +48,16 @@ def test_the_tables_edits_keep_apart_though_the_burst_is_left() -> None:
     assert waits(pace, Kind.CALL, 100.0) == 0.0
 
 
+def test_an_edit_that_was_asked_for_uses_the_burst_but_for_what_is_left_for_calls() -> None:
+    pace = Pace(BUDGET)
+    for _ in range(2):
+        assert pace.ready_at(Kind.TABLE, 100.0, is_asked_for=True) == 100.0
+        pace.spend(Kind.TABLE, 100.0)
+    assert pace.ready_at(Kind.TABLE, 100.0, is_asked_for=True) == 102.0
+    assert waits(pace, Kind.CALL, 100.0) == 0.0
+    assert pace.ready_at(Kind.TABLE, 105.0, is_asked_for=True) == 105.0
+
+
 def test_a_pause_holds_everything_back() -> None:
     pace = Pace(BUDGET)
     pace.paused_until = 110.0
@@ -86,6 +96,15 @@ async def test_what_may_go_first_overtakes(hours: Hours) -> None:
     lane.add(surface(Kind.TABLE))
     lane.add(surface(Kind.CALL))
     assert await lane.next() == surface(Kind.CALL)
+
+
+async def test_what_was_asked_for_once_stays_so_until_it_is_taken(hours: Hours) -> None:
+    lane = Lane(BUDGET)
+    lane.pace.spend(Kind.TABLE, hours.now())
+    lane.add(surface(Kind.TABLE), is_asked_for=True)
+    lane.add(surface(Kind.TABLE))
+    async with asyncio.timeout(0):
+        assert await lane.next() == surface(Kind.TABLE)
 
 
 async def test_what_comes_while_the_lane_waits_is_seen_at_once(hours: Hours) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adapters.port import User
+from adapters.port import Budget, Budgets, User
 from bot.hand_order import HandOrder
 from bot.lobby import Lobby
 from bot.locale import Voice
@@ -170,3 +170,29 @@ async def test_spectators_are_shown_no_hand(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     assert await house.bot.stage.hand(lobby, CLARA.ref) is None
     assert house.chat.sees_alone(CLARA) == []
+
+
+async def test_taps_in_a_lobby_show_at_once_as_long_as_the_burst_lasts(house: House) -> None:
+    house.chat.budgets = Budgets(public=Budget(seconds=3.0, burst=3), private=Budget(1.0, 3))
+    lobby = await house.opened(ANNA)
+    await house.skip(60.0)
+    for name, user in (("Boris", BORIS), ("Clara", CLARA)):
+        await house.chat.presses(user, house.table_message().ref, "Join")
+        await house.settle()
+        assert name in house.table_message().text
+    await house.chat.presses(CLARA, house.table_message().ref, "Leave")
+    await house.settle()
+    assert "Clara" in house.table_message().text  # the rest is for calls
+    await house.skip(3.0)
+    assert "Clara" not in house.table_message().text
+    await house.skip(60.0)
+    await house.chat.presses(ANNA, house.table_message().ref, "Start")
+    await house.settle()
+    assert "Trump" in house.table_message().text
+    for move in range(2):
+        before = house.table_message().text
+        await house.plays(lobby)
+        await house.settle()
+        assert house.table_message().text == before, move
+    await house.skip(3.0)
+    assert house.table_message().text != before
