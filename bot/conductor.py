@@ -53,10 +53,12 @@ class Conductor:
         try:
             await self._acquaintances.meet(command.user)
             self._heard_in(command.room)
-            return await self._commands.reply(command)
+            reply = await self._commands.reply(command)
+            await self._acquaintances.meet(command.user)
         except Exception:
             log.exception("command_failed", platform=command.room.server.platform)
             return _apology(command.user)
+        return reply
 
     async def press(self, press: Press) -> Reply:
         """Answer a pressed button."""
@@ -71,6 +73,7 @@ class Conductor:
             self._heard_in(press.room)
             is_expected = await self._outbox.expect(token.table, press.message)
             reply = await self._presses.reply(press, token)
+            await self._acquaintances.meet(press.user)  # who has joined is on record now
             is_answered = reply.private is not None
         except Exception:
             log.exception("press_failed", platform=press.message.platform)
@@ -85,7 +88,7 @@ class Conductor:
         """Show somebody who opened the private chat their cards."""
         try:
             # That they came from a room proves nothing: anybody can say so.
-            await self._acquaintances.meet(peek.user)
+            await self._acquaintances.remember(peek.user)
             was_known = await self._doors.has_answered(peek.user.ref)
             await self._doors.open_person(peek.user.ref)
             tables = await self._parlour.tables_of(peek.user.ref)

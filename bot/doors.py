@@ -73,6 +73,10 @@ class Doors:
         self._closed_people.discard(user)
         await self._players.set_reachable(user, reachable=True)
 
+    def forget(self, user: UserRef) -> None:
+        """Know nothing of a person any more, until they come again."""
+        self._closed_people.discard(user)
+
     def refuse_room(self, room: RoomRef) -> float:
         """Remember that a message was refused in the room; returns after how many seconds to try again."""
         before = self._closed_rooms.get(room)

@@ -117,9 +117,15 @@ class Lobby:
             raise LobbyRefused(LobbyRefusal.NOT_SEATED)
         return seat
 
+    def knows(self, user: UserRef) -> bool:
+        """Whether anything here tells of a person."""
+        return user == self.opener or any(sitter.user == user for sitter in (*self.sitters, *self.before))
+
     def people(self) -> tuple[UserRef, ...]:
-        """Everybody seated who is not a house player."""
-        return tuple(sitter.user for sitter in self.sitters if sitter.user is not None)
+        """Everybody seated who is not a house player, and can be told something."""
+        return tuple(
+            sitter.user for sitter in self.sitters if sitter.user is not None and not sitter.is_forgotten
+        )
 
     def join(self, user: User, joined: str = "") -> Self:
         """Seat a person on the next free seat; `joined` is what `Sitter` keeps of their press.

@@ -6,7 +6,7 @@ comparison repairs every message. Each chat is a lane of its own: a slow or thro
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -67,12 +67,27 @@ class Outbox:
     def left(self, table: int) -> None:
         """Know nothing of a table that nobody needs any more; what it has shown stays as it is."""
         for surface in [each for each in self._places if each.table == table]:
-            del self._places[surface]
-            self._renewed.discard(surface)
-            self._refused.pop(surface, None)
+            self._drop(surface)
         self._showings.left(table)
         now = asyncio.get_running_loop().time()
         self._lanes = {chat: lane for chat, lane in self._lanes.items() if not lane.is_idle(now)}
+
+    def forget(self, user: UserRef) -> None:
+        """Send a person nothing more, and know nothing of what they were sent."""
+        for surface in [each for each in self._places if each.user == user]:
+            self._drop(surface)
+        self._showings.forget_reader(user)
+        self._lanes.pop(user, None)
+
+    def doubt(self, messages: Collection[MessageRef]) -> None:
+        """Put messages right that a chat has changed by itself."""
+        for table in self._showings.doubt(messages):
+            self.changed(table)
+
+    def _drop(self, surface: Surface) -> None:
+        del self._places[surface]
+        self._renewed.discard(surface)
+        self._refused.pop(surface, None)
 
     async def run(self) -> None:
         """Send until cancelled."""
@@ -220,8 +235,8 @@ class Outbox:
         if isinstance(screen, Verdict):
             return
         digest = digest_of(screen)
-        if digest == self._refused.get(surface):
-            return  # until it changes
+        if surface not in self._places or digest == self._refused.get(surface):
+            return  # its reader was forgotten meanwhile; or it is refused until it changes
         if seen is None:
             posting = await self._showings.begin(surface, digest)
             send, digest = partial(port.post, audience, key=posting.key), posting.digest
@@ -239,16 +254,11 @@ class Outbox:
 
     async def _delivered(self, surface: Surface, audience: Audience, digest: str, delivery: Delivery) -> None:
         DELIVERIES.labels(audience.room.server.platform, surface.kind, type(delivery).__name__.lower()).inc()
+        if surface not in self._places:
+            return  # nobody remembers that they saw it
         match delivery:
             case Delivered(ref):
-                is_first = await self._showings.on(surface) is None
-                await self._showings.remember(surface, Shown(ref, digest))
-                if isinstance(audience, Everyone):
-                    self._doors.open_room(audience.room)
-                elif is_first:
-                    await self._doors.open_person(audience.user)
-                if digest == UNKNOWN:
-                    self._look_at(surface)
+                await self._arrived(surface, audience, Shown(ref, digest))
             case Throttled(retry_after):
                 self._lane(audience).pace.paused_until = asyncio.get_running_loop().time() + retry_after
                 self._look_at(surface)
@@ -263,6 +273,16 @@ class Outbox:
             case Gone(Lost.CONTENT, why):
                 log.error("content_refused", table=surface.table, kind=surface.kind, why=why)
                 self._refused[surface] = digest
+
+    async def _arrived(self, surface: Surface, audience: Audience, shown: Shown) -> None:
+        is_first = await self._showings.on(surface) is None
+        await self._showings.remember(surface, shown)
+        if isinstance(audience, Everyone):
+            self._doors.open_room(audience.room)
+        elif is_first:
+            await self._doors.open_person(audience.user)
+        if shown.digest == UNKNOWN:
+            self._look_at(surface)
 
     async def _close(self, audience: Audience) -> None:
         match audience:

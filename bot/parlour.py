@@ -1,12 +1,12 @@
 """Keeps the tables: the people around each and the cards on it, changed together under one lock per table."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 import structlog
 
-from adapters.port import RoomRef, User, UserRef
+from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.bell import Bell
 from bot.contributions import Contributions
 from bot.deals import new_seed, next_opening, trace_of
@@ -231,22 +231,35 @@ class Parlour:
             return True
         return False
 
-    def is_seated(self, user: UserRef) -> bool:
-        """Whether a person sits at a table that gathers or plays."""
-        return any(
-            lobby.phase in (Phase.LOBBY, Phase.PLAYING) and lobby.seat_of(user) is not None
-            for lobby in self._known.values()
-        )
+    async def forget(
+        self, user: UserRef, private: ServerRef | None, erase: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Take a person away from all tables, while `erase` lets the disk forget them.
 
-    async def forgot(self, user: UserRef) -> None:
-        """Read anew the tables that knew a person whom the storage has forgotten."""
-        for table, lobby in list(self._known.items()):
-            if user in (lobby.opener, *(sitter.user for sitter in (*lobby.sitters, *lobby.before))):
-                async with self._locks[table]:
-                    stored = await self._lobbies.get(table)
-                    if stored is not None:
-                        self._known[table] = stored
-                self._bell.changed(table)
+        A lobby goes on without them; in a game a house player takes their seat for good. The tables in their
+        `private` chat are let go.
+        """
+        async with AsyncExitStack() as locks:
+            stored = await self._lobbies.about(user, private)
+            unsaved = [table for table, lobby in self._known.items() if lobby.knows(user)]
+            for table in sorted({*stored, *unsaved}):
+                await locks.enter_async_context(self._locks[table])
+            known = {table: self._known[table] for table in {*stored, *unsaved} if table in self._known}
+            for lobby in known.values():
+                if lobby.phase is Phase.LOBBY and lobby.seat_of(user) is not None:
+                    await self._save(lobby.leave(user))
+            await erase()
+            left = {table for table, lobby in known.items() if lobby.room.server == private}
+            for table in known.keys() - left:
+                if (again := await self._lobbies.get(table)) is not None:
+                    self._known[table] = again
+            for table in left:
+                del self._known[table]
+                self._tables.forget(table)
+        for table in left:
+            self._bell.left(table)
+        for table in known.keys() - left:
+            self._bell.changed(table)
 
     def tables_in(self, room: RoomRef) -> list[int]:
         """Give the known tables of a room and of its topics."""

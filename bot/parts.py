@@ -149,7 +149,16 @@ class Bot:
                 server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),
                 hints=hints,
                 reviews=self.reviews,
-                privacy=PrivacyCommands(Privacy(database), self.parlour, acquaintances, self.reviews),
+                privacy=PrivacyCommands(
+                    Privacy(database),
+                    self.parlour,
+                    self.outbox,
+                    self._adapters,
+                    [
+                        each.forget
+                        for each in (acquaintances, self.reviews, self.stage, self.outbox, self.doors)
+                    ],
+                ),
                 records=records,
                 tongues=tongues,
                 redraw=self.outbox.changed,

@@ -109,6 +109,7 @@ class Reviews:
         """Know nothing of a person's moves any more."""
         for surface in [each for each in self._found if each.user == user]:
             del self._found[surface]
+        self._wanted = {surface for surface in self._wanted if surface.user != user}
 
     def _want(self, surface: Surface, audience: Audience, played: Played) -> None:
         """Look at a game as soon as may be, once for however many questions."""
@@ -122,10 +123,13 @@ class Reviews:
         """Look at what is asked for, until cancelled."""
         while True:
             surface, audience, played = await self._asked.get()
+            if surface not in self._wanted:
+                continue  # who asked is forgotten
             findings = await looked_back(played)
-            self._found[surface] = _Found(audience, findings)
-            self._wanted.discard(surface)
-            self._on_found(surface)
+            if surface in self._wanted:
+                self._found[surface] = _Found(audience, findings)
+                self._wanted.discard(surface)
+                self._on_found(surface)
 
 
 async def looked_back(played: Played) -> Findings:

@@ -1,9 +1,10 @@
 """What each message of the tables shows, known here and kept on disk."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from secrets import token_hex
 
-from adapters.port import MessageRef
+from adapters.port import MessageRef, UserRef
 from bot.storage import Surfaces
 from bot.surface import UNKNOWN, Posting, Shown, Surface
 
@@ -58,6 +59,21 @@ class Showings:
         """Note that nothing shows a surface any more."""
         (await self._known(surface.table)).pop(surface, None)
         await self._surfaces.drop(surface)
+
+    def forget_reader(self, user: UserRef) -> None:
+        """Know nothing of what was shown to a person any more; the disk has forgotten it."""
+        for table, known in self._tables.items():
+            self._tables[table] = {surface: found for surface, found in known.items() if surface.user != user}
+
+    def doubt(self, messages: Collection[MessageRef]) -> set[int]:
+        """Believe no more that these messages show what was sent; gives the tables they belong to."""
+        tables = set[int]()
+        for table, known in self._tables.items():
+            for surface, found in known.items():
+                if isinstance(found, Shown) and found.ref in messages:
+                    known[surface] = replace(found, digest=UNKNOWN)
+                    tables.add(table)
+        return tables
 
     def left(self, table: int) -> None:
         """Know nothing of a table, until somebody asks again."""

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from adapters.port import UserRef
 
+FORGOTTEN = "forgotten"
+"""The platform of people who asked to be forgotten: no chat has this name, so nobody is written to there."""
+
 HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hanna")
 """What house players are called, in the order in which they sit down."""
 
@@ -28,3 +31,8 @@ class Sitter:
     def is_house(self) -> bool:
         """Whether the bot plays this seat."""
         return self.user is None
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether the person who sat here asked to be forgotten; a house player plays on for them."""
+        return self.user is not None and self.user.platform == FORGOTTEN

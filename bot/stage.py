@@ -151,6 +151,11 @@ class Stage:
         self._opened.pop(table, None)
         self._ended.pop(table, None)
 
+    def forget(self, user: UserRef) -> None:
+        """Know nothing any more of what a person has open."""
+        for opened in self._opened.values():
+            opened.pop(user, None)
+
     def _opened_at(self, version: int, lobby: Lobby, user: UserRef) -> _Opened:
         opened = self._opened[lobby.id].get(user)
         if opened is not None and opened.game == lobby.game:

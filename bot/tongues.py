@@ -39,6 +39,10 @@ class Tongues:
         await self._players.choose_language(user, language)
         self.forget(user)
 
+    def assume(self, user: User) -> None:
+        """Speak what their chat says to somebody who is not on record."""
+        self._languages[user.ref] = user.locale
+
     def forget(self, user: UserRef) -> None:
         """Ask again what somebody speaks: their chat says something new."""
         self._languages.pop(user, None)

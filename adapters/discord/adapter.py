@@ -1,7 +1,7 @@
 """The Discord chat: its life cycle and the four verbs."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
@@ -23,7 +23,7 @@ from adapters.discord.messages import (
     edit_whisper,
     send_message,
 )
-from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, guild_of, is_address
+from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, direct_server, guild_of, is_address
 from adapters.discord.render import LIMITS, Rendered
 from adapters.port import (
     AccessDenied,
@@ -42,6 +42,7 @@ from adapters.port import (
     Only,
     RoomRef,
     Screen,
+    ServerRef,
     Throttled,
     UserRef,
     to_nobody,
@@ -258,3 +259,11 @@ class DiscordAdapter:
         if client is None or guild is None or not user.id.isdecimal():
             return False
         return await client.rights.moderates(client, int(user.id), guild, channel_of(room))
+
+    def private_server(self, user: UserRef) -> ServerRef | None:
+        """Give the direct messages with a person."""
+        return direct_server(int(user.id))
+
+    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:  # noqa: ARG002
+        """Do nothing: what Discord keeps is not the bot's."""
+        return ()

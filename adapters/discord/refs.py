@@ -61,7 +61,12 @@ def guild_room(guild: int, channel: int, thread: int | None = None) -> RoomRef:
 
 def direct_room(user: int, channel: int) -> RoomRef:
     """Name the direct messages with a person."""
-    return RoomRef(ServerRef(PLATFORM, f"{DIRECT}-{user}"), str(channel))
+    return RoomRef(direct_server(user), str(channel))
+
+
+def direct_server(user: int) -> ServerRef:
+    """Name the server that stands for the direct messages with a person."""
+    return ServerRef(PLATFORM, f"{DIRECT}-{user}")
 
 
 def guild_of(room: RoomRef) -> int | None:

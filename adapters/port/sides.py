@@ -1,5 +1,6 @@
 """The two sides: what the bot asks of a chat, and what a chat reports to the bot."""
 
+from collections.abc import Collection
 from typing import Protocol
 
 from adapters.port.deliveries import Delivery
@@ -7,7 +8,7 @@ from adapters.port.devices import Devices
 from adapters.port.events import Command, Peek, Press, Reply
 from adapters.port.limits import Budgets, Limits
 from adapters.port.screens import Audience, Screen
-from adapters.port.who import MessageRef, RoomRef, UserRef
+from adapters.port.who import MessageRef, RoomRef, ServerRef, UserRef
 
 
 class ChatPort(Protocol):
@@ -105,6 +106,18 @@ class Adapter(ChatPort, Protocol):
 
         Raises:
             AccessDenied: The platform does not accept the token.
+        """
+        ...
+
+    def private_server(self, user: UserRef) -> ServerRef | None:
+        """Give the community that is this person's own chat with the bot, where the chat has such."""
+        ...
+
+    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
+        """Forget what the chat itself keeps about a person who was shown under these `names`.
+
+        Nothing reaches them any more until they come again. Gives the messages that do not show any more what
+        they were sent to show.
         """
         ...
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -23,6 +23,7 @@ from adapters.port import (
     MessageRef,
     RoomRef,
     Screen,
+    ServerRef,
     UserRef,
 )
 from adapters.telegram.courier import Courier, Letter
@@ -104,6 +105,14 @@ class TelegramAdapter:
         except (TelegramError, ValueError):
             return False
         return member.status in MANAGERS
+
+    def private_server(self, user: UserRef) -> ServerRef | None:
+        """Give the private chat with a person, which has their id; a group that writes has none."""
+        return room_ref(int(user.id)).server if int(user.id) > 0 else None
+
+    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:  # noqa: ARG002
+        """Do nothing: what Telegram keeps is not the bot's."""
+        return ()
 
     async def run(self, inbox: Inbox) -> None:
         """Connect, announce the commands, and deliver events until cancelled.

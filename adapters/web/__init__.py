@@ -3,6 +3,16 @@
 from adapters.web.adapter import WebAdapter
 from adapters.web.render import PLATFORM
 from adapters.web.server import listening
-from adapters.web.store import Draft, Files, Guest, GuestStore, Message
+from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuest
 
-__all__ = ["PLATFORM", "Draft", "Files", "Guest", "GuestStore", "Message", "WebAdapter", "listening"]
+__all__ = [
+    "PLATFORM",
+    "Draft",
+    "Files",
+    "Guest",
+    "GuestStore",
+    "Message",
+    "NoSuchGuest",
+    "WebAdapter",
+    "listening",
+]

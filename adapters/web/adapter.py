@@ -25,6 +25,7 @@ from adapters.port import (
     NeedsOptIn,
     RoomRef,
     Screen,
+    ServerRef,
     UserRef,
 )
 from adapters.web.browsers import Browsers
@@ -34,7 +35,7 @@ from adapters.web.door import Door
 from adapters.web.gate import Gate
 from adapters.web.inbound import HERE
 from adapters.web.render import LIMITS, PLATFORM, ref_of, screen_content
-from adapters.web.store import GuestStore
+from adapters.web.store import GuestStore, NoSuchGuest
 from adapters.web.streams import Streams
 
 log = structlog.get_logger()
@@ -163,10 +164,13 @@ class WebAdapter:
         guest = None
         if not isinstance(audience, Everyone):
             guest = audience.user.id
-            if audience.user.platform != PLATFORM or await self._store.guest(guest) is None:
+            if audience.user.platform != PLATFORM:
                 return NeedsOptIn(audience.user)
-        content = screen_content(screen)
-        return Delivered(ref_of(await self._board.add(room.id, guest, POST, content, key=key)))
+        try:
+            message = await self._board.add(room.id, guest, POST, screen_content(screen), key=key)
+        except NoSuchGuest:
+            return NeedsOptIn(UserRef(PLATFORM, guest or ""))
+        return Delivered(ref_of(message))
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show `screen`, wherever it is seen."""
@@ -182,6 +186,14 @@ class WebAdapter:
             return False
         guest = await self._store.guest(user.id)
         return guest is not None and guest.is_owner
+
+    def private_server(self, user: UserRef) -> ServerRef | None:  # noqa: ARG002 - the port's
+        """Give nothing: all rooms of the page are for everybody."""
+        return None
+
+    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
+        """Forget a guest, with what they said and what they alone could read."""
+        return await self._board.forget(user.id, names)
 
 
 async def _to_main_room(_: web.Request) -> web.StreamResponse:

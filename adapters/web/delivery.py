@@ -2,13 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
 from adapters.port import CommandSpec, Delivered, Delivery, Gone, Lost, MessageRef
-from adapters.web.render import Content, command_json, guest_json, message_id, message_json
+from adapters.web.forgetting import Eraser
+from adapters.web.render import Content, command_json, guest_json, message_id, message_json, ref_of
 from adapters.web.store import Draft, GuestStore, Message
 from adapters.web.streams import Stream, Streams
 
@@ -25,6 +26,9 @@ PRESSABLE_SHOWN = 10
 
 PUBLIC_SEARCHED = 2000
 """Among how many messages those are looked for."""
+
+AT_ONCE = 200
+"""Messages that are read at once where all are looked through."""
 
 PRIVATE_SHOWN = 40
 """Private messages that a page shows."""
@@ -83,6 +87,36 @@ class Board:
             if message is not None:
                 await self._delete(message)
             return Delivered(ref)
+
+    async def forget(self, guest: str, names: Collection[str]) -> list[MessageRef]:
+        """Forget a guest: what they said and could read alone goes, in what stays a dash is their name.
+
+        Gives the messages that were changed. Every open page is sent everything anew.
+        """
+        eraser, changed, newest = Eraser(guest, names), list[MessageRef](), 0
+        async with self._order:
+            await self._store.remove_guest(guest)
+            while messages := await self._store.messages(newest, AT_ONCE):
+                for message in messages:
+                    if message.content.get("by") == guest:
+                        await self._store.delete_message(message.id)
+                    elif await self._erase(message, eraser):
+                        changed.append(ref_of(message))
+                newest = messages[-1].id
+            self._streams.forget(guest)
+        return changed
+
+    async def _erase(self, message: Message, eraser: Eraser) -> bool:
+        content = eraser.erased(message.content)
+        if content is None:
+            document = message.content.get("document")
+            file = document and await self._store.file(message.id, document["digest"])
+            if not file or not eraser.is_named_in(file):
+                return False
+            content = {name: value for name, value in message.content.items() if name != "document"}
+            content["picture"] = None
+        await self._store.change_message(message.id, content, {})
+        return True
 
     @asynccontextmanager
     async def shown_on(self, stream: Stream, locale: str) -> AsyncIterator[None]:

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from adapters.web.inbound import LONGEST_SECRET, body_of, hash_of, key_from, name_from, secret_of
 from adapters.web.patience import Patience, address_of
-from adapters.web.refused import Refused
+from adapters.web.refused import UNKNOWN_GUEST, Refused
 from adapters.web.render import guest_json
 from adapters.web.store import Guest, GuestStore
 from adapters.web.streams import Streams
@@ -81,7 +81,7 @@ class Door:
         """
         guest = await self.guest_with(secret_of(request))
         if guest is None:
-            raise Refused(401, "Nobody knows you here: open your own link, or come in with a name.")
+            raise Refused(401, UNKNOWN_GUEST)
         return guest
 
     async def guest_with(self, secret: object) -> Guest | None:

@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from adapters.web.patience import Patience, address_of
-from adapters.web.refused import Refused
+from adapters.web.refused import UNKNOWN_GUEST, Refused
+from adapters.web.store import NoSuchGuest
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -73,6 +74,8 @@ class Gate:
             response = await handler(request)
         except Refused as refusal:
             response = web.json_response({"error": str(refusal)}, status=refusal.status)
+        except NoSuchGuest:  # forgotten while they asked
+            response = web.json_response({"error": UNKNOWN_GUEST}, status=401)
         if not response.prepared:
             response.headers.update(HEADERS | dict(response.headers))
         return response

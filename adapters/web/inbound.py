@@ -12,7 +12,7 @@ from uuid import uuid4
 from aiohttp import web
 
 from adapters.port import Command, MessageRef, Press, RoomRef, ServerRef, User, UserRef
-from adapters.web.refused import Refused
+from adapters.web.refused import UNKNOWN_GUEST, Refused
 from adapters.web.render import PLATFORM, number
 from adapters.web.store import Guest
 
@@ -59,7 +59,7 @@ def secret_of(request: web.Request) -> str:
     """
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret or len(secret) > LONGEST_SECRET:
-        raise Refused(401, "Nobody knows you here: open your own link, or come in with a name.")
+        raise Refused(401, UNKNOWN_GUEST)
     return secret
 
 

@@ -7,3 +7,6 @@ class Refused(Exception):  # noqa: N818 - it names an outcome
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
         self.status = status
+
+
+UNKNOWN_GUEST = "Nobody knows you here: open your own link, or come in with a name."

@@ -53,6 +53,10 @@ class Message(Draft):
     id: int
 
 
+class NoSuchGuest(LookupError):  # noqa: N818 - it names an outcome
+    """There is no such guest (any more)."""
+
+
 class GuestStore(Protocol):
     """Guests and messages on disk: what a call did is still done after a crash."""
 
@@ -96,8 +100,20 @@ class GuestStore(Protocol):
         """Give all guests, in the order they joined."""
         ...
 
+    async def remove_guest(self, guest_id: str) -> None:
+        """Take a guest off the record, with everything that they alone could read."""
+        ...
+
+    async def messages(self, after: int, limit: int) -> Sequence[Message]:
+        """Give messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
+        ...
+
     async def add_message(self, draft: Draft, files: Files) -> Message:
-        """Put a message on record, or give the one that has its key already, as it is now."""
+        """Put a message on record, or give the one that has its key already, as it is now.
+
+        Raises:
+            NoSuchGuest: The one guest who may read it is not on record.
+        """
         ...
 
     async def message(self, message_id: int) -> Message | None:

@@ -25,10 +25,16 @@ class Stream:
         self._characters = 0
         self._stirred = asyncio.Event()
         self._is_closed = False
+        self._is_finished = False
 
     def push(self, frame: Mapping[str, Any]) -> None:
         """Let a frame wait until the page takes it."""
         self._push(_text(frame))
+
+    def finish(self) -> None:
+        """End the stream after what waits in it."""
+        self._is_finished = True
+        self._stirred.set()
 
     def close(self) -> None:
         """End the stream."""
@@ -38,17 +44,17 @@ class Stream:
 
     async def next(self) -> str | None:
         """Wait for a frame and take it; None when the stream has ended."""
-        while not self._waiting and not self._is_closed:
+        while not self._waiting and not self._is_closed and not self._is_finished:
             self._stirred.clear()
             await self._stirred.wait()
-        if self._is_closed:
+        if self._is_closed or not self._waiting:
             return None
         text = self._waiting.popleft()
         self._characters -= len(text)
         return text
 
     def _push(self, text: str) -> None:
-        if self._is_closed:
+        if self._is_closed or self._is_finished:
             return
         is_full = len(self._waiting) >= MOST_WAITING or self._characters + len(text) > MOST_CHARACTERS
         if self._waiting and is_full:
@@ -92,6 +98,15 @@ class Streams:
     def guests(self) -> set[str]:
         """Give the ids of all who have a page open, in whatever room."""
         return {stream.guest.id for stream in self._open}
+
+    def forget(self, guest: str) -> None:
+        """Send a guest's pages away, and let all others come again: they get everything as it is now."""
+        for stream in self._open:
+            if stream.guest.id == guest:
+                stream.push({"type": "forgotten"})
+                stream.finish()
+            else:
+                stream.close()
 
     def close(self) -> None:
         """End every stream."""

@@ -91,7 +91,6 @@ NO_RUNNING_TABLE = sentence("No table stands here. /durak opens one.")
 NOT_ALLOWED_HERE = sentence(
     "I cannot keep a table here, because I am not allowed to: {missing}. An admin can change that."
 )
-STILL_SEATED = sentence("You sit at a table: leave it or finish the game first, then ask again.")
 BROKEN = sentence("Something went wrong on our side. Nothing is lost: please try again.")
 
 

@@ -128,6 +128,17 @@ class Lobbies:
             )
             return [await _lobby(session, row) for row in (await session.exec(query)).all()]
 
+    async def about(self, user: UserRef, private: ServerRef | None) -> list[int]:
+        """Name all tables that know a person, or stand in their `private` chat."""
+        async with self._database.session() as session:
+            player = await player_row(session, user)
+            seats = select(SeatRow.table_id).where(col(SeatRow.player_id) == (player and player.id))
+            known = [col(TableRow.opener_id) == (player and player.id), col(TableRow.id).in_(seats)]
+            if private is not None:
+                known.append(col(TableRow.server_id) == await server_id(session, private))
+            query = select(TableRow.id).where(or_(*known))
+            return list((await session.exec(query)).all())
+
     async def rename_room(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room with its topics go on under a new id; if its server's id changes with it, all go along.
 

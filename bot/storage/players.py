@@ -19,6 +19,16 @@ class Players:
             row.name, row.locale = storable(user.name), user.locale
             await session.commit()
 
+    async def update(self, user: User) -> bool:
+        """Keep the newest name and language of a person who is on record; False for anybody else."""
+        async with self._database.session() as session:
+            row = await player_row(session, user.ref)
+            if row is None:
+                return False
+            row.name, row.locale = storable(user.name), user.locale
+            await session.commit()
+        return True
+
     async def language(self, user: UserRef) -> str:
         """Give the language a person chose, or else the one their chat says; empty when neither did."""
         async with self._database.session() as session:
@@ -52,8 +62,9 @@ class Players:
             return None if row is None else row.reachable
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
-        """Remember whether the bot can write to this person."""
+        """Remember whether the bot can write to this person, if they are on record."""
         async with self._database.session() as session:
-            row = await player_row_made(session, user)
-            row.reachable = reachable
-            await session.commit()
+            row = await player_row(session, user)
+            if row is not None:
+                row.reachable = reachable
+                await session.commit()

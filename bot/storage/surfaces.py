@@ -1,10 +1,13 @@
 """Which message shows which surface."""
 
-from sqlmodel import select
+from sqlmodel import col, select
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import MessageRef, UserRef
+from bot.sitters import FORGOTTEN
 from bot.storage.database import Database
-from bot.storage.models import SurfaceRow
+from bot.storage.identities import player_row
+from bot.storage.models import ServerRow, SurfaceRow, TableRow
 from bot.surface import Kind, Posting, Shown, Surface
 
 
@@ -21,7 +24,7 @@ class Surfaces:
             return {_surface(row): _found(row) for row in rows}
 
     async def save(self, surface: Surface, found: Shown | Posting) -> None:
-        """Remember what shows a surface, or is about to."""
+        """Remember what shows a surface, or is about to; nothing where its reader or room was forgotten."""
         table, game, kind, reader_platform, reader = _key(surface)
         shown = found.ref if isinstance(found, Shown) else MessageRef("", "")
         row = SurfaceRow(
@@ -36,8 +39,9 @@ class Surfaces:
             key=found.key if isinstance(found, Posting) else "",
         )
         async with self._database.session() as session:
-            await session.merge(row)
-            await session.commit()
+            if not await _is_forgotten(session, surface):
+                await session.merge(row)
+                await session.commit()
 
     async def drop(self, surface: Surface) -> None:
         """Forget a surface that is shown no more."""
@@ -46,6 +50,18 @@ class Surfaces:
             if row is not None:
                 await session.delete(row)
                 await session.commit()
+
+
+async def _is_forgotten(session: AsyncSession, surface: Surface) -> bool:
+    """Whether a message arrived for somebody of whom nothing may be written down any more."""
+    if surface.user is not None:
+        return await player_row(session, surface.user) is None
+    query = (
+        select(ServerRow.platform)
+        .join(TableRow, col(TableRow.server_id) == col(ServerRow.id))
+        .where(TableRow.id == surface.table)
+    )
+    return (await session.exec(query)).first() == FORGOTTEN
 
 
 def _key(surface: Surface) -> tuple[int, int, str, str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import col, delete, func, or_, select, update
 
 from adapters.port import UserRef
-from adapters.web import PLATFORM, Draft, Files, Guest, Message
+from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuest
 from bot.storage.database import Database
 from bot.storage.identities import storable
 from bot.storage.models import (
@@ -89,10 +89,8 @@ class SqlGuestStore:
             )
             gone = (await session.exec(query)).all()
         for guest in gone:
-            await self._privacy.forget(UserRef(PLATFORM, guest))
-        async with self._database.session() as session:
-            await session.exec(delete(GuestRow).where(col(GuestRow.id).in_(gone)))
-            await session.commit()
+            await self._privacy.forget(UserRef(PLATFORM, guest), None)
+            await self.remove_guest(guest)
         return len(gone)
 
     async def guests(self) -> Sequence[Guest]:
@@ -101,8 +99,25 @@ class SqlGuestStore:
             rows = await session.exec(select(GuestRow).order_by(col(GuestRow.joined_at)))
             return [guest for row in rows if (guest := _guest(row)) is not None]
 
+    async def remove_guest(self, guest_id: str) -> None:
+        """Take a guest off the record, with everything that they alone could read."""
+        async with self._database.session() as session:
+            await session.exec(delete(MessageRow).where(col(MessageRow.guest_id) == guest_id))
+            await session.exec(delete(GuestRow).where(col(GuestRow.id) == guest_id))
+            await session.commit()
+
+    async def messages(self, after: int, limit: int) -> Sequence[Message]:
+        """Give messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
+        query = select(MessageRow).where(col(MessageRow.id) > after).order_by(col(MessageRow.id)).limit(limit)
+        async with self._database.session() as session:
+            return [_message(row) for row in (await session.exec(query)).all()]
+
     async def add_message(self, draft: Draft, files: Files) -> Message:
-        """Put a message on record, or give the one that has its key already, as it is now."""
+        """Put a message on record, or give the one that has its key already, as it is now.
+
+        Raises:
+            NoSuchGuest: The one guest who may read it is not on record.
+        """
         row = MessageRow(
             room=draft.room,
             guest_id=draft.guest,
@@ -115,6 +130,8 @@ class SqlGuestStore:
             query = select(MessageRow).where(MessageRow.key == draft.key)
             if draft.key and (known := (await session.exec(query)).first()) is not None:
                 return _message(known)
+            if draft.guest is not None and await session.get(GuestRow, draft.guest) is None:
+                raise NoSuchGuest(draft.guest)
             session.add(row)
             await session.flush()
             session.add_all(_file_rows(row.id, files))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from adapters.web import Draft, Files, Guest, Message
+from adapters.web import Draft, Files, Guest, Message, NoSuchGuest
 
 
 class MemoryStore:
@@ -52,10 +52,20 @@ class MemoryStore:
     async def guests(self) -> Sequence[Guest]:
         return tuple(self._guests.values())
 
+    async def remove_guest(self, guest_id: str) -> None:
+        self._guests.pop(guest_id, None)
+        for message in [each for each in self._messages.values() if each.guest == guest_id]:
+            await self.delete_message(message.id)
+
+    async def messages(self, after: int, limit: int) -> Sequence[Message]:
+        return [message for number, message in self._messages.items() if number > after][:limit]
+
     async def add_message(self, draft: Draft, files: Files) -> Message:
         known = [each for each in self._messages.values() if draft.key and each.key == draft.key]
         if known:
             return known[0]
+        if draft.guest is not None and draft.guest not in self._guests:
+            raise NoSuchGuest(draft.guest)
         self._newest += 1
         message = Message(
             draft.room,

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -167,6 +167,12 @@ class Chat:
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:  # noqa: ARG002 - they manage all rooms
         return user in self.moderators
+
+    def private_server(self, user: UserRef) -> ServerRef | None:
+        return ServerRef(PLATFORM, user.id)
+
+    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:  # noqa: ARG002
+        return ()
 
     # --- what people do -----------------------------------------------------------------------------------
 

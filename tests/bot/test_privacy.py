@@ -1,14 +1,10 @@
 """What is kept about people, and how it ends."""
 
 import json
-import sqlite3
-from contextlib import closing
 from typing import Any
 
-from sqlalchemy import make_url
-
 from adapters.port import Reply
-from tests.bot.chat import text_of
+from tests.bot.chat import own_room, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, House
 
 
@@ -49,17 +45,29 @@ async def test_how_somebody_sorts_their_cards_is_shown_to_them_and_forgotten_wit
     assert data_of(await house.chat.types(ANNA, "/mydata"))["person"]["hand_order"] == "suit"
     await house.bot.parlour.resign(lobby.id, ANNA)
     await house.chat.types(ANNA, "/forgetme yes")
-    assert data_of(await house.chat.types(ANNA, "/mydata"))["person"]["hand_order"] == ""
+    assert data_of(await house.chat.types(ANNA, "/mydata"))["person"] is None
 
 
-async def test_who_never_played_has_nothing_but_a_name(house: House) -> None:
+async def test_of_who_never_did_anything_nothing_is_kept(house: House) -> None:
     found = data_of(await house.chat.types(CLARA, "/mydata"))
-    assert found["person"]["name"] == "Clara"
-    assert not found["results"]
+    assert not any(found.values())
+
+
+async def test_everything_that_knows_somebody_is_shown_to_them(house: House) -> None:
+    house.chat.moderators.add(ANNA.ref)
+    await played(house)
+    await house.chat.types(ANNA, "/durak", own_room(ANNA))
+    await house.chat.types(ANNA, "/settings save mine", own_room(ANNA))
+    found = data_of(await house.chat.types(ANNA, "/mydata"))
+    assert found["person"]["reachable"] is True
+    assert {row["kind"] for row in found["messages the bot may edit"]} == {"hand"}
+    assert [row["name"] for row in found["rules saved in the private chat"]] == ["mine"]
+    assert [row["ref"] for row in found["private chat"]] == [ANNA.ref.id]
+    assert [row["id"] for row in found["tables opened"]] == [1, 2]
 
 
 async def test_who_is_forgotten_leaves_a_nameless_player_and_others_their_tallies(
-    house: House, database_url: str
+    house: House,
 ) -> None:
     await played(house)
     before = public(await house.chat.types(BORIS, "/stats"))
@@ -71,16 +79,7 @@ async def test_who_is_forgotten_leaves_a_nameless_player_and_others_their_tallie
     assert "Anna" not in fools
     assert "a player · fool 1" in fools
     assert public(await house.chat.types(BORIS, "/stats")) == before.replace("Anna", "a player")
-    assert data_of(await house.chat.types(ANNA, "/mydata"))["results"] == []
-    with closing(sqlite3.connect(make_url(database_url).database or "")) as file:
-        everything = "\n".join(file.iterdump())
-    known = [line for line in everything.splitlines() if "Anna" in line]
-    assert len(known) == 1  # she has just come back, as somebody new
-
-
-async def test_who_sits_at_a_table_is_not_forgotten_under_the_others(house: House) -> None:
-    await house.dealt(ANNA, BORIS)
-    assert "You sit at a table" in str((await house.chat.types(ANNA, "/forgetme yes")).toast)
+    assert not any(data_of(await house.chat.types(ANNA, "/mydata")).values())
 
 
 async def test_a_rematch_does_not_bring_back_who_was_forgotten(house: House) -> None:

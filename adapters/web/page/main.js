@@ -101,6 +101,7 @@ function enter(secret) {
   const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
   const composer = new Composer(say);
   let me = { id: "" };
+  let farewell = "That link is not known here. Come in with a name.";
 
   new Stream(room, secret, {
     up: () => ($("offline").hidden = true),
@@ -110,7 +111,7 @@ function enter(secret) {
     },
     unknown: () => {
       forget(secret);
-      leaveNotice("That link is not known here. Come in with a name.");
+      leaveNotice(farewell);
       history.replaceState(null, "", location.pathname);
       location.reload(); // nothing of that guest may stay on the page
     },
@@ -143,6 +144,9 @@ function enter(secret) {
     },
     reveal({ question, commitment, terms }) {
       tellLot(question, lots.reveal(commitment, terms));
+    },
+    forgotten() {
+      farewell = "Done: nothing here knows you any more.";
     },
     people({ people }) {
       $("people").replaceChildren(...people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));

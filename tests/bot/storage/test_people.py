@@ -30,6 +30,8 @@ async def test_namesakes_and_people_with_one_id_on_two_chats_are_not_mixed_up(da
     for twin in twins:
         await players.remember(twin)
     await players.set_reachable(twins[2].ref, reachable=False)
+    await players.set_reachable(UserRef("telegram", "7"), reachable=True)
+    assert await known(database, UserRef("telegram", "7")) is None  # nobody is put on record by that
     assert [await players.reachable(twin.ref) for twin in twins] == [None, None, False]
 
 
@@ -52,6 +54,7 @@ async def test_whether_somebody_can_be_written_to_is_unknown_until_it_was_tried(
 
 async def test_each_surface_has_its_message_until_it_is_dropped(database: Database) -> None:
     table, other = await open_table(database), await open_table(database, RoomRef(SERVER, "2"))
+    await Players(database).remember(BORIS)
     surfaces = Surfaces(database)
     shown = {
         Surface(table.id, game, kind, user): Shown(MessageRef("telegram", f"{game}{kind}{user}"), "digest")

@@ -46,6 +46,7 @@ async def test_no_name_is_too_strange_to_come_in(database: Database, name: str) 
 
 async def test_a_message_comes_back_as_it_was_posted(database: Database) -> None:
     store = SqlGuestStore(database)
+    await store.add_guest(ANNA)
     posted = await store.add_message(draft("Hello \ud83d", ANNA.id), {})
     assert isinstance(posted, Message)
     found = await store.message(posted.id)
@@ -79,6 +80,8 @@ async def test_a_changed_message_keeps_its_place(database: Database) -> None:
 
 async def test_history_gives_the_newest_of_one_audience_oldest_first(database: Database) -> None:
     store = SqlGuestStore(database)
+    for guest in (ANNA, BORIS):
+        await store.add_guest(guest)
     for number in range(5):
         for audience, room in ((None, "den"), (ANNA.id, "den"), (BORIS.id, "den"), (None, "attic")):
             await store.add_message(draft(f"{number} {room} {audience}", audience, room), {})

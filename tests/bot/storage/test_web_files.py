@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlmodel import func, select
 
-from adapters.port import Document, Picture, Screen, Span, UserRef
+from adapters.port import Document, Picture, Screen, Span
 from adapters.web import Draft, Guest, Message
 from adapters.web.render import screen_content
-from bot.storage import Database, Privacy, SqlGuestStore
+from bot.storage import Database, SqlGuestStore
 from bot.storage.migrations import upgrade
 from bot.storage.models import MessageFileRow
 from tests.adapters.contract.picturing import PNG
@@ -60,7 +60,7 @@ async def test_files_go_with_the_messages_of_somebody_who_is_forgotten(database:
     await store.add_guest(ANNA)
     await posted(store, ANNA.id)
     await posted(store)
-    await Privacy(database).forget(UserRef("web", ANNA.id))
+    await store.remove_guest(ANNA.id)
     assert await kept(database) == len(FILES)
 
 

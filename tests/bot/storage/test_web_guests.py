@@ -80,5 +80,5 @@ async def test_nothing_is_kept_about_who_was_let_go(database: Database) -> None:
     await Players(database).remember(user("Eve"))
     await store.add_message(Draft("main", "eve", "post", {"text": "for you alone"}, 1.0), {})
     await store.free_newcomers(1.0)
-    found = await Privacy(database).everything_about(UserRef("web", "eve"))
+    found = await Privacy(database).everything_about(UserRef("web", "eve"), None)
     assert not any(found.values())

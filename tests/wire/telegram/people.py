@@ -102,7 +102,7 @@ class Person:
 
     async def presses_token(self, token: str, message: Message, *, remembered: bool = True) -> CallbackAnswer:
         """Send any token, as a client gone wild can."""
-        query = f"q{secrets.token_hex(8)}"  # never to be mistaken for a number in a form
+        query = f"q{self.id << 32 | secrets.randbits(32)}"  # never to be mistaken for a number in a form
         waiting = self.server.callbacks[query] = asyncio.get_running_loop().create_future()
         self.server.pressers[query] = self.id
         shown = message.to_json()
