@@ -8,6 +8,7 @@ import pytest
 from adapters.port import MessageRef, Reply, RoomRef, ServerRef
 from bot.hand_order import HandOrder
 from bot.lobby import Lobby
+from bot.storage import Servers
 from bot.tokens import (
     AfterGame,
     AskHint,
@@ -73,6 +74,7 @@ async def at_phase(house: House, phase: str) -> Lobby:
 
 async def clara_elsewhere(house: House, room: RoomRef) -> tuple[MessageRef, MessageRef]:
     """Clara plays at a table of her own; what shows it, and what shows her hand."""
+    await Servers(house.database).choose(room.server, view="text")  # a picture takes time to draw
     await house.opened(CLARA, room=room)
     await house.chat.presses(CLARA, house.table_message(room).ref, "Add house player")
     await house.settle()
