@@ -1,7 +1,8 @@
 """One living table: moves are checked, written down and only then shown, one after the other."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from engine.rules.errors import IllegalMove, InvalidText
@@ -79,6 +80,12 @@ class Table:
         self._announcer = announcer
         self._lock = asyncio.Lock()
         self._game: Game | None = None
+        self._is_in_doubt = True
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether the journal may say something else: it was never read, or a write has failed half-way."""
+        return self._is_in_doubt
 
     @property
     def version(self) -> int:
@@ -167,7 +174,7 @@ class Table:
         Raises:
             InvalidRules: These rules do not fit; nothing happened.
         """
-        async with self._lock:
+        async with self._turn():
             if game <= self.game or (self.state is not None and self.outcome is None):
                 return Stale(self.version)
             entry = Entry(
@@ -181,7 +188,7 @@ class Table:
         self, seat: Seat, text: str, seen_version: int, author: Author = Author.PLAYER
     ) -> Result:
         """Play a move that was chosen looking at `seen_version`; `Stale` if that was before `version_for`."""
-        async with self._lock:
+        async with self._turn():
             game = self._game
             if game is None or game.state.outcome() is not None:
                 return Closed()
@@ -196,12 +203,23 @@ class Table:
 
     async def resign(self, seat: Seat) -> Result:
         """Give the game up for a seat, whatever its person has seen last."""
-        async with self._lock:
+        async with self._turn():
             game = self._game
             if game is None or game.state.outcome() is not None:
                 return Closed()
             result = await self._act(game, seat, Resign(), Author.PLAYER)
         return self._told(result)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Hold the lock; if nobody knows any more what is on disk, tell everybody to look."""
+        was_in_doubt = self._is_in_doubt
+        try:
+            async with self._lock:
+                yield
+        finally:
+            if self._is_in_doubt and not was_in_doubt:
+                self._announcer.changed(self.id, self.version)
 
     def _told(self, result: Result) -> Result:
         if not isinstance(result, Refused):
@@ -223,12 +241,16 @@ class Table:
             await self._journal.append(
                 after.entries[-1], snapshot=after.state.to_text(), outcome=after.state.outcome()
             )
-        except VersionTaken:
+        except BaseException as error:
+            self._is_in_doubt = True  # a write that fails may have arrived all the same
+            if not isinstance(error, VersionTaken):
+                raise
             await self._reload()
             return Stale(self.version)
-        self._game = after
+        self._game, self._is_in_doubt = after, False
         return Accepted(self.version, after.events[known:])
 
     async def _reload(self) -> None:
         saved = await self._journal.newest_game(self.id)
         self._game = None if saved is None else Game.replayed(saved)
+        self._is_in_doubt = False

@@ -10,7 +10,7 @@ log = structlog.get_logger()
 
 
 class Tables:
-    """Finds tables; a table asked for the first time is read from the journal and replayed."""
+    """Finds tables; a table whose journal nobody has read is read and replayed."""
 
     def __init__(self, journal: Journal, clock: Clock, announcer: Announcer) -> None:
         self._journal = journal
@@ -21,30 +21,33 @@ class Tables:
         self._loading = Locks()
 
     async def find(self, table: int) -> Table:
-        """Give a table; one where nothing was ever dealt is at version 0.
+        """Give a table as it is on disk; one where nothing was ever dealt is at version 0.
 
         Raises:
             TableFrozen: What is on disk about it contradicts itself.
         """
-        if table not in self._known:
+        found = self._known.get(table)
+        if found is None or found.is_in_doubt:
             async with self._loading[table]:
-                if table not in self._known:
-                    self._known[table] = await self._loaded(table)
-        return self._known[table]
+                found = self._known.get(table) or Table(
+                    table, self._journal, self._clock, self._announcer
+                )
+                if found.is_in_doubt:
+                    await self._load(found)
+                self._known[table] = found
+        return found
 
     def forget(self, table: int) -> None:
         """Let go of a table that nobody plays at; the next `find` reads it again."""
         self._known.pop(table, None)
         self._frozen.discard(table)
 
-    async def _loaded(self, table: int) -> Table:
-        fresh = Table(table, self._journal, self._clock, self._announcer)
+    async def _load(self, table: Table) -> None:
         try:
-            await fresh.load()
+            await table.load()
         except TableFrozen as error:
-            if table not in self._frozen:
-                self._frozen.add(table)
-                log.error("table_frozen", table=table, why=str(error))  # noqa: TRY400 - a trace could hold hands
+            if table.id not in self._frozen:
+                self._frozen.add(table.id)
+                log.error("table_frozen", table=table.id, why=str(error))  # noqa: TRY400 - a trace could hold hands
             raise
-        self._frozen.discard(table)
-        return fresh
+        self._frozen.discard(table.id)

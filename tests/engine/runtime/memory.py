@@ -1,6 +1,8 @@
 """A journal, a clock and an announcer that live as long as a test."""
 
+import asyncio
 from collections.abc import Callable, Coroutine
+from random import Random
 from typing import Any
 
 from engine import Outcome
@@ -8,7 +10,7 @@ from engine.runtime import Entry, Saved, Table, VersionTaken
 
 
 class MemoryJournal:
-    """Keeps everything in memory; `before` and `after` run around each write and may raise."""
+    """Keeps everything in memory; `before` and `after` run around each write, `reading` before each read."""
 
     def __init__(self) -> None:
         self.entries: dict[int, list[Entry]] = {}
@@ -17,6 +19,7 @@ class MemoryJournal:
         self.reads = 0
         self.before: Callable[[], Coroutine[Any, Any, None]] = _nothing
         self.after: Callable[[], Coroutine[Any, Any, None]] = _nothing
+        self.reading: Callable[[], Coroutine[Any, Any, None]] = _nothing
 
     async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
         await self.before()
@@ -31,11 +34,38 @@ class MemoryJournal:
 
     async def newest_game(self, table: int) -> Saved | None:
         self.reads += 1
+        await self.reading()
         written = self.entries.get(table)
         if not written:
             return None
         newest = [entry for entry in written if entry.game == written[-1].game]
         return Saved(newest, self.snapshots[table])
+
+
+class Trouble(OSError):
+    """The disk has failed; whether it has written before that, nobody says."""
+
+
+class Weather:
+    """Makes a journal as slow and unreliable as a disk, by chance: it pauses, and it fails.
+
+    `calm` ends that.
+    """
+
+    def __init__(self, journal: MemoryJournal, chance: Random, *, failing: float) -> None:
+        self._journal = journal
+        self._chance = chance
+        self._failing = failing
+        journal.before = journal.after = journal.reading = self._blow
+
+    def calm(self) -> None:
+        self._journal.before = self._journal.after = self._journal.reading = _nothing
+
+    async def _blow(self) -> None:
+        for _ in range(self._chance.randrange(4)):
+            await asyncio.sleep(0)
+        if self._chance.random() < self._failing:
+            raise Trouble
 
 
 class HandClock:

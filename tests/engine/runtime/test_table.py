@@ -112,7 +112,8 @@ async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
     parts.journal.before, works = fail, parts.journal.before
     with pytest.raises(DiskFull):
         await table.submit(seat, move, 1)
-    assert (table.state, table.version, parts.notebook.told) == (before, 1, [(1, 1)])
+    assert (table.state, table.version) == (before, 1)
+    assert parts.notebook.told == [(1, 1), (1, 1)]  # the write may have arrived: whoever looks, finds out
 
     parts.journal.before = works
     assert isinstance(await table.submit(seat, move, 1), Accepted)

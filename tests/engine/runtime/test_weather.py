@@ -1,0 +1,155 @@
+"""Whatever a disk does, and whoever is cancelled: a table is what its journal says."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from engine import Opening
+from engine.runtime import Accepted, Result, Stale, Table, Tables
+from tests.engine.runtime.memory import Notebook, Parts, Trouble, Weather
+from tests.engine.runtime.playing import OPENING, dealt, play_out, position, some_move
+
+SEEDS = range(6)
+PRESSES = 60
+
+
+class Process:
+    """One process with its tables; it notes which versions it was told of, and what was accepted."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._notebook = Notebook()
+        self._notebook.on_change = self._look
+        self.tables = Tables(parts.journal, parts.clock, self._notebook)
+        self.table: Table | None = None
+        self.seen: list[int] = []
+        self.accepted: dict[int, str] = {}
+
+    async def presses(self, chance: Random) -> None:
+        """Somebody looks at the table and presses what they may; sometimes they find it moved on, or broken."""
+        try:
+            self.table = table = await self.tables.find(1)
+            if table.outcome is not None:
+                return
+            seat, move = some_move(table, chance)
+            self._note(move, await table.submit(seat, move, table.version))
+        except Trouble:
+            pass
+
+    def _look(self) -> None:
+        if self.table is not None:
+            self.seen.append(self.table.version)
+
+    def _note(self, move: str, result: Result) -> None:
+        if isinstance(result, Accepted):
+            assert result.version not in self.accepted
+            self.accepted[result.version] = move
+
+
+async def storm(processes: list[Process], chance: Random) -> None:
+    """Lets people press at once, and cancels some of them at any moment."""
+    for _ in range(PRESSES):
+        presses = [asyncio.ensure_future(chance.choice(processes).presses(chance)) for _ in range(4)]
+        for _ in range(chance.randrange(6)):
+            await asyncio.sleep(0)
+        if chance.random() < 0.3:
+            chance.choice(presses).cancel()
+        await asyncio.wait(presses)
+        for press in presses:
+            assert press.cancelled() or press.exception() is None
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("failing", [0.0, 0.15])
+async def test_a_table_is_what_its_journal_says(seed: int, processes: int, failing: float) -> None:
+    parts, chance = Parts(), Random(seed)
+    await dealt(parts)
+    weather = Weather(parts.journal, chance, failing=failing)
+    people = [Process(parts) for _ in range(processes)]
+    await storm(people, chance)
+    weather.calm()
+    written = parts.journal.entries[1]
+    assert [entry.version for entry in written] == list(range(1, len(written) + 1))
+    for process in people:
+        await process.presses(chance)
+        assert process.seen == sorted(process.seen)
+        for version, move in process.accepted.items():
+            assert written[version - 1].text == move
+        table = await process.tables.find(1)
+        await play_on(table)
+        assert table.version == len(written)
+        fresh = parts.table()
+        await fresh.load()
+        assert (table.state, tuple(table.entries)) == (fresh.state, tuple(fresh.entries))
+
+
+async def play_on(table: Table) -> None:
+    """Another process may have been faster: then the next press meets the newest position."""
+    while table.outcome is None:
+        await table.submit(*some_move(table), table.version)
+
+
+async def lost(parts: Parts, table: Table, seat: int, move: str) -> None:
+    """A move arrives in the journal, but its table hears of an error."""
+
+    async def fail() -> None:
+        raise Trouble
+
+    parts.journal.after, works = fail, parts.journal.after
+    with pytest.raises(Trouble):
+        await table.submit(seat, move, table.version)
+    parts.journal.after = works
+
+
+async def test_whoever_looks_at_a_table_finds_a_move_that_arrived_without_a_word() -> None:
+    parts = Parts()
+    tables = Tables(parts.journal, parts.clock, parts.notebook)
+    table = await tables.find(1)
+    await table.deal(1, OPENING)
+    told = len(parts.notebook.told)
+    await lost(parts, table, *some_move(table))
+    assert table.is_in_doubt
+    assert len(parts.notebook.told) == told + 1
+    assert (await tables.find(1)).version == 2
+    assert not table.is_in_doubt
+
+
+async def test_a_deal_that_arrived_without_a_word_is_not_dealt_again() -> None:
+    parts = Parts()
+    table = parts.table()
+
+    async def fail() -> None:
+        raise Trouble
+
+    parts.journal.after, works = fail, parts.journal.after
+    with pytest.raises(Trouble):
+        await table.deal(1, OPENING)
+    parts.journal.after = works
+    assert await table.deal(1, Opening(OPENING.rules, OPENING.players, seed="another")) == Stale(1)
+    assert table.opening == OPENING
+
+
+async def test_a_resignation_waits_for_the_move_that_is_being_written() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    Weather(parts.journal, Random(3), failing=0.0)
+    seat, move = some_move(table)
+    results = await asyncio.gather(table.submit(seat, move, 1), table.resign((seat + 1) % 3))
+    assert [type(result) for result in results] == [Accepted, Accepted]
+    assert [entry.text for entry in table.entries[1:]] == [move, "resigns"]
+
+
+async def test_a_table_that_cannot_be_read_again_stays_in_doubt() -> None:
+    parts = Parts()
+    table = await dealt(parts)
+    seat, move = some_move(table)
+    await lost(parts, table, seat, move)
+    weather = Weather(parts.journal, Random(1), failing=1.0)
+    with pytest.raises(Trouble):
+        await table.submit(seat, move, 1)
+    assert table.is_in_doubt
+    weather.calm()
+    assert await table.submit(seat, move, 1) == Stale(2)
+    await play_out(table)
+    assert position(table).outcome() == table.outcome
