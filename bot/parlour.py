@@ -11,19 +11,17 @@ from bot.bell import Bell
 from bot.contributions import Contributions
 from bot.deals import new_seed, next_opening, trace_of
 from bot.lobby import Lobby, LobbyRefusal, LobbyRefused, Phase
-from bot.metrics import GAMES
+from bot.lobby_cache import LobbyCache, NoSuchTable
 from bot.rule_book import RuleSet
 from bot.storage import Lobbies
-from engine.runtime import Accepted, Author, Clock, Closed, Locks, Result, Table, TableFrozen, Tables
+from engine.runtime import Author, Clock, Closed, Result, Table, TableFrozen, Tables
+
+__all__ = ["NEEDED_SECONDS", "NoSuchTable", "Opened", "Parlour"]
 
 log = structlog.get_logger()
 
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
 """How long after its end a table is kept in memory: somebody may want a rematch, or a message may be late."""
-
-
-class NoSuchTable(LookupError):  # noqa: N818 - it names an outcome
-    """There is no table with this id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +40,10 @@ class Parlour:
     ) -> None:
         self._lobbies = lobbies
         self._contributions = contributions
-        self._tables = tables
         self._bell = bell
         self._clock = clock
-        self._known: dict[int, Lobby] = {}
-        self._locks = Locks()
+        self._cache = LobbyCache(lobbies, tables, contributions, bell)
+        self._locks = self._cache.locks
 
     async def resume(self) -> int:
         """Take up the tables that were in use when the bot stopped, if they can be; returns how many."""
@@ -63,12 +60,11 @@ class Parlour:
 
     async def tidy(self) -> None:
         """Let go of tables that nobody needs; whoever asks for one again finds it on disk."""
-        for table in list(self._known):
+        for table in list(self._cache.known):
             async with self._locks[table]:
-                if self._is_needed(self._known[table]):
+                if self._is_needed(self._cache.known[table]):
                     continue
-                del self._known[table]
-                self._tables.forget(table)
+                self._cache.forget(table)
             self._bell.left(table)
 
     def _is_needed(self, lobby: Lobby) -> bool:
@@ -81,10 +77,7 @@ class Parlour:
         Raises:
             NoSuchTable: There never was such a table.
         """
-        if table not in self._known:
-            async with self._locks[table]:
-                return await self._taken_up(table)
-        return self._known[table]
+        return await self._cache.lobby(table)
 
     async def cards(self, table: int) -> Table:
         """Give the cards of a table; without a game its state is None.
@@ -92,9 +85,7 @@ class Parlour:
         Raises:
             TableFrozen: What is on disk about the table contradicts itself.
         """
-        if (await self.lobby(table)).is_damaged:
-            raise TableFrozen("the rules cannot be read")
-        return await self._tables.find(table)
+        return await self._cache.cards(table)
 
     async def in_room(self, room: RoomRef) -> Lobby | None:
         """Give the table that stands in a room and is not over."""
@@ -121,8 +112,7 @@ class Parlour:
                 seed=new_seed(),
                 locale=locale,
             )
-        self._known[lobby.id] = lobby
-        self._contributions.follow(lobby)
+        self._cache.put(lobby)
         self._bell.changed(lobby.id)
         return Opened(lobby, is_new=True)
 
@@ -133,25 +123,26 @@ class Parlour:
             LobbyRefused: The change is not possible; nothing happened.
         """
         async with self._locks[table]:
-            changed = await self._save(change(await self._taken_up(table)))
+            changed = await self._cache.save(change(await self._cache.held_lobby(table)))
         self._bell.changed(table)
         return changed
 
     async def start(self, table: int, user: UserRef, *, event: str = "") -> Lobby:
         """Deal the cards; `event` is the chat's id of the press that starts the game.
 
-        The deal is written first: a table found dealt after a crash is a table that plays (see `_in_step`).
+        The deal is written first: a table that is found dealt is a table that plays (see `LobbyCache`).
 
         Raises:
             LobbyRefused: It cannot start; nothing happened.
             TableFrozen: What is on disk about the table contradicts itself.
         """
         async with self._locks[table]:
-            started = (await self._taken_up(table)).start(user)
-            cards = await self.cards(table)
+            gathered = await self._cache.held_lobby(table)
+            started, cards = gathered.start(user), await self._cache.held_cards(gathered)
             opening = await self._contributions.gathered(started, next_opening(started, cards, event))
-            await cards.deal(started.game, opening)
-            started = await self._save(started)
+            with self._cache.doubting(table):
+                await cards.deal(started.game, opening)
+            started = await self._cache.save(started)
         self._bell.changed(table)
         return started
 
@@ -166,7 +157,9 @@ class Parlour:
         if (await self.lobby(table)).phase is not Phase.PLAYING:
             return Closed()
         cards = await self.cards(table)
-        return await self._noted(cards, await cards.submit(seat, text, version, author))
+        result = await cards.submit(seat, text, version, author)
+        await self._cache.follow(cards)
+        return result
 
     async def resign(self, table: int, user: User) -> Result:
         """Give the game up for a person; it ends at once.
@@ -180,7 +173,9 @@ class Parlour:
         if lobby.phase is not Phase.PLAYING:
             return Closed()
         cards = await self.cards(table)
-        return await self._noted(cards, await cards.resign(seat))
+        result = await cards.resign(seat)
+        await self._cache.follow(cards)
+        return result
 
     async def rematch(self, table: int, user: User) -> Lobby:
         """Gather for another game at the same table.
@@ -199,14 +194,13 @@ class Parlour:
         """Let a room, with its tables and its server's tallies, go on under a new id."""
         async with AsyncExitStack() as locks:
             servers = {old.server, new.server}
-            concerned = [table for table, lobby in self._known.items() if lobby.room.server in servers]
+            concerned = [table for table, lobby in self._cache.known.items() if lobby.room.server in servers]
             for table in sorted(concerned):
                 await locks.enter_async_context(self._locks[table])
-            await self._lobbies.rename_room(old, new)
-            for table in concerned:
-                stored = await self._lobbies.get(table)
-                if stored is not None:
-                    self._known[table] = stored
+            with self._cache.doubting(*concerned):
+                await self._lobbies.rename_room(old, new)
+                for table in concerned:
+                    await self._cache.reread(table)
         for table in concerned:
             self._bell.changed(table)
 
@@ -218,11 +212,7 @@ class Parlour:
 
     def games_of(self, user: UserRef) -> set[int]:
         """Name the tables at which a person sits in a running game."""
-        return {
-            table
-            for table, lobby in self._known.items()
-            if lobby.phase is Phase.PLAYING and lobby.seat_of(user) is not None
-        }
+        return self._cache.games_of(user)
 
     async def _is_frozen(self, table: int) -> bool:
         try:
@@ -241,21 +231,24 @@ class Parlour:
         """
         async with AsyncExitStack() as locks:
             stored = await self._lobbies.about(user, private)
-            unsaved = [table for table, lobby in self._known.items() if lobby.knows(user)]
+            unsaved = [table for table, lobby in self._cache.known.items() if lobby.knows(user)]
             for table in sorted({*stored, *unsaved}):
                 await locks.enter_async_context(self._locks[table])
-            known = {table: self._known[table] for table in {*stored, *unsaved} if table in self._known}
+            known = {
+                table: self._cache.known[table]
+                for table in {*stored, *unsaved}
+                if table in self._cache.known
+            }
             for lobby in known.values():
                 if lobby.phase is Phase.LOBBY and lobby.seat_of(user) is not None:
-                    await self._save(lobby.leave(user))
-            await erase()
+                    await self._cache.save(lobby.leave(user))
             left = {table for table, lobby in known.items() if lobby.room.server == private}
-            for table in known.keys() - left:
-                if (again := await self._lobbies.get(table)) is not None:
-                    self._known[table] = again
+            with self._cache.doubting(*known):
+                await erase()
+                for table in known.keys() - left:
+                    await self._cache.reread(table)
             for table in left:
-                del self._known[table]
-                self._tables.forget(table)
+                self._cache.forget(table)
         for table in left:
             self._bell.left(table)
         for table in known.keys() - left:
@@ -265,50 +258,6 @@ class Parlour:
         """Give the known tables of a room and of its topics."""
         return [
             table
-            for table, lobby in self._known.items()
+            for table, lobby in self._cache.known.items()
             if (lobby.room.server, lobby.room.id) == (room.server, room.id)
         ]
-
-    async def _noted(self, cards: Table, result: Result) -> Result:
-        """Let the table follow its cards if that was the end of their game."""
-        if isinstance(result, Accepted) and cards.outcome is not None:
-            GAMES.inc()
-            async with self._locks[cards.id]:
-                await self._in_step(await self._taken_up(cards.id))
-            self._bell.changed(cards.id)
-        return result
-
-    async def _taken_up(self, table: int) -> Lobby:
-        """Give a table, from disk if need be, to whoever holds its lock."""
-        if table not in self._known:
-            stored = await self._lobbies.get(table)
-            if stored is None:
-                raise NoSuchTable(table)
-            if stored.is_damaged:
-                log.error("table_damaged", table=table)
-            await self._in_step(stored)
-        return self._known[table]
-
-    async def _in_step(self, lobby: Lobby) -> None:
-        """Let the phase follow the cards, which are the truth."""
-        self._known[lobby.id] = lobby
-        if lobby.phase not in {Phase.LOBBY, Phase.PLAYING}:
-            return
-        try:
-            cards = await self.cards(lobby.id)
-        except TableFrozen:
-            return  # its screen says so
-        if cards.game == lobby.game and cards.state is not None:
-            phase = Phase.PLAYING if cards.outcome is None else Phase.OVER
-            if phase is not lobby.phase:
-                await self._save(lobby.entered(phase))
-
-    async def _save(self, lobby: Lobby) -> Lobby:
-        was_playing = self._known[lobby.id].phase is Phase.PLAYING
-        self._known[lobby.id] = await self._lobbies.save(lobby)
-        self._contributions.follow(lobby)
-        if was_playing is not (lobby.phase is Phase.PLAYING):
-            # Hands at other tables say which one is theirs as long as there is more than one.
-            for other in {table for user in lobby.people() for table in self.games_of(user)} - {lobby.id}:
-                self._bell.changed(other)
-        return self._known[lobby.id]

@@ -34,7 +34,7 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(house
             reply = await house.presses_move(lobby, user, str(move))
     assert reply.toast == SORRY
     assert [line["event"] for line in logs] == ["press_failed"]
-    assert (await house.cards(lobby)).state is state
+    assert (await house.cards(lobby)).state == state
     reply = await house.presses_move(lobby, user, str(move))
     assert reply.toast is None
     assert (await house.cards(lobby)).version == 2

@@ -68,7 +68,7 @@ async def test_nothing_is_kept_of_tables_that_are_closed(house: House) -> None:
         if not number % 10:
             house.chat.messages.clear()  # they would make the test slow, not the bot
     crowded = kept(house.bot)
-    assert crowded["Parlour._known"] == crowded["Tables._known"] == TABLES - 1
+    assert crowded["LobbyCache._known"] == crowded["Tables._known"] == TABLES - 1
     assert crowded["Showings._tables"] == TABLES - 1
     await house.skip(3600.0)
     assert {name: count for name, count in kept(house.bot).items() if count > before[name]} == {
@@ -82,11 +82,11 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(hous
     await house.plays_to_the_end(lobby)
     result = house.chat.room_sees()[-1].ref
     await house.skip(NEEDED_SECONDS[Phase.OVER] - 3600.0)
-    assert kept(house.bot)["Parlour._known"] == 1
+    assert kept(house.bot)["LobbyCache._known"] == 1
     await house.skip(7200.0)
     assert not {
         name
-        for name in ("Parlour._known", "Tables._known", "Showings._tables", "Outbox._places")
+        for name in ("LobbyCache._known", "Tables._known", "Showings._tables", "Outbox._places")
         if kept(house.bot)[name]
     }
     before = house.chat.room_sees()
@@ -109,9 +109,9 @@ async def test_an_old_button_brings_a_table_back_for_a_while_only(house: House) 
     await house.skip(7200.0)
     reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:1:T")
     assert reply.toast == "This game is over."
-    assert kept(house.bot)["Parlour._known"] == 1
+    assert kept(house.bot)["LobbyCache._known"] == 1
     await house.skip(7200.0)
-    assert kept(house.bot)["Parlour._known"] == 0
+    assert kept(house.bot)["LobbyCache._known"] == 0
 
 
 async def test_buttons_with_numbers_of_no_table_leave_nothing_behind(house: House) -> None:

@@ -42,7 +42,7 @@ class MemoryJournal:
         return Saved(newest, self.snapshots[table])
 
 
-class Trouble(OSError):
+class DiskTrouble(OSError):  # noqa: N818 - it names an outcome
     """The disk has failed; whether it has written before that, nobody says."""
 
 
@@ -65,7 +65,7 @@ class Weather:
         for _ in range(self._chance.randrange(4)):
             await asyncio.sleep(0)
         if self._chance.random() < self._failing:
-            raise Trouble
+            raise DiskTrouble
 
 
 class HandClock:

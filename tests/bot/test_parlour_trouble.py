@@ -1,0 +1,244 @@
+"""Many press at once, a disk errs, somebody is cancelled: no table gets out of step."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.orm import Session
+
+from adapters.port import User
+from bot.bell import Bell
+from bot.lobby import LobbyRefusal, LobbyRefused, Phase
+from bot.parlour import Parlour
+from bot.rule_book import RuleSet
+from bot.storage import Database, Lobbies, SqlJournal
+from engine import PRESETS
+from engine.runtime import Result, Tables
+from tests.bot.chat import ROOM
+from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
+from tests.engine.runtime.memory import HandClock
+
+PEOPLE = (ANNA, BORIS, CLARA)
+RULES = RuleSet("podkidnoy-24", replace(PRESETS["podkidnoy-24"], hand_size=8))
+
+
+@contextmanager
+def unheard(commits: int = 1) -> Iterator[None]:
+    """Let the next commits arrive on disk, while whoever asked for them hears of an error."""
+    left = commits
+
+    def fail(_: Session) -> None:
+        nonlocal left
+        if left:
+            left -= 1
+            raise OperationalError("COMMIT", None, OSError("disk I/O error"))
+
+    event.listen(Session, "after_commit", fail)
+    try:
+        yield
+    finally:
+        event.remove(Session, "after_commit", fail)
+
+
+def parlour_on(database: Database) -> Parlour:
+    """A process of its own on this database."""
+    bell, clock = Bell(), HandClock()
+    return Parlour(Lobbies(database), Tables(SqlJournal(database), clock, bell), bell, clock)
+
+
+@pytest_asyncio.fixture
+async def parlour(database: Database) -> AsyncIterator[Parlour]:
+    yield parlour_on(database)
+
+
+# --- a write that arrived without a word ------------------------------------------------------------------
+
+
+async def test_a_last_move_that_arrived_without_a_word_ends_the_game(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    while not await is_about_to_end(house, lobby.id):
+        await house.plays(lobby)
+    await house.settle()
+    with unheard():
+        await house.plays(lobby)
+    await house.settle()
+    assert (await house.cards(lobby)).outcome is not None
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
+    reply = await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
+    assert reply.toast is None
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.LOBBY
+
+
+async def is_about_to_end(house: House, table: int) -> bool:
+    """Whether the move that `House.plays` makes next is the last one of the game."""
+    cards = await house.bot.parlour.cards(table)
+    assert cards.state is not None
+    seat = min(cards.state.awaited)
+    after = cards.state.apply(seat, cards.state.legal_moves(seat)[0]).state
+    return after.outcome() is not None
+
+
+async def test_an_end_that_the_table_was_not_told_of_is_noticed_by_whoever_looks(house: House) -> None:
+    """The move is on disk and known; what failed was to save the new phase."""
+    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    while not await is_about_to_end(house, lobby.id):
+        await house.plays(lobby)
+    await house.settle()
+    with unheard(2):
+        await house.plays(lobby)
+        await house.settle()
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
+    assert (await house.chat.types(ANNA, "/durak")).public is None
+    await house.settle()
+    standing = await house.bot.parlour.in_room(ROOM)
+    assert standing is not None
+    assert standing.id != lobby.id
+
+
+async def test_a_deal_that_arrived_without_a_word_is_the_game_that_runs(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS)
+    with unheard():
+        await house.chat.presses(ANNA, house.table_message().ref, "Start")
+    await house.settle()
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
+    with pytest.raises(LobbyRefused):
+        await house.bot.parlour.change(lobby.id, lambda now: now.join(CLARA))
+    await house.plays(lobby)
+
+
+async def test_a_table_that_was_opened_without_a_word_is_shown_to_whoever_asks_again(house: House) -> None:
+    with unheard():
+        await house.chat.types(ANNA, "/durak")
+    await house.settle()
+    await house.chat.types(ANNA, "/durak")
+    await house.settle()
+    assert "Players 1 of" in house.table_message().text
+
+
+async def test_a_change_that_arrived_without_a_word_is_in_memory_too(parlour: Parlour) -> None:
+    lobby = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby
+    with unheard(), pytest.raises(DBAPIError):
+        await parlour.change(lobby.id, lambda now: now.join(BORIS))
+    assert (await parlour.lobby(lobby.id)).people() == (ANNA.ref, BORIS.ref)
+    with unheard(), pytest.raises(DBAPIError):
+        await parlour.change(lobby.id, lambda now: now.close())
+    assert (await parlour.open(ROOM, CLARA, RULES, "en")).lobby.id != lobby.id
+
+
+# --- many at once -----------------------------------------------------------------------------------------
+
+
+async def test_nobody_who_joins_at_the_same_moment_is_lost(parlour: Parlour) -> None:
+    lobby = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby
+    await asyncio.gather(
+        parlour.change(lobby.id, lambda now: now.join(BORIS)),
+        parlour.change(lobby.id, lambda now: now.join(CLARA)),
+    )
+    assert set((await parlour.lobby(lobby.id)).people()) == {user.ref for user in PEOPLE}
+
+
+async def test_of_those_who_open_a_table_at_once_one_opens_it(parlour: Parlour) -> None:
+    opened = await asyncio.gather(*[parlour.open(ROOM, user, RULES, "en") for user in PEOPLE])
+    assert [each.is_new for each in opened] == [True, False, False]
+    assert len({each.lobby.id for each in opened}) == 1
+
+
+async def test_a_rematch_and_a_new_table_at_the_same_moment_are_told_apart(parlour: Parlour) -> None:
+    lobby = await finished(parlour)
+    outcomes = await asyncio.gather(
+        parlour.rematch(lobby, ANNA), parlour.open(ROOM, CLARA, RULES, "en"), return_exceptions=True
+    )
+    assert not isinstance(outcomes[0], BaseException)
+    assert not isinstance(outcomes[1], BaseException)
+    assert (outcomes[1].is_new, outcomes[1].lobby.id) == (False, lobby)
+
+
+async def test_a_new_table_and_a_rematch_at_the_same_moment_are_told_apart(parlour: Parlour) -> None:
+    lobby = await finished(parlour)
+    _, refused = await asyncio.gather(
+        parlour.open(ROOM, CLARA, RULES, "en"), parlour.rematch(lobby, ANNA), return_exceptions=True
+    )
+    assert isinstance(refused, LobbyRefused)
+    assert refused.reason is LobbyRefusal.ROOM_TAKEN
+
+
+async def test_who_starts_twice_deals_once(parlour: Parlour) -> None:
+    lobby = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby
+    await parlour.change(lobby.id, lambda now: now.join(BORIS))
+    outcomes = await asyncio.gather(
+        parlour.start(lobby.id, ANNA.ref), parlour.start(lobby.id, ANNA.ref), return_exceptions=True
+    )
+    assert [isinstance(each, LobbyRefused) for each in outcomes] == [False, True]
+    assert (await parlour.cards(lobby.id)).version == 1
+
+
+async def finished(parlour: Parlour) -> int:
+    """Gives a table whose game is over."""
+    lobby = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby
+    await parlour.change(lobby.id, lambda now: now.join(BORIS))
+    await parlour.start(lobby.id, ANNA.ref)
+    await parlour.resign(lobby.id, BORIS)
+    assert (await parlour.lobby(lobby.id)).phase is Phase.OVER
+    return lobby.id
+
+
+# --- whatever happens, by seed ----------------------------------------------------------------------------
+
+
+Deed = Callable[[], Coroutine[Any, Any, object]]
+
+
+def deeds(parlour: Parlour, table: int, user: User, chance: Random) -> list[Deed]:
+    """What somebody may try at a table."""
+
+    async def moves() -> Result | None:
+        cards = await parlour.cards(table)
+        seats = sorted(cards.state.actors) if cards.state is not None else ()
+        if cards.state is None or not seats:
+            return None
+        seat = chance.choice(seats)
+        move = chance.choice(cards.state.legal_moves(seat))
+        return await parlour.submit(table, seat, str(move), cards.version)
+
+    return [
+        lambda: parlour.change(table, lambda now: now.join(user)),
+        lambda: parlour.change(table, lambda now: now.leave(user.ref) if len(now.people()) > 1 else now),
+        lambda: parlour.start(table, user.ref),
+        lambda: parlour.rematch(table, user),
+        lambda: parlour.open(ROOM, user, RULES, "en"),
+        lambda: parlour.resign(table, user) if chance.random() < 0.2 else moves(),
+        *[moves] * 4,
+    ]
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_what_is_in_memory_is_what_is_on_disk(parlour: Parlour, database: Database, seed: int) -> None:
+    chance = Random(seed)
+    table = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby.id
+    for _ in range(25):
+        done = [
+            asyncio.ensure_future(chance.choice(deeds(parlour, table, chance.choice(PEOPLE), chance))())
+            for _ in range(3)
+        ]
+        with unheard(int(chance.random() < 0.3)):
+            await asyncio.sleep(chance.random() * 0.004)
+            if chance.random() < 0.3:
+                chance.choice(done).cancel()
+            await asyncio.wait(done)
+        for each in done:
+            error = None if each.cancelled() else each.exception()
+            assert error is None or isinstance(error, LobbyRefused | OperationalError)
+    lobby, cards = await parlour.lobby(table), await parlour.cards(table)
+    another = parlour_on(database)
+    assert replace(lobby, panel=None) == await another.lobby(table)
+    found = await another.cards(table)
+    assert (cards.state, tuple(cards.entries)) == (found.state, tuple(found.entries))
+    if cards.state is not None and cards.game == lobby.game and lobby.phase is not Phase.CLOSED:
+        assert lobby.phase is (Phase.PLAYING if cards.outcome is None else Phase.OVER)
