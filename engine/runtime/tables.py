@@ -29,9 +29,7 @@ class Tables:
         found = self._known.get(table)
         if found is None or found.is_in_doubt:
             async with self._loading[table]:
-                found = self._known.get(table) or Table(
-                    table, self._journal, self._clock, self._announcer
-                )
+                found = self._known.get(table) or Table(table, self._journal, self._clock, self._announcer)
                 if found.is_in_doubt:
                     await self._load(found)
                 self._known[table] = found
