@@ -235,9 +235,7 @@ class Parlour:
             for table in sorted({*stored, *unsaved}):
                 await locks.enter_async_context(self._locks[table])
             known = {
-                table: self._cache.known[table]
-                for table in {*stored, *unsaved}
-                if table in self._cache.known
+                table: self._cache.known[table] for table in {*stored, *unsaved} if table in self._cache.known
             }
             for lobby in known.values():
                 if lobby.phase is Phase.LOBBY and lobby.seat_of(user) is not None:

@@ -12,7 +12,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "DURAK_"
 ENV_FILE = Path(".env")
-FOR_TESTS = {"DURAK_SPECS"}
+FOR_TESTS = {"DURAK_SPECS", "DURAK_TEST_POSTGRESQL"}
 """Variables that tests read and the bot does not."""
 
 HttpUrl = Annotated[Url, UrlConstraints(allowed_schemes=["http", "https"], host_required=True)]

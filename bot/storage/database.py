@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakSet
 
 import aiosqlite
-from sqlalchemy import event, text
+from sqlalchemy import event, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
@@ -25,6 +25,9 @@ BUSY_MILLISECONDS = 10_000
 
 READS = "durak_reads"
 """An execution option: nothing will be written, so SQLite need not wait for who does."""
+
+UPGRADING = 0x6475_7261_6B01
+"""PostgreSQL's number for the lock that whoever brings the tables up to date holds meanwhile."""
 
 SWITCH_SECONDS = 0.02
 """The pause before another attempt to switch a file that another process is switching."""
@@ -62,6 +65,8 @@ class Database:
             _free_to_rebuild(connection),
             connection.begin(),
         ):
+            if connection.dialect.name == "postgresql":  # others may start at the same moment
+                await connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
             await connection.run_sync(upgrade)
 
     async def close(self) -> None:

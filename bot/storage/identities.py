@@ -6,6 +6,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.storage.models import PlayerRow, ServerRow, TableRow
+from bot.storage.writing import added
 
 
 def storable(name: str) -> str:
@@ -28,10 +29,10 @@ async def server_id_made(session: AsyncSession, server: ServerRef) -> int:
     found = await server_id(session, server)
     if found is not None:
         return found
-    row = ServerRow(platform=server.platform, ref=server.id)
-    session.add(row)
-    await session.flush()
-    return row.id
+    await added(session, ServerRow(platform=server.platform, ref=server.id))
+    made = await server_id(session, server)
+    assert made is not None  # noqa: S101 - tells mypy: somebody has added it
+    return made
 
 
 async def stands_in(session: AsyncSession, room: RoomRef) -> ColumnElement[bool]:
@@ -53,7 +54,7 @@ async def player_row_made(session: AsyncSession, user: UserRef) -> PlayerRow:
     """Find a person's row, or make one."""
     row = await player_row(session, user)
     if row is None:
-        row = PlayerRow(platform=user.platform, ref=user.id)
-        session.add(row)
-        await session.flush()
+        await added(session, PlayerRow(platform=user.platform, ref=user.id))
+        row = await player_row(session, user)
+        assert row is not None  # noqa: S101 - tells mypy: somebody has added it
     return row

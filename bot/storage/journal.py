@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.database import Database
 from bot.storage.models import EntryRow, ResultRow, SeatRow, SnapshotRow, TableRow
+from bot.storage.writing import added, put
 from engine import Outcome
 from engine.runtime import Author, Entry, Saved, VersionTaken
 
@@ -25,29 +25,12 @@ class SqlJournal:
             VersionTaken: The table has an entry of this version already.
         """
         async with self._database.session() as session:
-            if await session.get(EntryRow, (entry.table, entry.version)) is not None:
+            if not await added(session, _row(entry)):
                 raise VersionTaken
-            session.add(
-                EntryRow(
-                    table_id=entry.table,
-                    version=entry.version,
-                    game=entry.game,
-                    seat=entry.seat,
-                    text=entry.text,
-                    author=entry.author,
-                    at=entry.at,
-                )
-            )
-            await session.merge(SnapshotRow(table_id=entry.table, text=snapshot))
+            await put(session, SnapshotRow(table_id=entry.table, text=snapshot))
             if outcome is not None:
                 session.add_all(await _results(session, entry, snapshot, outcome))
-            try:
-                await session.commit()
-            except IntegrityError as error:
-                await session.rollback()
-                if await session.get(EntryRow, (entry.table, entry.version)) is not None:
-                    raise VersionTaken from error
-                raise
+            await session.commit()
 
     async def newest_game(self, table: int) -> Saved | None:
         """Read what was written about a table's newest game; None when nothing was ever dealt."""
@@ -69,6 +52,18 @@ def entry_of(row: EntryRow) -> Entry:
     """Give a row as the engine knows it."""
     author = None if row.author is None else Author(row.author)
     return Entry(row.table_id, row.version, row.game, row.seat, row.text, author, row.at)
+
+
+def _row(entry: Entry) -> EntryRow:
+    return EntryRow(
+        table_id=entry.table,
+        version=entry.version,
+        game=entry.game,
+        seat=entry.seat,
+        text=entry.text,
+        author=entry.author,
+        at=entry.at,
+    )
 
 
 async def _results(

@@ -15,6 +15,7 @@ from bot.storage.database import Database
 from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, stands_in, storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from bot.storage.rule_sets import hand_choices_on
+from bot.storage.writing import added
 from bot.table_options import TableOptions
 from engine import PRESETS, InvalidText, Rules
 
@@ -48,31 +49,30 @@ class Lobbies:
         If a table in use stands in the room, that one is given.
         """
         async with self._database.session() as session:
-            standing = await _in_room(session, room)
-            if standing is not None:
-                return await _lobby(session, standing)
-            player = await player_row_made(session, opener.ref)
-            row = TableRow(
-                server_id=await server_id_made(session, room.server),
-                room=room.id,
-                topic=room.topic,
-                opener_id=player.id,
-                preset=preset,
-                rules=rules.to_text(),
-                house_rules=_text(house_rules),
-                seed=seed,
-                opened_at=self._now(),
-                changed_at=self._now(),
-                phase=Phase.LOBBY,
-                game=1,
-                auto_done=TableOptions().auto_done,
-                clock=TableOptions().clock,
-                locale=locale,
-            )
-            session.add(row)
-            await session.flush()
-            if opener.is_person:
-                await _seat(session, row.id, 1, [Sitter(opener.name, opener.ref, joined)])
+            row = await _in_room(session, room)
+            while row is None:
+                player = await player_row_made(session, opener.ref)
+                new = TableRow(
+                    server_id=await server_id_made(session, room.server),
+                    room=room.id,
+                    topic=room.topic,
+                    opener_id=player.id,
+                    preset=preset,
+                    rules=rules.to_text(),
+                    house_rules=_text(house_rules),
+                    seed=seed,
+                    opened_at=self._now(),
+                    changed_at=self._now(),
+                    phase=Phase.LOBBY,
+                    game=1,
+                    auto_done=TableOptions().auto_done,
+                    clock=TableOptions().clock,
+                    locale=locale,
+                )
+                is_new = await added(session, new)
+                row = await _in_room(session, room)  # else somebody opened one at the same moment
+                if is_new and row is not None and opener.is_person:
+                    await _seat(session, row.id, 1, [Sitter(opener.name, opener.ref, joined)])
             lobby = await _lobby(session, row)
             await session.commit()
         return lobby

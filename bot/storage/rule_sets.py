@@ -12,6 +12,7 @@ from bot.storage.database import Database
 from bot.storage.identities import server_id, server_id_made
 from bot.storage.models import ServerRow, VariationRow
 from bot.storage.servers import ServerChoices
+from bot.storage.writing import put
 from engine import Rules
 
 
@@ -35,7 +36,7 @@ class RuleSets:
         """Give rules a name on a server; what had that name before is forgotten."""
         async with self._database.session() as session:
             owner = await server_id_made(session, server)
-            await session.merge(VariationRow(server_id=owner, name=name, rules=rules.to_text()))
+            await put(session, VariationRow(server_id=owner, name=name, rules=rules.to_text()))
             await session.commit()
 
     async def forget(self, server: ServerRef, name: str) -> None:

@@ -8,6 +8,7 @@ from bot.sitters import FORGOTTEN
 from bot.storage.database import Database
 from bot.storage.identities import player_row
 from bot.storage.models import ServerRow, SurfaceRow, TableRow
+from bot.storage.writing import put
 from bot.surface import Kind, Posting, Shown, Surface
 
 
@@ -40,7 +41,7 @@ class Surfaces:
         )
         async with self._database.session() as session:
             if not await _is_forgotten(session, surface):
-                await session.merge(row)
+                await put(session, row)
                 await session.commit()
 
     async def drop(self, surface: Surface) -> None:

@@ -19,6 +19,7 @@ from bot.storage.models import (
     TableRow,
 )
 from bot.storage.privacy import Privacy
+from bot.storage.writing import added
 
 
 class SqlGuestStore:
@@ -132,8 +133,14 @@ class SqlGuestStore:
                 return _message(known)
             if draft.guest is not None and await session.get(GuestRow, draft.guest) is None:
                 raise NoSuchGuest(draft.guest)
-            session.add(row)
-            await session.flush()
+            if row.key is None:
+                session.add(row)
+                await session.flush()
+            else:
+                is_new = await added(session, row)
+                row = (await session.exec(query)).one()
+                if not is_new:  # somebody was faster with the same key
+                    return _message(row)
             session.add_all(_file_rows(row.id, files))
             await session.commit()
         return _message(row)

@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from bot.storage import Database
 from tests.bot.chat import Chat
+from tests.bot.databases import PostgresqlServer
 from tests.bot.hours import Hours
 from tests.bot.house import House
 from tests.bot.mailroom import Mailroom
@@ -28,10 +29,27 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[PostgresqlServer]:
+    with PostgresqlServer.named_by_environment() as server:
+        yield server
+
+
 @pytest.fixture
-def database_url(empty_database: Path, tmp_path: Path) -> str:
+def sqlite_url(empty_database: Path, tmp_path: Path) -> str:
     shutil.copy(empty_database, tmp_path / "durak.db")
     return f"sqlite+aiosqlite:///{tmp_path / 'durak.db'}"
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """An SQLite file, or what `on_every_database` asks for."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        yield request.getfixturevalue("sqlite_url")
+    else:
+        server: PostgresqlServer = request.getfixturevalue("postgresql_server")
+        with server.new_database() as url:
+            yield url
 
 
 @pytest_asyncio.fixture

@@ -16,8 +16,8 @@ from tests.bot.storage.samples import ANNA, ROOM, open_table, opened
     ("pragma", "value"),
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10_000)],
 )
-async def test_sqlite_is_durable_strict_and_patient(database: Database, pragma: str, value: object) -> None:
-    async with database.session() as session:
+async def test_sqlite_is_durable_strict_and_patient(sqlite_url: str, pragma: str, value: object) -> None:
+    async with opened(sqlite_url) as database, database.session() as session:
         connection = await session.connection()
         assert (await connection.execute(text(f"PRAGMA {pragma}"))).scalar() == value
 
@@ -59,8 +59,10 @@ async def test_work_that_was_cancelled_did_not_happen_and_holds_nobody_up(databa
 
 
 async def test_work_cancelled_at_any_moment_holds_nobody_up(
-    database: Database, caplog: pytest.LogCaptureFixture
+    sqlite_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
+    database = Database(sqlite_url)
+
     async def work(number: int) -> None:
         async with database.session() as session:
             session.add(PlayerRow(platform="telegram", ref=str(number)))
@@ -77,6 +79,7 @@ async def test_work_cancelled_at_any_moment_holds_nobody_up(
             await asyncio.wait([cancelled, other])
             assert other.exception() is None
             remembered.append(cancelled)  # with the traceback, which knows the statement
+    await database.close()
     assert not caplog.records
 
 

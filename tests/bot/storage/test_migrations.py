@@ -1,5 +1,6 @@
 """The steps lead from every database that ever was to the models of today."""
 
+import asyncio
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,11 +11,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from bot.storage import Database, Lobbies
 from bot.storage.migrations import add_step, steps, upgrade
 from bot.storage.models import Base
+from tests.bot.databases import PostgresqlServer
 from tests.bot.storage.samples import open_table, opened
 
 STEP = '''"""A step of a test."""
@@ -27,8 +29,9 @@ down_revision = "{before}"
 
 
 def upgrade() -> None:
-    """Makes a table anew that other rows name."""
-    with op.batch_alter_table("card_table", recreate="always") as table:
+    """Makes a table anew that other rows name, where that is how tables change."""
+    recreate = "always" if op.get_bind().dialect.name == "sqlite" else "auto"
+    with op.batch_alter_table("card_table", recreate=recreate) as table:
         table.add_column(sa.Column("mood", sa.String(), nullable=False, server_default="calm"))
     {more}
 '''
@@ -60,7 +63,7 @@ async def test_the_steps_lead_to_the_models(database: Database) -> None:
     assert await run(database, differences) == []
 
 
-async def test_the_steps_and_the_models_make_the_same_indexes(database: Database) -> None:
+async def test_the_steps_and_the_models_make_the_same_indexes(sqlite_url: str) -> None:
     query = text("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
 
     def plain(connection: Connection) -> list[tuple[str, str]]:
@@ -69,7 +72,8 @@ async def test_the_steps_and_the_models_make_the_same_indexes(database: Database
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
         Base.metadata.create_all(connection)
-        assert await run(database, plain) == plain(connection)
+        async with opened(sqlite_url) as database:
+            assert await run(database, plain) == plain(connection)
     engine.dispose()
 
 
@@ -97,12 +101,12 @@ def _revision(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
-async def test_a_step_may_make_a_table_anew_that_rows_name(database_url: str, next_version: Path) -> None:
-    async with opened(database_url) as database:
+async def test_a_step_may_make_a_table_anew_that_rows_name(sqlite_url: str, next_version: Path) -> None:
+    async with opened(sqlite_url) as database:
         lobby = await open_table(database)
         before = await run(database, _revision)
     (next_version / "versions" / "9999_test.py").write_text(STEP.format(before=before, more=""))
-    async with opened(database_url) as database:
+    async with opened(sqlite_url) as database:
         assert await run(database, _revision) == "9999"
         assert await Lobbies(database).get(lobby.id) == lobby
         async with database.session() as session:
@@ -117,7 +121,7 @@ async def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str
         before = await run(database, _revision)
     broken = next_version / "versions" / "9999_test.py"
     broken.write_text(STEP.format(before=before, more='op.execute("SELECT nonsense")'))
-    with pytest.raises(OperationalError):
+    with pytest.raises(DBAPIError):
         async with opened(database_url):
             pass
     broken.unlink()
@@ -141,3 +145,14 @@ def test_the_next_step_is_written_from_the_models(
         upgrade(connection)
         assert _revision(connection) == head() != newest
     engine.dispose()
+
+
+async def test_those_who_start_at_once_on_an_empty_server_wait_for_one_another(
+    postgresql_server: PostgresqlServer,
+) -> None:
+    with postgresql_server.bare_database() as url:
+        databases = [Database(url) for _ in range(3)]
+        await asyncio.gather(*[database.open() for database in databases])
+        for database in databases:
+            assert await run(database, _revision) == head()
+            await database.close()

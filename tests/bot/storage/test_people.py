@@ -1,14 +1,15 @@
 """What is remembered of people, and of the messages that show a table."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
-from adapters.port import MessageRef, RoomRef, User, UserRef
-from bot.storage import Database, Players, Surfaces
+from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
+from bot.storage import Database, Players, Servers, Surfaces
 from bot.storage.identities import player_row
 from bot.surface import Kind, Shown, Surface
-from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table
+from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, person
 
 
 async def known(database: Database, user: UserRef) -> tuple[str, str] | None:
@@ -76,3 +77,24 @@ async def test_each_surface_has_its_message_until_it_is_dropped(database: Databa
     assert await surfaces.load(table.id) == shown
     assert len(await surfaces.load(other.id)) == 1
     assert await surfaces.load(99) == {}
+
+
+async def test_new_people_who_come_at_once_all_get_an_answer(database: Database) -> None:
+    """Several messages of the same people, in servers nobody has seen before."""
+    players, servers = Players(database), Servers(database)
+    newcomers = [person(number) for number in range(30) for _ in range(3)]
+    await asyncio.gather(
+        *[players.remember(user) for user in newcomers],
+        *[servers.choose(ServerRef("telegram", user.ref.id), view="text") for user in newcomers],
+    )
+    for user in newcomers:
+        assert await known(database, user.ref) == (user.name, user.locale)
+        assert (await servers.choices(ServerRef("telegram", user.ref.id))).view == "text"
+
+
+async def test_a_surface_saved_twice_at_once_is_there_once(database: Database) -> None:
+    surface = Surface((await open_table(database)).id, 1, Kind.TABLE)
+    shown = Shown(MessageRef("telegram", "5"), "digest")
+    surfaces = Surfaces(database)
+    await asyncio.gather(*[surfaces.save(surface, shown) for _ in range(10)])
+    assert await surfaces.load(surface.table) == {surface: shown}

@@ -1,0 +1,37 @@
+"""Ways to write a row that two may write at the same moment."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import inspect
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.storage.models import Base
+
+
+async def added(session: AsyncSession, row: Base) -> bool:
+    """Add a row, unless one with the same key is there already; give whether it was added."""
+    statement = _insert(session, row).on_conflict_do_nothing()
+    return (await (await session.connection()).execute(statement)).rowcount == 1
+
+
+async def put(session: AsyncSession, row: Base) -> None:
+    """Write a row in the place of the one that has its primary key, or add it."""
+    statement = _insert(session, row)
+    keys = [column.name for column in inspect(type(row)).primary_key]
+    others = {name: statement.excluded[name] for name in _values(row) if name not in keys}
+    await (await session.connection()).execute(
+        statement.on_conflict_do_update(index_elements=keys, set_=others)
+    )
+
+
+def _insert(session: AsyncSession, row: Base) -> sqlite.Insert | postgresql.Insert:
+    is_postgresql = session.get_bind().dialect.name == "postgresql"
+    insert = postgresql.insert if is_postgresql else sqlite.insert
+    return insert(type(row)).values(**_values(row))
+
+
+def _values(row: Base) -> Mapping[str, Any]:
+    """Give a row's values; an id that the database has to give is left out."""
+    return {name: value for name, value in row.model_dump().items() if name != "id" or value is not None}
