@@ -9,7 +9,14 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.storage import Database, Lobbies
 from bot.storage.models import PlayerRow, SeatRow
+from tests.bot.databases import PostgresqlServer
 from tests.bot.storage.samples import ANNA, ROOM, open_table, opened
+
+
+async def test_the_storage_is_tested_on_postgresql_too(postgresql_server: PostgresqlServer) -> None:
+    with postgresql_server.new_database() as url:
+        async with opened(url) as database:
+            assert await database.is_healthy()
 
 
 @pytest.mark.parametrize(
