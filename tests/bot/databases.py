@@ -1,8 +1,8 @@
 """The databases that the storage is tested on: SQLite always, PostgreSQL where a server is named.
 
 `DURAK_TEST_POSTGRESQL` is the URL of a database on a server where the tests may make more of them, such as
-`postgresql+asyncpg://durak@/postgres?host=/run/postgresql`. Without it the storage is tested on SQLite alone, and
-one skipped test says so.
+`postgresql+asyncpg://durak@/postgres?host=/run/postgresql`. Without it the storage is tested on SQLite alone,
+and one skipped test says so.
 """
 
 import asyncio
