@@ -49,7 +49,7 @@ def is_short(notice: str) -> bool:
     return 0 < len(notice) <= LONGEST_SENTENCE
 
 
-async def test_an_unknown_preset_or_option_is_answered_with_the_valid_ones(
+async def test_an_unknown_preset_or_option_is_answered_with_what_may_be_meant(
     chat: Chat, bot: BotProcess
 ) -> None:
     anna = await chat.newcomer("Anna")
@@ -60,7 +60,7 @@ async def test_an_unknown_preset_or_option_is_answered_with_the_valid_ones(
             pass  # there is a menu, and it offers no such thing
         else:
             assert "perevodnoy" in said
-        assert "throw_in" in await heard(anna, "/durak mystery=on")
+        assert "throw_in" in await heard(anna, "/durak trow_in=all")
         assert "neighbours" in await heard(anna, "/durak throw_in=mystery")
     assert not [shown for shown in await anna.public() if "Players" in shown.text]
 
