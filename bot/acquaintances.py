@@ -2,7 +2,7 @@
 
 from cachetools import LRUCache
 
-from adapters.port import User, UserRef
+from adapters.port import ServerRef, User, UserRef
 from bot.storage import Players
 from bot.tongues import MOST_KNOWN, Tongues
 
@@ -13,31 +13,32 @@ class Acquaintances:
     def __init__(self, players: Players, tongues: Tongues) -> None:
         self._players = players
         self._tongues = tongues
-        self._known = LRUCache[UserRef, User](MOST_KNOWN)
+        self._known = LRUCache[tuple[UserRef, ServerRef | None], User](MOST_KNOWN)
 
-    async def meet(self, user: User) -> None:
+    async def meet(self, user: User, server: ServerRef | None) -> None:
         """Note what somebody is called who does something, if they are on record; a group is nobody.
 
-        Whoever has done nothing yet that has to be kept stays a stranger, of whom nothing is written down.
+        The name is that on `server`; None where nobody else sees it. Whoever has done nothing yet that has to
+        be kept stays a stranger, of whom nothing is written down.
         """
-        if self._known.get(user.ref) == user:
+        if self._known.get((user.ref, server)) == user:
             return
-        if user.is_person and await self._players.update(user):
-            self._remembered(user)
-        else:
+        if not (user.is_person and await self._players.update(user)):
             self._tongues.assume(user)
+            return
+        self._tongues.forget(user.ref)
+        if server is None or await self._players.call(user, server):
+            self._known[user.ref, server] = user
 
     async def remember(self, user: User) -> None:
         """Put somebody on record, by their newest name."""
-        if user.is_person and self._known.get(user.ref) != user:
+        if user.is_person and self._known.get((user.ref, None)) != user:
             await self._players.remember(user)
-            self._remembered(user)
+            self._tongues.forget(user.ref)
+            self._known[user.ref, None] = user
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person any more, until they come again."""
-        self._known.pop(user, None)
+        for known in [known for known in self._known if known[0] == user]:
+            del self._known[known]
         self._tongues.forget(user)
-
-    def _remembered(self, user: User) -> None:
-        self._tongues.forget(user.ref)
-        self._known[user.ref] = user

@@ -51,10 +51,10 @@ class Conductor:
         known = {spec.name for spec in COMMANDS}
         COMMANDS_TYPED.labels(command.name if command.name in known else "unknown").inc()
         try:
-            await self._acquaintances.meet(command.user)
+            await self._acquaintances.meet(command.user, command.room.server)
             self._heard_in(command.room)
             reply = await self._commands.reply(command)
-            await self._acquaintances.meet(command.user)
+            await self._acquaintances.meet(command.user, command.room.server)
         except Exception:
             log.exception("command_failed", platform=command.room.server.platform)
             return _apology(command.user)
@@ -67,13 +67,14 @@ class Conductor:
         except BadToken:
             log.debug("token_unreadable", platform=press.message.platform)
             return Reply(toast=Voice(press.user.locale).say(refusals.UNREADABLE))
+        server = None if press.is_private else press.room.server
         is_expected = is_answered = False
         try:
-            await self._acquaintances.meet(press.user)
+            await self._acquaintances.meet(press.user, server)
             self._heard_in(press.room)
             is_expected = await self._outbox.expect(token.table, press.message)
             reply = await self._presses.reply(press, token)
-            await self._acquaintances.meet(press.user)  # who has joined is on record now
+            await self._acquaintances.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
         except Exception:
             log.exception("press_failed", platform=press.message.platform)

@@ -65,6 +65,7 @@ class VariationRow(Base, table=True):
 class PlayerRow(Base, table=True):
     """A person; `reachable` says whether a message to them arrived (None: never tried).
 
+    `name` is the newest one they had anywhere; what they are called on a server is a `NicknameRow`.
     `locale` is what their chat says; `language` and `hand_order` are what they chose (empty: nothing).
     """
 
@@ -79,6 +80,16 @@ class PlayerRow(Base, table=True):
     language: str = ""
     hand_order: str = ""
     reachable: bool | None = None
+
+
+class NicknameRow(Base, table=True):
+    """What a person is called on a server."""
+
+    __tablename__ = "nickname"
+
+    player_id: int = _id_of("player", is_key=True)
+    server_id: int = _id_of("server", is_key=True)
+    name: str
 
 
 class TableRow(Base, table=True):

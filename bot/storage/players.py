@@ -1,9 +1,10 @@
 """What is remembered of people."""
 
-from adapters.port import User, UserRef
+from adapters.port import ServerRef, User, UserRef
 from bot.hand_order import HandOrder
 from bot.storage.database import Database
-from bot.storage.identities import player_row, player_row_made, storable
+from bot.storage.identities import player_row, player_row_made, server_id, storable
+from bot.storage.nicknames import call
 
 
 class Players:
@@ -26,6 +27,16 @@ class Players:
             if row is None:
                 return False
             row.name, row.locale = storable(user.name), user.locale
+            await session.commit()
+        return True
+
+    async def call(self, user: User, server: ServerRef) -> bool:
+        """Keep what a person is called on a server; False where nobody has played yet, and for strangers."""
+        async with self._database.session() as session:
+            row, place = await player_row(session, user.ref), await server_id(session, server)
+            if row is None or place is None:
+                return False
+            await call(session, row.id, place, storable(user.name))
             await session.commit()
         return True
 

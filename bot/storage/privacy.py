@@ -16,6 +16,7 @@ from bot.storage.models import (
     EntryRow,
     GuestRow,
     MessageRow,
+    NicknameRow,
     PlayerRow,
     ResultRow,
     SeatRow,
@@ -24,6 +25,7 @@ from bot.storage.models import (
     TableRow,
     VariationRow,
 )
+from bot.storage.nicknames import forget_nicknames
 
 _SECRETS = {"seed", "secret_hash", "digest"}
 """What is kept for the bot alone: it would tell hidden cards, or open a door."""
@@ -42,6 +44,9 @@ class Privacy:
             found: dict[str, Any] = {"person": None if person is None else _plain(person)}
             if person is not None:
                 found |= {
+                    "names on servers": await _rows(
+                        session, NicknameRow, col(NicknameRow.player_id) == person.id
+                    ),
                     "tables opened": await _rows(session, TableRow, col(TableRow.opener_id) == person.id),
                     "seats": await _rows(session, SeatRow, col(SeatRow.player_id) == person.id),
                     "results": await _rows(session, ResultRow, col(ResultRow.player_id) == person.id),
@@ -88,6 +93,7 @@ async def _make_nameless(session: AsyncSession, person: PlayerRow) -> None:
     await session.exec(
         update(SeatRow).where(col(SeatRow.player_id) == person.id).values(name="", joined="", has_left=True)
     )
+    await forget_nicknames(session, person.id)
     person.platform, person.ref = FORGOTTEN, token_hex(8)
     person.name, person.locale, person.language, person.hand_order = "", "", "", ""
     person.reachable = None

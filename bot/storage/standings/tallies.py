@@ -13,6 +13,7 @@ from adapters.port import ServerRef, UserRef
 from bot.storage.database import Database
 from bot.storage.identities import player_row, server_id
 from bot.storage.models import PlayerRow, ResultRow
+from bot.storage.nicknames import name_on
 from bot.storage.standings.games import FinishedGame, SeatResult
 from bot.storage.standings.standing import LEAST_PEOPLE, Standing
 from bot.storage.standings.summary import Rivalry, Summary
@@ -71,7 +72,8 @@ class Standings:
             that_count = await _that_count(session, server)
             rows = await _rows(session, query.where(*that_count))
             their_ids = select(col(result.player_id)).where(*that_count)
-            everybody = select(col(player.id), col(player.platform), col(player.ref), col(player.name)).where(
+            name = name_on(await server_id(session, server))
+            everybody = select(col(player.id), col(player.platform), col(player.ref), name).where(
                 col(player.id).in_(their_ids)
             )
             people = {row[0]: (UserRef(row[1], row[2]), row[3]) for row in await _rows(session, everybody)}
@@ -91,7 +93,7 @@ class Standings:
         async with self._database.session() as session:
             that_count = await _that_count(session, server, since)
             rows = await _rows(session, query.where(*that_count))
-            rivalry = await _rivalry(session, that_count)
+            rivalry = await _rivalry(session, that_count, name_on(await server_id(session, server)))
         noted = [row for row in rows if row[0]]
         games = sum(row[1] for row in noted) or 1
         return Summary(
@@ -119,11 +121,13 @@ class Standings:
     ) -> list[Standing]:
         result, player = ResultRow, PlayerRow
         expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
+        async with self._database.session() as session:
+            name = name_on(await server_id(session, server))
         query = (
             select(
                 col(player.platform),
                 col(player.ref),
-                col(player.name),
+                name,
                 func.count(),
                 _number_of(col(result.is_loser).is_(True)),
                 _number_of(col(result.is_draw).is_(True)),
@@ -156,7 +160,9 @@ async def _rows(session: AsyncSession, query: Executable) -> Sequence[Any]:
     return (await (await session.connection()).execute(query)).all()
 
 
-async def _rivalry(session: AsyncSession, that_count: Sequence[ColumnElement[bool]]) -> Rivalry | None:
+async def _rivalry(
+    session: AsyncSession, that_count: Sequence[ColumnElement[bool]], name: ColumnElement[str]
+) -> Rivalry | None:
     """Find the two of whom one was the fool and the other was not most often."""
     one, other = ResultRow, aliased(ResultRow)
     lost, lost_too = col(one.is_loser).is_(True), col(other.is_loser).is_(True)
@@ -171,8 +177,9 @@ async def _rivalry(session: AsyncSession, that_count: Sequence[ColumnElement[boo
         .limit(1)
     )
     for one_id, other_id, one_fools, other_fools, games in await _rows(session, query):
-        names = [(await session.get_one(PlayerRow, player)).name for player in (one_id, other_id)]
-        return Rivalry((names[0], names[1]), (one_fools, other_fools), games)
+        both = select(col(PlayerRow.id), name).where(col(PlayerRow.id).in_((one_id, other_id)))
+        names = {row[0]: row[1] for row in await _rows(session, both)}
+        return Rivalry((names[one_id], names[other_id]), (one_fools, other_fools), games)
     return None
 
 

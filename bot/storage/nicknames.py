@@ -1,0 +1,45 @@
+"""What people are called on each server: a name belongs to a server, and the same person may have others."""
+
+from sqlalchemy import ColumnElement, func, update
+from sqlmodel import col, delete, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from bot.storage.models import NicknameRow, PlayerRow
+
+
+def name_on(server: int | None) -> ColumnElement[str]:
+    """Give what the person of a `PlayerRow` is called on a server: else by their newest name elsewhere."""
+    own = (
+        select(NicknameRow.name)
+        .where(NicknameRow.player_id == PlayerRow.id, NicknameRow.server_id == server)
+        .correlate(PlayerRow)
+        .scalar_subquery()
+    )
+    return func.coalesce(own, col(PlayerRow.name))
+
+
+async def call(session: AsyncSession, player: int, server: int, name: str) -> None:
+    """Note what a person is called on a server."""
+    row = await session.get(NicknameRow, (player, server))
+    if row is None:
+        session.add(NicknameRow(player_id=player, server_id=server, name=name))
+    else:
+        row.name = name
+
+
+async def hand_nicknames_on(session: AsyncSession, before: int, after: int) -> None:
+    """Let the names on a server go over to another server; who has one there keeps that."""
+    taken = select(NicknameRow.player_id).where(NicknameRow.server_id == after)
+    await session.exec(
+        delete(NicknameRow).where(
+            col(NicknameRow.server_id) == before, col(NicknameRow.player_id).in_(taken.scalar_subquery())
+        )
+    )
+    await session.exec(
+        update(NicknameRow).where(col(NicknameRow.server_id) == before).values(server_id=after)
+    )
+
+
+async def forget_nicknames(session: AsyncSession, player: int) -> None:
+    """Forget what a person is called anywhere."""
+    await session.exec(delete(NicknameRow).where(col(NicknameRow.player_id) == player))

@@ -1,0 +1,121 @@
+"""What people are called: a name belongs to a server."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import MetaData, create_engine
+from sqlmodel import select
+
+from adapters.port import RoomRef, ServerRef
+from bot.storage import Database, Lobbies, Players, Privacy, SqlJournal, Standings
+from bot.storage.migrations import upgrade
+from bot.storage.models import NicknameRow
+from engine import Outcome
+from engine.runtime import Entry
+from tests.bot.storage.samples import ANNA, BORIS, OPENING, ROOM, SERVER, opened, playing
+
+OTHER = RoomRef(ServerRef("telegram", "-200"), "-200")
+NOWHERE = ServerRef("telegram", "-300")
+
+OLD_TABLE: dict[str, Any] = dict.fromkeys(("topic", "rules", "seed"), "") | dict.fromkeys(
+    ("opened_at", "changed_at"), 0.0
+)
+OLD_RESULT: dict[str, Any] = dict.fromkeys(
+    ("place", "points", "epaulettes", "finished_at", "is_draw", "is_loser"), 0
+)
+OLD_ROWS: list[tuple[str, dict[str, Any]]] = [
+    ("server", {"id": 1, "platform": SERVER.platform, "ref": SERVER.id}),
+    ("player", {"id": 1, "platform": ANNA.ref.platform, "ref": ANNA.ref.id, "name": "Anna", "locale": ""}),
+    (
+        "card_table",
+        {**OLD_TABLE, "id": 1, "server_id": 1, "room": "-100", "opener_id": 1, "preset": "classic"}
+        | {"phase": "over", "game": 2, "auto_done": True, "clock": 0, "locale": "en"},
+    ),
+    *(
+        (
+            "result",
+            {**OLD_RESULT, "table_id": 1, "game": game, "seat": seat, "server_id": 1, "player_id": player}
+            | {"players": 2, "people": 2, "losers": 1},
+        )
+        for game in (1, 2)
+        for seat, player in ((0, 1), (1, None))
+    ),
+]
+"""What a database held before names belonged to servers."""
+
+
+async def finish_a_game(database: Database, room: RoomRef) -> None:
+    lobby = await playing(database, room)
+    outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
+    entry = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
+    await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
+
+
+async def names_on(database: Database, server: ServerRef) -> list[str]:
+    """Everybody's names as each tally gives them, which is the same everywhere."""
+    standings = Standings(database)
+    names = sorted(row.name for row in await standings.leaderboard(server))
+    assert sorted(row.name for row in await standings.fools(server)) == names
+    assert sorted({seat.name for game in await standings.games(server) for seat in game.seats}) == names
+    rivalry = (await standings.summary(server)).rivalry
+    assert rivalry is not None
+    assert sorted(rivalry.names) == names
+    return names
+
+
+async def test_people_have_a_name_on_each_server_and_their_newest_one_elsewhere(database: Database) -> None:
+    for room in (ROOM, OTHER):
+        await finish_a_game(database, room)
+    players = Players(database)
+    for user in (ANNA, BORIS):
+        await players.remember(user)
+    assert await players.call(replace(BORIS, name="Boris the Bold"), SERVER)
+    assert await names_on(database, SERVER) == ["Anna", "Boris the Bold"]
+    assert await names_on(database, OTHER.server) == ["Anna", "Boris"]
+    await players.update(replace(BORIS, name="b0ris"))
+    assert await names_on(database, SERVER) == ["Anna", "Boris the Bold"]
+    assert await names_on(database, OTHER.server) == ["Anna", "b0ris"]
+
+
+async def test_strangers_and_servers_nobody_played_on_get_no_names(database: Database) -> None:
+    await finish_a_game(database, ROOM)
+    assert not await Players(database).call(replace(ANNA, ref=replace(ANNA.ref, id="77")), SERVER)
+    assert not await Players(database).call(ANNA, NOWHERE)
+    async with database.session() as session:
+        assert (await session.exec(select(NicknameRow))).all() == []
+
+
+async def test_names_go_along_when_a_servers_id_changes(database: Database) -> None:
+    for room in (ROOM, OTHER):
+        await finish_a_game(database, room)
+    players = Players(database)
+    await players.call(replace(ANNA, name="Old Anna"), SERVER)
+    await players.call(replace(BORIS, name="Old Boris"), SERVER)
+    await players.call(replace(ANNA, name="New Anna"), OTHER.server)
+    await Lobbies(database).rename_room(ROOM, OTHER)
+    assert await names_on(database, OTHER.server) == ["New Anna", "Old Boris"]
+
+
+async def test_who_is_forgotten_is_called_nothing_anywhere(database: Database) -> None:
+    await finish_a_game(database, ROOM)
+    await Players(database).call(ANNA, SERVER)
+    known = await Privacy(database).everything_about(ANNA.ref, None)
+    assert [row["name"] for row in known["names on servers"]] == ["Anna"]
+    await Privacy(database).forget(ANNA.ref, None)
+    async with database.session() as session:
+        assert (await session.exec(select(NicknameRow))).all() == []
+
+
+async def test_everybody_keeps_their_name_where_they_have_played_in_an_older_version(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'old.db'}")
+    with engine.begin() as connection:
+        upgrade(connection, to="0013")
+        before = MetaData()
+        before.reflect(connection)
+        for table, values in OLD_ROWS:
+            connection.execute(before.tables[table].insert(), values)
+    engine.dispose()
+    async with opened(f"sqlite+aiosqlite:///{tmp_path / 'old.db'}") as database:
+        await Players(database).update(replace(ANNA, name="anna_1987"))
+        assert [row.name for row in await Standings(database).leaderboard(SERVER)] == ["Anna"]
