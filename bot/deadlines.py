@@ -14,6 +14,7 @@ import structlog
 from bot.lobby import Lobby, LobbyRefused, Phase
 from bot.parlour import Parlour
 from bot.silence import GRACE, Silence
+from bot.steady_clock import SteadyClock
 from bot.storage import Servers
 from bot.thinking import STAND_IN, Thinking
 from engine import Absent, Done, HousePlayer, Move, Seat
@@ -31,6 +32,9 @@ UNTOUCHED_SECONDS = 15 * 60.0
 """Seconds after which a lobby that nobody touches closes itself."""
 
 AFTER_AN_ERROR = 5.0
+
+CLOCK_SECONDS = 5.0
+"""How often the wall clock is looked at, which somebody may have set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +77,14 @@ class Deadlines:
         """
         self._parlour = parlour
         self._servers = servers
-        self._clock = clock
+        self._clock = SteadyClock(clock, self._stepped)
         self._pace = pace
         self._is_served = is_served
         self._on_due = on_due
         self._thinking = thinking
         self._absent: HousePlayer = Absent()
         self._counted_from: dict[int, float] = {}
-        self._began = clock.now()
+        self._began = self._clock.now()
         self._back: defaultdict[int, dict[Seat, int]] = defaultdict(dict)
         self._seen_at: dict[int, float] = {}
         self._stirred: dict[int, asyncio.Event] = {}
@@ -103,6 +107,7 @@ class Deadlines:
         """Know nothing of a table that nobody needs any more."""
         for kept in (self._counted_from, self._back, self._seen_at):
             kept.pop(table, None)
+        self._clock.left(table)
 
     def served_again(self, table: int) -> None:
         """Start counting again: the bot can be heard at this table again."""
@@ -134,7 +139,7 @@ class Deadlines:
             return None
         return Silence(
             people,
-            since=cards.changed_at,
+            since=self._clock.since(lobby.id, cards.changed_at),
             now=self._clock.now(),
             clock=lobby.options.clock,
             counted_from=self._counted_from.get(lobby.id, self._began),
@@ -157,9 +162,20 @@ class Deadlines:
                 self.changed(table)
             self._early.clear()
             try:
-                await asyncio.Event().wait()
+                while True:
+                    await asyncio.sleep(CLOCK_SECONDS)
+                    self._clock.now()
             finally:
                 self._tasks = None  # a group that ends takes no more work
+
+    def _stepped(self, seconds: float) -> None:
+        """Give everybody the time they get when the bot comes back: the wall clock has been set."""
+        log.warning("clock_stepped", seconds=round(seconds))
+        self._began = self._clock.now()
+        self._counted_from.clear()
+        self._seen_at = {table: at + seconds for table, at in self._seen_at.items()}
+        for table in list(self._stirred):
+            self._on_due(table)
 
     async def _watch(self, table: int) -> None:
         """Do what falls due at one table for as long as a game runs there."""
@@ -194,10 +210,11 @@ class Deadlines:
         return min(dues, key=lambda due: due.at, default=None)
 
     def _lobby_due(self, lobby: Lobby) -> Due:
+        touched_at = self._clock.since(lobby.id, lobby.touched_at)
         if lobby.starts_by_itself:
-            return Due(lobby.touched_at + FULL_SECONDS, to=Phase.PLAYING)
+            return Due(touched_at + FULL_SECONDS, to=Phase.PLAYING)
         earliest = self._counted_from.get(lobby.id, self._began) + GRACE
-        return Due(max(lobby.touched_at + UNTOUCHED_SECONDS, earliest), to=Phase.CLOSED)
+        return Due(max(touched_at + UNTOUCHED_SECONDS, earliest), to=Phase.CLOSED)
 
     def _dues(self, lobby: Lobby, cards: Table, silence: Silence | None) -> Iterator[Due]:
         """Say what will happen if nobody presses; empty when the game is over."""
@@ -205,7 +222,7 @@ class Deadlines:
         if state is None or not state.awaited:
             return
         people = frozenset[Seat]() if silence is None else silence.seats
-        paused_until = cards.changed_at + self._pause(cards.version)
+        paused_until = self._clock.since(lobby.id, cards.changed_at) + self._pause(cards.version)
         for seat in sorted(state.awaited - people):
             yield Due(paused_until, Author.HOUSE, (seat,))
         for seat in sorted(people):

@@ -1,18 +1,30 @@
-"""Time that stands still until the test lets it pass."""
+"""Time that stands still until the test lets it pass, on two clocks, as in every process."""
 
 import asyncio
 
 
 class Hours:
-    """The time of the event loop, and of the bot: sleepers wake when enough of it has been skipped."""
+    """The wall clock, and the event loop's: sleepers wake when enough of the latter has been skipped."""
 
     def __init__(self) -> None:
         """Take over the running event loop's time."""
         self._now = 1_000_000.0
-        asyncio.get_running_loop().time = self.now  # type: ignore[method-assign] # the point of this class
+        self._since_boot = 5_000.0
+        asyncio.get_running_loop().time = self.since_boot  # type: ignore[method-assign] # the point of this class
 
     def now(self) -> float:
+        """The wall clock's time."""
         return self._now
 
+    def since_boot(self) -> float:
+        """The event loop's time, which nobody can set."""
+        return self._since_boot
+
     def skip(self, seconds: float) -> None:
+        """Let time pass."""
+        self._now += seconds
+        self._since_boot += seconds
+
+    def step(self, seconds: float) -> None:
+        """Set the wall clock; or wake up, after so long a sleep of the machine."""
         self._now += seconds

@@ -1,5 +1,7 @@
 """People are called when a table waits for them, and the table says since when."""
 
+import pytest
+
 from bot.storage import Servers
 from tests.bot.chat import ROOM, text_of
 from tests.bot.house import ANNA, BORIS, CALL, House
@@ -71,6 +73,25 @@ async def test_the_public_table_says_since_when_it_waits_with_one_edit(house: Ho
     await house.plays(lobby)
     await house.settle()
     assert "since" not in house.table_message().text
+
+
+@pytest.mark.parametrize(
+    ("zone", "hours", "shown"),
+    [
+        ("Europe/Vilnius", 7 + 1 / 4, "since Mon, Jan 12 16:46"),
+        ("America/New_York", 15 + 1 / 4, "since Mon, Jan 12 08:46"),
+    ],
+)
+async def test_the_day_is_named_from_midnight_on_where_the_server_is(
+    house: House, zone: str, hours: float, shown: str
+) -> None:
+    """It begins at 13:46 in UTC, whose midnight is ten hours away."""
+    await Servers(house.database).choose(ROOM.server, time_zone=zone)
+    await house.chooses(await house.dealt(ANNA, BORIS), clock=0)
+    await house.skip((hours - 1) * 3600.0)
+    assert "Jan 12" not in house.table_message().text
+    await house.skip(3600.0)
+    assert shown in house.table_message().text
 
 
 async def test_where_there_is_no_clock_people_are_called_after_hours_and_daily_but_not_at_night(

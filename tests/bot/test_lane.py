@@ -92,7 +92,7 @@ async def test_each_surface_waits_once_however_often_it_changed() -> None:
 
 async def test_what_may_go_first_overtakes(hours: Hours) -> None:
     lane = Lane(BUDGET)
-    lane.pace.spend(Kind.TABLE, hours.now())
+    lane.pace.spend(Kind.TABLE, hours.since_boot())
     lane.add(surface(Kind.TABLE))
     lane.add(surface(Kind.CALL))
     assert await lane.next() == surface(Kind.CALL)
@@ -109,7 +109,7 @@ async def test_what_was_asked_for_once_stays_so_until_it_is_taken(hours: Hours) 
 
 async def test_what_comes_while_the_lane_waits_is_seen_at_once(hours: Hours) -> None:
     lane = Lane(BUDGET)
-    lane.pace.spend(Kind.TABLE, hours.now())
+    lane.pace.spend(Kind.TABLE, hours.since_boot())
     lane.add(surface(Kind.TABLE))
     async with asyncio.TaskGroup() as tasks:
         waiting = tasks.create_task(lane.next())

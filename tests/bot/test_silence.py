@@ -1,6 +1,6 @@
 """When people are called who keep others waiting: a function of the time and nothing else."""
 
-from datetime import datetime
+from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -65,5 +65,10 @@ def test_who_has_just_come_back_with_the_bot_has_some_time() -> None:
     assert (early.is_postponed, early.moves_at) == (False, 1120.0)
 
 
-def test_the_day_is_named_from_the_next_midnight_on() -> None:
-    assert at("2026-11-21 00:00") in silence(at("2026-11-20 23:59"), clock=120).turns
+@pytest.mark.parametrize("zone", ["Europe/Vilnius", "America/New_York", "Asia/Kolkata", "UTC"])
+@pytest.mark.parametrize("since", ["00:00", "01:00", "12:00", "22:00", "23:59"])
+def test_the_day_is_named_from_the_next_midnight_of_the_server_on(since: str, zone: str) -> None:
+    there = ZoneInfo(zone)
+    waiting = silence(at(f"2026-11-20 {since}", there), clock=120, zone=there)
+    turns = {datetime.fromtimestamp(turn, there) for turn in waiting.turns}
+    assert [turn.date().day for turn in turns if turn.time() == time()] == [21]
