@@ -5,8 +5,12 @@ from http import HTTPStatus
 
 import aiohttp
 import discord
+import structlog
 
+from adapters.discord.refs import PLATFORM
 from adapters.port import Delivered, Delivery, Gone, Lost, MessageRef, NeedsOptIn, Throttled, UserRef
+
+log = structlog.get_logger()
 
 AFTER_TROUBLE = 5.0
 """Seconds to wait after a failure of the network or of Discord."""
@@ -26,7 +30,7 @@ ARCHIVED_THREAD = 50083
 NO_ROOM = frozenset({10003, 50001, MISSING_PERMISSIONS, ARCHIVED_THREAD, 160005})
 """Unknown channel, no access, no permission, archived thread, locked thread."""
 
-LATE = frozenset({UNKNOWN_INTERACTION, INVALID_WEBHOOK_TOKEN, ALREADY_ANSWERED})
+LATE = frozenset({UNKNOWN_INTERACTION, INVALID_WEBHOOK_TOKEN})
 """The interaction can no longer be answered; whatever it was about is still there."""
 
 TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
@@ -71,6 +75,10 @@ def _refusal(error: discord.HTTPException, to: UserRef | None) -> Delivery:
             delivery = Gone(Lost.MESSAGE, why)  # a new message may be edited as often as one likes
         case HTTPStatus.TOO_MANY_REQUESTS | HTTPStatus.UNAUTHORIZED, _:
             delivery = Throttled(_retry_after(error, AFTER_TROUBLE))
+        case _, code if code == ALREADY_ANSWERED:
+            # Or our answer arrived and its receipt did not; with two processes it happens all the time.
+            log.warning("token_in_use", platform=PLATFORM, why="another process may be using this token")
+            delivery = Throttled(0.0)
         case _, code if code in LATE:
             delivery = Throttled(0.0)
         case _, code if code == UNKNOWN_MESSAGE:

@@ -10,7 +10,7 @@ import structlog
 import telegram
 from cachetools import LRUCache
 from telegram import Update
-from telegram.error import ChatMigrated, InvalidToken, RetryAfter, TelegramError
+from telegram.error import ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
 
 from adapters.port import (
     AccessDenied,
@@ -168,9 +168,9 @@ class TelegramAdapter:
         offset, pause = 0, FIRST_PAUSE
         try:
             while True:
-                patience = (
-                    LONG_POLL if self.ready else timedelta(0)
-                )  # the first answer only says: we are there
+                was_ready = self.ready
+                # The first answer only says: we are there.
+                patience = LONG_POLL if was_ready else timedelta(0)
                 try:
                     updates = await self._bot.get_updates(offset, timeout=patience, allowed_updates=WANTED)
                 except InvalidToken:
@@ -178,7 +178,9 @@ class TelegramAdapter:
                 except TelegramError as error:
                     pause = await self._rest(error, pause)
                     continue
-                self.ready, pause = True, FIRST_PAUSE
+                self.ready = True
+                if was_ready:  # a first answer proves little where another process polls, too
+                    pause = FIRST_PAUSE
                 for update in updates:
                     await self._line.update_queue.put(update)
                     offset = update.update_id + 1
@@ -195,7 +197,10 @@ class TelegramAdapter:
     async def _rest(self, error: TelegramError, pause: float) -> float:
         """Wait after trouble, and say how long the next wait may be."""
         self.ready = False
-        log.warning("telegram_unreachable", error=type(error).__name__, pause=pause)
+        if isinstance(error, Conflict):
+            log.error("token_in_use", platform=PLATFORM, why="another process uses this token", pause=pause)
+        else:
+            log.warning("telegram_unreachable", error=type(error).__name__, pause=pause)
         await asyncio.sleep(seconds_of(error) if isinstance(error, RetryAfter) else pause)
         return min(2 * pause, LONGEST_PAUSE)
 

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 import pytest
+from structlog.testing import capture_logs
 
 from adapters.discord import answers
 from adapters.discord.refs import direct_room, guild_room
@@ -135,6 +136,18 @@ async def test_an_answer_that_comes_too_late_leaves_the_hand_to_the_outbox(
     await eventually(lambda: harness.inbox.answers)
     assert isinstance(harness.inbox.answers[0][2], Throttled)
     assert message.text == "hand"
+
+
+async def test_two_processes_with_one_token_are_told_so(harness: DiscordHarness, anna: Person) -> None:
+    message = await hand(harness, anna)
+    harness.inbox.reply = Reply(private=says("five cards"))
+    harness.server.site.faults.add(Fault("POST", CALLBACK, Refusal.ALREADY_ANSWERED))
+    harness.server.site.answer_within = 0.2
+    with capture_logs() as lines:
+        await anna.presses(message, "6S")
+        await eventually(lambda: harness.inbox.answers)
+    assert isinstance(harness.inbox.answers[0][2], Throttled)
+    assert [line["why"] for line in lines] == ["another process may be using this token"]
 
 
 async def test_a_lost_answer_is_not_given_twice(harness: DiscordHarness, anna: Person) -> None:

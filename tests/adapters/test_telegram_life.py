@@ -111,6 +111,21 @@ async def test_the_adapter_can_be_run_again_after_something_unforeseen(
     assert "secret" not in caplog.text
 
 
+async def test_two_processes_with_one_token_are_told_so_and_give_way_to_each_other(
+    harness: TelegramHarness,
+) -> None:
+    other = TelegramHarness(harness.server)
+    with structlog.testing.capture_logs() as lines:
+        await other.start()
+        await eventually(lambda: len([line for line in lines if line["event"] == "token_in_use"]) >= 3)
+        await other.stop()
+    told = [line for line in lines if line["event"] in {"token_in_use", "telegram_unreachable"}]
+    assert {line.get("why") for line in told} == {"another process uses this token"}
+    assert max(line["pause"] for line in told) > min(line["pause"] for line in told)
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.inbox.commands)
+
+
 async def test_a_reply_is_sent_again_when_the_chat_was_throttled(harness: TelegramHarness) -> None:
     harness.inbox.reply = Reply(public=says("the rules"))
     harness.server.faults.throttle(1, method="sendMessage")
