@@ -1,10 +1,12 @@
 """House players think without holding anybody up, and somebody always answers."""
 
 from collections.abc import AsyncIterator
+from multiprocessing import active_children
 from random import Random
 
 import pytest
 import pytest_asyncio
+from structlog.testing import capture_logs
 
 from bot import thinking
 from bot.thinking import Thinking
@@ -45,6 +47,25 @@ async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
     state, events, seat = some_positions()[0]
     regular = await thoughts.choose("regular", state, events, seat)
     assert await thoughts.choose("expert", state, events, seat) == regular
+
+
+async def test_an_expert_whose_process_died_thinks_on_in_another(
+    thoughts: Thinking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "LONGEST_THOUGHT", 60.0)
+    before = set(active_children())
+    state, events, seat = some_positions()[0]
+    await thoughts.choose("expert", state, events, seat)
+    (process,) = set(active_children()) - before
+    process.kill()
+    process.join()
+    with capture_logs() as lines:
+        assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
+    assert [(line["event"], line["strength"]) for line in lines] == [("thought_failed", "expert")]
+    with capture_logs() as lines:
+        assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
+    assert lines == []
+    assert len(set(active_children()) - before) == 1
 
 
 async def test_somebody_simpler_answers_when_a_thought_fails(
