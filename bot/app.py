@@ -17,7 +17,7 @@ from bot.icons import card_icons
 from bot.logs import tell_owner
 from bot.parts import Bot
 from bot.settings import Metrics, Settings
-from bot.storage import Database, SqlGuestStore
+from bot.storage import Database, DatabaseUnusable, SqlGuestStore
 
 log = structlog.get_logger()
 
@@ -103,7 +103,11 @@ def _text(url: object | None) -> str | None:
 async def _opened(url: str) -> AsyncIterator[Database]:
     database = Database(url)
     try:
+        await database.claim()
         await database.open()
+    except DatabaseUnusable as error:
+        await database.close()
+        raise CannotStart(str(error)) from error
     except Exception as error:
         await database.close()
         raise CannotStart(

@@ -10,17 +10,21 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 Missing = Callable[[], Awaitable[Sequence[str]]]
 """Names what keeps the bot from being ready."""
 
+Damaged = Callable[[], Sequence[int]]
+"""Names tables that cannot be read."""
+
 PASSED_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP")
 """Headers that tell of a proxy on this machine: who asks is elsewhere."""
 
 NOT_FROM_HERE = "Only this machine may read this; DURAK_METRICS=public lets everybody.\n"
 
 
-def http_app(missing: Missing, *, public_metrics: bool = False) -> web.Application:
+def http_app(missing: Missing, *, damaged: Damaged = tuple, public_metrics: bool = False) -> web.Application:
     """Make the application; the local page adds its own routes.
 
     Args:
         missing: Names what keeps the bot from being ready.
+        damaged: Names tables that cannot be read; the bot is ready for all others.
         public_metrics: Whether everybody may read what was counted, and not this machine alone.
     """
 
@@ -31,7 +35,8 @@ def http_app(missing: Missing, *, public_metrics: bool = False) -> web.Applicati
         names = await missing()
         if names:
             return web.Response(text=f"not ready: {', '.join(names)}\n", status=503)
-        return web.Response(text="ready\n")
+        tables = ", ".join(map(str, damaged()))
+        return web.Response(text=f"ready, but for damaged tables: {tables}\n" if tables else "ready\n")
 
     async def metrics(request: web.Request) -> web.Response:
         if not (public_metrics or _is_from_here(request)):

@@ -44,6 +44,15 @@ class Parlour:
         self._clock = clock
         self._cache = LobbyCache(lobbies, tables, contributions, bell)
         self._locks = self._cache.locks
+        self._damaged: set[int] = set()
+
+    @property
+    def damaged(self) -> list[int]:
+        """The tables that were found damaged at the start and are not put away yet."""
+        known = self._cache.known
+        return sorted(
+            each for each in self._damaged if each not in known or known[each].phase is not Phase.CLOSED
+        )
 
     async def resume(self) -> int:
         """Take up the tables that were in use when the bot stopped, if they can be; returns how many."""
@@ -51,9 +60,13 @@ class Parlour:
         for table in await self._lobbies.unfinished():
             try:
                 await self.lobby(table)
+                is_damaged = await self._is_frozen(table)
             except Exception:
                 log.exception("table_left_out", table=table)  # the others go on
+                self._damaged.add(table)
             else:
+                if is_damaged:
+                    self._damaged.add(table)
                 self._bell.changed(table)
                 taken_up += 1
         return taken_up

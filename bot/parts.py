@@ -76,7 +76,11 @@ class Bot:
         """
         self._adapters = adapters
         self.chats = Supervisor(adapters.values())
-        self.http = http_app(Readiness(self.chats, database).missing, public_metrics=public_metrics)
+        self.http = http_app(
+            Readiness(self.chats, database).missing,
+            damaged=lambda: self.parlour.damaged,
+            public_metrics=public_metrics,
+        )
         bell = Bell()
         players = Players(database)
         self.doors = Doors(players)

@@ -10,12 +10,14 @@ from bot.storage.rule_sets import RuleSets
 from bot.storage.servers import STYLES, VIEWS, ServerChoices, Servers
 from bot.storage.standings import Standing, Standings
 from bot.storage.surfaces import Surfaces
+from bot.storage.trouble import DatabaseUnusable
 from bot.storage.web import SqlGuestStore
 
 __all__ = [
     "STYLES",
     "VIEWS",
     "Database",
+    "DatabaseUnusable",
     "Lobbies",
     "Played",
     "Players",

@@ -3,19 +3,21 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from threading import Thread
 from typing import Any
 from weakref import WeakSet
 
 import aiosqlite
-from sqlalchemy import event, func, select, text
+from sqlalchemy import event, func, make_url, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.storage.migrations import upgrade
+from bot.storage.claim import claim
+from bot.storage.migrations import newer_version, newest_step, upgrade
+from bot.storage.trouble import DatabaseUnusable, explained, name_of, sqlite_error
 
 CLOSE_SECONDS = 5.0
 """How long closing waits for a statement that is under way."""
@@ -41,6 +43,8 @@ class Database:
 
         Its errors are logged, so they name no parameters: those hold hands and seeds.
         """
+        self.url = make_url(url)
+        self._claims = AsyncExitStack()
         self._closing: set[asyncio.Future[None]] = set()
         self._workers: WeakSet[Thread] = WeakSet()
         if url.startswith("sqlite"):
@@ -59,7 +63,32 @@ class Database:
             self._engine = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
 
     async def open(self) -> None:
-        """Connect, and bring the tables up to date."""
+        """Connect, and bring the tables up to date.
+
+        Raises:
+            DatabaseUnusable: It cannot be opened, is damaged, or was made by a newer version.
+        """
+        try:
+            await self._open()
+        except Exception as error:
+            if (why := explained(error, self.url)) is not None:
+                raise DatabaseUnusable(why) from error
+            raise
+
+    async def claim(self) -> None:
+        """Keep the database to this process until it is closed.
+
+        Raises:
+            DatabaseUnusable: Another process has it, or it cannot be opened.
+        """
+        try:
+            await claim(self._engine, self._claims)
+        except Exception as error:
+            if (why := explained(error, self.url)) is not None:
+                raise DatabaseUnusable(why) from error
+            raise
+
+    async def _open(self) -> None:
         async with (
             self._engine.connect() as connection,
             _free_to_rebuild(connection),
@@ -67,7 +96,16 @@ class Database:
         ):
             if connection.dialect.name == "postgresql":  # others may start at the same moment
                 await connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
+            else:
+                await _check(connection)
+            if newer := await connection.run_sync(newer_version):
+                raise DatabaseUnusable(
+                    f"{name_of(self.url)} was made by a newer version: {newer}; this one knows "
+                    f"{newest_step()}, so install that version again, or restore an older backup."
+                )
             await connection.run_sync(upgrade)
+            # A file that may only be read is found out here, not by people.
+            await connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 
     async def close(self) -> None:
         """Let go of all connections.
@@ -77,6 +115,7 @@ class Database:
         """
         if self._closing:
             await asyncio.wait(list(self._closing))
+        await self._claims.aclose()
         await self._engine.dispose()
         for worker in list(self._workers):
             await asyncio.to_thread(worker.join, CLOSE_SECONDS)
@@ -149,6 +188,13 @@ async def _free_to_rebuild(connection: AsyncConnection) -> AsyncIterator[None]:
         yield
     finally:
         await driver.execute("PRAGMA foreign_keys=ON")
+
+
+async def _check(connection: AsyncConnection) -> None:
+    """Look for damaged pages in an SQLite file before anybody plays on it."""
+    found = (await connection.execute(text("PRAGMA quick_check(1)"))).scalar()
+    if found != "ok":
+        raise sqlite_error(sqlite3.SQLITE_CORRUPT, str(found))
 
 
 async def _prepare(driver: aiosqlite.Connection) -> None:

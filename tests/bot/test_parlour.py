@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import aiosqlite
 import pytest
+from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, ServerRef
@@ -178,6 +179,26 @@ async def test_a_damaged_table_stops_no_other_table_at_the_start(house: House) -
     await house.restart()
     await house.settle()
     assert (await house.bot.parlour.lobby(sound.id)).phase is Phase.PLAYING
+
+
+async def test_a_damaged_table_is_named_at_the_start_until_it_is_put_away(house: House) -> None:
+    frozen, unreadable = await house.dealt(ANNA, BORIS), await house.opened(CLARA, room=CELLAR)
+    assert await readiness(house) == "ready"
+    await house.damage(frozen)
+    await house.unreadable(unreadable)
+    with capture_logs() as logs:
+        await house.restart()
+        await house.settle()
+    named = [(line["event"], line["table"]) for line in logs if line["log_level"] == "error"]
+    assert named == [("table_frozen", frozen.id), ("table_damaged", unreadable.id)]
+    assert await readiness(house) == f"ready, but for damaged tables: {frozen.id}, {unreadable.id}"
+    await house.chat.types(ANNA, "/stop")
+    assert await readiness(house) == f"ready, but for damaged tables: {unreadable.id}"
+
+
+async def readiness(house: House) -> str:
+    async with TestClient(TestServer(house.bot.http)) as client:
+        return (await (await client.get("/readyz")).text()).strip()
 
 
 async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(house: House) -> None:

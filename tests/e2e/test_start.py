@@ -49,6 +49,17 @@ async def test_a_wrong_setting_ends_the_start_with_one_sentence(
     assert said.endswith(".")
 
 
+async def test_a_second_bot_on_the_same_database_ends_with_one_sentence(tmp_path: Path) -> None:
+    bot = BotProcess(tmp_path, {})
+    await bot.start()
+    said = await refusal(tmp_path)
+    assert said.startswith("The database durak.db is in use by another process of this bot")
+    assert len(said.splitlines()) == 1
+    bot.kill()  # the lock goes with the process
+    await bot.restart_after_a_crash()
+    assert await bot.stop() == 0
+
+
 async def test_without_tokens_the_page_is_served_and_its_address_printed(tmp_path: Path) -> None:
     bot = BotProcess(tmp_path, {})
     await bot.start()

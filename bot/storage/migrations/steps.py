@@ -4,6 +4,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 
@@ -16,6 +17,18 @@ def upgrade(connection: Connection, to: str = "head") -> None:
     config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, to)
+
+
+def newest_step() -> str:
+    """Name the newest step that this version knows."""
+    return ScriptDirectory.from_config(_config()).get_current_head() or ""
+
+
+def newer_version(connection: Connection) -> str | None:
+    """Name the step that a database stands at, if this version does not know it."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    known = {step.revision for step in ScriptDirectory.from_config(_config()).walk_revisions()}
+    return None if found is None or found in known else found
 
 
 def add_step(message: str) -> None:

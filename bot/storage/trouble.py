@@ -1,0 +1,95 @@
+"""What is wrong with a database, in a sentence for its owner that says what to do."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import URL
+
+PRIMARY = 0xFF
+"""The part of SQLite's error codes that says what went wrong, without the detail."""
+
+SQLITE_SAYS = {
+    sqlite3.SQLITE_READONLY: "cannot be written to: let the bot's user change that file and its folder",
+    sqlite3.SQLITE_PERM: "may not be opened: let the bot's user read and change that file and its folder",
+    sqlite3.SQLITE_NOTADB: "is no SQLite database: move it away, or let DURAK_DATABASE_URL name another",
+    sqlite3.SQLITE_CORRUPT: "is damaged: restore a backup with `durak-bot restore FILE`",
+    sqlite3.SQLITE_BUSY: "is locked by another process: end that one",
+    sqlite3.SQLITE_LOCKED: "is locked by another process: end that one",
+    sqlite3.SQLITE_FULL: "cannot grow, as its disk is full: make room there",
+    sqlite3.SQLITE_IOERR: "cannot be read or written, as its disk reports an error: look at the disk",
+}
+
+POSTGRESQL_SAYS = {
+    "28": "does not accept this user or password: correct them in DURAK_DATABASE_URL",
+    "3D": "does not exist: make it with `createdb`, or correct its name in DURAK_DATABASE_URL",
+    "42501": "does not let this user make its tables: grant them the rights of its owner",
+    "53100": "cannot grow, as the server's disk is full: make room there",
+    "53300": "has no connection left: raise the server's max_connections",
+    "57P03": "cannot be used yet, as its server is starting or stopping: start the bot again in a moment",
+}
+"""What PostgreSQL means, by how its codes begin."""
+
+
+class DatabaseUnusable(Exception):  # noqa: N818 - it names an outcome
+    """The database cannot be used; the message is one sentence for the owner."""
+
+
+def name_of(url: URL) -> str:
+    """Give a database as its owner knows it, without its password."""
+    if url.get_backend_name() == "sqlite":
+        return f"The database {url.database or 'in memory'}"
+    place = f" at {url.host or url.query.get('host', 'localhost')}" + (f":{url.port}" if url.port else "")
+    return f"The database {url.database}{place}"
+
+
+def explained(error: BaseException, url: URL) -> str | None:
+    """Say in a sentence what keeps a database from working; None when that is not foreseen."""
+    for cause in _causes(error):
+        if isinstance(cause, DatabaseUnusable):
+            return str(cause)
+        if (why := _why(cause, url)) is not None:
+            return f"{name_of(url)} {why}."
+    return None
+
+
+def sqlite_error(code: int, message: str) -> sqlite3.DatabaseError:
+    """Make the error that SQLite would raise with a code."""
+    error = sqlite3.DatabaseError(message)
+    error.sqlite_errorcode = code
+    return error
+
+
+def _why(error: BaseException, url: URL) -> str | None:
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is not None and code & PRIMARY == sqlite3.SQLITE_CANTOPEN:
+        return _why_not_opened(url)
+    if code is not None:
+        return SQLITE_SAYS.get(code & PRIMARY)
+    state = str(getattr(error, "sqlstate", None) or "")
+    if state:
+        return next((why for begin, why in POSTGRESQL_SAYS.items() if state.startswith(begin)), None)
+    if isinstance(error, TimeoutError) and url.get_backend_name() == "sqlite":
+        return SQLITE_SAYS[sqlite3.SQLITE_BUSY]
+    if isinstance(error, OSError) and url.get_backend_name() == "sqlite":
+        return _why_not_opened(url)
+    if isinstance(error, OSError):
+        return "cannot be reached: start its server, or correct the address in DURAK_DATABASE_URL"
+    return None
+
+
+def _why_not_opened(url: URL) -> str:
+    file = Path(url.database or "")
+    if file.is_dir():
+        return "is a folder: let DURAK_DATABASE_URL name a file"
+    if not file.parent.is_dir():
+        return f"cannot be made, as there is no folder {file.parent}: make it, or correct DURAK_DATABASE_URL"
+    return SQLITE_SAYS[sqlite3.SQLITE_PERM]
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Give an error and what led to it, the innermost first."""
+    inner = getattr(error, "orig", None) or error.__cause__
+    if isinstance(inner, BaseException) and inner is not error:
+        yield from _causes(inner)
+    yield error

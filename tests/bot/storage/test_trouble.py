@@ -1,0 +1,145 @@
+"""What is wrong with a database is said in one sentence that names it, the cause and what to do."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url, text
+
+from bot.storage import Database, DatabaseUnusable
+from bot.storage.database import BUSY_MILLISECONDS
+from bot.storage.migrations import newest_step
+from tests.bot.databases import PostgresqlServer
+from tests.bot.storage.samples import open_table, opened
+
+NEWER = "UPDATE alembic_version SET version_num = '9999'"
+
+
+async def refusal(url: str) -> str:
+    """What somebody hears who starts a bot on this database."""
+    database = Database(url)
+    try:
+        await database.claim()
+        await database.open()
+    except DatabaseUnusable as error:
+        said = str(error)
+    else:
+        pytest.fail("it can be used")
+    finally:
+        await database.close()
+    assert said.startswith("The database ")
+    assert said.endswith(".")
+    assert "\n" not in said
+    return said
+
+
+def is_a_letter(file: Path) -> None:
+    file.write_text("Dear diary, " * 100)
+
+
+def is_torn(file: Path) -> None:
+    pages = bytearray(file.read_bytes())
+    for page in range(4096, len(pages), 4096):
+        pages[page : page + 200] = b"\xff" * 200
+    file.write_bytes(pages)
+
+
+def is_a_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def is_newer(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(NEWER)
+        connection.commit()
+
+
+@pytest.mark.parametrize(
+    ("happens", "cause", "remedy"),
+    [
+        (is_a_letter, "is no SQLite database", "move it away"),
+        (is_torn, "is damaged", "restore a backup"),
+        (is_a_folder, "is a folder", "DURAK_DATABASE_URL"),
+        (
+            is_newer,
+            f"made by a newer version: 9999; this one knows {newest_step()}",
+            "install that version",
+        ),
+    ],
+)
+async def test_a_file_that_cannot_be_used_says_why(
+    sqlite_url: str, happens: Callable[[Path], None], cause: str, remedy: str
+) -> None:
+    file = make_url(sqlite_url).database or ""
+    happens(Path(file))
+    said = await refusal(sqlite_url)
+    assert file in said
+    assert cause in said
+    assert remedy in said
+
+
+async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    said = await refusal(f"sqlite+aiosqlite:///{tmp_path}/nowhere/durak.db")
+    assert f"no folder {tmp_path}/nowhere: make it" in said
+
+
+async def test_a_file_that_may_only_be_read_says_so(sqlite_url: str) -> None:
+    database = Database(f"sqlite+aiosqlite:///file:{make_url(sqlite_url).database}?mode=ro&uri=true")
+    with pytest.raises(DatabaseUnusable, match="cannot be written to"):
+        await database.open()
+    await database.close()
+
+
+async def test_a_file_that_another_process_holds_says_so(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert BUSY_MILLISECONDS == 10_000
+    monkeypatch.setattr("bot.storage.database.BUSY_MILLISECONDS", 50)
+    with closing(sqlite3.connect(make_url(sqlite_url).database or "")) as another:
+        another.execute("BEGIN EXCLUSIVE")
+        assert "is locked by another process" in await refusal(sqlite_url)
+
+
+async def test_a_database_belongs_to_one_process_until_it_ends(database_url: str) -> None:
+    first, second = Database(database_url), Database(database_url)
+    await first.claim()
+    await first.open()
+    with pytest.raises(DatabaseUnusable, match="is in use by another process of this bot"):
+        await second.claim()
+    await open_table(first)
+    await first.close()
+    await second.claim()
+    await second.close()
+
+
+async def test_a_database_in_memory_is_nobody_elses() -> None:
+    for _ in range(2):
+        database = Database("sqlite+aiosqlite://")
+        await database.claim()
+
+
+async def test_a_postgresql_of_a_newer_version_says_so(postgresql_server: PostgresqlServer) -> None:
+    with postgresql_server.new_database() as url:
+        async with opened(url) as database, database.session() as session:
+            await (await session.connection()).execute(text(NEWER))
+            await session.commit()
+        assert "was made by a newer version: 9999" in await refusal(url)
+
+
+async def test_a_postgresql_that_cannot_be_used_says_why(postgresql_server: PostgresqlServer) -> None:
+    url = postgresql_server.url
+    said = await refusal(url.set(database="nobody_made_this").render_as_string(hide_password=False))
+    assert "does not exist" in said
+    stranger = url.set(username="stranger", password="hush", database="postgres")
+    said = await refusal(stranger.render_as_string(hide_password=False))
+    assert "does not accept this user or password" in said
+    assert "hush" not in said
+
+
+async def test_a_postgresql_that_is_not_there_says_so() -> None:
+    said = await refusal("postgresql+asyncpg://durak:hush@127.0.0.1:9/durak")
+    assert "The database durak at 127.0.0.1:9 cannot be reached" in said
+    assert "hush" not in said
