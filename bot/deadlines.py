@@ -223,8 +223,10 @@ class Deadlines:
             return
         people = frozenset[Seat]() if silence is None else silence.seats
         paused_until = self._clock.since(lobby.id, cards.changed_at) + self._pause(cards.version)
-        for seat in sorted(state.awaited - people):
-            yield Due(paused_until, Author.HOUSE, (seat,))
+        house = sorted(state.awaited - people)
+        for seats in [house] if state.undecided else [[seat] for seat in house]:
+            if seats:
+                yield Due(paused_until, Author.HOUSE, tuple(seats))
         for seat in sorted(people):
             if lobby.options.auto_done and state.legal_moves(seat) == (Done(),):
                 yield Due(paused_until, Author.AUTO, (seat,))

@@ -18,6 +18,7 @@ from engine.rules.events import (
     Event,
     Exchanged,
     GameOver,
+    Kept,
     LaidAway,
     Redealt,
     Resigned,
@@ -34,6 +35,7 @@ from engine.rules.moves import (
     Defend,
     Done,
     Exchange,
+    Keep,
     LayAway,
     Move,
     Redeal,
@@ -44,7 +46,7 @@ from engine.rules.moves import (
     parse_action,
     parse_move,
 )
-from engine.rules.opening import Opening
+from engine.rules.opening import EDITION, Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.play import Step
 from engine.rules.presets import PRESETS
@@ -58,6 +60,7 @@ from engine.rules.verification import SealCheck, Verification, verify
 from engine.rules.views import PublicView, SeatView
 
 __all__ = [
+    "EDITION",
     "MOST_QUIET_BOUTS",
     "PRESETS",
     "SETTINGS",
@@ -88,6 +91,8 @@ __all__ = [
     "InvalidRules",
     "InvalidSetting",
     "InvalidText",
+    "Keep",
+    "Kept",
     "LaidAway",
     "LayAway",
     "LineKind",

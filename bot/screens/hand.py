@@ -150,6 +150,10 @@ def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:
     attacker, defender = scene.names[public.attacker], scene.names[public.defender]
     if view.seat in public.out:
         return voice.spans("You are out: well played.", mark=Mark.BOLD)
+    if view.seat in public.undecided:
+        return voice.spans("Look at your cards, then the game begins.", mark=Mark.BOLD)
+    if public.undecided:
+        return voice.spans("You keep your cards. The others still look at theirs.", mark=Mark.BOLD)
     if view.seat == public.defender:
         if public.taking:
             return voice.spans("You take; others may still throw in.", mark=Mark.BOLD)

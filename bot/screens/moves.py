@@ -1,10 +1,10 @@
 """What a move is called on its button."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from adapters.port import Tone
-from bot.locale import Voice
+from bot.locale import Voice, sentence
 from bot.screens.cards import card_text, cards_text, rank_text
 from engine import (
     Attack,
@@ -12,6 +12,7 @@ from engine import (
     Defend,
     Done,
     Exchange,
+    Keep,
     LayAway,
     Move,
     PublicView,
@@ -22,6 +23,14 @@ from engine import (
     Take,
     Transfer,
 )
+
+_WITHOUT_CARDS: Mapping[Move, str] = {
+    Take(): sentence("Take"),
+    Done(): sentence("Done"),
+    Exchange(): sentence("Swap the trump six"),
+    Keep(): sentence("Keep my cards"),
+    Redeal(): sentence("New deal"),
+}
 
 
 def move_label(move: Move, view: PublicView, voice: Voice) -> str:
@@ -37,17 +46,9 @@ def move_label(move: Move, view: PublicView, voice: Voice) -> str:
             return f"↪ {cards_text(cards, voice)}"
         case ShowTrump(card):
             return voice.say("↪ show {card}", card=card_text(card, voice))
-        case Take():
-            return voice.say("Take")
-        case Done():
-            return voice.say("Done")
         case LayAway(rank):
             return voice.say("Lay away {rank}{rank}{rank}{rank}", rank=rank_text(rank, voice))
-        case Exchange():
-            return voice.say("Swap the trump six")
-        case Redeal():
-            return voice.say("New deal")
-    raise TypeError(move)
+    return voice.say(_WITHOUT_CARDS[move])
 
 
 def move_icon(move: Move, voice: Voice) -> str:
@@ -61,7 +62,7 @@ def move_tone(move: Move, view: PublicView) -> Tone:
     match move:
         case Take():
             return Tone.DANGER
-        case Done():
+        case Done() | Keep():
             return Tone.GOOD
         case Attack(cards) | Transfer(cards) if any(card.suit is view.trump for card in cards):
             return Tone.PRIMARY
@@ -105,4 +106,4 @@ def _needed(move: Move) -> tuple[Card, ...]:
 
 def is_control(move: Move) -> bool:
     """Whether the move's button stands in the last row, apart from the cards."""
-    return isinstance(move, Take | Done | Exchange | Redeal)
+    return isinstance(move, Take | Done | Exchange | Keep | Redeal)

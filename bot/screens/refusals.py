@@ -49,6 +49,8 @@ MOVES: dict[Reason, str] = {
     Reason.NO_EXCHANGE: sentence("You cannot exchange the turn-up now."),
     Reason.REDEAL_OFF: sentence("There is no new deal by these rules."),
     Reason.NO_REDEAL: sentence("Your hand gives no right to a new deal."),
+    Reason.KEPT_ALREADY: sentence("You keep your cards in this game."),
+    Reason.NOT_ALL_KEPT: sentence("The attack begins when everybody has looked at their cards."),
 }
 
 LOBBY: dict[LobbyRefusal, str] = {

@@ -95,6 +95,8 @@ def _deal(rules: Rules, voice: Voice) -> Iterator[str]:
         )
     elif rules.redeal_same_suit:
         yield voice.say("{n} cards of one suit give the right to a new deal.", n=rules.redeal_same_suit)
+    if rules.redeal_same_suit:
+        yield voice.say("Before the first attack everybody is asked, and may keep their cards.")
     if rules.lay_away_four:
         yield voice.say("Four of a kind may be laid away.")
     if rules.trump_six_exchange:

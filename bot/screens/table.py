@@ -103,6 +103,8 @@ def waiting_line(scene: Scene, voice: Voice) -> Line:
         return _since_line(scene, silence, voice)
     waiting = sorted(view.awaited)
     names = Span(", ".join(scene.names[seat] for seat in waiting), Mark.BOLD)
+    if view.undecided:
+        return voice.spans("{names}: keep your cards, or a new deal?", names=names)
     if view.taking:
         return voice.spans("{name} takes. Throwing in: {names}", name=scene.names[view.defender], names=names)
     if waiting == [view.defender]:

@@ -15,6 +15,7 @@ from engine.rules.moves import (
     Defend,
     Done,
     Exchange,
+    Keep,
     LayAway,
     Move,
     Redeal,
@@ -46,6 +47,8 @@ class Regular:
         windfall = next((move for move in moves if isinstance(move, Exchange | LayAway | Redeal)), None)
         if windfall is not None and _is_welcome(view, windfall):
             return windfall
+        if Keep() in moves:
+            return Keep()
         masks = masks_of(view)
         habit = _widened(view, moves, masks, _habit(view, moves, masks, memory))
         if view.public.talon + sum(view.public.hand_counts) > self._counted:

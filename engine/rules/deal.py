@@ -66,6 +66,7 @@ def deal(
     dealer: Seat | None = None,
     starters: tuple[Seat, ...] = (),
     levels: tuple[int, ...] = (),
+    asks: bool = True,
 ) -> "State":
     """Deals card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
     obstacles = rules.obstacles(seats)
@@ -82,8 +83,10 @@ def deal(
     )
     first = first_attacker(state)
     if first is None:
-        return again(state)
-    return seating.with_roles(state._replace(round_start=first, fresh=True), first)
+        return again(state, asks=asks)
+    if asks and 0 < rules.redeal_same_suit <= rules.hand_size:
+        state = state._replace(undecided=frozenset(range(seats)))
+    return seating.with_roles(state._replace(round_start=first, fresh=not asks), first)
 
 
 def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) -> "State":
@@ -137,14 +140,20 @@ def _holder_of_lowest(state: "State", order: Sequence[Seat], suit: Suit | None) 
     return min(found, key=lambda strength_and_seat: strength_and_seat[0])[1] if found else None
 
 
-def again(state: "State") -> "State":
+def again(state: "State", *, asks: bool) -> "State":
     """Deals anew by the same dealer; the order follows from the old deal, which nobody knew whole."""
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))
     cards = [*state.cards, state.turn_up] if _is_removed(state) and state.turn_up else list(state.cards)
     deck = _shuffled(sorted(cards), f"{hands}/{talon}", "redeal")
     return deal(
-        state.rules, state.players, deck, dealer=state.dealer, starters=state.starters, levels=state.levels
+        state.rules,
+        state.players,
+        deck,
+        dealer=state.dealer,
+        starters=state.starters,
+        levels=state.levels,
+        asks=asks,
     )
 
 

@@ -97,6 +97,8 @@ class Reason(Enum):
     NO_EXCHANGE = auto()
     REDEAL_OFF = auto()
     NO_REDEAL = auto()
+    KEPT_ALREADY = auto()
+    NOT_ALL_KEPT = auto()
 
 
 class IllegalMove(ValueError):  # noqa: N818 - as above

@@ -133,6 +133,13 @@ class Exchanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Kept(Event):
+    """A seat keeps its cards, whether or not it could have asked for a new deal."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Redealt(Event):
     """A seat asked for a new deal, and the cards were dealt again."""
 

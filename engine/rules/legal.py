@@ -14,6 +14,7 @@ from engine.rules.moves import (
     Defend,
     Done,
     Exchange,
+    Keep,
     LayAway,
     Move,
     Redeal,
@@ -47,6 +48,11 @@ def legal_moves(state: "State", seat: Seat) -> tuple[Move, ...]:
 
 def _moves(state: "State", seat: Seat) -> Iterator[Move]:
     """The moves of an actor; whoever need not do anything else can at least say "done"."""
+    if state.undecided:
+        yield Keep()
+        if may_ask_for_redeal(state, seat):
+            yield Redeal()
+        return
     if not state.bout and seat == state.attacker:
         yield from openings(state)
     elif state.unbeaten and not state.taking and seat == state.defender:
@@ -223,7 +229,7 @@ def may_exchange(state: "State", seat: Seat) -> bool:
 def may_ask_for_redeal(state: "State", seat: Seat) -> bool:
     """Says whether a hand gives the right to a new deal: too many of one suit, and (by setting) no trump."""
     rules, hand = state.rules, state.hands[seat]
-    if not rules.redeal_same_suit or not state.fresh:
+    if not rules.redeal_same_suit or not (state.fresh or seat in state.undecided):
         return False
     if rules.redeal_needs_no_trump and hand.of_suit(state.trump):
         return False

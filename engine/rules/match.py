@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from engine.rules.cards import Rank
-from engine.rules.opening import SHUFFLE, Opening
+from engine.rules.opening import EDITION, SHUFFLE, Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.seating import team_of
 from engine.rules.settings import Rules
@@ -59,7 +59,16 @@ class Match:
         levels = self.levels if self.rules.epaulettes == "score" else ()
         points = self.points if any(self.points) else ()
         return Opening(
-            self.rules, self.players, seed, salt, self.dealer, self.starters, levels, points, SHUFFLE
+            self.rules,
+            self.players,
+            seed,
+            salt,
+            self.dealer,
+            self.starters,
+            levels,
+            points,
+            shuffle=SHUFFLE,
+            edition=EDITION,
         )
 
     def after(self, outcome: Outcome) -> "Match":

@@ -1,7 +1,8 @@
 """The moves: one small frozen class each, with its text form.
 
 `A 9H 9S` attack or throw in, `D 9H JH` beat 9H with JH, `X 9S` transfer, `V 9D` transfer by showing the
-trump, `T` take, `P` done, `L 8` lay away four eights, `E` exchange the trump six, `R` ask for a new deal.
+trump, `T` take, `P` done, `L 8` lay away four eights, `E` exchange the trump six, `K` keep the cards dealt,
+`R` ask for a new deal.
 """
 
 from dataclasses import dataclass
@@ -107,6 +108,14 @@ class Exchange(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class Keep(Move):
+    """Declines a new deal, or says that the hand gives no right to one."""
+
+    def __str__(self) -> str:
+        return "K"
+
+
+@dataclass(frozen=True, slots=True)
 class Redeal(Move):
     """Asks for a new deal because of too many cards of one suit."""
 
@@ -131,7 +140,7 @@ def parse_action(text: str) -> Action:
     return Resign() if text == str(Resign()) else parse_move(text)
 
 
-_WORDLESS: dict[str, Move] = {"T": Take(), "P": Done(), "E": Exchange(), "R": Redeal()}
+_WORDLESS: dict[str, Move] = {"T": Take(), "P": Done(), "E": Exchange(), "K": Keep(), "R": Redeal()}
 
 
 def parse_move(text: str) -> Move:
@@ -151,7 +160,7 @@ def parse_move(text: str) -> Move:
         return ShowTrump(_card(rest[0]))
     if letter == "L" and len(rest) == 1:
         return LayAway(_rank(rest[0]))
-    raise InvalidText(f"{text!r} is not a move: A, D, X, V, T, P, L, E or R with its cards", column=column)
+    raise InvalidText(f"{text!r} is not a move: A, D, X, V, T, P, L, E, K or R with its cards", column=column)
 
 
 def _words(text: str) -> list[tuple[int, str]]:

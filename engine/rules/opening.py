@@ -19,10 +19,13 @@ from engine.rules.state import State
 
 _RULES = "rules:"
 _NEEDED = ("players", "dealer", "seed")
-_KNOWN = (*_NEEDED, "salt", "starters", "levels", "points", "shuffle", "contributions")
+_KNOWN = (*_NEEDED, "salt", "starters", "levels", "points", "edition", "shuffle", "contributions")
 _OLD_SHUFFLE = 1
 SHUFFLE = 2
 """How new games are shuffled."""
+_OLD_EDITION = 1
+EDITION = 2
+"""How new games begin."""
 
 _LEVELS = range(2, 16)  # from the two to what is above the ace
 _MOST_DIGITS = 9  # no seat, level or point needs more, and no longer number is worth reading
@@ -44,6 +47,8 @@ class Opening:
     none: as in a first game), `levels` the epaulette ladder's rank of each seat (none: six), `points` what
     each seat has won in earlier games (none: nothing), `contributions` what each seat gave to the shuffle
     (none: nobody was asked), `shuffle` how the deck is put in order. Seed and salt hold no spaces.
+    `edition` says how a game begins that gives the right to a new deal: in 1, which is that of records
+    without the word, whoever has it may ask until the first attack; since 2 everybody is asked first.
     """
 
     rules: Rules
@@ -56,6 +61,7 @@ class Opening:
     points: tuple[int, ...] = ()
     shuffle: int = _OLD_SHUFFLE
     contributions: tuple[Contribution, ...] = ()
+    edition: int = _OLD_EDITION
 
     def __post_init__(self) -> None:
         """Refuses what its text could not carry, and seats that are not there."""
@@ -70,16 +76,19 @@ class Opening:
         for word, given in by_seat:
             if given and len(given) != self.players:
                 raise Misfit(word, f"{word} needs one for each of {self.players} players")
-        if any(level not in _LEVELS for level in self.levels):
-            raise Misfit("levels", f"a level is a number from {_LEVELS.start} to {_LEVELS.stop - 1}")
-        if self.shuffle not in (_OLD_SHUFFLE, SHUFFLE):
-            raise Misfit("shuffle", f"only the shuffles {_OLD_SHUFFLE} and {SHUFFLE} are known")
+        for word, numbers, known in (
+            ("levels", self.levels, _LEVELS),
+            ("shuffle", (self.shuffle,), range(_OLD_SHUFFLE, SHUFFLE + 1)),
+            ("edition", (self.edition,), range(_OLD_EDITION, EDITION + 1)),
+        ):
+            if any(number not in known for number in numbers):
+                raise Misfit(word, f"{word} can be from {known.start} to {known.stop - 1}")
 
     @property
     def deck(self) -> tuple[Card, ...]:
         """The deck in the order in which it is dealt; raises InvalidRules when these rules do not fit."""
-        if clashes := self.rules.clashes(self.players):
-            raise InvalidRules(" ".join(clash.sentence for clash in clashes))
+        if obstacles := self.rules.obstacles(self.players):
+            raise InvalidRules(" ".join(obstacle.sentence for obstacle in obstacles))
         salt = self.salt if self.shuffle == _OLD_SHUFFLE else _line(self, seed="")
         return deck_order(self.rules, self.players, self.seed, salt)
 
@@ -98,6 +107,7 @@ class Opening:
             dealer=self.dealer,
             starters=self.starters,
             levels=self.levels,
+            asks=self.edition != _OLD_EDITION,
         )
 
     def __str__(self) -> str:
@@ -131,6 +141,7 @@ class Opening:
                 points=_numbers(words, "points"),
                 shuffle=_number(*words["shuffle"]) if "shuffle" in words else _OLD_SHUFFLE,
                 contributions=tuple(_contributions(*words.get("contributions", ("", 0)))),
+                edition=_number(*words["edition"]) if "edition" in words else _OLD_EDITION,
             )
         except Misfit as misfit:
             raise InvalidText(str(misfit), 1, words[misfit.word][1]) from None
@@ -147,6 +158,8 @@ def _line(opening: Opening, *, seed: str) -> str:
         parts.append(f"levels={_numbers_text(opening.levels)}")
     if any(opening.points):
         parts.append(f"points={_numbers_text(opening.points)}")
+    if opening.edition != _OLD_EDITION:
+        parts.append(f"edition={opening.edition}")
     if opening.shuffle != _OLD_SHUFFLE:
         parts.append(f"shuffle={opening.shuffle}")
     if opening.contributions:

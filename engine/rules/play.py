@@ -12,6 +12,7 @@ from engine.rules.events import (
     Defended,
     Event,
     Exchanged,
+    Kept,
     LaidAway,
     Redealt,
     TakeDeclared,
@@ -24,6 +25,7 @@ from engine.rules.moves import (
     Defend,
     Done,
     Exchange,
+    Keep,
     LayAway,
     Move,
     Redeal,
@@ -70,12 +72,20 @@ def _played(state: "State", seat: Seat, move: Move) -> tuple["State", Event]:
             return take(state)
         case Done():
             return done(state, seat)
+    return _played_aside(state, seat, move)
+
+
+def _played_aside(state: "State", seat: Seat, move: Move) -> tuple["State", Event]:
+    """Plays what happens outside the attack."""
+    match move:
         case LayAway(rank):
             return lay_away(state, seat, rank)
         case Exchange():
             return exchange(state, seat)
+        case Keep():
+            return state._replace(undecided=state.undecided - {seat}), Kept(seat)
         case Redeal():
-            return deal.again(state), Redealt(seat)
+            return deal.again(state, asks=bool(state.undecided)), Redealt(seat)
     raise TypeError(f"not a move: {move!r}")  # pragma: no cover - legal_moves has no other kind
 
 

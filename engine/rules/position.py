@@ -86,6 +86,7 @@ _NUMBERS = (_numbers_text, _numbers)
 _SWITCH = (lambda _: "yes", lambda text: text == "yes")
 _HELD = (_held_text, _held)
 _CARDSET = (str, CardSet.parse)
+_SEATS = (lambda seats: _numbers_text(sorted(seats)), lambda text: frozenset(_numbers(text)))
 
 _LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
     "rules": (Rules.to_text, Rules.from_text),
@@ -99,13 +100,14 @@ _LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
     "chairs": _NUMBERS,
     "bout": (_bout_text, _bout),
     "taking": _SWITCH,
-    "declined": (lambda seats: _numbers_text(sorted(seats)), lambda text: frozenset(_numbers(text))),
+    "declined": _SEATS,
     "emptied": _NUMBERS,
     "known": _HELD,
     "travelled": _HELD,
     "dealer": _NUMBER,
     "starters": _NUMBERS,
     "fresh": _SWITCH,
+    "undecided": _SEATS,
     "bouts": _NUMBER,
     "beaten_off": _NUMBER,
     "quiet": _NUMBER,

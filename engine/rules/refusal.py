@@ -11,6 +11,7 @@ from engine.rules.moves import (
     Defend,
     Done,
     Exchange,
+    Keep,
     LayAway,
     Move,
     Redeal,
@@ -29,6 +30,8 @@ def reason_for(state: "State", seat: Seat, move: Move) -> Reason:
     """Gives the reason why a seat may not play an illegal move."""
     if (reason := reason_to_sit_by(state, seat)) is not None:
         return reason
+    if state.undecided:
+        return _undecided(state, seat, move)
     match move:
         case Attack(cards):
             return _attack(state, seat, cards) if state.bout else _opening(state, seat, cards)
@@ -40,12 +43,22 @@ def reason_for(state: "State", seat: Seat, move: Move) -> Reason:
             return _take(state, seat)
         case Done():
             return _done(state, seat)
+    return _aside(state, seat, move)
+
+
+def _aside(state: "State", seat: Seat, move: Move) -> Reason:
+    """Outside the attack."""
+    match move:
         case LayAway():
             return _lay_away(state, seat, move)
         case Exchange():
             return Reason.NO_EXCHANGE if state.rules.trump_six_exchange else Reason.EXCHANGE_OFF
+        case Keep() | Redeal() if not state.rules.redeal_same_suit:
+            return Reason.REDEAL_OFF
+        case Keep():
+            return Reason.KEPT_ALREADY
         case Redeal():
-            return Reason.NO_REDEAL if state.rules.redeal_same_suit else Reason.REDEAL_OFF
+            return Reason.NO_REDEAL
     return Reason.NOT_YOUR_TURN
 
 
@@ -56,6 +69,13 @@ def reason_to_sit_by(state: "State", seat: Seat) -> Reason | None:
     if not 0 <= seat < state.players:
         return Reason.NO_SUCH_SEAT
     return Reason.OUT_OF_GAME if seat in state.out else None
+
+
+def _undecided(state: "State", seat: Seat, move: Move) -> Reason:
+    """Before everybody has said whether he keeps his cards."""
+    if not isinstance(move, Keep | Redeal):
+        return Reason.NOT_ALL_KEPT
+    return Reason.NO_REDEAL if seat in state.undecided else Reason.KEPT_ALREADY
 
 
 def _holds(state: "State", seat: Seat, cards: tuple[Card, ...]) -> bool:

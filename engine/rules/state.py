@@ -47,7 +47,9 @@ class State(NamedTuple):
     starters: tuple[Seat, ...] = ()
     """Among whom the lowest trump decides who attacks first; empty: as in a first game."""
     fresh: bool = False
-    """The cards are dealt and nobody has attacked yet."""
+    """A new deal may be asked for until the first attack, as in games of the first edition."""
+    undecided: frozenset[Seat] = frozenset()
+    """Who has still to say whether he keeps his cards; nobody attacks before."""
     bouts: int = 0
     """How many bouts have ended."""
     beaten_off: int = 0
@@ -76,14 +78,25 @@ class State(NamedTuple):
         dealer: Seat | None = None,
         starters: Iterable[Seat] = (),
         levels: Iterable[int] = (),
+        asks: bool = True,
     ) -> "State":
         """Deals a game from a deck, its first card first; without a dealer seat 0 gets that card.
+
+        Where the rules know a right to a new deal, everybody is asked first, unless `asks` is off.
 
         Raises:
             InvalidRules: the rules clash, or do not fit the number of seats.
             ValueError: the deck does not hold exactly the cards of these rules.
         """
-        return deal.deal(rules, seats, deck, dealer=dealer, starters=tuple(starters), levels=tuple(levels))
+        return deal.deal(
+            rules,
+            seats,
+            deck,
+            dealer=dealer,
+            starters=tuple(starters),
+            levels=tuple(levels),
+            asks=asks,
+        )
 
     @staticmethod
     def setup(

@@ -63,6 +63,8 @@ def awaited(state: "State") -> frozenset[Seat]:
 def _awaited(state: "State", adding: tuple[Seat, ...]) -> frozenset[Seat]:
     if state.ended is not None:
         return frozenset()
+    if state.undecided:
+        return state.undecided
     if not state.bout:
         return frozenset((state.attacker,))
     if state.unbeaten and not state.taking:
@@ -72,8 +74,8 @@ def _awaited(state: "State", adding: tuple[Seat, ...]) -> frozenset[Seat]:
 
 def actors(state: "State") -> frozenset[Seat]:
     """Says who may act: those awaited, those who may add early, and the bystanders."""
-    if state.ended is not None:
-        return frozenset()
+    if state.ended is not None or state.undecided:
+        return awaited(state)
     adding = adders(state)
     return _awaited(state, adding).union(adding, bystanders(state))
 

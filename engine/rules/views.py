@@ -33,6 +33,8 @@ class PublicView:
     throw_order: tuple[Seat, ...]
     taking: bool
     declined: frozenset[Seat]
+    undecided: frozenset[Seat]
+    """Who has still to say whether he keeps his cards."""
     shown: tuple[tuple[Seat, Card], ...]
     """Cards in hands that everybody has seen: shown trumps, drawn turn-up, dealer's shown last card."""
     travelled: tuple[tuple[Seat, Card], ...]
@@ -77,6 +79,7 @@ def public_view(state: "State") -> PublicView:
         throw_order=state.throw_order,
         taking=state.taking,
         declined=state.declined,
+        undecided=state.undecided,
         shown=state.known,
         travelled=state.travelled,
         room_for=state.room_for,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.rules.errors import IllegalMove, InvalidText
 from engine.rules.events import Event
-from engine.rules.moves import Action, Attack, Done, Resign, parse_action, parse_move
+from engine.rules.moves import Action, Attack, Done, Keep, Resign, parse_action, parse_move
 from engine.rules.opening import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.state import State
@@ -130,19 +130,20 @@ class Table:
     def version_for(self, seat: Seat) -> int:
         """The oldest version whose choices still mean the same to this seat.
 
-        That others are done changes nobody's choice. That others throw in changes the defender's only: it
-        brings no new rank. Everything else makes choices stale.
+        That others are done, or keep their cards, changes nobody's choice. That others throw in changes the
+        defender's only: it brings no new rank. Everything else makes choices stale.
         """
         game = self._game
-        if game is None or not game.state.bout:
+        if game is None or not (game.state.bout or game.state.undecided):
             return self.version
-        harmless = (Done,) if seat == game.state.defender else (Done, Attack)
+        began = game.bout_began if game.state.bout else game.entries[0].version
+        harmless = (Keep, Done) if seat == game.state.defender else (Keep, Done, Attack)
         for entry in reversed(game.entries):
-            if entry.version <= game.bout_began or entry.seat == seat:
+            if entry.version <= began or entry.seat == seat:
                 return entry.version
             if not isinstance(parse_action(entry.text), harmless):
                 return entry.version
-        raise AssertionError("a bout without a beginning")
+        raise AssertionError("a game or a bout without a beginning")
 
     def absences(self, seat: Seat, since: int = 0) -> int:
         """How many of this seat's newest moves were made because its time was over, or stood in for since.

@@ -22,6 +22,8 @@ def check_deal(opening: Opening, dealt: State) -> None:
     assert (dealt.trump, dealt.turn_up) == (turn_up.suit, turn_up)
     assert dealt.attacker == first
     assert list(dealt.talon) == pile
+    is_asked = opening.edition > 1 and 0 < rules.redeal_same_suit <= rules.hand_size
+    assert dealt.undecided == (set(seats) if is_asked else set())
 
 
 def _first(opening: Opening, hands: list[list[Card]], seats: list[Seat], turn_up: Card) -> Seat | None:

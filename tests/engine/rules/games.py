@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from engine import PRESETS, SETTINGS, Event, Move, Opening, Record, Rules, Seat, State
+from engine import EDITION, PRESETS, SETTINGS, Event, Move, Opening, Record, Rules, Seat, State
 
 MOST_MOVES = 20_000
 """No game is longer; a random one has a few hundred moves."""
@@ -71,11 +71,12 @@ def openings(draw: st.DrawFn) -> Opening:
     rules = draw(st.one_of(st.sampled_from(list(PRESETS.values())), valid_rules()))
     players = draw(st.sampled_from(numbers_of_players(rules)))
     seed = str(draw(st.integers(0, 1_000_000)))
-    return Opening(rules, players, seed, dealer=draw(st.integers(0, players - 1)))
+    dealer = draw(st.integers(0, players - 1))
+    return Opening(rules, players, seed, dealer=dealer, edition=draw(st.sampled_from((1, EDITION))))
 
 
 PRESET_OPENINGS = [
-    Opening(rules, players, seed=name)
+    Opening(rules, players, seed=name, edition=EDITION)
     for name, rules in PRESETS.items()
     for players in numbers_of_players(rules)
 ]

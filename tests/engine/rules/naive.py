@@ -12,6 +12,7 @@ from engine import (
     Defend,
     Done,
     Exchange,
+    Keep,
     LayAway,
     Move,
     Rank,
@@ -38,6 +39,8 @@ def naive_moves(state: State, seat: Seat) -> set[Move]:
     """Every move the rule book allows a seat."""
     if state.outcome() is not None or seat in state.out:
         return set()
+    if state.undecided:
+        return _answers_to_the_deal(state, seat) if seat in state.undecided else set()
     extras = _free_moves(state, seat)
     if not state.bout and seat == state.attacker:
         return extras | _openings(state)
@@ -49,6 +52,19 @@ def naive_moves(state: State, seat: Seat) -> set[Move]:
     if _may_stand_by(state, seat):
         return extras | {Done()}
     return set()
+
+
+def _answers_to_the_deal(state: State, seat: Seat) -> set[Move]:
+    """4.16: whoever is entitled may ask, everybody may decline."""
+    return {Keep(), Redeal()} if _is_entitled(state, seat) else {Keep()}
+
+
+def _is_entitled(state: State, seat: Seat) -> bool:
+    rules, hand = state.rules, list(state.hands[seat])
+    suits = [[card for card in hand if card.suit == suit] for suit in Suit]
+    trumps = [card for card in hand if card.suit == state.trump]
+    enough = 0 < rules.redeal_same_suit <= max(map(len, suits))
+    return enough and not (trumps and rules.redeal_needs_no_trump)
 
 
 def _additions(state: State, seat: Seat) -> set[Move]:
@@ -204,10 +220,7 @@ def _free_moves(state: State, seat: Seat) -> set[Move]:
     six = Card(state.trump, Rank.SIX if Rank.SIX in ranks else ranks[0])
     if rules.trump_six_exchange and state.talon and six in hand and not state.six_taken:
         moves |= {Exchange()} if state.talon[-1] != six else set()
-    suits = [[card for card in hand if card.suit == suit] for suit in Suit]
-    trumps = [card for card in hand if card.suit == state.trump]
-    enough = 0 < rules.redeal_same_suit <= max(map(len, suits))
-    if state.fresh and enough and not (trumps and rules.redeal_needs_no_trump):
+    if state.fresh and _is_entitled(state, seat):
         moves.add(Redeal())
     may_leave = not state.talon or rules.leave_with_talon
     if rules.lay_away_four and not state.bout and (len(hand) > 4 or may_leave):

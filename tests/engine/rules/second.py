@@ -13,6 +13,7 @@ from engine import (
     Defend,
     Done,
     Exchange,
+    Keep,
     LayAway,
     Move,
     Rank,
@@ -47,6 +48,7 @@ class Second:
         self.table: list[tuple[Card, Card | None, Seat]] = []
         self.taking = False
         self.declined: set[Seat] = set()
+        self.undecided = set(dealt.undecided)
         self.emptied: list[Seat] = []
         self.bouts = self.beaten_off = self.quiet = 0
         self.six_taken = False
@@ -86,6 +88,12 @@ class Second:
                 self.taking = True
             case Done():
                 self.declined.add(seat)
+            case _:
+                self._make_aside(seat, move)
+
+    def _make_aside(self, seat: Seat, move: Move) -> None:
+        """What happens outside the attack."""
+        match move:
             case LayAway(rank):
                 four = [Card(suit, rank) for suit in Suit]
                 self._played(seat, four)
@@ -93,6 +101,8 @@ class Second:
                 self.quiet = 0
             case Exchange():
                 self._exchange(seat)
+            case Keep():
+                self.undecided.remove(seat)
 
     def _played(self, seat: Seat, cards: list[Card]) -> None:
         for card in cards:
@@ -200,6 +210,7 @@ class Second:
         assert (tuple(self.talon), sorted(self.heap)) == (state.talon, sorted(state.discard))
         assert [tuple(pair) for pair in state.bout] == self.table
         assert (self.taking, self.declined) == (state.taking, set(state.declined))
+        assert self.undecided == state.undecided
         assert tuple(self.ring.out) == state.out
         assert (self.bouts, self.beaten_off, self.quiet) == (state.bouts, state.beaten_off, state.quiet)
         assert (self.turn_up, self.six_taken) == (state.turn_up, state.six_taken)

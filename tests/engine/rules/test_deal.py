@@ -6,11 +6,17 @@ from hashlib import sha256
 import pytest
 
 from engine import (
+    EDITION,
     PRESETS,
     Card,
     CardSet,
+    IllegalMove,
+    InvalidText,
+    Kept,
+    Match,
     Move,
     Opening,
+    Reason,
     Redealt,
     Rules,
     State,
@@ -84,6 +90,84 @@ def test_a_new_deal_follows_from_the_old_one() -> None:
     assert step.state.hands != state.hands
     assert step.state.dealer == 1
     assert step == state.apply(asking[0], Move.parse("R"))
+
+
+NEW_DEALS = Rules(redeal_same_suit=5)
+KEEP, ANEW = Move.parse("K"), Move.parse("R")
+
+
+def dealt_with_a_right(players: int, *, edition: int = EDITION) -> tuple[State, int]:
+    """A deal in which somebody may ask for a new one, and who that is."""
+    for seed in range(2000):
+        state = Opening(NEW_DEALS, players, str(seed), edition=edition).deal()
+        for seat in range(players):
+            if ANEW in state.legal_moves(seat):
+                return state, seat
+    raise AssertionError
+
+
+def reason(state: State, seat: int, move: str) -> Reason:
+    with pytest.raises(IllegalMove) as refused:
+        state.apply(seat, Move.parse(move))
+    return refused.value.reason
+
+
+def test_everybody_is_asked_before_the_first_attack_and_may_keep_the_cards() -> None:
+    state, entitled = dealt_with_a_right(3)
+    attack = str(state._replace(undecided=frozenset()).legal_moves(state.attacker)[0])
+    assert state.awaited == state.actors == state.public_view().undecided == {0, 1, 2}
+    for seat in range(3):
+        assert state.legal_moves(seat) == ((KEEP, ANEW) if seat == entitled else (KEEP,))
+        assert reason(state, seat, attack if seat == state.attacker else "P") is Reason.NOT_ALL_KEPT
+    for seat in range(3):
+        step = state.apply(seat, KEEP)
+        assert step.events == (Kept(seat),)
+        assert reason(step.state, seat, "K") is Reason.KEPT_ALREADY
+        state = step.state
+    assert state.actors == {state.attacker}
+    assert reason(state, entitled, "R") is Reason.NO_REDEAL
+    assert Move.parse(attack) in state.legal_moves(state.attacker)
+
+
+def test_who_has_no_right_to_a_new_deal_may_not_ask_for_one() -> None:
+    state, entitled = dealt_with_a_right(3)
+    other = (entitled + 1) % 3
+    assert reason(state, other, "R") is Reason.NO_REDEAL
+    assert reason(state.apply(entitled, KEEP).state, entitled, "R") is Reason.KEPT_ALREADY
+
+
+def test_after_a_new_deal_everybody_is_asked_again() -> None:
+    state, entitled = dealt_with_a_right(3)
+    kept = state.apply((entitled + 1) % 3, KEEP).state
+    assert kept.apply(entitled, ANEW).state.undecided == {0, 1, 2}
+
+
+def test_nobody_is_asked_where_no_hand_can_give_the_right() -> None:
+    for rules in (Rules(), Rules(redeal_same_suit=7)):
+        state = Opening(rules, 2, "any", edition=EDITION).deal()
+        assert not state.undecided
+        assert state.actors == {state.attacker}
+        assert reason(state, 0, "K") in (Reason.REDEAL_OFF, Reason.KEPT_ALREADY)
+
+
+def test_games_of_the_first_edition_go_on_without_asking() -> None:
+    state, entitled = dealt_with_a_right(3, edition=1)
+    assert state.awaited == {state.attacker}
+    anew = state.apply(entitled, ANEW).state
+    assert not anew.undecided
+    attacked = state.apply(state.attacker, state.legal_moves(state.attacker)[0]).state
+    assert ANEW not in attacked.legal_moves(entitled)
+
+
+def test_a_record_without_an_edition_is_of_the_first() -> None:
+    text = "players=3 dealer=0 seed=x rules: podkidnoy-36 redeal_same_suit=5"
+    assert Opening.from_text(text).edition == 1
+    assert str(Opening.from_text(text)) == text
+    new = Match.begin(NEW_DEALS, 3).opening("x")
+    assert new.edition == EDITION
+    assert Opening.from_text(str(new)) == new
+    with pytest.raises(InvalidText, match="edition can be from 1 to 2"):
+        Opening.from_text(text.replace("seed=x", "seed=x edition=3"))
 
 
 def test_without_a_trump_the_fallback_decides() -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from engine import PRESETS, IllegalMove, Move, Reason, Rules, State
+from engine import EDITION, PRESETS, IllegalMove, Move, Opening, Reason, Rules, State
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 PEREVODNOY = PRESETS["perevodnoy"]
@@ -38,6 +38,7 @@ class Refusal:
         return f"{self.reason.name.lower()}: {self.before or 'at once'}, then {self.seat} {self.text}"
 
 
+ASKED = Opening(Rules(redeal_same_suit=5), 3, "asked", edition=EDITION).deal()
 REFUSALS = [
     # Who plays at all.
     Refusal(START, "", 3, "A 6S", Reason.OUT_OF_GAME),
@@ -116,6 +117,8 @@ REFUSALS = [
     Refusal(table(Rules(trump_six_exchange=True), *FOUR, talon="TS TH"), "", 0, "E", Reason.NO_EXCHANGE),
     Refusal(START, "", 0, "R", Reason.REDEAL_OFF),
     Refusal(table(Rules(redeal_same_suit=5), *FOUR), "", 0, "R", Reason.NO_REDEAL),
+    Refusal(ASKED, "", 0, "P", Reason.NOT_ALL_KEPT),
+    Refusal(ASKED, "0 K", 0, "K", Reason.KEPT_ALREADY),
 ]  # fmt: skip
 
 

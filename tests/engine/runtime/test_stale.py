@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from engine import Done, Opening, Rules, State
+from engine import EDITION, Done, Opening, Rules, State
 from engine.runtime import Accepted, Stale
 from tests.engine.runtime.memory import Parts
-from tests.engine.runtime.playing import play, position
+from tests.engine.runtime.playing import play, play_out, position
 
 
 def looked_at(state: State, seat: int) -> tuple[object, ...]:
@@ -68,3 +68,26 @@ async def test_nobody_presses_the_same_button_twice() -> None:
     attack = str(state.legal_moves(state.attacker)[0])
     assert isinstance(await table.submit(state.attacker, attack, 1), Accepted)
     assert await table.submit(state.attacker, attack, 1) == Stale(2)
+
+
+async def test_that_another_keeps_the_cards_makes_nobodys_answer_stale() -> None:
+    table = Parts().table()
+    await table.deal(1, Opening(Rules(redeal_same_suit=5), players=3, seed="5eed", edition=EDITION))
+    for seat in (2, 0, 1):
+        assert isinstance(await table.submit(seat, "K", 1), Accepted)
+    attacker = position(table).attacker
+    attack = str(position(table).legal_moves(attacker)[0])
+    assert isinstance(await table.submit(attacker, attack, 1), Stale)
+    assert isinstance(await table.submit(attacker, attack, table.version), Accepted)
+
+
+async def test_a_game_that_an_earlier_version_has_dealt_goes_on_without_asking() -> None:
+    parts = Parts()
+    table = parts.table()
+    opening = Opening.from_text("players=3 dealer=2 seed=5eed rules: podkidnoy-36 redeal_same_suit=5")
+    await table.deal(1, opening)
+    await play_out(table)
+    resumed = parts.table()
+    await resumed.load()
+    assert resumed.state == table.state
+    assert all(entry.text != "K" for entry in resumed.entries)

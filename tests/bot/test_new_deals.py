@@ -1,0 +1,57 @@
+"""The right to a new deal: everybody is asked, and nobody can tell from the table who has it."""
+
+from engine import Keep, Redeal
+from engine.runtime import Author
+from tests.bot.house import ANNA, BORIS, House
+
+RULES = "podkidnoy-36 redeal_same_suit=4 redeal_needs_no_trump=off"
+ASKED = "keep your cards, or a new deal?"
+
+
+async def test_the_table_waits_for_every_person_whatever_they_hold(house: House) -> None:
+    lobby = await house.opened(ANNA, BORIS, rules=RULES)
+    for label in ("Add house", "Add house", "Start"):
+        await house.chat.presses(ANNA, house.table_message().ref, label)
+    await house.skip(30.0)
+    state = (await house.cards(lobby)).state
+    assert state is not None
+    assert state.awaited == {0, 1}
+    assert f"Anna, Boris: {ASKED}" in house.table_message().text
+    assert not state.bout
+
+
+async def test_answers_that_cross_are_both_heard(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS, rules=RULES)
+    for person in (ANNA, BORIS):
+        assert "Keep my cards" in [choice.label for choice in house.hand_message(person).choices]
+        assert (await house.presses_move(lobby, person, "K", version=1)).toast is None
+    await house.settle()
+    state = (await house.cards(lobby)).state
+    assert state is not None
+    assert state.awaited == {state.attacker}
+    assert ASKED not in house.table_message().text
+
+
+async def test_a_new_deal_is_told_and_everybody_is_asked_again(house: House) -> None:
+    entitled: list[int] = []
+    while not entitled:
+        await house.chat.types(ANNA, "/stop")
+        lobby = await house.dealt(ANNA, BORIS, rules=RULES)
+        cards = await house.cards(lobby)
+        assert cards.state is not None
+        entitled = [seat for seat in (0, 1) if Redeal() in cards.state.legal_moves(seat)]
+    person = (ANNA, BORIS)[entitled[0]]
+    await house.presses_move(lobby, person, "R")
+    await house.settle()
+    assert f"New deal, as {person.name} asked." in house.table_message().text
+    assert cards.state is not None
+    assert cards.state.undecided == {0, 1}
+
+
+async def test_the_clock_keeps_the_cards_of_who_is_absent(house: House) -> None:
+    lobby = await house.dealt(ANNA, BORIS, rules=RULES)
+    await house.skip(120.0)
+    entries = (await house.cards(lobby)).entries[1:]
+    assert [(entry.seat, entry.author, entry.text) for entry in entries] == [
+        (seat, Author.CLOCK, str(Keep())) for seat in (0, 1)
+    ]
