@@ -46,7 +46,7 @@ from bot.tally import Tally
 from bot.thinking import Thinking
 from bot.tidying import keep_tidy
 from bot.tongues import Tongues
-from engine.runtime import Clock, Tables
+from engine.runtime import MOMENT, Clock, Tables
 
 log = structlog.get_logger()
 
@@ -84,7 +84,7 @@ class Bot:
         bell = Bell()
         players = Players(database)
         self.doors = Doors(players)
-        tables = Tables(SqlJournal(database), clock, bell)
+        tables = Tables(SqlJournal(database), clock, bell, moment=min(pace, 1.0) * MOMENT)
         self.parlour = Parlour(
             Lobbies(database, clock.now), tables, Contributions(self._adapters), bell, clock
         )

@@ -144,6 +144,10 @@ class State(NamedTuple):
         """The seats that may attack in this bout, first claim first."""
         return seating.throw_order(self)
 
+    def place_in_line(self, seat: Seat) -> int:
+        """Says how many may throw in before this seat if they want to at the same moment."""
+        return turns.place_in_line(self, seat)
+
     @property
     def room_for(self) -> int | None:
         """How many more attack cards may be laid now; None: any number."""

@@ -36,6 +36,16 @@ def adders(state: "State") -> tuple[Seat, ...]:
     return tuple(seat for seat in throw_order(state) if state.hands[seat] and seat not in state.declined)
 
 
+def place_in_line(state: "State", seat: Seat) -> int:
+    """Says how many may add a card before this seat if they want to at the same moment.
+
+    Only with `throw_in_order=priority` does anybody come before another then: in strict order nobody may add
+    at the same moment, and in free order the quicker one is first.
+    """
+    line = adders(state)
+    return line.index(seat) if state.rules.throw_in_order == "priority" and seat in line else 0
+
+
 def _may_be_added_to(state: "State") -> bool:
     """Whether rules and timing let anybody add a card."""
     rules, unbeaten = state.rules, state.unbeaten

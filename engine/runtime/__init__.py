@@ -1,5 +1,6 @@
 """Tables that live: asynchronous, on disk before shown, the same after a restart."""
 
+from engine.runtime.claims import MOMENT
 from engine.runtime.locks import Locks
 from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTaken
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
@@ -7,6 +8,7 @@ from engine.runtime.table import Game, Table, TableFrozen
 from engine.runtime.tables import Tables
 
 __all__ = [
+    "MOMENT",
     "Accepted",
     "Announcer",
     "Author",

@@ -11,6 +11,7 @@ from engine.rules.moves import Action, Attack, Done, Keep, Resign, parse_action,
 from engine.rules.opening import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.state import State
+from engine.runtime.claims import Claims
 from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTaken
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
 
@@ -73,12 +74,16 @@ class Game:
 class Table:
     """A table in memory. Reading is free; what changes it goes through one lock and the journal."""
 
-    def __init__(self, table: int, journal: Journal, clock: Clock, announcer: Announcer) -> None:
+    def __init__(
+        self, table: int, journal: Journal, clock: Clock, announcer: Announcer, *, moment: float = 0.0
+    ) -> None:
+        """Make a table whose claims to throw in wait for `moment` seconds for those that come first."""
         self.id = table
         self._journal = journal
         self._clock = clock
         self._announcer = announcer
         self._lock = asyncio.Lock()
+        self._claims = Claims(moment)
         self._game: Game | None = None
         self._is_in_doubt = True
 
@@ -188,11 +193,18 @@ class Table:
     async def submit(
         self, seat: Seat, text: str, seen_version: int, author: Author = Author.PLAYER
     ) -> Result:
-        """Play a move that was chosen looking at `seen_version`; `Stale` if that was before `version_for`."""
+        """Play a move that was chosen looking at `seen_version`; `Stale` if that was before `version_for`.
+
+        Who throws in first gives those a moment who come before in the order of throwing in. What the others
+        do in that moment makes the claim stale only if it ends the bout.
+        """
+        bout = await self._given_way(seat, text, seen_version)
         async with self._turn():
             game = self._game
             if game is None or game.state.outcome() is not None:
                 return Closed()
+            if bout is not None and game.state.bout and bout == game.bout_began:
+                seen_version = self.version
             if not self.version_for(seat) <= seen_version <= self.version:
                 return Stale(self.version)
             try:
@@ -201,6 +213,17 @@ class Table:
                 return Unreadable()
             result = await self._act(game, seat, move, author)
         return self._told(result)
+
+    async def _given_way(self, seat: Seat, text: str, seen_version: int) -> int | None:
+        """Wait with a claim, if it could be taken now, for those before it; give the bout it is for."""
+        game = self._game
+        if game is None or not (place := game.state.place_in_line(seat)):
+            return None
+        is_current = self.version_for(seat) <= seen_version <= self.version
+        if not is_current or text not in map(str, game.state.legal_moves(seat)) or text == str(Done()):
+            return None
+        await self._claims.in_turn(place)
+        return game.bout_began
 
     async def resign(self, seat: Seat) -> Result:
         """Give the game up for a seat, whatever its person has seen last."""

@@ -12,10 +12,12 @@ log = structlog.get_logger()
 class Tables:
     """Finds tables; a table whose journal nobody has read is read and replayed."""
 
-    def __init__(self, journal: Journal, clock: Clock, announcer: Announcer) -> None:
+    def __init__(self, journal: Journal, clock: Clock, announcer: Announcer, *, moment: float = 0.0) -> None:
+        """Find tables that give each other's claims `moment` seconds, as in `Table`."""
         self._journal = journal
         self._clock = clock
         self._announcer = announcer
+        self._moment = moment
         self._known: dict[int, Table] = {}
         self._frozen: set[int] = set()
         self._loading = Locks()
@@ -29,7 +31,7 @@ class Tables:
         found = self._known.get(table)
         if found is None or found.is_in_doubt:
             async with self._loading[table]:
-                found = self._known.get(table) or Table(table, self._journal, self._clock, self._announcer)
+                found = self._known.get(table) or self._new(table)
                 if found.is_in_doubt:
                     await self._load(found)
                 self._known[table] = found
@@ -39,6 +41,9 @@ class Tables:
         """Let go of a table that nobody plays at; the next `find` reads it again."""
         self._known.pop(table, None)
         self._frozen.discard(table)
+
+    def _new(self, table: int) -> Table:
+        return Table(table, self._journal, self._clock, self._announcer, moment=self._moment)
 
     async def _load(self, table: Table) -> None:
         try:

@@ -98,8 +98,8 @@ class Parts:
         self.clock = HandClock()
         self.notebook = Notebook()
 
-    def table(self, table: int = 1) -> Table:
-        return Table(table, self.journal, self.clock, self.notebook)
+    def table(self, table: int = 1, *, moment: float = 0.0) -> Table:
+        return Table(table, self.journal, self.clock, self.notebook, moment=moment)
 
 
 def runs_at_once(work: Coroutine[Any, Any, object]) -> bool:

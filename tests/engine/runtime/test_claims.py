@@ -1,0 +1,148 @@
+"""Who throws in at the same moment as somebody who comes before is heard after them."""
+
+import asyncio
+
+import pytest
+
+from engine import Opening, Reason, Rules, State
+from engine.runtime import Accepted, Refused, Result, Stale, Table
+from tests.bot.hours import Hours
+from tests.engine.runtime.memory import Parts
+from tests.engine.runtime.playing import position
+
+MOMENT = 1.0
+OTHERS_AT_ANY_TIME = Rules(throw_in_timing="anytime", attack_limit=2)
+
+
+async def ready(
+    rules: Rules, *, claimants: int = 2, moment: float = MOMENT
+) -> tuple[Table, list[tuple[int, str]]]:
+    """A table in a bout in which so many can throw in, and their throw-ins, first claim first."""
+    for seed in range(2000):
+        table = Parts().table(moment=moment)
+        await table.deal(1, Opening(rules, 4, str(seed)))
+        attacker = position(table).attacker
+        await table.submit(attacker, str(position(table).legal_moves(attacker)[0]), table.version)
+        claims = throw_ins(position(table))
+        if len(claims) >= claimants and claims[0][0] == attacker:
+            return table, claims
+    raise AssertionError
+
+
+def throw_ins(state: State) -> list[tuple[int, str]]:
+    """The first throw-in of everybody who has one, in the order of their claims."""
+    return [
+        (seat, str(moves[0]))
+        for seat in state.throw_order
+        if (moves := state.legal_moves(seat)) and str(moves[0]).startswith("A")
+    ]
+
+
+async def a_while() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def claimed(table: Table, claim: tuple[int, str]) -> asyncio.Task[Result]:
+    return asyncio.create_task(table.submit(*claim, table.version))
+
+
+async def test_the_attacker_comes_before_a_helper_who_was_a_little_quicker() -> None:
+    hours = Hours()
+    table, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(table, second)
+    await a_while()
+    assert not helper.done()
+    hours.skip(MOMENT / 2)
+    assert isinstance(await claimed(table, first), Accepted)  # at once, and the attack has two cards
+    hours.skip(MOMENT / 2)
+    assert await helper == Refused(Reason.LIMIT)
+
+
+async def test_a_helper_whom_nobody_comes_before_in_that_moment_is_heard() -> None:
+    hours = Hours()
+    table, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(table, second)
+    await a_while()
+    hours.skip(MOMENT)
+    assert isinstance(await helper, Accepted)
+    assert [pair.by for pair in position(table).bout][-1] == second[0]
+
+
+async def test_those_who_wait_go_on_in_their_order() -> None:
+    hours = Hours()
+    rules = Rules(throw_in_timing="anytime", attack_limit=None)
+    table, (_, second, third) = await ready(rules, claimants=3)
+    later = claimed(table, third)
+    await a_while()
+    earlier = claimed(table, second)
+    await a_while()
+    hours.skip(MOMENT)
+    assert [isinstance(result, Accepted) for result in (await later, await earlier)] == [True, True]
+    assert [pair.by for pair in position(table).bout][-2:] == [second[0], third[0]]
+
+
+async def test_what_the_defender_does_in_that_moment_does_not_lose_the_claim() -> None:
+    hours = Hours()
+    table, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(table, second)
+    await a_while()
+    defender = position(table).defender
+    assert isinstance(await table.submit(defender, "T", table.version), Accepted)
+    hours.skip(MOMENT)
+    assert isinstance(await helper, Accepted)
+
+
+async def test_a_claim_is_stale_when_its_bout_is_over() -> None:
+    hours = Hours()
+    rules = Rules(throw_in_timing="anytime", throw_in_after_take="none")
+    table, (_, second, *_) = await ready(rules)
+    helper = claimed(table, second)
+    await a_while()
+    assert isinstance(await table.submit(position(table).defender, "T", table.version), Accepted)
+    assert not position(table).bout
+    hours.skip(MOMENT)
+    assert isinstance(await helper, Stale)
+
+
+async def test_who_leaves_while_waiting_holds_nobody_up() -> None:
+    hours = Hours()
+    table, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(table, second)
+    await a_while()
+    helper.cancel()
+    hours.skip(MOMENT)
+    await a_while()
+    assert isinstance(await claimed(table, first), Accepted)
+
+
+@pytest.mark.parametrize("order", ["free", "strict"])
+async def test_in_other_orders_nobody_waits(order: str) -> None:
+    Hours()
+    rules = OTHERS_AT_ANY_TIME.with_options([f"throw_in_order={order}"])
+    for seed in range(500):
+        table = Parts().table(moment=MOMENT)
+        await table.deal(1, Opening(rules, 4, str(seed)))
+        attacker = position(table).attacker
+        await table.submit(attacker, str(position(table).legal_moves(attacker)[0]), table.version)
+        claims = [claim for claim in throw_ins(position(table)) if claim[0] != attacker]
+        if claims:
+            break
+    assert isinstance(await claimed(table, claims[0]), Accepted)
+
+
+async def test_without_pauses_nobody_waits() -> None:
+    Hours()
+    table, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME, moment=0.0)
+    assert isinstance(await claimed(table, second), Accepted)
+
+
+async def test_what_is_not_allowed_is_refused_at_once() -> None:
+    Hours()
+    table, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    missing = next(
+        card for card in OTHERS_AT_ANY_TIME.cards(4) if card not in position(table).hands[second[0]]
+    )
+    assert isinstance(await table.submit(second[0], f"A {missing}", table.version), Refused)
+    assert isinstance(await table.submit(*second, table.version - 1), Stale)
+    assert isinstance(await table.submit(second[0], "P", table.version), Accepted)
