@@ -117,6 +117,7 @@ class Commands:
         tongues: Tongues,
         redraw: Callable[[int], None],
         message_of: Callable[[Surface], Awaitable[MessageRef | None]],
+        bring: Callable[[Surface], Awaitable[bool]],
     ) -> None:
         """Work on the tables of `parlour`.
 
@@ -134,6 +135,7 @@ class Commands:
             tongues: Knows who speaks what.
             redraw: Shows a table anew to whom it looks different.
             message_of: Gives the message that shows a surface and still stands.
+            bring: Shows somebody a private message anew; False where it has to be answered with.
         """
         self._parlour = parlour
         self._stage = stage
@@ -144,6 +146,7 @@ class Commands:
         self._tongues = tongues
         self._redraw = redraw
         self._message_of = message_of
+        self._bring = bring
         self._known: Mapping[str, Callable[[Command, Voice], Awaitable[Reply]]] = {
             "durak": self._durak,
             "hand": self._hand,
@@ -198,6 +201,10 @@ class Commands:
     async def _hand(self, command: Command, voice: Voice) -> Reply:
         for lobby in await self._parlour.tables_of(command.user.ref, near=command.room):
             hand = await self._stage.hand(lobby, command.user.ref)
+            if hand is not None and await self._bring(
+                Surface(lobby.id, lobby.game, Kind.HAND, command.user.ref)
+            ):
+                return Reply()
             if hand is not None:
                 return Reply(private=hand, invitation=invitation_screen(command.user, lobby.room, voice))
         return Reply(toast=voice.say(refusals.NO_CARDS))

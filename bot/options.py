@@ -12,6 +12,7 @@ from bot.rule_book import RuleBook, RuleSet, with_options
 from bot.screens import refusals
 from bot.screens.options import PANELS, panel_of
 from bot.screens.settings import LABELS
+from bot.stage import Stage
 from bot.table_options import CHOICES
 from engine import value_text
 
@@ -19,29 +20,35 @@ from engine import value_text
 class Options:
     """Opens panels of settings, and sets them."""
 
-    def __init__(self, parlour: Parlour, rule_book: RuleBook) -> None:
+    def __init__(self, parlour: Parlour, rule_book: RuleBook, stage: Stage) -> None:
         self._parlour = parlour
         self._rule_book = rule_book
+        self._stage = stage
 
-    async def change(self, lobby: Lobby, user: User, what: str, voice: Voice) -> Reply:
-        """Open or set something, as in `ChangeOption`.
+    async def change(self, lobby: Lobby, user: User, what: str, voice: Voice, *, is_private: bool) -> Reply:
+        """Open or set something, as in `ChangeOption`; `is_private`: what is open is for the opener alone.
 
         Raises:
             LobbyRefused: The table does not gather, this person did not open it, or too many sit there.
         """
-        setting, sign, value = what.partition("=")
+        setting, sign, _ = what.partition("=")
         if not (what in PANELS or setting in LABELS or not what):
             return Reply(toast=voice.say(refusals.UNREADABLE))
-        if not sign:
-            await self._parlour.change(lobby.id, lambda now: now.open_panel(user.ref, what or None))
-            return Reply()
+        panel = panel_of(setting) if sign else what or None
         try:
-            await self._set(lobby, user, setting, value, voice)
+            if sign:
+                lobby = await self._set(lobby, user, what, None if is_private else panel, voice)
+            elif not is_private:
+                await self._parlour.change(lobby.id, lambda now: now.open_panel(user.ref, panel))
         except BadArgument as bad:
             return Reply(toast=str(bad))
-        return Reply()
+        if not is_private:
+            return Reply()
+        return Reply(private=await self._stage.panel(lobby.open_panel(user.ref, panel), voice))
 
-    async def _set(self, lobby: Lobby, user: User, setting: str, value: str, voice: Voice) -> None:
+    async def _set(self, lobby: Lobby, user: User, what: str, panel: str | None, voice: Voice) -> Lobby:
+        """Set something, and leave this panel open for everybody."""
+        setting, _, value = what.partition("=")
         chosen: RuleSet | None = None
         if setting == "preset":
             chosen = await self._rule_book.named(lobby.room.server, value, voice)
@@ -55,9 +62,9 @@ class Options:
             else:
                 rules = with_options(now.rules, [f"{setting}={value}"], voice)
                 now = now.play_by(user.ref, now.preset, rules, now.house_rules)
-            return now.open_panel(user.ref, panel_of(setting))
+            return now.open_panel(user.ref, panel)
 
-        await self._parlour.change(lobby.id, changed)
+        return await self._parlour.change(lobby.id, changed)
 
 
 def _choice(setting: str, text: str, voice: Voice) -> object:

@@ -169,6 +169,18 @@ class Outbox:
         await self._settle(surface, screen, delivery)
         return await self.message(surface)
 
+    async def bring(self, surface: Surface) -> bool:
+        """Renew somebody's private message that is shown already.
+
+        False where it is not, or where an answer to them alone stands in the room and goes by itself: there
+        a second one does no harm.
+        """
+        seen = await self._showings.on(surface)
+        if seen is None or self._ports[seen.ref.platform].limits.private_answers:
+            return False
+        self.renew(surface)
+        return True
+
     def renew(self, surface: Surface) -> None:
         """Show a surface in a new message, where it is seen at once; the old one goes."""
         self._renewed.add(surface)

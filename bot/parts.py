@@ -132,8 +132,8 @@ class Bot:
             parlour=self.parlour,
             presses=Presses(
                 parlour=self.parlour,
-                options=Options(self.parlour, rule_book),
-                hosting=Hosting(self.parlour, self.deadlines, hosts),
+                options=Options(self.parlour, rule_book, self.stage),
+                hosting=Hosting(self.parlour, self.deadlines, hosts, self.stage),
                 deadlines=self.deadlines,
                 stage=self.stage,
                 doors=self.doors,
@@ -143,6 +143,7 @@ class Bot:
                 showings=showings,
                 tally=tally,
                 tongues=tongues,
+                ports=self._adapters,
             ),
             commands=Commands(
                 parlour=self.parlour,
@@ -167,6 +168,7 @@ class Bot:
                 tongues=tongues,
                 redraw=self.outbox.changed,
                 message_of=self.outbox.checked_message,
+                bring=self.outbox.bring,
             ),
             outbox=self.outbox,
             deadlines=self.deadlines,

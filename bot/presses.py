@@ -1,6 +1,8 @@
 """What buttons do."""
 
-from adapters.port import Press, Reply, Screen, User
+from collections.abc import Mapping
+
+from adapters.port import ChatPort, Press, Reply, Screen, User
 from bot.deadlines import Deadlines
 from bot.deals import trace_of
 from bot.doors import Doors
@@ -55,6 +57,7 @@ class Presses:
         showings: Showings,
         tally: Tally,
         tongues: Tongues,
+        ports: Mapping[str, ChatPort],
     ) -> None:
         self._parlour = parlour
         self._options = options
@@ -68,6 +71,7 @@ class Presses:
         self._showings = showings
         self._tally = tally
         self._tongues = tongues
+        self._ports = ports
 
     async def reply(self, press: Press, token: Token) -> Reply:
         """Do what a button says for who pressed it; nothing happens when it cannot be."""
@@ -80,7 +84,7 @@ class Presses:
             if lobby.is_damaged:
                 return Reply(toast=voice.say(refusals.FROZEN))
             lobby = await self._note_presence(lobby, user)
-            return await self._do(lobby, user, token, press.id, voice)
+            return await self._do(lobby, press, token, voice)
         except NoSuchTable:
             return Reply(toast=voice.say(refusals.NO_TABLE))
         except TableFrozen:
@@ -99,7 +103,14 @@ class Presses:
             or await self._showings.is_public_message(lobby.id, press.message)
         )
 
-    async def _do(self, lobby: Lobby, user: User, token: Token, event: str, voice: Voice) -> Reply:
+    async def _opens_panels_alone(self, lobby: Lobby, press: Press) -> bool:
+        """Whether panels open for the presser alone: not where that would take the place of the table."""
+        limits = self._ports[press.message.platform].limits
+        is_table = press.is_private and await self._showings.is_public_message(lobby.id, press.message)
+        return limits.private_answers and not is_table
+
+    async def _do(self, lobby: Lobby, press: Press, token: Token, voice: Voice) -> Reply:
+        user, event = press.user, press.id
         match token:
             case PlayMove():
                 return await self._play(lobby, user, token, voice)
@@ -112,9 +123,11 @@ class Presses:
             case ChangeLobby():
                 return await self._change_lobby(lobby, user, token.action, event, voice)
             case ChangeOption():
-                return await self._options.change(lobby, user, token.what, voice)
+                is_private = await self._opens_panels_alone(lobby, press)
+                return await self._options.change(lobby, user, token.what, voice, is_private=is_private)
             case HostGame():
-                return await self._hosting.act(lobby, user, token, voice)
+                is_private = await self._opens_panels_alone(lobby, press)
+                return await self._hosting.act(lobby, user, token, voice, is_private=is_private)
             case QuitGame():
                 return await self._quit(lobby, user, token.action, voice)
             case AfterGame():

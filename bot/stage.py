@@ -1,7 +1,7 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
@@ -23,11 +23,11 @@ from bot.screens.hand import (
     leaving_screen,
     left_screen,
 )
-from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen
+from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen, settings_screen
 from bot.screens.people import names_of
 from bot.screens.result import result_screen
 from bot.screens.scene import Scene
-from bot.screens.table import table_screen
+from bot.screens.table import host_screen, table_screen
 from bot.showings import Showings
 from bot.storage import Players
 from bot.surface import Kind, Surface, Verdict
@@ -142,6 +142,20 @@ class Stage:
         self._opened[lobby.id][user] = replace(opened, page=page)
         return await self._hand(lobby, cards, user, seat, await self._tongues.voice_for(user))
 
+    async def panel(self, lobby: Lobby, voice: Voice) -> Screen:
+        """Draw what is open of a table's settings, or of what its host can do, for one person alone.
+
+        Raises:
+            TableFrozen: What is on disk about the cards contradicts itself.
+        """
+        cards = await self._parlour.cards(lobby.id)
+        if lobby.phase is Phase.CLOSED:
+            return closed_screen(lobby, voice)
+        if _is_dealt(lobby, cards):
+            return host_screen(self._scene(lobby, cards), voice)
+        limits = self._ports[lobby.room.server.platform].limits
+        return settings_screen(lobby, await self._rule_sets(lobby), limits, voice)
+
     def advise(self, lobby: Lobby, user: UserRef, version: int, move: Move) -> None:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
         self._opened[lobby.id][user] = replace(self._opened_at(version, lobby, user), advice=move)
@@ -249,9 +263,11 @@ class Stage:
     async def _before_the_deal(self, lobby: Lobby, voice: Voice) -> Screen:
         if lobby.phase is Phase.CLOSED:
             return closed_screen(lobby, voice)
-        names = await self._rule_book.names(lobby.room.server) if lobby.panel == "preset" else ()
         limits = self._ports[lobby.room.server.platform].limits
-        return lobby_screen(lobby, short_seal(lobby.seed), names, limits, voice)
+        return lobby_screen(lobby, short_seal(lobby.seed), await self._rule_sets(lobby), limits, voice)
+
+    async def _rule_sets(self, lobby: Lobby) -> Sequence[str]:
+        return await self._rule_book.names(lobby.room.server) if lobby.panel == "preset" else ()
 
 
 def _is_dealt(lobby: Lobby, cards: Table) -> bool:

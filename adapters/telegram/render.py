@@ -9,7 +9,16 @@ from telegram.helpers import create_deep_linked_url
 from adapters.port import Button, Limits, Mark, OpenPrivate, RoomRef, Screen, Span, Tone
 from adapters.telegram.inbound import parts_of, payload_of
 
-LIMITS = Limits(buttons=100, per_row=8, label=48, body=4000, toast=200, caption=1000, private_pictures=False)
+LIMITS = Limits(
+    buttons=100,
+    per_row=8,
+    label=48,
+    body=4000,
+    toast=200,
+    caption=1000,
+    private_pictures=False,
+    private_answers=False,
+)
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
 

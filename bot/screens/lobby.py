@@ -27,9 +27,14 @@ def lobby_screen(lobby: Lobby, seal: str, rule_sets: Sequence[str], limits: Limi
         voice.spans(_hint(lobby), mark=Mark.ITALIC),
         seal_line(seal, voice),
     ]
-    if lobby.panel is not None:
-        return Screen(body=stacked(blocks), rows=option_rows(lobby, rule_sets, limits, voice))
-    return Screen(body=stacked(blocks), rows=_buttons(lobby, voice))
+    panel = () if lobby.panel is None else option_rows(lobby, rule_sets, limits, voice)
+    return Screen(body=stacked(blocks), rows=(*_buttons(lobby, voice), *panel))
+
+
+def settings_screen(lobby: Lobby, rule_sets: Sequence[str], limits: Limits, voice: Voice) -> Screen:
+    """Show the opener alone what is open of the settings; nothing to press when none is."""
+    rows = () if lobby.panel is None else option_rows(lobby, rule_sets, limits, voice)
+    return Screen(body=(title_span(lobby, voice), *_differences(lobby, voice)), rows=rows)
 
 
 def closed_screen(lobby: Lobby, voice: Voice) -> Screen:

@@ -34,6 +34,12 @@ def table_screen(scene: Scene, voice: Voice) -> Screen:
     return Screen(body=stacked(blocks), rows=_buttons(scene, voice) if view.outcome is None else ())
 
 
+def host_screen(scene: Scene, voice: Voice) -> Screen:
+    """Show who looks after a game alone what they can do about it; nothing to press when it is not open."""
+    body = stacked([(title_span(scene.lobby, voice),), waiting_line(scene, voice)])
+    return Screen(body=body, rows=_panel(scene, voice))
+
+
 def title_span(lobby: Lobby, voice: Voice) -> Span:
     """Name a table's game: the first line of all its public screens."""
     return Span(voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game), Mark.BOLD)
@@ -147,7 +153,11 @@ def _seat_lines(scene: Scene, voice: Voice) -> Line:
 
 def _buttons(scene: Scene, voice: Voice) -> tuple[tuple[Button, ...], ...]:
     hand = Choice(str(ShowHand(scene.lobby.id)), voice.say("My hand"), Tone.PRIMARY)
-    if scene.lobby.panel == HOST_PANEL:
-        return ((hand,), *host_rows(scene, voice))
     opener = (OpenPrivate(voice.say("Get your cards here"), scene.lobby.room),)
-    return ((hand, host_button(scene, voice)), *((opener,) if scene.unreachable else ()))
+    ordinary = ((hand, host_button(scene, voice)), *((opener,) if scene.unreachable else ()))
+    return (*ordinary, *_panel(scene, voice))
+
+
+def _panel(scene: Scene, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
+    is_open = scene.lobby.panel == HOST_PANEL and scene.view.outcome is None
+    return host_rows(scene, voice) if is_open else ()

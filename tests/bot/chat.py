@@ -114,6 +114,7 @@ class Chat:
         sent: Everything that was delivered or tried, oldest first.
         crashes: Each ends the line to the bot.
         notices: What commands were answered with for the asker alone.
+        whispers: Messages for one person that stand in the room in which they pressed.
     """
 
     limits: Limits = LIMITS
@@ -134,6 +135,7 @@ class Chat:
     dislikes: Callable[[Screen], bool] = field(default=lambda _: False)
     sent: list[Sent] = field(default_factory=list)
     notices: list[tuple[UserRef, str]] = field(default_factory=list)
+    whispers: set[MessageRef] = field(default_factory=set)
     messages: dict[MessageRef, Message] = field(default_factory=dict)
     keys: dict[str, MessageRef] = field(default_factory=dict)
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
@@ -213,9 +215,11 @@ class Chat:
             f"{user.name} does not see this message"
         )
         is_public = message is not None and isinstance(message.audience, Everyone)
-        room = message.audience.room if message is not None and is_public else own_room(user)
+        is_in_room = is_public or ref in self.whispers
+        room = message.audience.room if message is not None and is_in_room else own_room(user)
+        is_private = not is_public or room == own_room(user)
         press = Press(
-            user, seen_in or room, token, ref, id=f"event-{next(self._numbers):06}", is_private=not is_public
+            user, seen_in or room, token, ref, id=f"event-{next(self._numbers):06}", is_private=is_private
         )
         reply = await self._inbox.press(press)
         if reply.private is not None:
@@ -225,6 +229,8 @@ class Chat:
                 delivery = await self._edit("answer", ref, reply.private)
             else:
                 delivery = await self.post(Only(user.ref, room), reply.private)
+                if isinstance(delivery, Delivered) and is_in_room:
+                    self.whispers.add(delivery.ref)
             if self.answers_arrive:
                 self._inbox.answered(press, reply, delivery)
         if reply.public is not None:

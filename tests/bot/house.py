@@ -98,6 +98,20 @@ class House(Waiting):
             message for message in reversed(self.chat.room_sees(room)) if message.text.startswith("Durak ·")
         )
 
+    def open_message(self, user: User, label: str) -> Message:
+        """What has this button for a person: what is open for them alone, or else the table."""
+        alone = [message for message in self.chat.sees_alone(user) if message.ref in self.chat.whispers]
+        return next(
+            message
+            for message in (*alone[-1:], self.table_message())
+            if any(choice.label.startswith(label) for choice in message.choices)
+        )
+
+    async def taps(self, user: User, label: str) -> None:
+        """They press a button of the table's settings or of its host, wherever those are open."""
+        await self.chat.presses(user, self.open_message(user, label).ref, label)
+        await self.settle()
+
     def hand_message(self, user: User) -> Message:
         """The newest hand of a person."""
         return self.chat.sees_alone(user)[-1]

@@ -1,5 +1,7 @@
 """The first private message of a game is the hand, and what is left of it says how the game ended."""
 
+from dataclasses import replace
+
 import pytest
 
 from adapters.port import User
@@ -41,7 +43,6 @@ async def test_nobody_is_told_of_a_deal_before_the_table_is_on_disk_as_playing(h
     async with house.without_disk("card_table"):
         await house.chat.presses(ANNA, table.ref, "Start")
         await house.settle()
-        assert (await house.cards(lobby)).state is not None
         assert house.chat.rang_for(ANNA) == house.chat.rang_for(BORIS) == []
         assert house.table_message() == table
         await house.stop()
@@ -86,6 +87,21 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(house: Ho
         )
         assert left.text == f"{fool}\n\nGame 1 is over."
         assert left.screen.body[-1].link == await house.shown(lobby, Kind.TABLE)
+
+
+async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(house: House) -> None:
+    """Where a private answer stays in the private chat, it takes the place of the hand that stood there."""
+    house.chat.limits = replace(house.chat.limits, private_answers=False)
+    lobby = await house.dealt(ANNA, BORIS)
+    before = house.hand_message(ANNA)
+    await house.chat.types(ANNA, "/hand")
+    await house.settle()
+    (after,) = house.chat.sees_alone(ANNA)
+    assert (after.screen, after.ref == before.ref) == (before.screen, False)
+    await house.bot.parlour.resign(lobby.id, ANNA)
+    await house.settle()
+    (left,) = house.chat.sees_alone(ANNA)
+    assert left.text == "🃏 You are the fool!\n\nGame 1 is over."
 
 
 async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(house: House) -> None:

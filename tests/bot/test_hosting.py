@@ -1,13 +1,25 @@
 """Whoever opened a table, and the admins of its chat, can take care of a running game."""
 
+from dataclasses import replace
+
+import pytest
+
 from bot.lobby import Phase
 from engine.runtime import Author
+from tests.bot.chat import Chat
 from tests.bot.house import ANNA, BORIS, CLARA, House
 
 
+@pytest.fixture(params=[True, False], ids=["alone", "for-all"], autouse=True)
+def opens_alone(request: pytest.FixtureRequest, chat: Chat) -> bool:
+    """Whether the chat can answer a press alone: if not, everybody sees what is open."""
+    is_alone = bool(request.param)
+    chat.limits = replace(chat.limits, private_answers=is_alone)
+    return is_alone
+
+
 async def press(house: House, label: str) -> None:
-    await house.chat.presses(ANNA, house.table_message().ref, label)
-    await house.settle()
+    await house.taps(ANNA, label)
 
 
 async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(house: House) -> None:
@@ -65,3 +77,17 @@ async def test_others_cannot_and_admins_can(house: House) -> None:
     await house.chat.presses_token(CLARA, table, f"t:{lobby.id}:1:stop")
     over = await house.chat.presses_token(CLARA, table, f"t:{lobby.id}:1:pause")
     assert over.toast == "No game is running here."
+
+
+async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
+    house: House, opens_alone: bool
+) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    own = house.table_message().choices
+    await press(house, "Host")
+    assert house.table_message().choices[: len(own)] == own
+    assert (house.table_message().choices == own) is opens_alone
+    await press(house, "Stop the game")
+    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
+    if opens_alone:
+        assert not [message for message in house.chat.sees_alone(ANNA) if message.choices]

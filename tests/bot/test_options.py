@@ -13,6 +13,7 @@ from bot.screens.settings import LABELS
 from bot.table_options import TableOptions
 from bot.tokens import ChangeOption, decode
 from engine import PRESETS, SETTINGS
+from tests.bot.chat import Chat, Message, own_room
 from tests.bot.house import ANNA, BORIS, CLARA, House
 from tests.bot.screens.scenes import CHATS, lobby_of
 
@@ -47,13 +48,20 @@ def test_the_value_that_a_setting_has_stands_out_if_it_is_offered(preset: str) -
 
 
 def label(house: House, begins: str) -> str:
-    choices = house.table_message().choices
+    choices = house.open_message(ANNA, begins).choices
     return next(choice.label for choice in choices if choice.label.startswith(begins))
 
 
-async def press(house: House, begins: str) -> None:
-    await house.chat.presses(ANNA, house.table_message().ref, label(house, begins))
-    await house.settle()
+@pytest.fixture(params=[True, False], ids=["alone", "for-all"], autouse=True)
+def opens_alone(request: pytest.FixtureRequest, chat: Chat) -> bool:
+    """Whether the chat can answer a press alone: if not, everybody sees what is open."""
+    is_alone = bool(request.param)
+    chat.limits = replace(chat.limits, private_answers=is_alone)
+    return is_alone
+
+
+async def press(house: House, label: str) -> None:
+    await house.taps(ANNA, label)
 
 
 async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(house: House) -> None:
@@ -153,3 +161,42 @@ def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
     lobby = replace(lobby_of(PRESETS["podkidnoy-36"], ("Anna",)), panel="common")
     rows = option_rows(lobby, NAMES, DISCORD, VOICE)
     assert any(choice.token.endswith(":transfer=on") for row in rows for choice in row)
+
+
+def has_ways_in(message: Message) -> bool:
+    labels = [choice.label for choice in message.choices]
+    return labels[:2] == ["Join", "Leave"] and "Start" in labels
+
+
+async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
+    house: House, opens_alone: bool
+) -> None:
+    lobby = await house.opened(ANNA, BORIS)
+    before = house.table_message()
+    await press(house, "Settings")
+    assert (house.table_message() == before) is opens_alone
+    for tap in ("Deck: 36", "52", "Deal", "Cards in a hand", "8"):
+        assert has_ways_in(house.table_message())
+        await press(house, tap)
+    assert "Deck: 52 · Cards in a hand: 8" in house.table_message().text
+    await house.chat.presses(CLARA, house.table_message().ref, "Join")
+    await press(house, "OK")
+    assert has_ways_in(house.table_message())
+    assert "Deal" not in [choice.label for choice in house.table_message().choices]
+    assert len((await house.bot.parlour.lobby(lobby.id)).sitters) == 3
+    alone = [message for message in house.chat.sees_alone(ANNA) if message.ref in house.chat.whispers]
+    assert len(alone) == opens_alone
+    assert not [message for message in alone if message.choices]
+
+
+async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(house: House) -> None:
+    """In direct messages with the bot an answer alone would take the place of the lobby."""
+    room = own_room(ANNA)
+    await house.chat.types(ANNA, "/durak", room)
+    await house.settle()
+    table = house.table_message(room).ref
+    token = next(each for each in house.table_message(room).choices if each.label == "Settings").token
+    reply = await house.chat.presses_token(ANNA, table, token)
+    await house.settle()
+    assert reply.private is None
+    assert has_ways_in(house.table_message(room))

@@ -23,16 +23,29 @@ async def hand_with(person: Person, label: str) -> tuple[Shown, str]:
     return await until(look, f"the private button {label!r}")
 
 
+async def tap(person: Person, label: str) -> None:
+    """Press a button of the settings: they are open for the opener alone, or below the table."""
+
+    async def look() -> tuple[Shown, str] | None:
+        for shown in (*reversed(await person.private()), *reversed(await person.public())):
+            if label in shown.buttons.values():
+                return shown, shown.token(label)
+        return None
+
+    shown, token = await until(look, f"the button {label!r}")
+    await person.presses(shown, token)
+
+
 async def test_a_setting_a_game_given_up_and_a_deal_that_holds(chat: Chat, bot: BotProcess) -> None:
     anna, boris = await chat.newcomer("Anna"), await chat.newcomer("Boris")
     await anna.types("/durak podkidnoy-36")
     await press(boris, "Join")
     await press(anna, "Settings")
-    await press(anna, "Transfer: off")
-    await press(anna, "Deck: 36")
-    await press(anna, "52")
+    await tap(anna, "Transfer: off")
+    await tap(anna, "Deck: 36")
+    await tap(anna, "52")
     await newest_public(boris, "Deck: 52 · Transfer: on")
-    await press(anna, "OK")
+    await tap(anna, "OK")
     await press(anna, "Start")
     for label in ("🏳️ Leave", "Resign"):
         shown, token = await hand_with(boris, label)

@@ -99,6 +99,7 @@ class AnsweringContract:
         _, seen = await posted(harness, says("table", "My hand"))
         harness.inbox.reply = harness.inbox.peek_reply = Reply(private=says("ace of clubs", "AC"))
         answer = await harness.presses(anna, seen, "My hand")
+        assert answer.led is not harness.adapter.limits.private_answers
         if answer.led:
             await harness.opens_private(anna)
         await eventually(lambda: found(harness.sees_alone(anna), "ace of clubs"))

@@ -18,12 +18,12 @@ from bot.screens.call import call_screen
 from bot.screens.ending import Ended, ending_screen
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
 from bot.screens.help import help_screen
-from bot.screens.lobby import closed_screen, lobby_screen
+from bot.screens.lobby import closed_screen, lobby_screen, settings_screen
 from bot.screens.result import result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
 from bot.screens.server import server_screen
-from bot.screens.table import table_screen
+from bot.screens.table import host_screen, table_screen
 from bot.storage import ServerChoices
 from engine import PRESETS, Decision, Memory, Opening, Regret, State
 from tests.bot.screens.scenes import played, scene_of, silent
@@ -42,8 +42,10 @@ def screens(voice: Voice) -> Iterator[tuple[str, Screen]]:
     yield "lobby", lobby_screen(lobby, SEAL, (), LIMITS, voice)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(lobby, panel=panel), SEAL, (), LIMITS, voice)
+    yield "settings alone", settings_screen(replace(lobby, panel="common"), (), LIMITS, voice)
     yield "table", table_screen(scene, voice)
     yield "table with its host", table_screen(replace(scene, lobby=replace(scene.lobby, panel="host")), voice)
+    yield "host alone", host_screen(replace(scene, lobby=replace(scene.lobby, panel="host")), voice)
     for seat in range(state.players):
         offered = Offered(1, state.legal_moves(seat))
         yield f"hand {seat}", hand_screen(scene, state.view_for(seat), offered, LIMITS, voice)
