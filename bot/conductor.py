@@ -14,6 +14,7 @@ from bot.parlour import Parlour
 from bot.presses import Presses
 from bot.screens import refusals
 from bot.screens.help import help_screen
+from bot.storage import DatabaseOutOfReach
 from bot.surface import Kind, Surface
 from bot.tokens import BadToken, decode
 from bot.tongues import Tongues
@@ -55,9 +56,9 @@ class Conductor:
             self._heard_in(command.room)
             reply = await self._commands.reply(command)
             await self._acquaintances.meet(command.user, command.room.server)
-        except Exception:
+        except Exception as error:
             log.exception("command_failed", platform=command.room.server.platform)
-            return _apology(command.user)
+            return _apology(command.user, error)
         return reply
 
     async def press(self, press: Press) -> Reply:
@@ -76,9 +77,9 @@ class Conductor:
             reply = await self._presses.reply(press, token)
             await self._acquaintances.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
-        except Exception:
+        except Exception as error:
             log.exception("press_failed", platform=press.message.platform)
-            reply = _apology(press.user)
+            reply = _apology(press.user, error)
         finally:
             if is_expected and not is_answered:  # also when the press was cancelled
                 self._outbox.answered(press.message, None, None)
@@ -94,9 +95,9 @@ class Conductor:
             await self._doors.open_person(peek.user.ref)
             tables = await self._parlour.tables_of(peek.user.ref)
             voice = await self._tongues.voice_for(peek.user.ref)
-        except Exception:
+        except Exception as error:
             log.exception("peek_failed", platform=peek.user.ref.platform)
-            return _apology(peek.user)
+            return _apology(peek.user, error)
         for lobby in tables:
             self._outbox.renew(Surface(lobby.id, lobby.game, Kind.HAND, peek.user.ref))
         if tables:
@@ -155,5 +156,6 @@ class Conductor:
         self._doors.open_room(room)
 
 
-def _apology(user: User) -> Reply:
-    return Reply(toast=Voice(user.locale).say(refusals.BROKEN))
+def _apology(user: User, error: Exception) -> Reply:
+    why = refusals.NOT_WRITTEN if isinstance(error, DatabaseOutOfReach) else refusals.BROKEN
+    return Reply(toast=Voice(user.locale).say(why))

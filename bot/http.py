@@ -5,7 +5,12 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from bot.locale import Voice
+from bot.screens import refusals
+from bot.storage import DatabaseOutOfReach
 
 Missing = Callable[[], Awaitable[Sequence[str]]]
 """Names what keeps the bot from being ready."""
@@ -43,9 +48,18 @@ def http_app(missing: Missing, *, damaged: Damaged = tuple, public_metrics: bool
             return web.Response(text=NOT_FROM_HERE, status=403)
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
-    app = web.Application()
+    app = web.Application(middlewares=[_while_out_of_reach])
     app.add_routes([web.get("/healthz", healthz), web.get("/readyz", readyz), web.get("/metrics", metrics)])
     return app
+
+
+@web.middleware
+async def _while_out_of_reach(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer with a sentence where the database is needed and cannot be used."""
+    try:
+        return await handler(request)
+    except DatabaseOutOfReach:
+        return web.json_response({"error": Voice("").say(refusals.NOT_WRITTEN)}, status=503)
 
 
 def _is_from_here(request: web.Request) -> bool:

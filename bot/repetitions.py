@@ -12,6 +12,10 @@ INTERVAL = 60.0
 Key = tuple[str, str, str, int]
 
 
+class ToldAlready(Exception):  # noqa: N818 - it names an outcome
+    """An error that was told by whoever found it; those it passes by have nothing to add."""
+
+
 @dataclass
 class Count:
     """How often an error came since it was told last.
@@ -41,6 +45,8 @@ class Repetitions:
         error = _error_in(record)
         if error is None:
             return True
+        if isinstance(error, ToldAlready):
+            return False
         event, kind = _event_of(record), type(error).__name__
         key = event, kind, *_place_of(error)
         if known := self._counts.get(key):

@@ -93,6 +93,9 @@ NO_RUNNING_TABLE = sentence("No table stands here. /durak opens one.")
 NOT_ALLOWED_HERE = sentence(
     "I cannot keep a table here, because I am not allowed to: {missing}. An admin can change that."
 )
+NOT_WRITTEN = sentence(
+    "I cannot write anything down at the moment. Nothing is lost: please try again in a minute."
+)
 BROKEN = sentence("Something went wrong on our side. Nothing is lost: please try again.")
 
 

@@ -5,6 +5,7 @@ from bot.storage.journal import SqlJournal
 from bot.storage.lobbies import Lobbies
 from bot.storage.players import Players
 from bot.storage.privacy import Privacy
+from bot.storage.reach import DatabaseOutOfReach
 from bot.storage.records import Played, Records
 from bot.storage.rule_sets import RuleSets
 from bot.storage.servers import STYLES, VIEWS, ServerChoices, Servers
@@ -17,6 +18,7 @@ __all__ = [
     "STYLES",
     "VIEWS",
     "Database",
+    "DatabaseOutOfReach",
     "DatabaseUnusable",
     "Lobbies",
     "Played",

@@ -17,6 +17,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.claim import claim
 from bot.storage.migrations import newer_version, newest_step, upgrade
+from bot.storage.reach import DatabaseOutOfReach, Reach
 from bot.storage.trouble import DatabaseUnusable, explained, name_of, sqlite_error
 
 CLOSE_SECONDS = 5.0
@@ -24,6 +25,9 @@ CLOSE_SECONDS = 5.0
 
 BUSY_MILLISECONDS = 10_000
 """How long SQLite waits for another process that writes."""
+
+NO_CHANGE = "UPDATE alembic_version SET version_num = version_num"
+"""Something to write that changes nothing."""
 
 READS = "durak_reads"
 """An execution option: nothing will be written, so SQLite need not wait for who does."""
@@ -45,6 +49,7 @@ class Database:
         """
         self.url = make_url(url)
         self._claims = AsyncExitStack()
+        self._reach = Reach(self.url)
         self._closing: set[asyncio.Future[None]] = set()
         self._workers: WeakSet[Thread] = WeakSet()
         if url.startswith("sqlite"):
@@ -70,6 +75,7 @@ class Database:
         """
         try:
             await self._open()
+            self._reach.opened()
         except Exception as error:
             if (why := explained(error, self.url)) is not None:
                 raise DatabaseUnusable(why) from error
@@ -105,7 +111,7 @@ class Database:
                 )
             await connection.run_sync(upgrade)
             # A file that may only be read is found out here, not by people.
-            await connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+            await connection.execute(text(NO_CHANGE))
 
     async def close(self) -> None:
         """Let go of all connections.
@@ -137,14 +143,22 @@ class Database:
         return driver
 
     async def is_healthy(self) -> bool:
-        """Whether the database answers."""
+        """Whether the database answers, and can be written to if it lately could not."""
         try:
+            self._reach.check()
+            if self._reach.trouble is not None:
+                await self._try_to_write()
             async with self._engine.connect() as connection:
                 reading = await connection.execution_options(**{READS: True})
                 await reading.execute(text("SELECT 1"))
-        except (SQLAlchemyError, OSError):
+        except (SQLAlchemyError, OSError, DatabaseOutOfReach):
             return False
         return True
+
+    async def _try_to_write(self) -> None:
+        async with self.session() as session:
+            await (await session.connection()).execute(text(NO_CHANGE))
+            await session.commit()
 
     async def scrub(self) -> None:
         """Leave nothing in SQLite's files of what was deleted or overwritten before.
@@ -164,10 +178,20 @@ class Database:
         """Give a session for one piece of work; who works commits, otherwise nothing happened.
 
         It is closed to the end even if who works is cancelled; `close` waits for that.
+
+        Raises:
+            DatabaseOutOfReach: The disk, the file or the server is not there for us at the moment.
         """
+        self._reach.check()
         session = AsyncSession(self._engine, expire_on_commit=False)
+        if self._reach.trouble is not None:
+            event.listen(session.sync_session, "after_commit", lambda _: self._reach.written())
         try:
             yield session
+        except Exception as error:
+            if (out_of_reach := self._reach.failed(error)) is None:
+                raise
+            raise out_of_reach from error
         finally:
             closing = asyncio.ensure_future(session.close())
             self._closing.add(closing)

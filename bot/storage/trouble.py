@@ -9,6 +9,8 @@ from sqlalchemy import URL
 PRIMARY = 0xFF
 """The part of SQLite's error codes that says what went wrong, without the detail."""
 
+UNREACHABLE = "cannot be reached: start its server, or correct the address in DURAK_DATABASE_URL"
+
 SQLITE_SAYS = {
     sqlite3.SQLITE_READONLY: "cannot be written to: let the bot's user change that file and its folder",
     sqlite3.SQLITE_PERM: "may not be opened: let the bot's user read and change that file and its folder",
@@ -21,6 +23,8 @@ SQLITE_SAYS = {
 }
 
 POSTGRESQL_SAYS = {
+    "08": UNREACHABLE,
+    "57P01": UNREACHABLE,
     "28": "does not accept this user or password: correct them in DURAK_DATABASE_URL",
     "3D": "does not exist: make it with `createdb`, or correct its name in DURAK_DATABASE_URL",
     "42501": "does not let this user make its tables: grant them the rights of its owner",
@@ -74,7 +78,7 @@ def _why(error: BaseException, url: URL) -> str | None:
     if isinstance(error, OSError) and url.get_backend_name() == "sqlite":
         return _why_not_opened(url)
     if isinstance(error, OSError):
-        return "cannot be reached: start its server, or correct the address in DURAK_DATABASE_URL"
+        return UNREACHABLE
     return None
 
 

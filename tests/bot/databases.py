@@ -19,6 +19,7 @@ from sqlalchemy import URL, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.storage import Database
+from bot.storage.database import READS
 
 SERVER = "DURAK_TEST_POSTGRESQL"
 
@@ -26,6 +27,14 @@ DATABASES = ("sqlite", "postgresql") if SERVER in os.environ else ("sqlite",)
 
 on_every_database = pytest.mark.parametrize("database_url", DATABASES, indirect=True)
 """Runs a test once for each database that the bot knows."""
+
+
+async def pragma(database: Database, statement: str) -> object:
+    """Asks SQLite something, or sets it for its only connection."""
+    async with database.session() as session:
+        connection = await session.connection(execution_options={READS: True})
+        result = await connection.execute(text(f"PRAGMA {statement}"))
+        return result.scalar() if result.returns_rows else None
 
 
 @dataclass

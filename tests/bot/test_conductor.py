@@ -12,8 +12,10 @@ from bot.surface import Kind
 from engine import Move
 from engine.runtime import Author
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, text_of
+from tests.bot.databases import pragma
 from tests.bot.house import ANNA, BORIS, CLARA, House
 
+NOT_WRITTEN = "I cannot write anything down at the moment. Nothing is lost: please try again in a minute."
 SORRY = "Something went wrong on our side. Nothing is lost: please try again."
 
 
@@ -74,6 +76,25 @@ async def test_a_hand_whose_press_was_cancelled_waits_for_no_answer(house: House
         pressing.cancel()
         await asyncio.wait([pressing])
     await redrawn_at_once(house, user)
+
+
+async def test_a_disk_that_takes_nothing_is_said_to_people_and_the_game_goes_on_afterwards(
+    house: House,
+) -> None:
+    lobby = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(lobby)
+    state = (await house.cards(lobby)).state
+    assert state is not None
+    move = state.legal_moves(await house.waiting_seat(lobby))[0]
+    await pragma(house.database, "query_only=ON")
+    said = [(await house.presses_move(lobby, user, str(move))).toast for _ in range(2)]
+    assert said == [NOT_WRITTEN] * 2
+    assert not await house.database.is_healthy()
+    await pragma(house.database, "query_only=OFF")
+    reply = await house.presses_move(lobby, user, str(move))
+    assert reply.toast is None
+    assert (await house.cards(lobby)).version == 2
+    assert await house.database.is_healthy()
 
 
 async def test_a_failing_command_and_a_failing_peek_are_apologies_too(house: House) -> None:

@@ -42,7 +42,7 @@ def unheard(commits: int = 1) -> Iterator[None]:
         nonlocal left
         if left:
             left -= 1
-            raise OperationalError("COMMIT", None, OSError("disk I/O error"))
+            raise OperationalError("COMMIT", None, Exception("the answer was lost"))
 
     event.listen(Session, "after_commit", fail)
     try:

@@ -29,6 +29,11 @@ class BotProcess:
         return self.folder / "durak.db"
 
     @property
+    def pid(self) -> int:
+        """The number of the process that runs."""
+        return self._runs[-1].pid
+
+    @property
     def output(self) -> str:
         """Everything all runs have printed."""
         return "".join(file.read_text() for file in sorted(self.folder.glob("*.txt")))

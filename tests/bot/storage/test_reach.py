@@ -1,0 +1,91 @@
+"""A database gets out of reach while the bot runs: told once, noticed by everybody, over by itself."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url, text
+from structlog.testing import capture_logs
+
+from bot.storage import Database, DatabaseOutOfReach, Players, SqlJournal
+from engine.runtime import Entry
+from tests.bot.databases import PostgresqlServer, pragma
+from tests.bot.storage.samples import ANNA, BORIS, OPENING, open_table, opened
+
+
+async def test_a_full_disk_is_told_once_and_over_when_there_is_room_again(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as database:
+        lobby, journal = await open_table(database), SqlJournal(database)
+        entry = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=100.0)
+        full = await pragma(database, "page_count")
+        with capture_logs() as logs:
+            await pragma(database, f"max_page_count={full}")
+            for _ in range(3):
+                with pytest.raises(DatabaseOutOfReach):
+                    await journal.append(entry, snapshot="x" * 100_000, outcome=None)
+            assert [line["event"] for line in logs] == ["database_out_of_reach"]
+            assert "disk is full: make room there" in str(logs[0]["why"])
+            await pragma(database, "max_page_count=100000")
+            await journal.append(entry, snapshot="x" * 100_000, outcome=None)
+        assert [line["event"] for line in logs][1:] == ["database_in_reach_again"]
+        assert await database.is_healthy()
+
+
+async def test_a_database_that_cannot_be_written_is_not_healthy_until_it_can(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as database:
+        players = Players(database)
+        await pragma(database, "query_only=ON")
+        with pytest.raises(DatabaseOutOfReach):
+            await players.remember(ANNA)
+        assert not await database.is_healthy()
+        await pragma(database, "query_only=OFF")
+        with capture_logs() as logs:
+            assert await database.is_healthy()  # nobody had to play for it
+        assert [line["event"] for line in logs] == ["database_in_reach_again"]
+        await players.remember(ANNA)
+
+
+async def test_nobody_plays_on_in_a_file_that_was_deleted(sqlite_url: str) -> None:
+    file = Path(make_url(sqlite_url).database or "")
+    async with opened(sqlite_url) as database:
+        players, aside = Players(database), file.with_name("aside.db")
+        await players.remember(ANNA)
+        with capture_logs() as logs:
+            os.rename(file, aside)  # noqa: PTH104 - in no time
+            for _ in range(2):
+                assert not await database.is_healthy()
+                with pytest.raises(DatabaseOutOfReach):
+                    await players.remember(BORIS)
+            assert len(logs) == 1
+            assert f"{file} was deleted while the bot ran: put the file back" in str(logs[0]["why"])
+            os.rename(aside, file)  # noqa: PTH104
+            assert await database.is_healthy()
+        await players.remember(BORIS)
+
+
+async def test_nobody_plays_on_in_a_file_that_was_replaced(sqlite_url: str, empty_database: Path) -> None:
+    file = Path(make_url(sqlite_url).database or "")
+    async with opened(sqlite_url) as database:
+        shutil.copy(empty_database, file.with_name("new.db"))
+        os.replace(file.with_name("new.db"), file)  # noqa: PTH105
+        with capture_logs() as logs, pytest.raises(DatabaseOutOfReach):
+            await Players(database).remember(ANNA)
+        assert "was replaced while the bot ran: start the bot again" in str(logs[0]["why"])
+        assert not await database.is_healthy()
+
+
+async def test_a_server_that_ends_a_connection_is_out_of_reach_for_a_moment(
+    postgresql_server: PostgresqlServer,
+) -> None:
+    with postgresql_server.new_database() as url:
+        async with opened(url) as database:
+            with pytest.raises(DatabaseOutOfReach):
+                await cut_off(database)
+            assert await database.is_healthy()
+            await Players(database).remember(ANNA)
+
+
+async def cut_off(database: Database) -> None:
+    async with database.session() as session:
+        await (await session.connection()).execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
