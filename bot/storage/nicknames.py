@@ -5,6 +5,7 @@ from sqlmodel import col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.models import NicknameRow, PlayerRow
+from bot.storage.writing import put
 
 
 def name_on(server: int | None) -> ColumnElement[str]:
@@ -20,11 +21,7 @@ def name_on(server: int | None) -> ColumnElement[str]:
 
 async def call(session: AsyncSession, player: int, server: int, name: str) -> None:
     """Note what a person is called on a server."""
-    row = await session.get(NicknameRow, (player, server))
-    if row is None:
-        session.add(NicknameRow(player_id=player, server_id=server, name=name))
-    else:
-        row.name = name
+    await put(session, NicknameRow(player_id=player, server_id=server, name=name))
 
 
 async def hand_nicknames_on(session: AsyncSession, before: int, after: int) -> None:
