@@ -66,7 +66,7 @@ async def test_16_a_move_is_saved_whole_or_not_at_all(house: House) -> None:
             reply = await house.presses_move(lobby, user, move)
     assert reply.toast is not None
     await house.settle()
-    assert cards.state is before
+    assert cards.state == before
     assert house.hand_message(user).text == seen
     await house.restart()
     await house.settle()

@@ -69,6 +69,7 @@ async def test_work_cancelled_at_any_moment_holds_nobody_up(
     sqlite_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     database = Database(sqlite_url)
+    await database.open()
 
     async def work(number: int) -> None:
         async with database.session() as session:
