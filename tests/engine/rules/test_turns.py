@@ -58,3 +58,15 @@ def test_bystanders_may_lay_away_or_say_done_but_nobody_waits_for_them() -> None
     assert state.legal_moves(2) == (DONE,)
     assert Move.parse("L 8") in state.legal_moves(1)
     assert Move.parse("L 8") not in state.apply(0, Move.parse("A 6S")).state.legal_moves(1)
+
+
+def test_by_priority_the_attacker_comes_before_the_others_from_the_defenders_left() -> None:
+    state = position(PRESETS["podkidnoy-36"], "0 A 6S", "1 D 6S 7S")
+    assert [state.place_in_line(seat) for seat in range(4)] == [0, 0, 1, 2]
+    assert [state.apply(0, DONE).state.place_in_line(seat) for seat in range(4)] == [0, 0, 0, 1]
+
+
+def test_in_other_orders_nobody_comes_before_another_of_the_same_moment() -> None:
+    for order in ("free", "strict"):
+        state = position(Rules().with_options([f"throw_in_order={order}"]), "0 A 6S", "1 D 6S 7S")
+        assert [state.place_in_line(seat) for seat in range(4)] == [0, 0, 0, 0]
