@@ -1,13 +1,23 @@
 """What waits to be shown in one chat, and when that chat may be written to again."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 
-from adapters.port import Budget
+import structlog
+
+from adapters.port import Audience, Budget, ChatPort, Everyone, Only, RoomRef, UserRef
 from bot.surface import Kind, Surface
+
+log = structlog.get_logger()
 
 HOLD_SECONDS = 5.0
 """How long a surface waits for the answer to a press before it is repaired the ordinary way."""
 
+AFTER_AN_ERROR = 5.0
+"""Seconds a chat rests after something unforeseen went wrong in it."""
+
+LONGEST_REST = 300.0
+"""How long a surface rests at most that goes wrong again and again: each try may post it once more."""
 
 KEPT = 1
 """So many messages of a burst are left for calls and results when people change a table quickly."""
@@ -69,6 +79,7 @@ class Lane:
         self.writing: Surface | None = None
         self._waiting: dict[Surface, bool] = {}
         self._held: dict[Surface, float] = {}
+        self._failures: dict[Surface, int] = {}
         self._stirred = asyncio.Event()
 
     def is_idle(self, now: float) -> bool:
@@ -89,6 +100,31 @@ class Lane:
         """The press was answered."""
         self._held.pop(surface, None)
         self._stirred.set()
+
+    async def work(self, repair: Callable[[Surface, "Lane"], Awaitable[None]]) -> None:
+        """Repair one surface after the other until nothing waits."""
+        try:
+            while surface := await self.next():
+                self.writing = surface
+                try:
+                    await repair(surface, self)
+                except Exception:
+                    log.exception("delivery_failed", table=surface.table, kind=surface.kind)
+                    self._rest_after(surface)
+                else:
+                    self._failures.pop(surface, None)
+                self.writing = None
+        finally:
+            self.is_running = False
+
+    def _rest_after(self, failed: Surface) -> None:
+        """Try a surface again that went wrong, each time after twice as long; its chat rests a little."""
+        now = asyncio.get_running_loop().time()
+        failures = self._failures.get(failed, 0)
+        self._failures[failed] = failures + 1
+        self._held[failed] = now + min(AFTER_AN_ERROR * 2**failures, LONGEST_REST)
+        self.pace.paused_until = now + AFTER_AN_ERROR
+        self.add(failed)
 
     async def next(self) -> Surface | None:
         """Wait until a surface may be written and take it; None when nothing waits any more.
@@ -115,3 +151,33 @@ class Lane:
     def _ready_at(self, surface: Surface, now: float) -> float:
         ready = self.pace.ready_at(surface.kind, now, is_asked_for=self._waiting[surface])
         return max(ready, self._held.get(surface, now))
+
+
+class Lanes:
+    """The lane of each chat: of a room, or of a person's private messages."""
+
+    def __init__(self, ports: Mapping[str, ChatPort]) -> None:
+        self._ports = ports
+        self._lanes: dict[UserRef | RoomRef, Lane] = {}
+
+    def of(self, audience: Audience) -> Lane:
+        """Give the lane to an audience."""
+        budgets = self._ports[audience.room.server.platform].budgets
+        key: UserRef | RoomRef
+        match audience:
+            case Only(user):
+                key, budget = user, budgets.private
+            case Everyone(room):
+                key, budget = room, budgets.public
+        if key not in self._lanes:
+            self._lanes[key] = Lane(budget)
+        return self._lanes[key]
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing of a person any more."""
+        self._lanes.pop(user, None)
+
+    def tidy(self) -> None:
+        """Let go of lanes without which nothing is lost."""
+        now = asyncio.get_running_loop().time()
+        self._lanes = {chat: lane for chat, lane in self._lanes.items() if not lane.is_idle(now)}

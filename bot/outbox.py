@@ -31,15 +31,12 @@ from adapters.port import (
 )
 from bot.answers import Answers
 from bot.doors import Doors
-from bot.lane import Lane
+from bot.lane import AFTER_AN_ERROR, Lane, Lanes
 from bot.metrics import DELIVERIES
 from bot.showings import Showings
 from bot.surface import UNKNOWN, Kind, Shown, Stage, Surface, Verdict, digest_of
 
 log = structlog.get_logger()
-
-AFTER_AN_ERROR = 5.0
-"""Seconds a chat rests after something unforeseen went wrong in it."""
 
 
 class Outbox:
@@ -50,7 +47,7 @@ class Outbox:
         self._stage = stage
         self._showings = showings
         self._doors = doors
-        self._lanes: dict[UserRef | RoomRef, Lane] = {}
+        self._lanes = Lanes(ports)
         self._places: dict[Surface, Audience] = {}
         self._answers = Answers()
         self._renewed: set[Surface] = set()
@@ -69,15 +66,14 @@ class Outbox:
         for surface in [each for each in self._places if each.table == table]:
             self._drop(surface)
         self._showings.left(table)
-        now = asyncio.get_running_loop().time()
-        self._lanes = {chat: lane for chat, lane in self._lanes.items() if not lane.is_idle(now)}
+        self._lanes.tidy()
 
     def forget(self, user: UserRef) -> None:
         """Send a person nothing more, and know nothing of what they were sent."""
         for surface in [each for each in self._places if each.user == user]:
             self._drop(surface)
         self._showings.forget_reader(user)
-        self._lanes.pop(user, None)
+        self._lanes.forget(user)
 
     def doubt(self, messages: Collection[MessageRef]) -> None:
         """Put messages right that a chat has changed by itself."""
@@ -117,7 +113,7 @@ class Outbox:
             await self._survey(table)
         if surface not in self._places:
             return False
-        lane = self._lane(self._places[surface])
+        lane = self._lanes.of(self._places[surface])
         self._answers.expect(message, surface, is_crowded=lane.writing == surface)
         lane.hold(surface)
         return True
@@ -133,7 +129,7 @@ class Outbox:
         audience = self._places.get(surface)
         if audience is None:
             return
-        lane = self._lane(audience)
+        lane = self._lanes.of(audience)
         try:
             if delivery is not None:
                 lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
@@ -164,7 +160,7 @@ class Outbox:
         seen, screen = await self._showings.on(surface), await self._stage.screen(surface)
         if surface not in self._places or seen is None or isinstance(screen, Verdict):
             return None
-        self._lane(self._places[surface]).hold(surface)
+        self._lanes.of(self._places[surface]).hold(surface)
         delivery = await self._ports[seen.ref.platform].edit(seen.ref, screen)
         await self._settle(surface, screen, delivery)
         return await self.message(surface)
@@ -206,25 +202,11 @@ class Outbox:
     def _look_at(self, surface: Surface, *, is_asked_for: bool = False) -> None:
         if surface not in self._places:
             return
-        lane = self._lane(self._places[surface])
+        lane = self._lanes.of(self._places[surface])
         lane.add(surface, is_asked_for=is_asked_for)
         if not lane.is_running and self._tasks is not None:
             lane.is_running = True
-            self._tasks.create_task(self._work(lane))
-
-    async def _work(self, lane: Lane) -> None:
-        try:
-            while surface := await lane.next():
-                lane.writing = surface
-                try:
-                    await self._repair(surface, lane)
-                except Exception:
-                    log.exception("delivery_failed", table=surface.table, kind=surface.kind)
-                    lane.pace.paused_until = asyncio.get_running_loop().time() + AFTER_AN_ERROR
-                    lane.add(surface)
-                lane.writing = None
-        finally:
-            lane.is_running = False
+            self._tasks.create_task(lane.work(self._repair))
 
     async def _repair(self, surface: Surface, lane: Lane) -> None:
         audience = self._places.get(surface)
@@ -272,7 +254,7 @@ class Outbox:
             case Delivered(ref):
                 await self._arrived(surface, audience, Shown(ref, digest))
             case Throttled(retry_after):
-                self._lane(audience).pace.paused_until = asyncio.get_running_loop().time() + retry_after
+                self._lanes.of(audience).pace.paused_until = asyncio.get_running_loop().time() + retry_after
                 self._look_at(surface)
             case NeedsOptIn(user):
                 await self._doors.close_person(user)
@@ -309,18 +291,6 @@ class Outbox:
         for surface, audience in list(self._places.items()):
             if audience == Everyone(room):
                 self._look_at(surface)
-
-    def _lane(self, audience: Audience) -> Lane:
-        budgets = self._ports[audience.room.server.platform].budgets
-        key: UserRef | RoomRef
-        match audience:
-            case Only(user):
-                key, budget = user, budgets.private
-            case Everyone(room):
-                key, budget = room, budgets.public
-        if key not in self._lanes:
-            self._lanes[key] = Lane(budget)
-        return self._lanes[key]
 
 
 def _is_news(surface: Surface, seen: Shown, screen: Screen | Verdict) -> bool:

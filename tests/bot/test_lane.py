@@ -1,6 +1,7 @@
 """Budgets of one chat, and who goes first in it."""
 
 import asyncio
+from itertools import pairwise
 
 import pytest
 
@@ -100,7 +101,7 @@ async def test_what_may_go_first_overtakes(hours: Hours) -> None:
 
 async def test_what_was_asked_for_once_stays_so_until_it_is_taken(hours: Hours) -> None:
     lane = Lane(BUDGET)
-    lane.pace.spend(Kind.TABLE, hours.now())
+    lane.pace.spend(Kind.TABLE, hours.since_boot())
     lane.add(surface(Kind.TABLE), is_asked_for=True)
     lane.add(surface(Kind.TABLE))
     async with asyncio.timeout(0):
@@ -136,3 +137,42 @@ async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
         assert not waiting.done()
         lane.release(hand)
         assert await waiting == hand
+
+
+async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(hours: Hours) -> None:
+    lane = Lane(BUDGET)
+    hand, tried = surface(Kind.HAND), list[float]()
+
+    async def repair(_: Surface, __: Lane) -> None:
+        tried.append(hours.since_boot())
+        if len(tried) < 10:
+            raise ValueError("an answer that cannot be read")
+
+    lane.add(hand)
+    async with asyncio.TaskGroup() as tasks:
+        working = tasks.create_task(lane.work(repair))
+        while not working.done():
+            await asyncio.sleep(0)
+            hours.skip(1.0)
+    pauses = [after - before for before, after in pairwise(tried)]
+    assert pauses == pytest.approx([5, 10, 20, 40, 80, 160, 300, 300, 300], abs=2)
+
+
+async def test_what_went_well_starts_with_a_short_rest_again(hours: Hours) -> None:
+    lane = Lane(BUDGET)
+    hand, tried = surface(Kind.HAND), list[float]()
+
+    async def repair(_: Surface, __: Lane) -> None:
+        tried.append(hours.since_boot())
+        if len(tried) == 3:
+            lane.add(hand)
+        elif len(tried) < 5:
+            raise ValueError("an answer that cannot be read")
+
+    lane.add(hand)
+    async with asyncio.TaskGroup() as tasks:
+        working = tasks.create_task(lane.work(repair))
+        while not working.done():
+            await asyncio.sleep(0)
+            hours.skip(1.0)
+    assert [after - before for before, after in pairwise(tried)] == pytest.approx([5, 10, 0, 5], abs=2)
