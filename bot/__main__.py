@@ -4,18 +4,23 @@ import asyncio
 import sys
 
 from bot.app import CannotStart, serve
+from bot.console import Failed, read_arguments, tend
 from bot.logs import configure_logs, let_go_of_output
 from bot.settings import SettingsInvalid, read_settings
 from bot.stopping import until_told
 
 
 def main() -> None:
-    """Run the bot until it is stopped; what keeps it from starting is said in one sentence."""
+    """Run the bot until it is stopped, or do what the command says; what goes wrong is one sentence."""
+    arguments = read_arguments()
     try:
         settings = read_settings()
+        if arguments.command is not None:
+            print(tend(arguments.command, arguments.file, settings.database_url))
+            return
         configure_logs(settings.log_level, settings.log_format)
         asyncio.run(until_told(serve(settings)))
-    except (SettingsInvalid, CannotStart) as error:
+    except (SettingsInvalid, CannotStart, Failed) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

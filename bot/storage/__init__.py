@@ -1,5 +1,6 @@
 """What is kept on disk, and the only place with SQL."""
 
+from bot.storage.backup import BackupFailed, Contents, back_up, contents, restore
 from bot.storage.database import Database
 from bot.storage.journal import SqlJournal
 from bot.storage.lobbies import Lobbies
@@ -17,6 +18,8 @@ from bot.storage.web import SqlGuestStore
 __all__ = [
     "STYLES",
     "VIEWS",
+    "BackupFailed",
+    "Contents",
     "Database",
     "DatabaseOutOfReach",
     "DatabaseUnusable",
@@ -33,4 +36,7 @@ __all__ = [
     "Standing",
     "Standings",
     "Surfaces",
+    "back_up",
+    "contents",
+    "restore",
 ]

@@ -4,6 +4,6 @@
 models and the steps so far; read it before you commit it.
 """
 
-from bot.storage.migrations.steps import add_step, newer_version, newest_step, upgrade
+from bot.storage.migrations.steps import add_step, known_steps, newer_version, newest_step, upgrade
 
-__all__ = ["add_step", "newer_version", "newest_step", "upgrade"]
+__all__ = ["add_step", "known_steps", "newer_version", "newest_step", "upgrade"]

@@ -27,8 +27,12 @@ def newest_step() -> str:
 def newer_version(connection: Connection) -> str | None:
     """Name the step that a database stands at, if this version does not know it."""
     found = MigrationContext.configure(connection).get_current_revision()
-    known = {step.revision for step in ScriptDirectory.from_config(_config()).walk_revisions()}
-    return None if found is None or found in known else found
+    return None if found is None or found in known_steps() else found
+
+
+def known_steps() -> set[str]:
+    """Name all steps that this version knows."""
+    return {step.revision for step in ScriptDirectory.from_config(_config()).walk_revisions()}
 
 
 def add_step(message: str) -> None:

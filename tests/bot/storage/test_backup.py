@@ -1,0 +1,124 @@
+"""Backups: whole while the bot plays, checked, and put back without losing what was there."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+from bot.storage import (
+    BackupFailed,
+    Contents,
+    Database,
+    DatabaseUnusable,
+    Lobbies,
+    back_up,
+    contents,
+    restore,
+)
+from bot.storage.migrations import newest_step
+from tests.bot.storage.samples import open_table, opened
+
+POSTGRESQL = "postgresql+asyncpg://durak@localhost/durak"
+
+
+def file_of(url: str) -> Path:
+    return Path(make_url(url).database or "")
+
+
+async def test_a_backup_made_while_the_bot_runs_holds_everything(sqlite_url: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    async with opened(sqlite_url) as database:
+        lobby = await open_table(database)
+        found = await asyncio.to_thread(back_up, sqlite_url, copy)
+    assert found == Contents(newest_step(), tables=1, games=0)
+    assert [name for name in os.listdir(tmp_path) if "copy" in name] == ["copy.db"]  # noqa: PTH208
+    async with opened(f"sqlite+aiosqlite:///{copy}") as database:
+        assert await Lobbies(database).get(lobby.id) == lobby
+
+
+async def test_a_plain_copy_is_no_backup(tmp_path: Path) -> None:
+    """What the README warns of: all of it may still be in the log."""
+    database = Database(f"sqlite+aiosqlite:///{tmp_path}/durak.db")
+    await database.open()
+    shutil.copy(tmp_path / "durak.db", tmp_path / "plain.db")
+    await database.close()
+    with pytest.raises(BackupFailed, match="a plain copy without its log"):
+        restore(f"sqlite+aiosqlite:///{tmp_path}/durak.db", tmp_path / "plain.db")
+
+
+async def test_a_backup_that_is_put_back_leaves_the_newer_database_beside_it(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    async with opened(sqlite_url) as database:
+        lobby = await open_table(database)
+        await asyncio.to_thread(back_up, sqlite_url, copy)
+        await Lobbies(database).save(lobby.close())
+        newer = await open_table(database)
+    kept = restore(sqlite_url, copy)
+    assert kept is not None
+    async with opened(sqlite_url) as database:
+        assert await Lobbies(database).get(lobby.id) == lobby
+        assert await Lobbies(database).get(newer.id) is None
+    async with opened(f"sqlite+aiosqlite:///{kept}") as database:
+        assert await Lobbies(database).get(newer.id) == newer
+
+
+async def test_nothing_is_restored_under_a_running_bot(sqlite_url: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    database = Database(sqlite_url)
+    await database.claim()
+    await database.open()
+    back_up(sqlite_url, copy)
+    with pytest.raises(DatabaseUnusable, match="end that one first"):
+        restore(sqlite_url, copy)
+    await database.close()
+    restore(sqlite_url, copy)
+
+
+@pytest.mark.parametrize("what", ["missing", "letter", "torn", "newer"])
+async def test_what_is_no_sound_backup_is_not_put_back(sqlite_url: str, tmp_path: Path, what: str) -> None:
+    file, before = tmp_path / "backup.db", file_of(sqlite_url).read_bytes()
+    if what == "letter":
+        file.write_text("Dear diary, " * 100)
+    elif what != "missing":
+        back_up(sqlite_url, file)
+    if what == "torn":
+        pages = bytearray(file.read_bytes())
+        pages[4096:] = b"\xff" * (len(pages) - 4096)
+        file.write_bytes(pages)
+    if what == "newer":
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute("UPDATE alembic_version SET version_num = '9999'")
+            connection.commit()
+    with pytest.raises(BackupFailed) as refused:
+        restore(sqlite_url, file)
+    assert str(file) in str(refused.value)
+    assert file_of(sqlite_url).read_bytes() == before
+
+
+async def test_a_backup_overwrites_nothing(sqlite_url: str, tmp_path: Path) -> None:
+    back_up(sqlite_url, tmp_path / "copy.db")
+    with pytest.raises(BackupFailed, match="is there already"):
+        back_up(sqlite_url, tmp_path / "copy.db")
+    with pytest.raises(BackupFailed, match="no folder"):
+        back_up(sqlite_url, tmp_path / "nowhere" / "copy.db")
+    with pytest.raises(BackupFailed, match="no database"):
+        back_up(f"sqlite+aiosqlite:///{tmp_path}/none.db", tmp_path / "other.db")
+
+
+async def test_postgresql_has_tools_of_its_own(tmp_path: Path) -> None:
+    with pytest.raises(BackupFailed, match="use `pg_dump`"):
+        back_up(POSTGRESQL, tmp_path / "copy.db")
+    with pytest.raises(BackupFailed, match="use `pg_restore`"):
+        restore(POSTGRESQL, tmp_path / "copy.db")
+
+
+async def test_what_a_backup_holds_can_be_asked(sqlite_url: str, tmp_path: Path) -> None:
+    found = back_up(sqlite_url, tmp_path / "copy.db")
+    assert contents(tmp_path / "copy.db") == found
