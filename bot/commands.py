@@ -4,10 +4,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
+from bot.agreement import Agreement, Wish
 from bot.arguments import BadArgument, echo, one_of
 from bot.hints import Hints
 from bot.hosts import Hosts
-from bot.lobby import Lobby
+from bot.lobby import LobbyRefused, Phase
 from bot.locale import LOCALES, Voice, sentence, summaries_of
 from bot.parlour import Parlour
 from bot.privacy import PrivacyCommands
@@ -16,6 +17,7 @@ from bot.rule_book import RuleBook
 from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.screens.people import safe_name
+from bot.screens.refusals import lobby_refusal
 from bot.screens.rules import rules_screen
 from bot.screens.standings import SheetForm
 from bot.screens.verdict import verdict_screen
@@ -72,7 +74,7 @@ COMMANDS = (
         sentence("forget me here"),
         (ArgumentSpec("sure", sentence("yes, if you are sure")),),
     ),
-    CommandSpec("stop", sentence("put the table here away")),
+    CommandSpec("stop", sentence("put the table here away, or agree to stop its game")),
     CommandSpec("help", sentence("how to play")),
 )
 """Every command, in the order of the menus."""
@@ -107,6 +109,7 @@ class Commands:
         parlour: Parlour,
         stage: Stage,
         hosts: Hosts,
+        agreement: Agreement,
         tally: Tally,
         rule_book: RuleBook,
         server_settings: ServerSettings,
@@ -124,7 +127,8 @@ class Commands:
         Args:
             parlour: The tables.
             stage: Draws hands.
-            hosts: Knows who may stop a table.
+            hosts: Knows who moderates.
+            agreement: Puts tables away.
             tally: Knows who won.
             rule_book: Finds rules by their names.
             server_settings: Answers `/settings`.
@@ -140,6 +144,7 @@ class Commands:
         self._parlour = parlour
         self._stage = stage
         self._hosts = hosts
+        self._agreement = agreement
         self._tally = tally
         self._rule_book = rule_book
         self._records = records
@@ -271,10 +276,17 @@ class Commands:
         lobby = await self._parlour.in_room(command.room)
         if lobby is None:
             return Reply(toast=voice.say(refusals.NO_RUNNING_TABLE))
-        if not await self._hosts.may_manage(command.user.ref, lobby):
-            return Reply(toast=voice.say(refusals.NOT_YOURS_TO_CLOSE))
-        await self._parlour.change(lobby.id, Lobby.close)
-        return Reply(toast=voice.say("The table is put away."))
+        try:
+            wish = await self._agreement.stop(lobby, command.user.ref)
+        except LobbyRefused as refused:
+            return Reply(toast=lobby_refusal(refused, voice))
+        if wish is Wish.DONE:
+            return Reply(toast=voice.say("The table is put away."))
+        if wish is Wish.NOTED:
+            return Reply(toast=voice.say(refusals.OTHERS_HAVE_TO_AGREE))
+        is_running = lobby.phase is Phase.PLAYING
+        sentence = refusals.NOT_YOURS_TO_STOP if is_running else refusals.NOT_YOURS_TO_CLOSE
+        return Reply(toast=voice.say(sentence))
 
     async def _help(self, _: Command, voice: Voice) -> Reply:
         return Reply(public=help_screen(COMMANDS, voice))

@@ -146,11 +146,19 @@ class Deadlines:
             zone=zone,
         )
 
-    async def move_for_all(self, table: int) -> None:
-        """Move at once for everybody the table waits for."""
-        state = (await self._parlour.cards(table)).state
-        if state is not None:
-            await self._move(table, Author.CLOCK, sorted(state.awaited))
+    async def called(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
+        """Name the seats that the table waits for whose people have been called."""
+        silence = await self.silence(lobby, cards)
+        return frozenset() if silence is None else silence.called
+
+    async def move_for_called(self, table: int) -> bool:
+        """Move at once for everybody who was called and has not come; False when there is nobody."""
+        cards = await self._parlour.cards(table)
+        version = cards.version
+        called = await self.called(await self._parlour.lobby(table), cards)
+        if called and cards.version == version:
+            await self._move(table, Author.CLOCK, sorted(called))
+        return bool(called)
 
     # --- the watch ----------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 a lobby only knows whether they are being played.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
 from typing import Self
@@ -11,7 +12,7 @@ from typing import Self
 from adapters.port import RoomRef, User, UserRef
 from bot.sitters import HOUSE_NAMES, Sitter
 from bot.table_options import TableOptions
-from engine import PRESETS, Clash, Rules
+from engine import PRESETS, Clash, Rules, Stop
 
 
 class Phase(StrEnum):
@@ -57,7 +58,8 @@ class Lobby:
     who sat where in the game before this one, so that a changed table is known as one. `house_rules` are the
     rules of `preset` if that is a variation of this server. `panel` is which of the settings are open,
     `touched_at` the time of the newest change in Unix seconds. What is on disk about an `is_damaged` lobby
-    cannot be read, rules least of all: it can only be put away.
+    cannot be read, rules least of all: it can only be put away. `agreed` is who of the people wants the
+    running game stopped, `stopped` who stopped it.
     """
 
     id: int
@@ -76,6 +78,8 @@ class Lobby:
     house_rules: Rules | None = None
     panel: str | None = None
     is_damaged: bool = False
+    agreed: frozenset[UserRef] = frozenset()
+    stopped: Stop | None = None
     touched_at: float = field(default=0.0, compare=False)
 
     @property
@@ -126,6 +130,11 @@ class Lobby:
         return tuple(
             sitter.user for sitter in self.sitters if sitter.user is not None and not sitter.is_forgotten
         )
+
+    def seats_to_ask(self, away: Collection[int]) -> list[int]:
+        """Give the seats whose people have not agreed yet to stop the game; who is away is not asked."""
+        people = set(self.people()) - self.agreed
+        return [seat for seat, each in enumerate(self.sitters) if each.user in people and seat not in away]
 
     def join(self, user: User, joined: str = "") -> Self:
         """Seat a person on the next free seat; `joined` is what `Sitter` keeps of their press.
@@ -232,6 +241,7 @@ class Lobby:
             opener=user.ref,
             seed=seed,
             before=self.sitters,
+            agreed=frozenset(),
             options=replace(self.options, is_paused=False),
             panel=None,
             sitters=tuple(

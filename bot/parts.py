@@ -7,6 +7,7 @@ import structlog
 
 from adapters.port import Adapter, Everyone
 from bot.acquaintances import Acquaintances
+from bot.agreement import Agreement
 from bot.bell import Bell
 from bot.commands import Commands
 from bot.conductor import Conductor
@@ -128,12 +129,13 @@ class Bot:
         hosts = Hosts(self._adapters)
         hints = Hints(self.parlour, self.stage, thinking)
         tally = Tally(Standings(database), servers, gallery, clock)
+        agreement = Agreement(self.parlour, self.deadlines, hosts)
         self.inbox = Conductor(
             parlour=self.parlour,
             presses=Presses(
                 parlour=self.parlour,
                 options=Options(self.parlour, rule_book, self.stage),
-                hosting=Hosting(self.parlour, self.deadlines, hosts, self.stage),
+                hosting=Hosting(self.parlour, self.deadlines, hosts, agreement, self.stage),
                 deadlines=self.deadlines,
                 stage=self.stage,
                 doors=self.doors,
@@ -149,6 +151,7 @@ class Bot:
                 parlour=self.parlour,
                 stage=self.stage,
                 hosts=hosts,
+                agreement=agreement,
                 tally=tally,
                 rule_book=rule_book,
                 server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),

@@ -74,6 +74,11 @@ class Silence:
         return made - 1 if made else None
 
     @property
+    def called(self) -> frozenset[Seat]:
+        """Who has been called and has not come: nobody else may act for them before."""
+        return frozenset() if self.call is None else self.seats
+
+    @property
     def turns(self) -> tuple[float, ...]:
         """Every time at which something about it looks different."""
         return self.since + LONG_SECONDS, self._midnight(), *self.calls

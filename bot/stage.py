@@ -152,7 +152,8 @@ class Stage:
         if lobby.phase is Phase.CLOSED:
             return closed_screen(lobby, voice)
         if _is_dealt(lobby, cards):
-            return host_screen(self._scene(lobby, cards), voice)
+            silence = await self._deadlines.silence(lobby, cards)
+            return host_screen(replace(self._scene(lobby, cards), silence=silence), voice)
         limits = self._ports[lobby.room.server.platform].limits
         return settings_screen(lobby, await self._rule_sets(lobby), limits, voice)
 

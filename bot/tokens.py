@@ -6,7 +6,8 @@ o:<table>:<game>[:<what>]    options: close them, open a panel or a setting, or 
 h:<table>[:<page>]           show my hand
 s:<table>:<order>            sort my hands by rank or by suit from now on
 i:<table>                    ask for a hint
-t:<table>:<game>:<action>    host a running game: open, close, pause, resume, skip, stop, replace-<seat>
+t:<table>:<game>:<action>    host a running game: open, close, pause, resume, skip, stop, play_on,
+                             replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, leaderboard
 
@@ -53,6 +54,7 @@ class HostAction(StrEnum):
     SKIP = auto()
     REPLACE = auto()
     STOP = auto()
+    PLAY_ON = auto()
 
 
 class EndAction(StrEnum):

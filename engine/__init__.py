@@ -51,7 +51,7 @@ from engine.rules.outcome import Outcome, Seat
 from engine.rules.play import Step
 from engine.rules.presets import PRESETS
 from engine.rules.problems import Problem
-from engine.rules.record import LineKind, Record, lines_of, replay
+from engine.rules.record import LineKind, Record, Stop, lines_of, replay
 from engine.rules.scoring import place_points
 from engine.rules.seating import team_of
 from engine.rules.settings import MOST_QUIET_BOUTS, SETTINGS, Rules, value_text
@@ -119,6 +119,7 @@ __all__ = [
     "ShowTrump",
     "State",
     "Step",
+    "Stop",
     "Suit",
     "Take",
     "TakeDeclared",

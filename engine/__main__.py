@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from engine import InvalidText, LineKind, Opening, Outcome, Record, SealCheck, Verification, lines_of, verify
+from engine import InvalidText, LineKind, Opening, Record, SealCheck, Stop, Verification, lines_of, verify
 
 HOLDS, DOES_NOT_HOLD, CANNOT_BE_READ = range(3)
 """Exit codes."""
@@ -71,8 +71,8 @@ def _tell(record: Record, found: Verification) -> None:
     _say(f"Dealt again for {opening.players} players from seed {opening.seed} and {salt}:", sys.stdout)
     _say("  " + " ".join(map(str, opening.deck)), sys.stdout)
     _tell_contributions(opening)
-    if found.is_played and found.outcome is not None:
-        _say(f"All {found.legal} moves are legal. {_ending(found.outcome)}", sys.stdout)
+    if found.is_played:
+        _say(f"All {found.legal} moves are legal. {_ending(found)}", sys.stdout)
 
 
 def _tell_contributions(opening: Opening) -> None:
@@ -120,7 +120,9 @@ def _complaints(text: str, record: Record, found: Verification) -> list[InvalidT
         seat, _ = record.actions[found.legal]
         sentence = f"the game cannot have been played so: {found.problem}"
         complaints.append(InvalidText(sentence, line, len(str(seat)) + 2))
-    elif found.outcome is None:
+    elif found.outcome is not None and found.stopped is not None:
+        complaints.append(InvalidText("the game was over, so nobody stopped it", lines[LineKind.STOP][0]))
+    elif not found.is_played:
         complaints.append(InvalidText("the record ends here, and the game is not over", last))
     if not lines[LineKind.END] and found.seal is not SealCheck.SHORT:
         sentence = "the record was cut off: its last line says how many moves there are"
@@ -132,7 +134,11 @@ def _list(seats: Sequence[int]) -> str:
     return ", ".join(map(str, seats))
 
 
-def _ending(outcome: Outcome) -> str:
+def _ending(found: Verification) -> str:
+    outcome = found.outcome
+    if outcome is None:
+        by = "all who played" if found.stopped is Stop.AGREEMENT else "a moderator"
+        return f"The game was stopped by {by} and has no result."
     if outcome.is_draw:
         return "The game is a draw."
     order = f" Out in this order: {_list(outcome.order)}." if outcome.order else ""

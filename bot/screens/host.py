@@ -12,7 +12,7 @@ MOST_PEOPLE = 6
 
 
 def host_rows(scene: Scene, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
-    """Lay out the buttons: time, those everybody waits for, and people whose seats can be taken over."""
+    """Lay out the buttons: time, and those everybody waits for, once they were called."""
     lobby = scene.lobby
 
     def button(action: HostAction, label: str, tone: Tone = Tone.NEUTRAL, seat: int | None = None) -> Choice:
@@ -23,13 +23,14 @@ def host_rows(scene: Scene, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
         if lobby.options.is_paused
         else button(HostAction.PAUSE, voice.say("Pause"))
     )
+    called = frozenset[int]() if scene.silence is None else scene.silence.called
     people = [
         button(HostAction.REPLACE, voice.say("House player for {name}", name=scene.names[seat]), seat=seat)
-        for seat, sitter in enumerate(lobby.sitters)
-        if not sitter.is_house and not sitter.has_left and seat not in scene.view.out
+        for seat in sorted(called)
     ]
+    skip = (button(HostAction.SKIP, voice.say("Move for who is waited for")),) if called else ()
     return (
-        (time, button(HostAction.SKIP, voice.say("Move for who is waited for"))),
+        (time, *skip),
         *in_rows(people[:MOST_PEOPLE], 2),
         (
             button(HostAction.STOP, voice.say("Stop the game"), Tone.DANGER),

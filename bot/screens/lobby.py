@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from adapters.port import Choice, Limits, Mark, Screen, Span, Tone
 from bot.lobby import Lobby
 from bot.locale import Voice, sentence
+from bot.screens.agreement import stopped_line
 from bot.screens.options import FIRST_PANEL, differences_in_words, option_rows
 from bot.screens.people import names_of
 from bot.screens.story import Line
@@ -39,8 +40,9 @@ def settings_screen(lobby: Lobby, rule_sets: Sequence[str], limits: Limits, voic
 
 def closed_screen(lobby: Lobby, voice: Voice) -> Screen:
     """What is left of a table that was put away."""
+    stopped = () if lobby.stopped is None else stopped_line(lobby.stopped, voice)
     notice = voice.spans("This table is closed. /durak opens another.")
-    return Screen(body=stacked([(title_span(lobby, voice),), notice]))
+    return Screen(body=stacked([(title_span(lobby, voice),), stopped, notice]))
 
 
 def frozen_screen(lobby: Lobby, voice: Voice) -> Screen:

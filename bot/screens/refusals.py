@@ -89,6 +89,11 @@ STILL_PLAYING = sentence("Your game here is not over: /review looks back at fini
 EXPORT_FOR_MODERATORS = sentence("The file is for admins of this chat.")
 ONLY_MODERATORS = sentence("Only admins of this chat may change that.")
 NOT_YOURS_TO_HOST = sentence("That is for who opened the table, or an admin of this chat.")
+NOT_YOURS_TO_STOP = sentence(
+    "A running game stops when everybody agrees who plays, or when an admin of this chat says so."
+)
+OTHERS_HAVE_TO_AGREE = sentence("Noted: the game stops as soon as everybody agrees who plays.")
+NOBODY_CALLED = sentence("Not yet: first they are called, and get some time to come back.")
 NO_RUNNING_TABLE = sentence("No table stands here. /durak opens one.")
 NOT_ALLOWED_HERE = sentence(
     "I cannot keep a table here, because I am not allowed to: {missing}. An admin can change that."

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from adapters.port import Button, Choice, Mark, OpenPrivate, Screen, Span, Tone
 from bot.lobby import Lobby
 from bot.locale import Voice
+from bot.screens.agreement import question_line, question_rows
 from bot.screens.cards import SIGNS, card_text, cards_text
 from bot.screens.host import HOST_PANEL, host_button, host_rows
 from bot.screens.moments import moment
@@ -29,6 +30,7 @@ def table_screen(scene: Scene, voice: Voice) -> Screen:
         last_bout(scene.events, scene.names, voice),
         discard_line(view, voice),
         waiting_line(scene, voice),
+        question_line(scene, voice),
         seal_line(scene.seal, voice),
     ]
     return Screen(body=stacked(blocks), rows=_buttons(scene, voice) if view.outcome is None else ())
@@ -155,7 +157,7 @@ def _buttons(scene: Scene, voice: Voice) -> tuple[tuple[Button, ...], ...]:
     hand = Choice(str(ShowHand(scene.lobby.id)), voice.say("My hand"), Tone.PRIMARY)
     opener = (OpenPrivate(voice.say("Get your cards here"), scene.lobby.room),)
     ordinary = ((hand, host_button(scene, voice)), *((opener,) if scene.unreachable else ()))
-    return (*ordinary, *_panel(scene, voice))
+    return (*ordinary, *question_rows(scene.lobby, voice), *_panel(scene, voice))
 
 
 def _panel(scene: Scene, voice: Voice) -> tuple[tuple[Choice, ...], ...]:

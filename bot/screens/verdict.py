@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from adapters.port import Mark, Screen, Span
 from bot.locale import Voice
+from bot.screens.agreement import stopped_line
 from bot.screens.people import safe_name
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
@@ -41,6 +42,7 @@ def verdict_screen(record: Record, names: Sequence[str], voice: Voice) -> Screen
                     for holds, text in checks
                     for span in (Span(f"{'✅' if holds else '❌'} {text}"), BREAK)
                 ),
+                () if record.stopped is None else stopped_line(record.stopped, voice),
                 tuple(span for line in _trust(opening, names, voice) for span in (*line, BREAK)),
                 tuple(span for fact in facts for span in (*fact, BREAK)),
                 voice.spans(

@@ -18,7 +18,7 @@ from bot.storage.nicknames import hand_nicknames_on
 from bot.storage.rule_sets import hand_choices_on
 from bot.storage.writing import added
 from bot.table_options import TableOptions
-from engine import PRESETS, InvalidText, Rules
+from engine import PRESETS, InvalidText, Rules, Stop
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
 REPAIRED_FOR = 24 * 60 * 60.0
@@ -223,6 +223,7 @@ def _write(row: TableRow, lobby: Lobby) -> None:
     row.auto_done, row.clock = lobby.options.auto_done, lobby.options.clock
     row.strength, row.is_paused = lobby.options.strength, lobby.options.is_paused
     row.hints = lobby.options.hints
+    row.stopped = lobby.stopped or ""
 
 
 async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
@@ -250,6 +251,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         game=row.game,
         options=TableOptions(row.auto_done, row.clock, row.strength, row.is_paused, row.hints),
         locale=row.locale,
+        stopped=Stop(row.stopped) if row.stopped else None,
         touched_at=row.changed_at,
     )
 

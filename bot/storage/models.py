@@ -95,7 +95,8 @@ class NicknameRow(Base, table=True):
 class TableRow(Base, table=True):
     """A table with its lobby; `seed` is secret until the game it deals is over.
 
-    `house_rules` is set when `preset` names a variation of the server.
+    `house_rules` is set when `preset` names a variation of the server; `stopped` says who stopped the newest
+    game, if it was not played to its end.
 
     A room has at most one table that gathers or plays.
     """
@@ -133,6 +134,7 @@ class TableRow(Base, table=True):
     strength: str = "regular"
     is_paused: bool = False
     hints: bool = True
+    stopped: str = ""
     locale: str
 
 

@@ -12,7 +12,7 @@ from bot.storage.database import Database
 from bot.storage.identities import player_row, stands_in
 from bot.storage.journal import entry_of
 from bot.storage.models import EntryRow, ResultRow, SeatRow, TableRow
-from engine import Opening, Record, Seat, parse_action, seed_hash
+from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
 from engine.runtime import Entry
 
 _NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
@@ -43,19 +43,12 @@ class Records:
         self._database = database
 
     async def newest(self, room: RoomRef) -> Finished | None:
-        """Give the game that was finished last in a room, with its players as remarks; None if none was."""
+        """Give the game that was finished or stopped last in a room, with its players as remarks."""
         async with self._database.session() as session:
-            newest = (
-                select(ResultRow.table_id, ResultRow.game)
-                .join(TableRow, col(TableRow.id) == col(ResultRow.table_id))
-                .where(await stands_in(session, room))
-                .order_by(*_NEWEST_FIRST)
-                .limit(1)
-            )
-            found = (await session.exec(newest)).first()
+            found = await _newest(session, room)
             if found is None:
                 return None
-            table, game = found
+            table, game, stopped = found
             entries = await _entries(session, table, game)
             names = (
                 await session.exec(
@@ -74,6 +67,7 @@ class Records:
                 f"game {game} of table {table}",
                 *(f"seat {seat}: {name}" for seat, name in enumerate(called)),
             ),
+            stopped=Stop(stopped) if stopped else None,
         )
         return Finished(record, called)
 
@@ -95,6 +89,27 @@ class Records:
                 return None
             entries = await _entries(session, found.table_id, found.game)
         return Played(found.table_id, found.game, found.seat, entries)
+
+
+async def _newest(session: AsyncSession, room: RoomRef) -> tuple[int, int, str] | None:
+    """Give table and number of the newest game of a room that is over, and who stopped it, if anybody did."""
+    here = await stands_in(session, room)
+    finished = (
+        select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game)
+        .join(TableRow, col(TableRow.id) == col(ResultRow.table_id))
+        .where(here)
+        .order_by(*_NEWEST_FIRST)
+        .limit(1)
+    )
+    stopped = (
+        select(TableRow.changed_at, TableRow.id, TableRow.game, TableRow.stopped)
+        .where(here, col(TableRow.stopped) != "")
+        .order_by(col(TableRow.changed_at).desc())
+        .limit(1)
+    )
+    found = [(at, table, game, "") for at, table, game in (await session.exec(finished)).all()]
+    found += [(at, table, game, by) for at, table, game, by in (await session.exec(stopped)).all()]
+    return max(found)[1:] if found else None
 
 
 async def _entries(session: AsyncSession, table: int, game: int) -> list[Entry]:

@@ -8,13 +8,14 @@ players=2 dealer=1 seed=4f2a salt=room-9 rules: podkidnoy-36 transfer=on
 0 resigns
 end 3
 
-The last line says how many moves there are; records of earlier versions have none.
+The last line says how many moves there are; records of earlier versions have none. Before it, `stopped by
+agreement` (of those who played) or `stopped by moderator` ends a game that was not played to its end.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 
 from engine.rules.deal import SHORT_SEAL_DIGITS
 from engine.rules.errors import InvalidText
@@ -27,6 +28,7 @@ from engine.rules.state import State
 _SEAL = "seal "
 _REMARK = "#"
 _END = "end "
+_STOP = "stopped by "
 _SEAL_LENGTHS = (64, SHORT_SEAL_DIGITS)  # records of earlier versions have the short form
 _MOST_DIGITS = 9
 
@@ -38,7 +40,15 @@ class LineKind(Enum):
     REMARK = auto()
     OPENING = auto()
     ACTION = auto()
+    STOP = auto()
     END = auto()
+
+
+class Stop(StrEnum):
+    """Who stopped a game before its end: all who played, or somebody who keeps order where they played."""
+
+    AGREEMENT = auto()
+    MODERATOR = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +56,15 @@ class Record:
     """A game as it was played: its opening, and who did what.
 
     `seal` is the hash of the seed (64 hexadecimal digits), in records of earlier versions its first 32
-    digits; empty if the seed was not sealed. `remarks` are lines for people.
+    digits; empty if the seed was not sealed. `remarks` are lines for people. `stopped` says who
+    stopped the game before its end, if anybody did.
     """
 
     opening: Opening
     actions: tuple[tuple[Seat, Action], ...] = ()
     seal: str = ""
     remarks: tuple[str, ...] = ()
+    stopped: Stop | None = None
 
     def plus(self, seat: Seat, action: Action) -> "Record":
         """Gives the record with one more action."""
@@ -78,30 +90,34 @@ class Record:
         seal = [f"{_SEAL}{self.seal}"] if self.seal else []
         remarks = [f"{_REMARK} {remark}" for remark in self.remarks]
         actions = [f"{seat} {action}" for seat, action in self.actions]
-        return "\n".join([*seal, *remarks, str(self.opening), *actions, f"{_END}{len(actions)}"]) + "\n"
+        stop = [f"{_STOP}{self.stopped}"] if self.stopped else []
+        end = f"{_END}{len(actions)}"
+        return "\n".join([*seal, *remarks, str(self.opening), *actions, *stop, end]) + "\n"
 
     @staticmethod
     def from_text(text: str) -> "Record":
         """Reads what `to_text` wrote; raises InvalidText with line and column."""
-        seal, remarks, opening = "", [], None
+        seal, remarks, opening, stopped = "", [], None, None
         actions: list[tuple[Seat, Action]] = []
         for number, kind, line in lines_of(text):
             match kind:
                 case LineKind.REMARK:
                     remarks.append(line.removeprefix(_REMARK).strip())
-                case LineKind.SEAL if seal:
-                    raise InvalidText("a record has one seal, this is a second one", number)
                 case LineKind.SEAL:
-                    seal = _seal(line, number)
+                    seal = _seal(line, number, seal)
                 case LineKind.OPENING:
                     opening = _opening(line, number)
+                case LineKind.ACTION | LineKind.STOP if stopped:
+                    raise InvalidText("nothing happens in a game that was stopped", number)
+                case LineKind.STOP:
+                    stopped = _stop(line, number)
                 case LineKind.ACTION:
                     actions.append(_action(line, number))
                 case LineKind.END:
                     _check_end(line, number, len(actions))
         if opening is None:
             raise InvalidText("a record needs the line of its opening")
-        return Record(opening, tuple(actions), seal, tuple(remarks))
+        return Record(opening, tuple(actions), seal, tuple(remarks), stopped)
 
 
 def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
@@ -118,6 +134,8 @@ def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
         elif line.startswith(_END):
             has_ended = True
             yield number, LineKind.END, line
+        elif line.startswith(_STOP) and has_opening:
+            yield number, LineKind.STOP, line
         elif line and not has_opening:
             has_opening = True
             yield number, LineKind.OPENING, line
@@ -125,7 +143,9 @@ def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
             yield number, LineKind.ACTION, line
 
 
-def _seal(line: str, number: int) -> str:
+def _seal(line: str, number: int, before: str) -> str:
+    if before:
+        raise InvalidText("a record has one seal, this is a second one", number)
     seal = line.removeprefix(_SEAL)
     if len(seal) not in _SEAL_LENGTHS or not re.fullmatch("[0-9a-f]+", seal):
         sentence = "a seal has 64 digits from 0 to f (32 in records of earlier versions)"
@@ -148,6 +168,14 @@ def _action(line: str, number: int) -> tuple[Seat, Action]:
         return int(seat), parse_action(action)
     except InvalidText as error:
         raise error.at(number, len(seat) + 2) from None
+
+
+def _stop(line: str, number: int) -> Stop:
+    try:
+        return Stop(line.removeprefix(_STOP))
+    except ValueError:
+        sentence = f"a game is stopped by {' or '.join(Stop)}"
+        raise InvalidText(sentence, number, len(_STOP) + 1) from None
 
 
 def _check_end(line: str, number: int, actions: int) -> None:

@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 from engine.rules.deal import SHORT_SEAL_DIGITS, seed_hash
 from engine.rules.outcome import Outcome, Seat
-from engine.rules.record import Record
+from engine.rules.record import Record, Stop
 
 
 class SealCheck(Enum):
@@ -31,6 +31,7 @@ class Verification:
         problem: Why the game cannot have been dealt, or gone on, so; empty if it can.
         is_dealt: Whether these rules could be dealt at all.
         outcome: How the game ended; None if it did not.
+        stopped: Who stopped it, if it was stopped before its end.
     """
 
     seal: SealCheck
@@ -39,6 +40,7 @@ class Verification:
     problem: str = ""
     is_dealt: bool = True
     outcome: Outcome | None = None
+    stopped: Stop | None = None
 
     @property
     def is_sealed(self) -> bool:
@@ -47,8 +49,8 @@ class Verification:
 
     @property
     def is_played(self) -> bool:
-        """Whether the game can have been played so, to its end."""
-        return not self.problem and self.outcome is not None
+        """Whether the game can have been played so, until it ended or was stopped."""
+        return not self.problem and (self.outcome is None) is (self.stopped is not None)
 
     @property
     def holds(self) -> bool:
@@ -70,7 +72,7 @@ def verify(record: Record) -> Verification:
             state, legal = step.state, legal + 1
     except ValueError as error:
         return Verification(seal, false, legal, str(error))
-    return Verification(seal, false, legal, outcome=state.outcome())
+    return Verification(seal, false, legal, outcome=state.outcome(), stopped=record.stopped)
 
 
 def _seal(record: Record) -> SealCheck:

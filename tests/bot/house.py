@@ -92,6 +92,12 @@ class House(Waiting):
         await self.settle()
         return await self.bot.parlour.lobby(lobby.id)
 
+    async def stopped(self, *people: User, room: RoomRef = ROOM) -> None:
+        """Everybody who plays agrees to stop the running game."""
+        for each in people:
+            await self.chat.types(each, "/stop", room)
+        await self.settle()
+
     def table_message(self, room: RoomRef = ROOM) -> Message:
         """The newest lobby or table in a room."""
         return next(

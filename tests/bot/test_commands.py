@@ -94,11 +94,14 @@ async def test_rules_are_those_of_the_table_here_or_those_asked_for(house: House
     assert "podkidnoy-36" in str((await house.chat.types(ANNA, "/rules podkidnoy")).toast)
 
 
-async def test_stop_is_for_the_opener_and_moderators(house: House) -> None:
+async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(house: House) -> None:
     assert (await house.chat.types(ANNA, "/stop")).toast == "No table stands here. /durak opens one."
-    lobby = await house.dealt(ANNA, BORIS)
+    await house.opened(ANNA, BORIS)
     denied = await house.chat.types(BORIS, "/stop")
     assert denied.toast == "Only who opened the table, or an admin of this chat, may close it."
+    assert (await house.chat.types(ANNA, "/stop")).toast == "The table is put away."
+    lobby = await house.dealt(ANNA, BORIS)
+    assert "everybody agrees" in str((await house.chat.types(CLARA, "/stop")).toast)
     house.chat.moderators.add(CLARA.ref)
     assert (await house.chat.types(CLARA, "/stop")).toast == "The table is put away."
     await house.settle()

@@ -106,8 +106,7 @@ async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(house: Hous
 
 async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(house: House) -> None:
     await house.dealt(ANNA, BORIS)
-    await house.chat.types(ANNA, "/stop")
-    await house.settle()
+    await house.stopped(ANNA, BORIS)
     stopped = "The game was stopped: it has no result.\n\nGame 1 is over."
     assert [house.hand_message(user).text for user in (ANNA, BORIS)] == [stopped, stopped]
     lobby = await house.dealt(ANNA, BORIS)

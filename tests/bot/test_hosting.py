@@ -1,10 +1,12 @@
 """Whoever opened a table, and the admins of its chat, can take care of a running game."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
 from bot.lobby import Phase
+from bot.silence import CALL_AFTER
 from engine.runtime import Author
 from tests.bot.chat import Chat
 from tests.bot.house import ANNA, BORIS, CLARA, House
@@ -39,40 +41,59 @@ async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(house: House
     assert (await house.cards(lobby)).version > version
 
 
-async def test_a_host_moves_for_those_everybody_waits_for(house: House) -> None:
+async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     await press(house, "Host")
-    await press(house, "Move for who is waited for")
+    panel = house.open_message(ANNA, "Pause")
+    assert "Move for who is waited for" not in [choice.label for choice in panel.choices]
+    table = house.table_message().ref
+    early = await house.chat.presses_token(ANNA, table, f"t:{lobby.id}:1:skip")
+    assert early.toast == "Not yet: first they are called, and get some time to come back."
+    await house.skip(CALL_AFTER)
+    await press(house, "Host")
+    panel = house.open_message(ANNA, "Move for")
+    skip = next(each for each in panel.choices if each.label.startswith("Move for"))
+    version = (await house.cards(lobby)).version
+    presses = (house.chat.presses_token(ANNA, table, skip.token) for _ in range(3))
+    await asyncio.gather(*presses)
+    again = await house.chat.presses_token(ANNA, table, skip.token)
+    assert again.toast == early.toast
+    assert (await house.cards(lobby)).version == version + 1
     assert (await house.cards(lobby)).entries[1].author is Author.CLOCK
 
 
-async def test_a_host_lets_a_house_player_take_a_seat_and_its_person_comes_back(house: House) -> None:
+async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_back(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
+    seat = await house.waiting_seat(lobby)
+    user = await house.waiting_for(lobby)
     await press(house, "Host")
-    await press(house, "House player for Boris")
-    assert (await house.bot.parlour.lobby(lobby.id)).sitters[1].has_left
-    await house.chat.presses(BORIS, house.hand_message(BORIS).ref, "Come back")
-    assert not (await house.bot.parlour.lobby(lobby.id)).sitters[1].has_left
+    table = house.table_message().ref
+    for each in (0, 1):
+        told = await house.chat.presses_token(ANNA, table, f"t:{lobby.id}:1:replace-{each}")
+        assert told.toast == "Not yet: first they are called, and get some time to come back."
+    await house.skip(CALL_AFTER)
+    await press(house, "Host")
+    await press(house, f"House player for {user.name}")
+    assert (await house.bot.parlour.lobby(lobby.id)).sitters[seat].has_left
+    await house.chat.presses(user, house.hand_message(user).ref, "Come back")
+    assert not (await house.bot.parlour.lobby(lobby.id)).sitters[seat].has_left
 
 
-async def test_a_host_stops_the_game_or_looks_away(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+async def test_a_host_looks_away(house: House) -> None:
+    await house.dealt(ANNA, BORIS)
     await press(house, "Host")
     await press(house, "Back")
     assert [choice.label for choice in house.table_message().choices] == ["My hand", "Host"]
-    await press(house, "Host")
-    await press(house, "Stop the game")
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
 
 
 async def test_others_cannot_and_admins_can(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     table = house.table_message().ref
-    denied = await house.chat.presses_token(BORIS, table, f"t:{lobby.id}:1:stop")
+    denied = await house.chat.presses_token(BORIS, table, f"t:{lobby.id}:1:pause")
     assert denied.toast == "That is for who opened the table, or an admin of this chat."
     house.chat.moderators.add(CLARA.ref)
-    for nobody in ("replace-9", "replace-0", "pause", "resume", "close", "skip"):
-        reply = await house.chat.presses_token(CLARA, table, f"t:{lobby.id}:1:{nobody}")
+    for each in ("pause", "resume", "close"):
+        reply = await house.chat.presses_token(CLARA, table, f"t:{lobby.id}:1:{each}")
         assert reply.toast is None
     await house.chat.presses_token(CLARA, table, f"t:{lobby.id}:1:stop")
     over = await house.chat.presses_token(CLARA, table, f"t:{lobby.id}:1:pause")
@@ -87,6 +108,7 @@ async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
     await press(house, "Host")
     assert house.table_message().choices[: len(own)] == own
     assert (house.table_message().choices == own) is opens_alone
+    house.chat.moderators.add(ANNA.ref)
     await press(house, "Stop the game")
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
     if opens_alone:

@@ -75,20 +75,20 @@ async def test_16_a_move_is_saved_whole_or_not_at_all(house: House) -> None:
     assert (await house.presses_move(lobby, user, move)).toast is None
 
 
-async def test_17_only_opener_and_moderators_end_a_game_not_who_once_opened_one(house: House) -> None:
+async def test_17_those_who_play_and_moderators_end_a_game_not_who_plays_elsewhere(house: House) -> None:
     await house.dealt(BORIS, CLARA, room=CELLAR)
     lobby = await house.dealt(ANNA, BORIS)
     for user in (BORIS, CLARA):
-        assert "may close it" in str((await house.chat.types(user, "/stop")).toast)
+        assert "everybody agrees" in str((await house.chat.types(user, "/stop")).toast)
     assert (await house.cards(lobby)).outcome is None
     assert (await house.chat.types(ANNA, "/stop")).toast == "The table is put away."
-    assert "may close it" in str((await house.chat.types(ANNA, "/stop", CELLAR)).toast)
+    assert "everybody agrees" in str((await house.chat.types(ANNA, "/stop", CELLAR)).toast)
 
 
 async def test_18_tallies_are_the_games_on_record_whatever_was_stopped_or_repeated(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     await house.plays(lobby)
-    await house.chat.types(ANNA, "/stop")  # has no result
+    await house.stopped(ANNA, BORIS)  # has no result
     lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
     cards = await house.cards(lobby)

@@ -25,7 +25,7 @@ from bot.screens.rules import rules_screen
 from bot.screens.server import server_screen
 from bot.screens.table import host_screen, table_screen
 from bot.storage import ServerChoices
-from engine import PRESETS, Decision, Memory, Opening, Regret, State
+from engine import PRESETS, Decision, Memory, Opening, Regret, State, Stop
 from tests.bot.screens.scenes import played, scene_of, silent
 
 FOLDER = Path(__file__).with_name("golden")
@@ -44,16 +44,20 @@ def screens(voice: Voice) -> Iterator[tuple[str, Screen]]:
         yield f"settings: {panel}", lobby_screen(replace(lobby, panel=panel), SEAL, (), LIMITS, voice)
     yield "settings alone", settings_screen(replace(lobby, panel="common"), (), LIMITS, voice)
     yield "table", table_screen(scene, voice)
-    yield "table with its host", table_screen(replace(scene, lobby=replace(scene.lobby, panel="host")), voice)
-    yield "host alone", host_screen(replace(scene, lobby=replace(scene.lobby, panel="host")), voice)
+    asked = replace(scene, lobby=replace(scene.lobby, agreed=frozenset(scene.lobby.people()[:1])))
+    yield "table to be stopped", table_screen(asked, voice)
+    called = silent(state, 20, state.awaited)
+    for title, each in (("table with its host", scene), ("table with its host after a call", called)):
+        yield title, table_screen(replace(each, lobby=replace(each.lobby, panel="host")), voice)
+    yield "host alone", host_screen(replace(called, lobby=replace(called.lobby, panel="host")), voice)
     for seat in range(state.players):
         offered = Offered(1, state.legal_moves(seat))
         yield f"hand {seat}", hand_screen(scene, state.view_for(seat), offered, LIMITS, voice)
     for clock, waited in ((120, 20), (120, 60), (0, 14_400), (0, 259_200)):
         waiting = silent(state, waited, state.awaited, clock)
-        called = call_screen(waiting, voice)
-        if called is not None:
-            yield f"call after {waited} s", called
+        call = call_screen(waiting, voice)
+        if call is not None:
+            yield f"call after {waited} s", call
     yield "table after a day", table_screen(silent(state, 86_400, state.awaited), voice)
     yield "leaving", leaving_screen(scene, voice)
     yield "left", left_screen(scene, voice)
@@ -64,6 +68,8 @@ def screens(voice: Voice) -> Iterator[tuple[str, Screen]]:
             yield f"ending {seat}", ending_screen(over.lobby, Ended(1, OPENING, outcome), seat, None, voice)
     yield from reviews(state, voice)
     yield "closed", closed_screen(lobby, voice)
+    for stop in Stop:
+        yield f"stopped by {stop}", closed_screen(replace(lobby, stopped=stop), voice)
     yield "help", help_screen(COMMANDS, voice)
     yield "server", server_screen(ServerChoices(), "podkidnoy-36", {"friday": OPENING.rules}, voice)
     for preset, rules in PRESETS.items():

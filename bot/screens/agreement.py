@@ -1,0 +1,48 @@
+"""The question whether to stop a running game, for everybody who plays to answer."""
+
+from collections.abc import Mapping
+
+from adapters.port import Choice, Span, Tone
+from bot.lobby import Lobby
+from bot.locale import Voice, sentence
+from bot.screens.scene import Scene
+from bot.screens.story import Line
+from bot.tokens import HostAction, HostGame
+from engine import Stop
+
+_STOPPED: Mapping[Stop, str] = {
+    Stop.AGREEMENT: sentence("The game was stopped by agreement of those who played: it has no result."),
+    Stop.MODERATOR: sentence("The game was stopped by an admin of this chat: it has no result."),
+}
+
+
+def stopped_line(by: Stop, voice: Voice) -> Line:
+    """Say who stopped a game."""
+    return voice.spans(_STOPPED[by])
+
+
+def question_line(scene: Scene, voice: Voice) -> Line:
+    """Say who wants to stop the game and who has not said so; nothing if nobody does."""
+    lobby = scene.lobby
+    agreed = [scene.names[seat] for seat, each in enumerate(lobby.sitters) if each.user in lobby.agreed]
+    if not agreed:
+        return ()
+    waiting = [scene.names[seat] for seat in lobby.seats_to_ask(scene.away)]
+    return voice.spans(
+        "Stop this game? Agreed: {agreed}. Waiting for: {waiting}.",
+        agreed=Span(", ".join(agreed)),
+        waiting=Span(", ".join(waiting)),
+    )
+
+
+def question_rows(lobby: Lobby, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
+    """Let people answer, as long as somebody asks."""
+    if not lobby.agreed:
+        return ()
+    stop, play_on = (HostGame(lobby.id, lobby.game, each) for each in (HostAction.STOP, HostAction.PLAY_ON))
+    return (
+        (
+            Choice(str(stop), voice.say("Agree to stop"), Tone.DANGER),
+            Choice(str(play_on), voice.say("Play on"), Tone.GOOD),
+        ),
+    )
