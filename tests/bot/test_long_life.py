@@ -105,7 +105,7 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(hous
 async def test_an_old_button_brings_a_table_back_for_a_while_only(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     hand = house.hand_message(ANNA).ref
-    await house.chat.types(ANNA, "/stop")
+    await house.stopped(ANNA, BORIS)
     await house.skip(7200.0)
     reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:1:T")
     assert reply.toast == "This game is over."

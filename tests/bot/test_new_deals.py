@@ -35,7 +35,7 @@ async def test_answers_that_cross_are_both_heard(house: House) -> None:
 async def test_a_new_deal_is_told_and_everybody_is_asked_again(house: House) -> None:
     entitled: list[int] = []
     while not entitled:
-        await house.chat.types(ANNA, "/stop")
+        await house.stopped(ANNA, BORIS)
         lobby = await house.dealt(ANNA, BORIS, rules=RULES)
         cards = await house.cards(lobby)
         assert cards.state is not None

@@ -243,7 +243,7 @@ async def test_nothing_is_played_before_the_deal_or_after_the_end(house: House) 
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
     assert isinstance(await house.bot.parlour.submit(lobby.id, 0, "T", 0), Stale)
-    await house.chat.types(ANNA, "/stop")
+    await house.stopped(ANNA, BORIS)
     assert await house.bot.parlour.submit(lobby.id, 0, "T", 1) == Closed()
 
 
