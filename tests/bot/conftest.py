@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+import structlog
 
 from bot.storage import Database
 from tests.bot.chat import Chat
@@ -14,6 +15,13 @@ from tests.bot.databases import PostgresqlServer
 from tests.bot.hours import Hours
 from tests.bot.house import House
 from tests.bot.mailroom import Mailroom
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _plain_traces() -> None:
+    """Write no positions into the traces of logged errors: that would take a quarter of a minute each."""
+    look = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[structlog.processors.add_log_level, look])
 
 
 @pytest.fixture(scope="session")

@@ -18,9 +18,9 @@ from bot.settings import LogFormat, LogLevel
 def _as_before() -> Iterator[None]:
     """Put the process's logging back afterwards."""
     root, levels = logging.getLogger(), {name: logging.getLogger(name).level for name in CHATTY}
-    handlers, level = root.handlers[:], root.level
+    handlers, level, config = root.handlers[:], root.level, structlog.get_config()
     yield
-    structlog.reset_defaults()
+    structlog.configure(**config)
     logging.captureWarnings(capture=False)
     root.handlers[:] = handlers
     root.setLevel(level)
