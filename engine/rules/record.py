@@ -113,7 +113,7 @@ class Record:
                     stopped = _stop(line, number)
                 case LineKind.ACTION:
                     actions.append(_action(line, number))
-                case LineKind.END:
+                case _:  # the end
                     _check_end(line, number, len(actions))
         if opening is None:
             raise InvalidText("a record needs the line of its opening")

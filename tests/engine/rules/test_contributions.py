@@ -120,3 +120,19 @@ def test_a_value_that_nobody_committed_to_is_found() -> None:
     assert verify(record).false == (0,)
     assert not verify(record).holds
     assert verify(replace(record, opening=OPENING)).holds
+
+
+@pytest.mark.parametrize(
+    ("contribution", "facts"),
+    [
+        (given(ONE), {"is_revealed"}),
+        (Contribution(commitment_to(ONE)), {"is_withheld"}),
+        (Contribution(), {"is_missing"}),
+        (Contribution(is_house=True), set()),
+    ],
+)
+def test_a_seat_gave_its_value_withheld_it_or_gave_nothing(
+    contribution: Contribution, facts: set[str]
+) -> None:
+    all_facts = ("is_revealed", "is_withheld", "is_missing")
+    assert {fact for fact in all_facts if getattr(contribution, fact)} == facts

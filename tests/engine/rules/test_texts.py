@@ -10,6 +10,7 @@ from engine import (
     Rules,
     SealCheck,
     State,
+    Stop,
     parse_move,
     seed_hash,
     verify,
@@ -65,6 +66,9 @@ def test_an_unreadable_position_names_line_and_column(text: str, line: int, colu
         ("players=x dealer=0 seed=1 rules: ", 1),
         ("{opening}\n0 A 6S\n? T\n", 3),
         ("{opening}\n0 A 6X\n", 2),
+        ("{opening}\nstopped by nobody\n", 2),
+        ("{opening}\nstopped by agreement\n0 T\n", 3),
+        ("{opening}\nstopped by agreement\nstopped by moderator\n", 3),
     ],
 )
 def test_an_unreadable_record_names_the_line(text: str, line: int) -> None:
@@ -106,6 +110,13 @@ def test_a_record_keeps_its_seal_and_what_people_remarked() -> None:
     assert verify(record).seal is SealCheck.WHOLE
     assert verify(Record(opening)).seal is SealCheck.MISSING
     assert verify(Record(opening, seal=seed_hash("another"))).seal is SealCheck.BROKEN
+
+
+@pytest.mark.parametrize("stopped", Stop)
+def test_a_record_says_who_stopped_its_game(stopped: Stop) -> None:
+    record = Record(Opening(Rules(), 2, "4f2a"), stopped=stopped)
+    assert record.to_text().splitlines()[1:] == [f"stopped by {stopped}", "end 0"]
+    assert Record.from_text(record.to_text()) == record
 
 
 def test_empty_lines_of_a_record_and_of_a_position_mean_nothing() -> None:
