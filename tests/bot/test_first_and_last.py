@@ -72,7 +72,7 @@ async def test_a_table_whose_deal_failed_goes_on_gathering_after_a_restart(house
 
 
 async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    lobby = await house.dealt(ANNA, BORIS, rules=f"{SHORT_GAME} simultaneous_empty=defender_loses")
     hands = {user: house.hand_message(user).ref for user in (ANNA, BORIS)}
     await house.plays_to_the_end(lobby)
     outcome = (await house.cards(lobby)).outcome
