@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
-from bot.storage import Database, Players, Servers, Surfaces
+from bot.storage import Database, Players, Privacy, Servers, Surfaces
 from bot.storage.identities import player_row
 from bot.surface import Kind, Shown, Surface
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, person
@@ -98,3 +98,16 @@ async def test_a_surface_saved_twice_at_once_is_there_once(database: Database) -
     surfaces = Surfaces(database)
     await asyncio.gather(*[surfaces.save(surface, shown) for _ in range(10)])
     assert await surfaces.load(surface.table) == {surface: shown}
+
+
+async def test_a_message_for_somebody_who_is_forgotten_is_not_noted(database: Database) -> None:
+    own = RoomRef(ServerRef("telegram", ANNA.ref.id), ANNA.ref.id)
+    tables = [await open_table(database), await open_table(database, own)]
+    await Privacy(database).forget(ANNA.ref, own.server)
+    shown = Shown(MessageRef("telegram", "1:2"), "digest")
+    surfaces = Surfaces(database)
+    await surfaces.save(Surface(tables[0].id, 1, Kind.HAND, ANNA.ref), shown)
+    await surfaces.save(Surface(tables[1].id, 1, Kind.TABLE), shown)
+    assert [await surfaces.load(table.id) for table in tables] == [{}, {}]
+    await surfaces.save(Surface(tables[0].id, 1, Kind.TABLE), shown)
+    assert len(await surfaces.load(tables[0].id)) == 1
