@@ -7,10 +7,10 @@ who came back to their seat without making a move yet.
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import structlog
 
+from bot.due import Due
 from bot.lobby import Lobby, LobbyRefused, Phase
 from bot.parlour import Parlour
 from bot.silence import GRACE, Silence
@@ -35,19 +35,6 @@ AFTER_AN_ERROR = 5.0
 
 CLOCK_SECONDS = 5.0
 """How often the wall clock is looked at, which somebody may have set."""
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """Something that happens at a table at a time; without an author it only looks different from then on.
-
-    With `to` the people around it go on to another phase; else the author moves for the seats.
-    """
-
-    at: float
-    author: Author | None = None
-    seats: tuple[Seat, ...] = ()
-    to: Phase | None = None
 
 
 class Deadlines:

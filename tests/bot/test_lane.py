@@ -1,6 +1,7 @@
 """Budgets of one chat, and who goes first in it."""
 
 import asyncio
+from collections.abc import Coroutine
 from itertools import pairwise
 
 import pytest
@@ -139,6 +140,15 @@ async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
         assert await waiting == hand
 
 
+async def done(work: Coroutine[None, None, None], hours: Hours) -> None:
+    """Let time pass until this is done."""
+    async with asyncio.TaskGroup() as tasks:
+        working = tasks.create_task(work)
+        while not working.done():
+            await asyncio.sleep(0)
+            hours.skip(1.0)
+
+
 async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(hours: Hours) -> None:
     lane = Lane(BUDGET)
     hand, tried = surface(Kind.HAND), list[float]()
@@ -149,11 +159,7 @@ async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(hour
             raise ValueError("an answer that cannot be read")
 
     lane.add(hand)
-    async with asyncio.TaskGroup() as tasks:
-        working = tasks.create_task(lane.work(repair))
-        while not working.done():
-            await asyncio.sleep(0)
-            hours.skip(1.0)
+    await done(lane.work(repair), hours)
     pauses = [after - before for before, after in pairwise(tried)]
     assert pauses == pytest.approx([5, 10, 20, 40, 80, 160, 300, 300, 300], abs=2)
 
@@ -170,9 +176,5 @@ async def test_what_went_well_starts_with_a_short_rest_again(hours: Hours) -> No
             raise ValueError("an answer that cannot be read")
 
     lane.add(hand)
-    async with asyncio.TaskGroup() as tasks:
-        working = tasks.create_task(lane.work(repair))
-        while not working.done():
-            await asyncio.sleep(0)
-            hours.skip(1.0)
+    await done(lane.work(repair), hours)
     assert [after - before for before, after in pairwise(tried)] == pytest.approx([5, 10, 0, 5], abs=2)
