@@ -29,7 +29,7 @@ class GameOver(Exception):  # noqa: N818 - it names an outcome
     """Nobody can move any more."""
 
 
-async def until(look: Callable[[], Awaitable[T | None]], what: str, within: float = 20.0) -> T:
+async def until(look: Callable[[], Awaitable[T | None]], what: str, within: float = 40.0) -> T:
     """Look again and again until there is something to see."""
     try:
         async with asyncio.timeout(within):

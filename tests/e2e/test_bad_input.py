@@ -90,7 +90,7 @@ async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, 
     table = await newest_public(watcher, "talon")
     person, shown, token = await choose(people, chance, chosen)
     other = people[1 - people.index(person)]
-    (hand, *_) = await other.private()
+    (hand, *_) = await until(other.private, "the other hand")
     seen_by_watcher = len(await watcher.public())
     async with nothing_happens(bot):
         assert "do not sit" in await watcher.forces(table, token)
