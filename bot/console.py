@@ -33,7 +33,7 @@ def tend(command: str, file: Path, database_url: str) -> str:
     try:
         if command == "backup":
             found = back_up(database_url, file)
-            return f"{file} is a sound backup: {found.tables} tables, {found.games} finished games."
+            return f"{file} is a sound backup; tables: {found.tables}, finished games: {found.games}."
         kept = restore(database_url, file)
     except (BackupFailed, DatabaseUnusable) as error:
         raise Failed(str(error)) from error

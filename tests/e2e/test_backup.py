@@ -29,7 +29,7 @@ async def test_a_backup_is_made_beside_a_running_bot_and_put_back_when_it_is_sto
     bot = BotProcess(tmp_path, {})
     await bot.start()
     code, said = await durak_bot(tmp_path, "backup", "copy.db")
-    assert (code, said) == (0, "copy.db is a sound backup: 0 tables, 0 finished games.")
+    assert (code, said) == (0, "copy.db is a sound backup; tables: 0, finished games: 0.")
     code, said = await durak_bot(tmp_path, "restore", "copy.db")
     assert code == 1
     assert said.startswith(
