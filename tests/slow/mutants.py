@@ -28,8 +28,8 @@ OURS = ("adapters", "bot", "engine", "tests", "__main__")
 MOST_TESTS = 120
 """The more tests run a line, the sooner one of the quickest notices that it is wrong."""
 
-SECONDS = 90.0
-"""A change after which the tests take longer than this has been noticed."""
+PATIENCE = 15.0
+"""A change after which tests take so many seconds more than five times what they took has been noticed."""
 
 
 def import_libraries() -> None:
@@ -55,17 +55,22 @@ class Tests:
     def of(self, first: int, last: int) -> list[str]:
         """Name the tests that ran any of these lines, the quickest first."""
         found = self._that_ran(range(first, last + 1)) or self._that_ran(self._by_line)
-        return sorted(found, key=lambda test: (self._took.get(test.partition("::")[2], 0.0), test))[
-            :MOST_TESTS
-        ]
+        return sorted(found, key=lambda test: (self._seconds(test), test))[:MOST_TESTS]
+
+    def seconds(self, tests: list[str]) -> float:
+        """Say how long these took together."""
+        return sum(map(self._seconds, tests))
+
+    def _seconds(self, test: str) -> float:
+        return self._took.get(test.partition("::")[2], 0.0)
 
     def _that_ran(self, lines: range | dict[int, list[str]]) -> set[str]:
         contexts = {context for line in lines for context in self._by_line.get(line, ())}
         return {context.partition("|")[0] for context in contexts if context}
 
 
-def is_noticed(tests: list[str]) -> bool:
-    """Whether any of these tests fails now, or does not come to an end."""
+def is_noticed(tests: list[str], seconds: float) -> bool:
+    """Whether any of these tests fails now, or they do not come to an end in time."""
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
@@ -73,7 +78,7 @@ def is_noticed(tests: list[str]) -> bool:
         os.dup2(silence, 1)
         os.dup2(silence, 2)
         os._exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov", *tests]))
-    until = time.monotonic() + SECONDS
+    until = time.monotonic() + seconds
     while time.monotonic() < until:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -98,7 +103,8 @@ def survivors(module: Path) -> Iterator[str]:
         added = {line[1:].strip() for line in difference[2:] if line.startswith("+")}
         if difference and not added <= harmless:
             tried += 1
-            if not is_noticed(tests.of(first, last)):
+            chosen = tests.of(first, last)
+            if not is_noticed(chosen, PATIENCE + 5 * tests.seconds(chosen)):
                 survived += 1
                 yield "\n".join(difference[2:])
         module.write_text(original)

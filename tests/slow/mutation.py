@@ -18,7 +18,7 @@ TREE = Path(__file__).parents[2]
 
 TESTS_OF = {
     "engine/rules/": ("tests/engine/rules",),
-    "engine/runtime/": ("tests/engine/runtime", "tests/bot"),
+    "engine/runtime/": ("tests/engine/runtime",),
     "bot/": ("tests/bot",),
 }
 """Which tests should notice a change, by the beginning of the file's name."""
