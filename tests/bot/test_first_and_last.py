@@ -80,12 +80,9 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(house: Ho
     for seat, user in enumerate((ANNA, BORIS)):
         (left,) = house.chat.sees_alone(user)
         assert (left.ref, left.choices) == (hands[user], ())
-        fool = (
-            "🃏 You are the fool!"
-            if outcome.fool == seat
-            else f"🃏 {('Anna', 'Boris')[1 - seat]} is the fool!\nYour place: 1 of 2"
-        )
-        assert left.text == f"{fool}\n\nGame 1 is over."
+        fool = "You are" if outcome.fool == seat else f"{('Anna', 'Boris')[1 - seat]} is"
+        place = f"\nYour place: {outcome.order.index(seat) + 1} of 2" if seat in outcome.order else ""
+        assert left.text == f"🃏 {fool} the fool!{place}\n\nGame 1 is over."
         assert left.screen.body[-1].link == await house.shown(lobby, Kind.TABLE)
 
 
