@@ -1,11 +1,11 @@
 """What people are called on each server: a name belongs to a server, and the same person may have others."""
 
-from sqlalchemy import ColumnElement, func, update
+from sqlalchemy import ColumnElement, func
 from sqlmodel import col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.models import NicknameRow, PlayerRow
-from bot.storage.writing import put
+from bot.storage.writing import hand_on, put
 
 
 def name_on(server: int | None) -> ColumnElement[str]:
@@ -26,15 +26,7 @@ async def call(session: AsyncSession, player: int, server: int, name: str) -> No
 
 async def hand_nicknames_on(session: AsyncSession, before: int, after: int) -> None:
     """Let the names on a server go over to another server; who has one there keeps that."""
-    taken = select(NicknameRow.player_id).where(NicknameRow.server_id == after)
-    await session.exec(
-        delete(NicknameRow).where(
-            col(NicknameRow.server_id) == before, col(NicknameRow.player_id).in_(taken.scalar_subquery())
-        )
-    )
-    await session.exec(
-        update(NicknameRow).where(col(NicknameRow.server_id) == before).values(server_id=after)
-    )
+    await hand_on(session, NicknameRow, col(NicknameRow.player_id), before=before, after=after)
 
 
 async def forget_nicknames(session: AsyncSession, player: int) -> None:

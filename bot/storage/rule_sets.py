@@ -12,7 +12,7 @@ from bot.storage.database import Database
 from bot.storage.identities import server_id, server_id_made
 from bot.storage.models import ServerRow, VariationRow
 from bot.storage.servers import ServerChoices
-from bot.storage.writing import put
+from bot.storage.writing import hand_on, put
 from engine import Rules
 
 
@@ -58,15 +58,7 @@ class RuleSets:
 
 async def hand_choices_on(session: AsyncSession, before: int, after: int) -> None:
     """Let a server's variations and choices go over to another server, which keeps what it has."""
-    taken = select(VariationRow.name).where(VariationRow.server_id == after)
-    await session.exec(
-        delete(VariationRow).where(
-            col(VariationRow.server_id) == before, col(VariationRow.name).in_(taken.scalar_subquery())
-        )
-    )
-    await session.exec(
-        update(VariationRow).where(col(VariationRow.server_id) == before).values(server_id=after)
-    )
+    await hand_on(session, VariationRow, col(VariationRow.name), before=before, after=after)
     old, new = await session.get_one(ServerRow, before), await session.get_one(ServerRow, after)
     for choice in fields(ServerChoices):
         setattr(new, choice.name, getattr(new, choice.name) or getattr(old, choice.name))

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import inspect
+from sqlalchemy import SQLColumnExpression, delete, inspect, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.storage.models import Base
+from bot.storage.models import Base, NicknameRow, VariationRow
 
 
 async def added(session: AsyncSession, row: Base) -> bool:
@@ -24,6 +25,20 @@ async def put(session: AsyncSession, row: Base) -> None:
     await (await session.connection()).execute(
         statement.on_conflict_do_update(index_elements=keys, set_=others)
     )
+
+
+async def hand_on(
+    session: AsyncSession,
+    model: type[NicknameRow] | type[VariationRow],
+    key: SQLColumnExpression[Any],
+    *,
+    before: int,
+    after: int,
+) -> None:
+    """Let the rows of a server go over to another server, which keeps its own where both have the key."""
+    taken = select(key).where(col(model.server_id) == after).scalar_subquery()
+    await session.exec(delete(model).where(col(model.server_id) == before, key.in_(taken)))
+    await session.exec(update(model).where(col(model.server_id) == before).values(server_id=after))
 
 
 def _insert(session: AsyncSession, row: Base) -> sqlite.Insert | postgresql.Insert:
