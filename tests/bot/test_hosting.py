@@ -75,7 +75,8 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
     await press(house, "Host")
     await press(house, f"House player for {user.name}")
     assert (await house.bot.parlour.lobby(lobby.id)).sitters[seat].has_left
-    await house.chat.presses(user, house.hand_message(user).ref, "Come back")
+    hand = next(message for message in house.chat.sees_alone(user) if message.ref not in house.chat.whispers)
+    await house.chat.presses(user, hand.ref, "Come back")
     assert not (await house.bot.parlour.lobby(lobby.id)).sitters[seat].has_left
 
 

@@ -11,10 +11,9 @@ pytestmark = pytest.mark.timeout(120)
 
 
 async def hand_with(person: Person, label: str) -> tuple[Shown, str]:
-    """Wait for a private button with this label."""
+    """Wait for a private button with this label, and press nothing: "My hand" would close a question."""
 
     async def look() -> tuple[Shown, str] | None:
-        await person.looks()
         for shown in reversed(await person.private()):
             if label in shown.buttons.values():
                 return shown, shown.token(label)
