@@ -4,9 +4,9 @@ import asyncio
 import sys
 
 from bot.app import CannotStart, serve
+from bot.config import SettingsInvalid, read_settings
 from bot.console import Failed, read_arguments, tend
 from bot.logs import configure_logs, let_go_of_output
-from bot.settings import SettingsInvalid, read_settings
 from bot.stopping import until_told
 
 

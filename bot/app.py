@@ -12,11 +12,11 @@ from adapters.discord import DiscordAdapter
 from adapters.port import AccessDenied, Adapter
 from adapters.telegram import TelegramAdapter
 from adapters.web import WebAdapter, listening
-from bot.commands import announced
-from bot.icons import card_icons
+from bot.config import Metrics, Settings
+from bot.handlers.commands import announced
 from bot.logs import tell_owner
 from bot.parts import Bot
-from bot.settings import Metrics, Settings
+from bot.screens.icons import card_icons
 from bot.storage import Database, DatabaseUnusable, SqlGuestStore
 
 log = structlog.get_logger()

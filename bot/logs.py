@@ -8,9 +8,9 @@ from typing import TextIO
 
 import structlog
 
+from bot.config import LogFormat, LogLevel
 from bot.metrics import LINES_LOST
 from bot.repetitions import Repetitions
-from bot.settings import LogFormat, LogLevel
 
 log = structlog.get_logger()
 

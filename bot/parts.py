@@ -7,29 +7,24 @@ import structlog
 
 from adapters.port import Adapter, Everyone
 from bot.acquaintances import Acquaintances
-from bot.agreement import Agreement
-from bot.bell import Bell
-from bot.commands import Commands
-from bot.conductor import Conductor
-from bot.contributions import Contributions
-from bot.deadlines import Deadlines
-from bot.doors import Doors
-from bot.gallery import Gallery
-from bot.hints import Hints
-from bot.hosting import Hosting
-from bot.hosts import Hosts
+from bot.delivery.illustrator import Gallery
+from bot.delivery.message_index import Showings
+from bot.delivery.outbox import Outbox
+from bot.delivery.presenter import Stage
+from bot.delivery.reachability import Doors
+from bot.handlers.agreement import Agreement
+from bot.handlers.buttons import Presses
+from bot.handlers.commands import Commands
+from bot.handlers.hints import Hints
+from bot.handlers.host import Hosting
+from bot.handlers.inbox import Conductor
+from bot.handlers.privacy import PrivacyCommands
+from bot.handlers.rights import Hosts
+from bot.handlers.server_settings import ServerSettings
+from bot.handlers.statistics import Tally
+from bot.handlers.table_settings import Options
 from bot.http import http_app
-from bot.options import Options
-from bot.outbox import Outbox
-from bot.parlour import Parlour
-from bot.presses import Presses
-from bot.privacy import PrivacyCommands
 from bot.readiness import Readiness
-from bot.reviews import Reviews
-from bot.rule_book import RuleBook
-from bot.server_settings import ServerSettings
-from bot.showings import Showings
-from bot.stage import Stage
 from bot.storage import (
     Database,
     Lobbies,
@@ -43,9 +38,14 @@ from bot.storage import (
     Surfaces,
 )
 from bot.supervisor import Supervisor
-from bot.tally import Tally
-from bot.thinking import Thinking
-from bot.tidying import keep_tidy
+from bot.tables.contributions import Contributions
+from bot.tables.events import Bell
+from bot.tables.house_players import Thinking
+from bot.tables.reviews import Reviews
+from bot.tables.rule_book import RuleBook
+from bot.tables.scheduler import Deadlines
+from bot.tables.service import Parlour
+from bot.tables.tidying import keep_tidy
 from bot.tongues import Tongues
 from engine.runtime import MOMENT, Clock, Tables
 

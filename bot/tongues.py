@@ -3,7 +3,7 @@
 from cachetools import LRUCache
 
 from adapters.port import ServerRef, User, UserRef
-from bot.arguments import one_of
+from bot.handlers.arguments import one_of
 from bot.locale import LOCALES, Voice
 from bot.storage import Players, Servers
 

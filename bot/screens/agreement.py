@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from adapters.port import Choice, Span, Tone
-from bot.lobby import Lobby
 from bot.locale import Voice, sentence
+from bot.model.button_data import HostAction, HostGame
+from bot.model.table import Lobby
 from bot.screens.scene import Scene
 from bot.screens.story import Line
-from bot.tokens import HostAction, HostGame
 from engine import Stop
 
 _STOPPED: Mapping[Stop, str] = {

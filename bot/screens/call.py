@@ -5,10 +5,10 @@ No call looks like the one before, so that each is a message of its own.
 
 from adapters.port import Screen, Span
 from bot.locale import Voice
+from bot.model.waiting import GRACE, Silence
 from bot.screens.moments import moment
 from bot.screens.scene import Scene
 from bot.screens.story import Line
-from bot.silence import GRACE, Silence
 
 SECONDS_ARE_FEW = 180
 

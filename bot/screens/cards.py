@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from bot.hand_order import HandOrder
 from bot.locale import Voice
+from bot.model.hand_order import HandOrder
 from engine import Card, Rank, SeatView, Suit
 
 SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from adapters.port import Mark, MessageRef, Screen, Span
-from bot.lobby import Lobby
 from bot.locale import Voice
+from bot.model.table import Lobby
 from bot.screens.people import names_of
 from bot.screens.result import headline
 from bot.screens.story import Line

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import Choice, Limits, Mark, MessageRef, Screen, Span, Tone
-from bot.hand_order import HandOrder
-from bot.lobby import Lobby
 from bot.locale import Voice, sentence
+from bot.model.button_data import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand
+from bot.model.hand_order import HandOrder
+from bot.model.table import Lobby
 from bot.screens.cards import cards_text, in_hand_order
 from bot.screens.moves import in_order_of, is_control, move_icon, move_label, move_tone
 from bot.screens.paging import rows_of
 from bot.screens.scene import Scene
 from bot.screens.story import Line
 from bot.screens.table import BREAK, bout_lines, stacked, stock_line, title_span
-from bot.tokens import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand
 from engine import Card, Move, PublicView, SeatView
 
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {

@@ -2,9 +2,9 @@
 
 from adapters.port import Choice, Tone
 from bot.locale import Voice
+from bot.model.button_data import HostAction, HostGame
 from bot.screens.paging import in_rows
 from bot.screens.scene import Scene
-from bot.tokens import HostAction, HostGame
 
 HOST_PANEL = "host"
 MOST_PEOPLE = 6

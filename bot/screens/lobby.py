@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from adapters.port import Choice, Limits, Mark, Screen, Span, Tone
-from bot.lobby import Lobby
 from bot.locale import Voice, sentence
+from bot.model.button_data import ChangeLobby, ChangeOption, LobbyAction
+from bot.model.table import Lobby
 from bot.screens.agreement import stopped_line
 from bot.screens.options import FIRST_PANEL, differences_in_words, option_rows
 from bot.screens.people import names_of
 from bot.screens.story import Line
 from bot.screens.table import BREAK, house_line, seal_line, stacked, title_span
 from bot.screens.teams import team_sign
-from bot.tokens import ChangeLobby, ChangeOption, LobbyAction
 
 FEWEST_TO_CHANGE = 3
 """With fewer at the table it makes no difference who sits where."""

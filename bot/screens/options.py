@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from adapters.port import Choice, Limits, Tone
-from bot.lobby import Lobby
 from bot.locale import Voice, sentence
+from bot.model.button_data import ChangeOption
+from bot.model.table import Lobby
+from bot.model.table_options import CHOICES
 from bot.screens.paging import in_rows
 from bot.screens.settings import label_of, value_in_words
-from bot.table_options import CHOICES
-from bot.tokens import ChangeOption
 from engine import SETTINGS, value_text
 
 PANELS: Mapping[str, tuple[str, ...]] = {

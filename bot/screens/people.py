@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import chain, count
 
-from bot.sitters import Sitter
+from bot.model.players import Sitter
 
 LONGEST_NAME = 24
 """Characters of a name that are shown."""

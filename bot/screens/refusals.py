@@ -1,7 +1,7 @@
 """Why something did not happen, in a sentence for the person who tried it."""
 
-from bot.lobby import LobbyRefusal, LobbyRefused
 from bot.locale import Voice, sentence
+from bot.model.table import LobbyRefusal, LobbyRefused
 from bot.screens.clashes import clash_text
 from engine import Reason
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from adapters.port import Choice, Mark, Screen, Span, Tone
-from bot.lobby import Phase
 from bot.locale import Voice
+from bot.model.button_data import AfterGame, EndAction
+from bot.model.table import Phase
 from bot.screens.cards import rank_text
 from bot.screens.durations import bouts_text, duration
 from bot.screens.scene import Scene
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
-from bot.tokens import AfterGame, EndAction
 from engine import BeatenOff, Match, Opening, Outcome, TakenUp
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from adapters.port import Mark, Screen, Span
-from bot.hindsight import Findings, NoFindings
 from bot.locale import Voice, sentence
 from bot.screens.cards import in_hand_order
 from bot.screens.hand import advice_line, hand_lines
@@ -11,6 +10,7 @@ from bot.screens.moves import move_label
 from bot.screens.standings.phrases import lines, percent
 from bot.screens.story import Line
 from bot.screens.table import bout_lines, stacked, stock_line
+from bot.tables.review_values import Findings, NoFindings
 from engine import Regret, SeatView
 
 _WITHOUT: Mapping[NoFindings, str] = {

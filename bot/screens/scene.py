@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.lobby import Lobby
-from bot.silence import Silence
+from bot.model.table import Lobby
+from bot.model.waiting import Silence
 from engine import Event, PublicView
 
 

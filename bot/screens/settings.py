@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from bot.arguments import LONGEST_NOTICE, echo
+from bot.handlers.arguments import LONGEST_NOTICE, echo
 from bot.locale import Voice, sentence
 from engine import SETTINGS, InvalidSetting, value_text
 

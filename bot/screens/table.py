@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 
 from adapters.port import Button, Choice, Mark, OpenPrivate, Screen, Span, Tone
-from bot.lobby import Lobby
 from bot.locale import Voice
+from bot.model.button_data import ShowHand
+from bot.model.table import Lobby
+from bot.model.waiting import Silence
 from bot.screens.agreement import question_line, question_rows
 from bot.screens.cards import SIGNS, card_text, cards_text
 from bot.screens.host import HOST_PANEL, host_button, host_rows
@@ -13,8 +15,6 @@ from bot.screens.scene import Scene
 from bot.screens.settings import label_of, value_in_words
 from bot.screens.story import Line, last_bout
 from bot.screens.teams import team_sign
-from bot.silence import Silence
-from bot.tokens import ShowHand
 from engine import PublicView
 
 BREAK = Span("\n")

@@ -3,16 +3,16 @@
 from bot.storage.backup import BackupFailed, Contents, back_up, contents, restore
 from bot.storage.database import Database
 from bot.storage.journal import SqlJournal
-from bot.storage.lobbies import Lobbies
+from bot.storage.message_slots import Surfaces
 from bot.storage.players import Players
 from bot.storage.privacy import Privacy
 from bot.storage.reach import DatabaseOutOfReach
 from bot.storage.records import Played, Records
-from bot.storage.rule_sets import RuleSets
 from bot.storage.servers import STYLES, VIEWS, ServerChoices, Servers
 from bot.storage.standings import Standing, Standings
-from bot.storage.surfaces import Surfaces
+from bot.storage.tables import Lobbies
 from bot.storage.trouble import DatabaseUnusable
+from bot.storage.variations import RuleSets
 from bot.storage.web import SqlGuestStore
 
 __all__ = [

@@ -1,7 +1,7 @@
 """What is remembered of people."""
 
 from adapters.port import ServerRef, User, UserRef
-from bot.hand_order import HandOrder
+from bot.model.hand_order import HandOrder
 from bot.storage.database import Database
 from bot.storage.identities import player_row, player_row_made, server_id, storable
 from bot.storage.nicknames import call

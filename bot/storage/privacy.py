@@ -8,8 +8,8 @@ from sqlmodel import SQLModel, col, delete, or_, select, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import ServerRef, UserRef
-from bot.lobby import Phase
-from bot.sitters import FORGOTTEN
+from bot.model.players import FORGOTTEN
+from bot.model.table import Phase
 from bot.storage.database import Database
 from bot.storage.identities import player_row, server_id
 from bot.storage.models import (

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from random import Random
 from time import perf_counter
 
-from bot.hindsight import Findings
-from bot.reviews import looked_back
 from bot.storage import Played
+from bot.tables.review_values import Findings
+from bot.tables.reviews import looked_back
 from engine import PRESETS, STRENGTHS, Event, Memory, Opening, Regret, seen_by
 from engine.runtime import Author, Entry
 

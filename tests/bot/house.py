@@ -8,11 +8,11 @@ from dataclasses import replace
 from sqlalchemy import make_url, text
 
 from adapters.port import MessageRef, Reply, RoomRef, User
-from bot.lobby import Lobby
+from bot.model.message_slots import Kind, Surface
+from bot.model.table import Lobby
 from bot.parts import Bot
 from bot.storage import Database, Servers
 from bot.storage.models import SnapshotRow, TableRow
-from bot.surface import Kind, Surface
 from engine import Move
 from engine.runtime import Table
 from tests.bot.chat import ROOM, Chat, Message, person

@@ -5,11 +5,11 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 
 from adapters.port import Audience, Choice, Everyone, Only, RoomRef, Screen, Span, User
-from bot.doors import Doors
-from bot.outbox import Outbox
-from bot.showings import Showings
+from bot.delivery.message_index import Showings
+from bot.delivery.outbox import Outbox
+from bot.delivery.reachability import Doors
+from bot.model.message_slots import Kind, Surface, Verdict
 from bot.storage import Database, Lobbies, Players, Surfaces
-from bot.surface import Kind, Surface, Verdict
 from engine import PRESETS
 from tests.bot.chat import ROOM, Chat, person
 from tests.bot.hours import Hours

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapters.port import User
-from bot.lobby import Phase
+from bot.model.table import Phase
 from engine import Record, Stop
 from engine.__main__ import main
 from tests.bot.chat import text_of

@@ -3,10 +3,10 @@
 import pytest
 from structlog.testing import capture_logs
 
-from bot.deadlines import CLOCK_SECONDS, FULL_SECONDS, UNTOUCHED_SECONDS
-from bot.lobby import Lobby, Phase
-from bot.silence import GRACE
-from bot.steady_clock import TOLERANCE, SteadyClock
+from bot.model.table import Lobby, Phase
+from bot.model.waiting import GRACE
+from bot.tables.scheduler import CLOCK_SECONDS, FULL_SECONDS, UNTOUCHED_SECONDS
+from bot.tables.steady_clock import TOLERANCE, SteadyClock
 from engine.runtime import Author
 from tests.bot.hours import Hours
 from tests.bot.house import ANNA, BORIS, House

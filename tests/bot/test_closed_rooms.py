@@ -1,8 +1,8 @@
 """A room that does not take the bot's messages is tried again, and not hammered."""
 
 from adapters.port import Everyone, RoomRef
-from bot.doors import FIRST_PAUSE, LONGEST_PAUSE
-from bot.surface import Kind, Surface, Verdict
+from bot.delivery.reachability import FIRST_PAUSE, LONGEST_PAUSE
+from bot.model.message_slots import Kind, Surface, Verdict
 from tests.bot.chat import ROOM
 from tests.bot.house import ANNA, House
 from tests.bot.mailroom import Mailroom, says

@@ -3,9 +3,9 @@
 import pytest
 
 from adapters.port import ArgumentSpec, CommandSpec, OpenPrivate, Reply, RoomRef, ServerRef
-from bot.commands import COMMANDS, announced
-from bot.lobby import Phase
-from bot.surface import Kind
+from bot.handlers.commands import COMMANDS, announced
+from bot.model.message_slots import Kind
+from bot.model.table import Phase
 from tests.bot.chat import CELLAR, person, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 

@@ -7,8 +7,8 @@ from random import Random
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, User
-from bot.lobby import Lobby, Phase
-from bot.surface import Kind
+from bot.model.message_slots import Kind
+from bot.model.table import Lobby, Phase
 from engine import Move
 from engine.runtime import Author
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, text_of

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.lobby import Lobby
+from bot.model.table import Lobby
 from engine import Contribution, Opening, seed_hash
 from engine.__main__ import main
 from tests.bot.chat import text_of

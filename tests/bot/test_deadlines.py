@@ -2,8 +2,8 @@
 
 from structlog.testing import capture_logs
 
-from bot.lobby import Lobby, Phase
-from bot.table_options import TableOptions
+from bot.model.table import Lobby, Phase
+from bot.model.table_options import TableOptions
 from engine import Done
 from engine.runtime import Author
 from tests.bot.chat import ROOM

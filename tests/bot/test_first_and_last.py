@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import User
-from bot.deadlines import FULL_SECONDS
-from bot.lobby import Phase
-from bot.surface import Kind
+from bot.model.message_slots import Kind
+from bot.model.table import Phase
+from bot.tables.scheduler import FULL_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.house import ANNA, BORIS, SHORT_GAME, House
 

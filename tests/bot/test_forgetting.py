@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters.port import RoomRef, User
-from bot.lobby import Lobby, Phase
+from bot.model.table import Lobby, Phase
 from bot.storage import Database
 from bot.storage.models import Base
 from tests.bot.chat import CELLAR, ROOM, Sent, own_room, person

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.lobby import Phase
-from bot.silence import CALL_AFTER
+from bot.model.table import Phase
+from bot.model.waiting import CALL_AFTER
 from engine.runtime import Author
 from tests.bot.chat import Chat
 from tests.bot.house import ANNA, BORIS, CLARA, House

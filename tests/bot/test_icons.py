@@ -5,9 +5,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.icons import card_icons
 from bot.locale import LOCALES, Voice
 from bot.screens.cards import card_text
+from bot.screens.icons import card_icons
 from bot.screens.moves import move_icon
 from engine import PRESETS, Card, Move, Rank, State, Suit
 from tests.bot.screens.scenes import CHATS, choices, hand_of

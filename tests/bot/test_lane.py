@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from adapters.port import Budget
-from bot.lane import Lane, Pace
-from bot.surface import Kind, Surface
+from bot.delivery.chat_queue import Lane, Pace
+from bot.model.message_slots import Kind, Surface
 from tests.bot.hours import Hours
 
 BUDGET = Budget(seconds=2.0, burst=3)

@@ -1,6 +1,6 @@
 """Leaving a running game, coming back, and giving it up."""
 
-from bot.lobby import Phase
+from bot.model.table import Phase
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.lobby import Lobby, LobbyRefusal, LobbyRefused, Phase
+from bot.model.players import HOUSE_NAMES, Sitter
+from bot.model.table import Lobby, LobbyRefusal, LobbyRefused, Phase
 from bot.screens.people import names_of
-from bot.sitters import HOUSE_NAMES, Sitter
 from engine import PRESETS, Rules
 from tests.bot.chat import ROOM, person
 

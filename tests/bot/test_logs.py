@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
+from bot.config import LogFormat, LogLevel
 from bot.logs import CHATTY, configure_logs, tell_owner
 from bot.metrics import LINES_LOST
-from bot.settings import LogFormat, LogLevel
 
 
 @pytest.fixture(autouse=True)

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from adapters.port import RoomRef
-from bot.lobby import Lobby, Phase
-from bot.parlour import NEEDED_SECONDS
+from bot.model.table import Lobby, Phase
+from bot.tables.service import NEEDED_SECONDS
 from engine.runtime import Locks
 from tests.bot.chat import ROOM, person
 from tests.bot.house import ANNA, BORIS, SHORT_GAME, House

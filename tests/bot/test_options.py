@@ -6,12 +6,12 @@ import pytest
 
 from adapters.discord.render import LIMITS as DISCORD
 from adapters.port import Limits
-from bot.lobby import Phase
 from bot.locale import Voice
+from bot.model.button_data import ChangeOption, decode
+from bot.model.table import Phase
+from bot.model.table_options import TableOptions
 from bot.screens.options import PANELS, option_rows
 from bot.screens.settings import LABELS
-from bot.table_options import TableOptions
-from bot.tokens import ChangeOption, decode
 from engine import PRESETS, SETTINGS
 from tests.bot.chat import Chat, Message, own_room
 from tests.bot.house import ANNA, BORIS, CLARA, House

@@ -3,7 +3,7 @@
 import asyncio
 
 from adapters.port import Budget, Budgets, Only
-from bot.surface import Kind, Surface, Verdict
+from bot.model.message_slots import Kind, Surface, Verdict
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.mailroom import ANNA, BORIS, Mailroom, says
 

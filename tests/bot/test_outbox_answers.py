@@ -3,7 +3,7 @@
 import asyncio
 
 from adapters.port import Delivered, MessageRef
-from bot.surface import Kind
+from bot.model.message_slots import Kind
 from tests.bot.chat import ROOM
 from tests.bot.mailroom import ANNA, Mailroom, says
 

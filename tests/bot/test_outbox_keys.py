@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.model.message_slots import Kind, Shown, Surface
 from bot.storage import Surfaces
-from bot.surface import Kind, Shown, Surface
 from tests.bot.chat import ROOM
 from tests.bot.mailroom import ANNA, Mailroom, says
 

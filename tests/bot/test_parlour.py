@@ -9,9 +9,9 @@ from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, ServerRef
-from bot.lobby import LobbyRefusal, LobbyRefused, Phase
-from bot.parlour import NoSuchTable
+from bot.model.table import LobbyRefusal, LobbyRefused, Phase
 from bot.storage import Lobbies
+from bot.tables.service import NoSuchTable
 from engine.runtime import Closed, Stale, TableFrozen
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House

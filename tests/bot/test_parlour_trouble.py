@@ -14,12 +14,12 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from adapters.port import User
-from bot.bell import Bell
-from bot.contributions import Contributions
-from bot.lobby import LobbyRefusal, LobbyRefused, Phase
-from bot.parlour import Parlour
-from bot.rule_book import RuleSet
+from bot.model.table import LobbyRefusal, LobbyRefused, Phase
 from bot.storage import Database, Lobbies, SqlJournal
+from bot.tables.contributions import Contributions
+from bot.tables.events import Bell
+from bot.tables.rule_book import RuleSet
+from bot.tables.service import Parlour
 from engine import PRESETS
 from engine.runtime import Result, Tables
 from tests.bot.chat import ROOM

@@ -3,9 +3,9 @@
 from sqlmodel import select
 
 from adapters.port import OpenPrivate, Reply, User, UserRef
-from bot.lobby import Lobby, Phase
+from bot.model.message_slots import Kind
+from bot.model.table import Lobby, Phase
 from bot.storage.models import PlayerRow
-from bot.surface import Kind
 from engine import Move
 from tests.bot.chat import CELLAR, PLATFORM, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House

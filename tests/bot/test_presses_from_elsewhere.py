@@ -6,10 +6,7 @@ from typing import get_args
 import pytest
 
 from adapters.port import MessageRef, Reply, RoomRef, ServerRef
-from bot.hand_order import HandOrder
-from bot.lobby import Lobby
-from bot.storage import Servers
-from bot.tokens import (
+from bot.model.button_data import (
     AfterGame,
     AskHint,
     ChangeLobby,
@@ -25,6 +22,9 @@ from bot.tokens import (
     SortHand,
     Token,
 )
+from bot.model.hand_order import HandOrder
+from bot.model.table import Lobby
+from bot.storage import Servers
 from engine.runtime import Table
 from tests.bot.chat import PLATFORM, ROOM
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from adapters.port import CommandSpec
-from bot.commands import announced
+from bot.handlers.commands import announced
 from bot.locale import Voice
 from bot.screens.settings import LABELS, label_of
 from engine import PRESETS, SETTINGS, value_text

@@ -7,12 +7,12 @@ from time import monotonic, sleep
 import pytest
 
 from adapters.port import Reply, RoomRef, User
-from bot import reviews
-from bot.lobby import Lobby, Phase
+from bot.model.message_slots import Kind, Surface
+from bot.model.table import Lobby, Phase
 from bot.storage import Records
 from bot.storage.models import EntryRow
-from bot.surface import Kind, Surface
-from bot.workers import worker
+from bot.tables import reviews
+from bot.tables.worker import worker
 from tests.bot.chat import CELLAR, ROOM, own_room, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 

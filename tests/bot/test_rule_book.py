@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.arguments import BadArgument
+from bot.handlers.arguments import BadArgument
 from bot.locale import LOCALES, Voice
-from bot.rule_book import MOST_VARIATIONS, RuleBook, RuleSet
 from bot.storage import Database, RuleSets, Servers
+from bot.tables.rule_book import MOST_VARIATIONS, RuleBook, RuleSet
 from engine import PRESETS, SETTINGS, Rules
 from tests.bot.chat import CELLAR, ROOM
 

@@ -6,10 +6,10 @@ import pytest
 
 from adapters.port import Picture, Screen
 from bot.locale import Voice
+from bot.model.message_slots import Kind, Surface
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK
 from bot.pictures.table import table_picture
-from bot.surface import Kind, Surface
 from tests.bot.chat import text_of
 from tests.bot.house import ANNA, BORIS, House
 from tests.bot.pictures.positions import opened

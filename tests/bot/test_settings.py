@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import LogFormat, LogLevel, Metrics, Settings, SettingsInvalid, Web, read_settings
+from bot.config import LogFormat, LogLevel, Metrics, Settings, SettingsInvalid, Web, read_settings
 
 TELEGRAM = "123:telegram-secret"
 DISCORD = "discord-secret"

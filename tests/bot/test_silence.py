@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.silence import DAY, MOST_DAYS, WAKING_HOURS, Silence
+from bot.model.waiting import DAY, MOST_DAYS, WAKING_HOURS, Silence
 
 VILNIUS = ZoneInfo("Europe/Vilnius")
 

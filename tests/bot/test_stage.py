@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from adapters.port import Budget, Budgets, User
-from bot.hand_order import HandOrder
-from bot.lobby import Lobby
 from bot.locale import Voice
+from bot.model.hand_order import HandOrder
+from bot.model.message_slots import Kind, Surface, Verdict
+from bot.model.table import Lobby
 from bot.pictures.hand import hand_picture
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK
 from bot.screens.cards import in_hand_order
-from bot.surface import Kind, Surface, Verdict
 from tests.bot.chat import ROOM, choices_of, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 

@@ -14,12 +14,12 @@ import pytest_asyncio
 from sqlmodel import col, select
 
 from adapters.port import Document, User
-from bot.lobby import Phase
-from bot.sitters import Sitter
+from bot.handlers.statistics import Period
+from bot.model.players import Sitter
+from bot.model.table import Phase
 from bot.storage import Database, Lobbies, Players, Servers, SqlJournal, Standings
 from bot.storage.models import EntryRow
 from bot.storage.standings import career_of
-from bot.tally import Period
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
 from engine.runtime import Tables
 from tests.bot.chat import ROOM, text_of

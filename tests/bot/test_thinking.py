@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 from structlog.testing import capture_logs
 
-from bot import thinking
-from bot.thinking import Thinking
+from bot.tables import house_players
+from bot.tables.house_players import Thinking
 from engine import PRESETS, STRENGTHS, Event, Opening, State
 from tests.engine.rules.games import random_game
 
@@ -43,7 +43,7 @@ async def test_every_strength_chooses_a_legal_move(thoughts: Thinking, strength:
 async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
     thoughts: Thinking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "LONGEST_THOUGHT", 0.0)
+    monkeypatch.setattr(house_players, "LONGEST_THOUGHT", 0.0)
     state, events, seat = some_positions()[0]
     regular = await thoughts.choose("regular", state, events, seat)
     assert await thoughts.choose("expert", state, events, seat) == regular
@@ -52,7 +52,7 @@ async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
 async def test_an_expert_whose_process_died_thinks_on_in_another(
     thoughts: Thinking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "LONGEST_THOUGHT", 60.0)
+    monkeypatch.setattr(house_players, "LONGEST_THOUGHT", 60.0)
     before = set(active_children())
     state, events, seat = some_positions()[0]
     await thoughts.choose("expert", state, events, seat)
@@ -72,7 +72,7 @@ async def test_somebody_simpler_answers_when_a_thought_fails(
     thoughts: Thinking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state, events, seat = some_positions()[0]
-    monkeypatch.setattr(thinking, "STAND_IN", "nobody")
+    monkeypatch.setattr(house_players, "STAND_IN", "nobody")
     for strength in ("nobody", "regular"):
         assert await thoughts.choose(strength, state, events, seat) in state.legal_moves(seat)
     assert await thoughts.choose("regular", state, events[3:], seat) in state.legal_moves(seat)

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.hand_order import HandOrder
-from bot.tokens import (
+from bot.model.button_data import (
     AfterGame,
     AskHint,
     BadToken,
@@ -23,6 +22,7 @@ from bot.tokens import (
     Token,
     decode,
 )
+from bot.model.hand_order import HandOrder
 from engine import Attack, Card, Move, Opening, Rank, Suit, Transfer
 from tests.engine.rules.games import openings, random_game
 

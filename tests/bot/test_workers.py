@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.workers import worker
+from bot.tables.worker import worker
 from tests.e2e.process import ROOT
 
 ENDS_WITHIN = 20.0
@@ -16,7 +16,7 @@ NICE_ENOUGH = 18
 
 BOT = """
 import os, time
-from bot.workers import worker
+from bot.tables.worker import worker
 if __name__ == "__main__":
     print(worker().submit(os.getpid).result(), flush=True)
     time.sleep(60)

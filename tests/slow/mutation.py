@@ -1,6 +1,6 @@
 """Changes the code in small ways, one at a time, and shows which changes the quick tests do not notice.
 
-    pip install -e '.[dev,mutation]' && python -m tests.slow.mutation engine/rules/legal.py bot/lobby.py
+    pip install -e '.[dev,mutation]' && python -m tests.slow.mutation engine/rules/legal.py bot/model/table.py
 
 It works in a copy, so the tree stays as it is. A file takes several minutes; two runs can share the files
 between them. Hypothesis is left out: what survives should be killed by a test that everybody can read; what

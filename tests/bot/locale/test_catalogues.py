@@ -8,9 +8,9 @@ from string import Formatter
 import pytest
 from babel.messages import Catalog, Message
 
-from bot.commands import COMMANDS
-from bot.lobby import LobbyRefusal
+from bot.handlers.commands import COMMANDS
 from bot.locale import LOCALES, Voice, catalogues, sources
+from bot.model.table import LobbyRefusal
 from bot.screens import refusals
 
 TRANSLATED = LOCALES[1:]

@@ -10,10 +10,9 @@ from random import Random
 
 from adapters.port import Choice, Screen
 from adapters.telegram.render import LIMITS
-from bot.commands import COMMANDS
-from bot.hindsight import NoFindings
-from bot.lobby import Phase
+from bot.handlers.commands import COMMANDS
 from bot.locale import LOCALES, Voice
+from bot.model.table import Phase
 from bot.screens.call import call_screen
 from bot.screens.ending import Ended, ending_screen
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
@@ -25,6 +24,7 @@ from bot.screens.rules import rules_screen
 from bot.screens.server import server_screen
 from bot.screens.table import host_screen, table_screen
 from bot.storage import ServerChoices
+from bot.tables.review_values import NoFindings
 from engine import PRESETS, Decision, Memory, Opening, Regret, State, Stop
 from tests.bot.screens.scenes import played, scene_of, silent
 

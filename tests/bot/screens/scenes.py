@@ -10,15 +10,15 @@ from adapters.discord.render import LIMITS as DISCORD
 from adapters.port import Choice, Limits, Screen
 from adapters.telegram.render import LIMITS as TELEGRAM
 from adapters.web.render import LIMITS as PAGE
-from bot.hand_order import HandOrder
-from bot.lobby import Lobby, Phase
 from bot.locale import Voice
+from bot.model.button_data import PlayMove, ShowHand, decode
+from bot.model.hand_order import HandOrder
+from bot.model.players import Sitter
+from bot.model.table import Lobby, Phase
+from bot.model.waiting import Silence
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.people import names_of
 from bot.screens.scene import Scene
-from bot.silence import Silence
-from bot.sitters import Sitter
-from bot.tokens import PlayMove, ShowHand, decode
 from engine import Event, Opening, Rules, Seat, State, seen_by
 from tests.bot.chat import ROOM, person
 from tests.engine.rules.games import random_game

@@ -7,15 +7,15 @@ import pytest
 from telegram.constants import ReactionEmoji
 
 from adapters.port import Choice, Screen
-from bot.commands import COMMANDS
-from bot.lobby import Lobby, LobbyRefusal, LobbyRefused, Phase
+from bot.handlers.commands import COMMANDS
+from bot.model.players import Sitter
+from bot.model.table import Lobby, LobbyRefusal, LobbyRefused, Phase
 from bot.screens import refusals
 from bot.screens.ending import Ended, ending_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
 from bot.screens.result import result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
-from bot.sitters import Sitter
 from bot.storage import Standing
 from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State
 from tests.bot.chat import choices_of, person, text_of

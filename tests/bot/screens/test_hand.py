@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.port import Limits, Span
-from bot.hand_order import HandOrder
+from bot.model.hand_order import HandOrder
 from bot.screens.moves import is_control, playable_cards
 from engine import PRESETS, Card, Done, Keep, Move, Opening, Redeal, Rules, State, Take
 from tests.bot.chat import choices_of, text_of

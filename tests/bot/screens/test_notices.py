@@ -5,12 +5,12 @@ from string import Formatter
 
 import pytest
 
-from bot.arguments import LONGEST_NOTICE, BadArgument, one_of
+from bot.handlers.arguments import LONGEST_NOTICE, BadArgument, one_of
+from bot.handlers.server_settings import ACTIONS
 from bot.locale import LOCALES, Voice
-from bot.rule_book import with_options
 from bot.screens import refusals
 from bot.screens.clashes import clash_text
-from bot.server_settings import ACTIONS
+from bot.tables.rule_book import with_options
 from engine import SETTINGS, Rules
 from tests.bot.chat import LIMITS
 from tests.engine.rules.test_settings import CLASHES, OBJECTIONS

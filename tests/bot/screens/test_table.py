@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adapters.port import Limits, Mark, OpenPrivate
+from bot.model.players import Sitter
 from bot.screens.call import call_screen
 from bot.screens.table import table_screen
-from bot.sitters import Sitter
 from engine import (
     PRESETS,
     Card,

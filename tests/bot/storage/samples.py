@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.lobby import Lobby, Phase
+from bot.model.table import Lobby, Phase
 from bot.storage import Database, Lobbies
 from engine import PRESETS, Opening
 

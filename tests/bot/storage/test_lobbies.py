@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.lobby import Lobby, LobbyRefused, Phase
+from bot.model.table import Lobby, LobbyRefused, Phase
+from bot.model.table_options import TableOptions
 from bot.storage import Database, Lobbies
-from bot.storage.lobbies import REPAIRED_FOR
 from bot.storage.models import TableRow
-from bot.table_options import TableOptions
+from bot.storage.tables import REPAIRED_FOR
 from engine import PRESETS
 from tests.bot.storage.samples import (
     ANNA,

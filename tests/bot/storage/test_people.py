@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
+from bot.model.message_slots import Kind, Shown, Surface
 from bot.storage import Database, Players, Privacy, Servers, Surfaces
 from bot.storage.identities import player_row
-from bot.surface import Kind, Shown, Surface
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, person
 
 

@@ -2,7 +2,7 @@
 
 from sqlmodel import col, select
 
-from bot.lobby import Phase
+from bot.model.table import Phase
 from bot.storage import Database, SqlJournal
 from bot.storage.models import PlayerRow, ResultRow
 from engine import Outcome

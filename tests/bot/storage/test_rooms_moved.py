@@ -3,9 +3,9 @@
 import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef
-from bot.lobby import Lobby, Phase
+from bot.model.message_slots import Kind, Shown, Surface
+from bot.model.table import Lobby, Phase
 from bot.storage import Database, Lobbies, SqlJournal, Standings, Surfaces
-from bot.surface import Kind, Shown, Surface
 from engine import Outcome
 from engine.runtime import Entry
 from tests.bot.storage.samples import BORIS, OPENING, open_table, playing, saved

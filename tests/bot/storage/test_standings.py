@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
-from bot.sitters import Sitter
+from bot.model.players import Sitter
 from bot.storage import Database, Lobbies, Players, SqlJournal, Standing, Standings
 from engine import Outcome
 from engine.runtime import Entry

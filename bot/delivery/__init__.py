@@ -1,0 +1,1 @@
+"""What people see gets sent: which message shows what, and when it may be sent."""

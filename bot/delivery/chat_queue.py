@@ -1,0 +1,183 @@
+"""What waits to be shown in one chat, and when that chat may be written to again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+import structlog
+
+from adapters.port import Audience, Budget, ChatPort, Everyone, Only, RoomRef, UserRef
+from bot.model.message_slots import Kind, Surface
+
+log = structlog.get_logger()
+
+HOLD_SECONDS = 5.0
+"""How long a surface waits for the answer to a press before it is repaired the ordinary way."""
+
+AFTER_AN_ERROR = 5.0
+"""Seconds a chat rests after something unforeseen went wrong in it."""
+
+LONGEST_REST = 300.0
+"""How long a surface rests at most that goes wrong again and again: each try may post it once more."""
+
+KEPT = 1
+"""So many messages of a burst are left for calls and results when people change a table quickly."""
+
+
+class Pace:
+    """A token bucket: `burst` messages at once, then one each `seconds`.
+
+    The table's own edits also keep `seconds` apart, so that the burst is left for what must come at once. An
+    edit that somebody has asked for uses the burst, too, but for the last `KEPT` messages of it.
+    What presses are answered with goes out unasked and may leave a debt; it is forgiven beyond one burst, so
+    that somebody who presses wildly is not left with an old hand for long.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._tokens = float(budget.burst)
+        self._counted_at = 0.0
+        self._edited_at = float("-inf")
+        self.paused_until = float("-inf")
+
+    def ready_at(self, kind: Kind, now: float, *, is_asked_for: bool = False) -> float:
+        """The earliest time at which a message of this kind may go out."""
+        self._count(now)
+        wait = 0.0 if self._tokens >= 1 else (1 - self._tokens) * self._budget.seconds
+        ready = max(now + wait, self.paused_until)
+        if kind is not Kind.TABLE or (is_asked_for and self._tokens >= 1 + KEPT):
+            return ready
+        return max(ready, self._edited_at + self._budget.seconds)
+
+    def spend(self, kind: Kind, now: float) -> None:
+        """Count a message that goes out now."""
+        self._count(now)
+        self._tokens = max(self._tokens - 1, -self._budget.burst)
+        if kind is Kind.TABLE:
+            self._edited_at = now
+
+    def is_rested(self, now: float) -> bool:
+        """Whether a new pace would be no other than this one."""
+        self._count(now)
+        is_full = self._tokens >= self._budget.burst
+        return is_full and now >= max(self.paused_until, self._edited_at + self._budget.seconds)
+
+    def _count(self, now: float) -> None:
+        if self._budget.seconds:
+            earned = (now - self._counted_at) / self._budget.seconds
+            self._tokens = min(self._budget.burst, self._tokens + earned)
+        else:
+            self._tokens = float(self._budget.burst)
+        self._counted_at = now
+
+
+class Lane:
+    """One chat's waiting surfaces; each stands here once, however often it changed."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.pace = Pace(budget)
+        self.is_running = False
+        self.writing: Surface | None = None
+        self._waiting: dict[Surface, bool] = {}
+        self._held: dict[Surface, float] = {}
+        self._failures: dict[Surface, int] = {}
+        self._stirred = asyncio.Event()
+
+    def is_idle(self, now: float) -> bool:
+        """Whether nothing would be lost with this lane."""
+        is_held = any(until > now for until in self._held.values())
+        return not (self.is_running or self._waiting or is_held) and self.pace.is_rested(now)
+
+    def add(self, surface: Surface, *, is_asked_for: bool = False) -> None:
+        """Let this surface be looked at; `is_asked_for`: somebody has pressed a button to see it changed."""
+        self._waiting[surface] = is_asked_for or self._waiting.get(surface, False)
+        self._stirred.set()
+
+    def hold(self, surface: Surface) -> None:
+        """Leave this surface alone: a press on it is about to be answered."""
+        self._held[surface] = asyncio.get_running_loop().time() + HOLD_SECONDS
+
+    def release(self, surface: Surface) -> None:
+        """The press was answered."""
+        self._held.pop(surface, None)
+        self._stirred.set()
+
+    async def work(self, repair: Callable[[Surface, "Lane"], Awaitable[None]]) -> None:
+        """Repair one surface after the other until nothing waits."""
+        try:
+            while surface := await self.next():
+                self.writing = surface
+                try:
+                    await repair(surface, self)
+                except Exception:
+                    log.exception("delivery_failed", table=surface.table, kind=surface.kind)
+                    self._rest_after(surface)
+                else:
+                    self._failures.pop(surface, None)
+                self.writing = None
+        finally:
+            self.is_running = False
+
+    def _rest_after(self, failed: Surface) -> None:
+        """Try a surface again that went wrong, each time after twice as long; its chat rests a little."""
+        now = asyncio.get_running_loop().time()
+        failures = self._failures.get(failed, 0)
+        self._failures[failed] = failures + 1
+        self._held[failed] = now + min(AFTER_AN_ERROR * 2**failures, LONGEST_REST)
+        self.pace.paused_until = now + AFTER_AN_ERROR
+        self.add(failed)
+
+    async def next(self) -> Surface | None:
+        """Wait until a surface may be written and take it; None when nothing waits any more.
+
+        The surface that may go first is taken, so a call to a player overtakes a table's edit.
+        """
+        while self._waiting:
+            now = asyncio.get_running_loop().time()
+            self._stirred.clear()
+            ready, surface = min(
+                ((self._ready_at(surface, now), surface) for surface in self._waiting),
+                key=lambda pair: pair[0],
+            )
+            if ready <= now:
+                del self._waiting[surface]
+                return surface
+            try:
+                async with asyncio.timeout(ready - now):
+                    await self._stirred.wait()
+            except TimeoutError:
+                continue
+        return None
+
+    def _ready_at(self, surface: Surface, now: float) -> float:
+        ready = self.pace.ready_at(surface.kind, now, is_asked_for=self._waiting[surface])
+        return max(ready, self._held.get(surface, now))
+
+
+class Lanes:
+    """The lane of each chat: of a room, or of a person's private messages."""
+
+    def __init__(self, ports: Mapping[str, ChatPort]) -> None:
+        self._ports = ports
+        self._lanes: dict[UserRef | RoomRef, Lane] = {}
+
+    def of(self, audience: Audience) -> Lane:
+        """Give the lane to an audience."""
+        budgets = self._ports[audience.room.server.platform].budgets
+        key: UserRef | RoomRef
+        match audience:
+            case Only(user):
+                key, budget = user, budgets.private
+            case Everyone(room):
+                key, budget = room, budgets.public
+        if key not in self._lanes:
+            self._lanes[key] = Lane(budget)
+        return self._lanes[key]
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing of a person any more."""
+        self._lanes.pop(user, None)
+
+    def tidy(self) -> None:
+        """Let go of lanes without which nothing is lost."""
+        now = asyncio.get_running_loop().time()
+        self._lanes = {chat: lane for chat, lane in self._lanes.items() if not lane.is_idle(now)}

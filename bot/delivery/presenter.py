@@ -1,0 +1,279 @@
+"""What each message of a table should show, as a function of the table's newest state."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
+from bot.delivery.illustrator import Gallery
+from bot.delivery.message_index import Showings
+from bot.delivery.reachability import Doors
+from bot.locale import Voice
+from bot.model.message_slots import Kind, Surface, Verdict
+from bot.model.table import Lobby, Phase
+from bot.screens.call import call_screen
+from bot.screens.ending import Ended, ending_screen
+from bot.screens.hand import (
+    Offered,
+    hand_screen,
+    headed,
+    heading_of,
+    leaving_screen,
+    left_screen,
+)
+from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen, settings_screen
+from bot.screens.people import names_of
+from bot.screens.result import result_screen
+from bot.screens.scene import Scene
+from bot.screens.table import host_screen, table_screen
+from bot.storage import Players
+from bot.tables.reviews import Reviews
+from bot.tables.rule_book import RuleBook
+from bot.tables.scheduler import Deadlines
+from bot.tables.service import Parlour
+from bot.tongues import Tongues
+from engine import Move, Seat, seen_by, short_seal
+from engine.runtime import Table, TableFrozen
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What somebody has open in their hand, as long as their choice is that of `version`.
+
+    Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
+    """
+
+    game: int
+    version: int
+    page: int | None = 0
+    advice: Move | None = None
+
+
+class Stage:
+    """Draws tables; the outbox sends what it says."""
+
+    def __init__(
+        self,
+        *,
+        parlour: Parlour,
+        deadlines: Deadlines,
+        doors: Doors,
+        rule_book: RuleBook,
+        tongues: Tongues,
+        players: Players,
+        reviews: Reviews,
+        showings: Showings,
+        gallery: Gallery,
+        ports: Mapping[str, ChatPort],
+    ) -> None:
+        self._parlour = parlour
+        self._deadlines = deadlines
+        self._doors = doors
+        self._rule_book = rule_book
+        self._tongues = tongues
+        self._players = players
+        self._reviews = reviews
+        self._showings = showings
+        self._gallery = gallery
+        self._ports = ports
+        self._opened: defaultdict[int, dict[UserRef, _Opened]] = defaultdict(dict)
+        self._ended: dict[int, Ended] = {}
+
+    async def places(self, table: int) -> Mapping[Surface, Audience]:
+        """Name every surface of the table's newest game, shown or not, and all reviews, and who sees it."""
+        lobby = await self._parlour.lobby(table)
+        everyone = Everyone(lobby.room)
+        public = {Surface(table, lobby.game, kind): everyone for kind in (Kind.TABLE, Kind.CALL, Kind.RESULT)}
+        hands = {
+            Surface(table, lobby.game, Kind.HAND, user): Only(user, lobby.room) for user in lobby.people()
+        }
+        return {**public, **hands, **self._reviews.places(table)}
+
+    async def asked_for(self, table: int) -> Collection[Surface]:
+        """Name the table's message while people change it by its buttons: until the first move is made."""
+        lobby = await self._parlour.lobby(table)
+        return (Surface(table, lobby.game, Kind.TABLE),) if await self._is_arranged(lobby) else ()
+
+    async def _is_arranged(self, lobby: Lobby) -> bool:
+        if lobby.phase is Phase.LOBBY or lobby.panel is not None:
+            return True
+        try:
+            cards = await self._parlour.cards(lobby.id)
+        except TableFrozen:
+            return False
+        return _is_dealt(lobby, cards) and len(cards.entries) == 1
+
+    async def screen(self, surface: Surface) -> Screen | Verdict:
+        """Say what a surface shows."""
+        lobby = await self._parlour.lobby(surface.table)
+        voice = Voice(lobby.locale) if surface.user is None else await self._tongues.voice_for(surface.user)
+        if surface.kind is Kind.REVIEW:
+            return self._reviews.screen(surface, voice) or Verdict.KEEP
+        try:
+            cards = await self._parlour.cards(surface.table)
+        except TableFrozen:
+            if surface.game != lobby.game:
+                return Verdict.KEEP
+            if surface.kind is not Kind.TABLE:
+                return Verdict.REMOVE
+            is_closed = lobby.phase is Phase.CLOSED
+            return closed_screen(lobby, voice) if is_closed else frozen_screen(lobby, voice)
+        if cards.outcome is not None and cards.opening is not None:
+            self._ended[lobby.id] = Ended(cards.game, cards.opening, cards.outcome)
+        if surface.game != lobby.game:
+            return await self._of_an_earlier_game(surface, lobby, voice)
+        if not _is_dealt(lobby, cards):
+            return await self._before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
+        return await self._of_a_dealt_game(surface, lobby, cards, voice)
+
+    async def hand(self, lobby: Lobby, user: UserRef, *, page: int | None = 0) -> Screen | None:
+        """Draw a person's hand in the newest game, and keep that page open; None if they hold none in it.
+
+        Page None asks whether they want to leave.
+
+        Raises:
+            TableFrozen: What is on disk about the cards contradicts itself.
+        """
+        cards = await self._parlour.cards(lobby.id)
+        seat = lobby.seat_of(user)
+        if seat is None or not _is_dealt(lobby, cards):
+            return None
+        opened = self._opened_at(cards.version_for(seat), lobby, user)
+        self._opened[lobby.id][user] = replace(opened, page=page)
+        return await self._hand(lobby, cards, user, seat, await self._tongues.voice_for(user))
+
+    async def panel(self, lobby: Lobby, voice: Voice) -> Screen:
+        """Draw what is open of a table's settings, or of what its host can do, for one person alone.
+
+        Raises:
+            TableFrozen: What is on disk about the cards contradicts itself.
+        """
+        cards = await self._parlour.cards(lobby.id)
+        if lobby.phase is Phase.CLOSED:
+            return closed_screen(lobby, voice)
+        if _is_dealt(lobby, cards):
+            silence = await self._deadlines.silence(lobby, cards)
+            return host_screen(replace(self._scene(lobby, cards), silence=silence), voice)
+        limits = self._ports[lobby.room.server.platform].limits
+        return settings_screen(lobby, await self._rule_sets(lobby), limits, voice)
+
+    def advise(self, lobby: Lobby, user: UserRef, version: int, move: Move) -> None:
+        """Show a person this advice with their hand, for as long as their choice is that of `version`."""
+        self._opened[lobby.id][user] = replace(self._opened_at(version, lobby, user), advice=move)
+
+    def left(self, table: int) -> None:
+        """Know nothing of a table that nobody needs any more."""
+        self._opened.pop(table, None)
+        self._ended.pop(table, None)
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing any more of what a person has open."""
+        for opened in self._opened.values():
+            opened.pop(user, None)
+
+    def _opened_at(self, version: int, lobby: Lobby, user: UserRef) -> _Opened:
+        opened = self._opened[lobby.id].get(user)
+        if opened is not None and opened.game == lobby.game:
+            if opened.version == version:
+                return opened
+            if opened.page is None:
+                return replace(opened, version=version, advice=None)
+        return _Opened(lobby.game, version)
+
+    async def _of_a_dealt_game(
+        self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice
+    ) -> Screen | Verdict:
+        if surface.user is not None:
+            seat = lobby.seat_of(surface.user)
+            return (
+                Verdict.REMOVE if seat is None else await self._hand(lobby, cards, surface.user, seat, voice)
+            )
+        silence = await self._deadlines.silence(lobby, cards)
+        scene = replace(self._scene(lobby, cards), silence=silence)
+        outcome = scene.view.outcome
+        match surface.kind:
+            case Kind.TABLE if lobby.phase is Phase.CLOSED and outcome is None:
+                return closed_screen(lobby, voice)
+            case Kind.TABLE:
+                return await self._gallery.table(table_screen(scene, voice), scene, voice)
+            case Kind.CALL:
+                return call_screen(scene, voice) or Verdict.REMOVE
+            case Kind.RESULT if outcome is not None and cards.opening is not None:
+                screen = result_screen(scene, outcome, cards.opening, voice)
+                return await self._gallery.end(screen, scene, outcome, voice)
+        return Verdict.REMOVE
+
+    def _scene(self, lobby: Lobby, cards: Table) -> Scene:
+        """Gather what the public sees of a dealt game."""
+        if cards.state is None:
+            raise ValueError(lobby.id)
+        return Scene(
+            lobby=lobby,
+            names=names_of(lobby.sitters),
+            view=cards.state.public_view(),
+            events=seen_by(cards.events, None),
+            seal=short_seal(lobby.seed),
+            seconds=cards.changed_at - cards.entries[0].at,
+            away=self._deadlines.stand_ins(lobby, cards),
+            unreachable=frozenset(
+                seat
+                for seat, sitter in enumerate(lobby.sitters)
+                if sitter.user is not None and not self._doors.is_open(Only(sitter.user, lobby.room))
+            ),
+        )
+
+    async def _hand(self, lobby: Lobby, cards: Table, user: UserRef, seat: Seat, voice: Voice) -> Screen:
+        if cards.state is None or cards.opening is None:
+            raise ValueError(lobby.id)
+        if lobby.phase is Phase.CLOSED or cards.outcome is not None:
+            return await self._ending(lobby, Ended(cards.game, cards.opening, cards.outcome), seat, voice)
+        order = await self._players.hand_order(user)
+        is_one_of_several = len(self._parlour.games_of(user)) > 1
+        table = (
+            await self._showings.on(Surface(lobby.id, lobby.game, Kind.TABLE)) if is_one_of_several else None
+        )
+        scene = self._scene(lobby, cards)  # all of one moment: nothing is awaited until the screen is drawn
+        heading = heading_of(scene, None if table is None else table.ref, voice) if is_one_of_several else ()
+        if lobby.sitters[seat].has_left:
+            return headed(heading, left_screen(scene, voice))
+        version = cards.version_for(seat)
+        opened = self._opened_at(version, lobby, user)
+        if opened.page is None:
+            return headed(heading, leaving_screen(scene, voice))
+        view, moves = cards.state.view_for(seat), cards.state.legal_moves(seat)
+        offered = Offered(version, moves, opened.page, order, opened.advice)
+        limits = self._ports[user.platform].limits
+        screen = headed(heading, hand_screen(scene, view, offered, limits, voice))
+        return await self._gallery.hand(screen, scene, view, offered, voice)
+
+    async def _of_an_earlier_game(self, surface: Surface, lobby: Lobby, voice: Voice) -> Screen | Verdict:
+        """Tables and results stay in the chat as a memory; hands say how the game ended."""
+        if surface.kind is Kind.CALL:
+            return Verdict.REMOVE
+        ended = self._ended.get(lobby.id)
+        if surface.user is None or ended is None or not ended.game == surface.game == lobby.game - 1:
+            return Verdict.KEEP
+        earlier = replace(lobby, game=ended.game, rules=ended.opening.rules, sitters=lobby.before)
+        seat = earlier.seat_of(surface.user)
+        return Verdict.REMOVE if seat is None else await self._ending(earlier, ended, seat, voice)
+
+    async def _ending(self, lobby: Lobby, ended: Ended, seat: Seat, voice: Voice) -> Screen:
+        table = await self._showings.on(Surface(lobby.id, ended.game, Kind.TABLE))
+        return ending_screen(lobby, ended, seat, None if table is None else table.ref, voice)
+
+    async def _before_the_deal(self, lobby: Lobby, voice: Voice) -> Screen:
+        if lobby.phase is Phase.CLOSED:
+            return closed_screen(lobby, voice)
+        limits = self._ports[lobby.room.server.platform].limits
+        return lobby_screen(lobby, short_seal(lobby.seed), await self._rule_sets(lobby), limits, voice)
+
+    async def _rule_sets(self, lobby: Lobby) -> Sequence[str]:
+        return await self._rule_book.names(lobby.room.server) if lobby.panel == "preset" else ()
+
+
+def _is_dealt(lobby: Lobby, cards: Table) -> bool:
+    """Whether people may see the cards of the newest game.
+
+    Its deal is on disk before its beginning is: until both are, nobody is shown anything of it.
+    """
+    return lobby.phase is not Phase.LOBBY and cards.state is not None and cards.game == lobby.game

@@ -1,0 +1,84 @@
+"""Who may put a table away, and end a running game that has no result yet."""
+
+from dataclasses import replace
+from enum import Enum, auto
+
+from adapters.port import UserRef
+from bot.handlers.rights import Hosts
+from bot.model.table import Lobby, LobbyRefusal, LobbyRefused, Phase
+from bot.tables.scheduler import Deadlines
+from bot.tables.service import Parlour
+from engine import Stop
+from engine.runtime import Table, TableFrozen
+
+
+class Wish(Enum):
+    """What became of somebody's wish to stop."""
+
+    DONE = auto()
+    NOTED = auto()  # others have to agree
+    NOT_YOURS = auto()
+
+
+class Agreement:
+    """Stops a running game when everybody agrees who plays, or when a moderator says so.
+
+    Whoever is about to lose must not be able to end the game alone, though they opened the table. Where one
+    person plays with house players, that person is everybody.
+    """
+
+    def __init__(self, parlour: Parlour, deadlines: Deadlines, hosts: Hosts) -> None:
+        self._parlour = parlour
+        self._deadlines = deadlines
+        self._hosts = hosts
+
+    async def stop(self, lobby: Lobby, user: UserRef) -> Wish:
+        """Put a table away as somebody wishes, or note that they would.
+
+        Raises:
+            LobbyRefused: The game ended in the meantime.
+        """
+        cards = await self._running(lobby)
+        if cards is not None:
+            return await self._stop_game(lobby, cards, user)
+        if not await self._hosts.may_manage(user, lobby):
+            return Wish.NOT_YOURS
+        await self._parlour.change(lobby.id, Lobby.close)
+        return Wish.DONE
+
+    async def play_on(self, lobby: Lobby, user: UserRef) -> Wish:
+        """Drop the question whether to stop, as somebody wishes who plays."""
+        if lobby.seat_of(user) is None:
+            return Wish.NOT_YOURS
+        await self._parlour.change(lobby.id, lambda now: replace(now, agreed=frozenset()))
+        return Wish.DONE
+
+    async def _running(self, lobby: Lobby) -> Table | None:
+        """Give the cards of a game that could be played on."""
+        if lobby.phase is not Phase.PLAYING:
+            return None
+        try:
+            return await self._parlour.cards(lobby.id)
+        except TableFrozen:
+            return None
+
+    async def _stop_game(self, lobby: Lobby, cards: Table, user: UserRef) -> Wish:
+        is_moderator = await self._hosts.may_moderate(user, lobby.room)
+        if lobby.seat_of(user) is None and not is_moderator:
+            return Wish.NOT_YOURS
+
+        def change(now: Lobby) -> Lobby:
+            if now.phase is not Phase.PLAYING or cards.outcome is not None:
+                raise LobbyRefused(LobbyRefusal.NOT_PLAYING)
+            is_seated = now.seat_of(user) is not None
+            asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
+            if is_seated and not asked.seats_to_ask(self._deadlines.stand_ins(now, cards)):
+                return _stopped(asked, Stop.AGREEMENT)
+            return _stopped(asked, Stop.MODERATOR) if is_moderator else asked
+
+        changed = await self._parlour.change(lobby.id, change)
+        return Wish.NOTED if changed.phase is Phase.PLAYING else Wish.DONE
+
+
+def _stopped(lobby: Lobby, by: Stop) -> Lobby:
+    return replace(lobby.close(), stopped=by)

@@ -1,0 +1,296 @@
+"""What typed commands do."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+
+from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
+from bot.delivery.presenter import Stage
+from bot.handlers.agreement import Agreement, Wish
+from bot.handlers.arguments import BadArgument, echo, one_of
+from bot.handlers.hints import Hints
+from bot.handlers.privacy import PrivacyCommands
+from bot.handlers.rights import Hosts
+from bot.handlers.server_settings import ServerSettings
+from bot.handlers.statistics import Period, Tally
+from bot.locale import LOCALES, Voice, sentence, summaries_of
+from bot.model.message_slots import Kind, Surface
+from bot.model.table import LobbyRefused, Phase
+from bot.screens import refusals
+from bot.screens.help import help_screen
+from bot.screens.people import safe_name
+from bot.screens.refusals import lobby_refusal
+from bot.screens.rules import rules_screen
+from bot.screens.standings import SheetForm
+from bot.screens.verdict import verdict_screen
+from bot.screens.ways import invitation_screen, standing_table_screen
+from bot.storage import Records
+from bot.tables.reviews import Reviews
+from bot.tables.rule_book import RuleBook
+from bot.tables.service import Parlour
+from bot.tongues import Tongues, language_named
+from engine import PRESETS, nearest
+
+_PRESET = ArgumentSpec("preset", sentence("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
+_PERIOD = ArgumentSpec("period", sentence("how far back"), ArgumentKind.CHOICE, tuple(Period))
+
+COMMANDS = (
+    CommandSpec(
+        "durak",
+        sentence("open a table here"),
+        (_PRESET, ArgumentSpec("options", sentence("single settings, such as transfer=on"))),
+    ),
+    CommandSpec("hand", sentence("show my cards")),
+    CommandSpec("hint", sentence("what an expert would play in my place")),
+    CommandSpec(
+        "leaderboard",
+        sentence("who plays best here"),
+        (
+            _PERIOD,
+            ArgumentSpec("export", sentence("a file, for admins"), ArgumentKind.CHOICE, tuple(SheetForm)),
+        ),
+    ),
+    CommandSpec("fool", sentence("who is durak most often here"), (_PERIOD,)),
+    CommandSpec(
+        "stats",
+        sentence("how somebody plays here"),
+        (ArgumentSpec("player", sentence("who; you, if left out"), ArgumentKind.PERSON),),
+    ),
+    CommandSpec("rules", sentence("what the rules are"), (_PRESET,)),
+    CommandSpec(
+        "settings",
+        sentence("what is played here"),
+        (ArgumentSpec("change", sentence("default NAME, save NAME or delete NAME")),),
+    ),
+    CommandSpec(
+        "language",
+        sentence("the language I speak to you"),
+        (ArgumentSpec("language", sentence("which one"), ArgumentKind.CHOICE, LOCALES),),
+    ),
+    CommandSpec("review", sentence("which moves of my last game cost me most")),
+    CommandSpec("verify", sentence("check the deal of the last game")),
+    CommandSpec("mydata", sentence("everything that is kept about me")),
+    CommandSpec(
+        "forgetme",
+        sentence("forget me here"),
+        (ArgumentSpec("sure", sentence("yes, if you are sure")),),
+    ),
+    CommandSpec("stop", sentence("put the table here away, or agree to stop its game")),
+    CommandSpec("help", sentence("how to play")),
+)
+"""Every command, in the order of the menus."""
+
+EXPORT = "export"
+"""What asks for the leaderboard as a file; so does the kind of file alone."""
+
+_PRIVATE = {"hand", "hint", "review", "language", "mydata", "forgetme"}
+"""Commands whose answers are for who typed them, in their own language."""
+
+
+def announced() -> tuple[CommandSpec, ...]:
+    """Give the commands as the menus of chats show them, in every language."""
+    return tuple(
+        replace(
+            spec,
+            summaries=summaries_of(spec.summary),
+            arguments=tuple(
+                replace(argument, summaries=summaries_of(argument.summary)) for argument in spec.arguments
+            ),
+        )
+        for spec in COMMANDS
+    )
+
+
+class Commands:
+    """Does what people type."""
+
+    def __init__(
+        self,
+        *,
+        parlour: Parlour,
+        stage: Stage,
+        hosts: Hosts,
+        agreement: Agreement,
+        tally: Tally,
+        rule_book: RuleBook,
+        server_settings: ServerSettings,
+        hints: Hints,
+        reviews: Reviews,
+        privacy: PrivacyCommands,
+        records: Records,
+        tongues: Tongues,
+        redraw: Callable[[int], None],
+        message_of: Callable[[Surface], Awaitable[MessageRef | None]],
+        bring: Callable[[Surface], Awaitable[bool]],
+    ) -> None:
+        """Work on the tables of `parlour`.
+
+        Args:
+            parlour: The tables.
+            stage: Draws hands.
+            hosts: Knows who moderates.
+            agreement: Puts tables away.
+            tally: Knows who won.
+            rule_book: Finds rules by their names.
+            server_settings: Answers `/settings`.
+            hints: Answers `/hint`.
+            reviews: Answers `/review`.
+            privacy: Answers what people ask about themselves.
+            records: Keeps the finished games.
+            tongues: Knows who speaks what.
+            redraw: Shows a table anew to whom it looks different.
+            message_of: Gives the message that shows a surface and still stands.
+            bring: Shows somebody a private message anew; False where it has to be answered with.
+        """
+        self._parlour = parlour
+        self._stage = stage
+        self._hosts = hosts
+        self._agreement = agreement
+        self._tally = tally
+        self._rule_book = rule_book
+        self._records = records
+        self._tongues = tongues
+        self._redraw = redraw
+        self._message_of = message_of
+        self._bring = bring
+        self._known: Mapping[str, Callable[[Command, Voice], Awaitable[Reply]]] = {
+            "durak": self._durak,
+            "hand": self._hand,
+            "hint": hints.reply,
+            "review": reviews.reply,
+            "leaderboard": self._leaderboard,
+            "fool": self._fool,
+            "stats": self._stats,
+            "rules": self._rules,
+            "settings": server_settings.reply,
+            "language": self._language,
+            "verify": self._verify,
+            "mydata": privacy.my_data,
+            "forgetme": privacy.forget_me,
+            "stop": self._stop,
+            "help": self._help,
+        }
+
+    async def reply(self, command: Command) -> Reply:
+        """Do what was typed, or say what could have been."""
+        voice = (
+            await self._tongues.voice_for(command.user.ref)
+            if command.name in _PRIVATE
+            else await self._tongues.voice_in(command.room.server, command.user)
+        )
+        do = self._known.get(command.name)
+        if do is None:
+            known = " ".join(f"/{name}" for name in nearest(command.name, self._known))
+            unknown = voice.say("There is no /{name}. Try: {known}", name=echo(command.name), known=known)
+            return Reply(toast=unknown)
+        try:
+            return await do(command, voice)
+        except BadArgument as bad:
+            return Reply(toast=str(bad))
+
+    async def _durak(self, command: Command, voice: Voice) -> Reply:
+        if command.missing:
+            missing = ", ".join(command.missing)
+            return Reply(toast=voice.say(refusals.NOT_ALLOWED_HERE, missing=missing))
+        rule_set = await self._rule_book.read(command.room.server, command.args, voice)
+        opened = await self._parlour.open(
+            command.room, command.user, rule_set, voice.locale, event=command.id
+        )
+        if opened.is_new:
+            return Reply()
+        lobby = opened.lobby
+        message = await self._message_of(Surface(lobby.id, lobby.game, Kind.TABLE))
+        if message is None:
+            return Reply()  # the table is posted anew
+        return Reply(public=standing_table_screen(message, Voice(lobby.locale)))
+
+    async def _hand(self, command: Command, voice: Voice) -> Reply:
+        for lobby in await self._parlour.tables_of(command.user.ref, near=command.room):
+            hand = await self._stage.hand(lobby, command.user.ref)
+            if hand is not None and await self._bring(
+                Surface(lobby.id, lobby.game, Kind.HAND, command.user.ref)
+            ):
+                return Reply()
+            if hand is not None:
+                return Reply(private=hand, invitation=invitation_screen(command.user, lobby.room, voice))
+        return Reply(toast=voice.say(refusals.NO_CARDS))
+
+    async def _leaderboard(self, command: Command, voice: Voice) -> Reply:
+        words = [word.lower() for word in command.args]
+        forms = [SheetForm(word) for word in words if word in set(SheetForm)]
+        period = _period([word for word in words if word not in {EXPORT, *SheetForm}], voice)
+        server = command.room.server
+        if EXPORT not in words and not forms:
+            return Reply(public=await self._tally.leaderboard(server, voice, period))
+        if not await self._hosts.may_moderate(command.user.ref, command.room):
+            return Reply(toast=voice.say(refusals.EXPORT_FOR_MODERATORS))
+        form = forms[0] if forms else SheetForm.CSV
+        return Reply(document=await self._tally.export(server, period, form))
+
+    async def _fool(self, command: Command, voice: Voice) -> Reply:
+        period = _period([word.lower() for word in command.args], voice)
+        return Reply(public=await self._tally.fools(command.room.server, voice, period))
+
+    async def _stats(self, command: Command, voice: Voice) -> Reply:
+        server = command.room.server
+        user = command.mentioned[0] if command.mentioned else command.user
+        if command.args and not command.mentioned:
+            name = " ".join(command.args).removeprefix("@")
+            named = await self._tally.player_named(server, name)
+            if named is None:
+                raise BadArgument(
+                    voice.say("Nobody called “{name}” has finished a game here.", name=safe_name(name))
+                )
+            user = named
+        return Reply(public=await self._tally.stats(server, user, command.user, voice))
+
+    async def _rules(self, command: Command, voice: Voice) -> Reply:
+        server = command.room.server
+        lobby = await self._parlour.in_room(command.room)
+        if command.args or lobby is None:
+            chosen = await self._rule_book.read(server, command.args, voice)
+            name, rules = chosen.name, chosen.rules
+        else:
+            name, rules = lobby.preset, lobby.rules
+        others = tuple(other for other in await self._rule_book.names(server) if other != name)
+        return Reply(public=rules_screen(name, rules, others, voice))
+
+    async def _language(self, command: Command, voice: Voice) -> Reply:
+        if not command.args:
+            return Reply(toast=voice.say("I speak: {valid}", valid=", ".join(LOCALES)))
+        language = language_named(command.args[0], voice)
+        await self._tongues.choose(command.user.ref, language)
+        for lobby in await self._parlour.tables_of(command.user.ref):
+            self._redraw(lobby.id)
+        return Reply(toast=Voice(language).say("From now on I speak English to you."))
+
+    async def _verify(self, command: Command, voice: Voice) -> Reply:
+        finished = await self._records.newest(command.room)
+        if finished is None:
+            return Reply(toast=voice.say(refusals.NO_FINISHED_GAME))
+        return Reply(
+            public=verdict_screen(finished.record, finished.names, voice),
+            document=Document("durak.txt", finished.record.to_text().encode()),
+        )
+
+    async def _stop(self, command: Command, voice: Voice) -> Reply:
+        lobby = await self._parlour.in_room(command.room)
+        if lobby is None:
+            return Reply(toast=voice.say(refusals.NO_RUNNING_TABLE))
+        try:
+            wish = await self._agreement.stop(lobby, command.user.ref)
+        except LobbyRefused as refused:
+            return Reply(toast=lobby_refusal(refused, voice))
+        if wish is Wish.DONE:
+            return Reply(toast=voice.say("The table is put away."))
+        if wish is Wish.NOTED:
+            return Reply(toast=voice.say(refusals.OTHERS_HAVE_TO_AGREE))
+        is_running = lobby.phase is Phase.PLAYING
+        sentence = refusals.NOT_YOURS_TO_STOP if is_running else refusals.NOT_YOURS_TO_CLOSE
+        return Reply(toast=voice.say(sentence))
+
+    async def _help(self, _: Command, voice: Voice) -> Reply:
+        return Reply(public=help_screen(COMMANDS, voice))
+
+
+def _period(words: Sequence[str], voice: Voice) -> Period:
+    return Period(one_of(tuple(Period), words[0], voice)) if words else Period.ALL

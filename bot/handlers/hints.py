@@ -1,0 +1,58 @@
+"""`/hint` and its button: what an expert would do in somebody's place."""
+
+from adapters.port import Command, Reply, Screen, User
+from bot.delivery.presenter import Stage
+from bot.locale import Voice
+from bot.model.table import Lobby
+from bot.screens import refusals
+from bot.screens.hand import advice_line
+from bot.screens.ways import invitation_screen
+from bot.tables.house_players import Thinking
+from bot.tables.service import Parlour
+from engine import Move, Seat, State
+from engine.runtime import Table
+
+STRENGTH = "expert"
+
+
+class Hints:
+    """Lets a house player think for people, from what they may know themselves."""
+
+    def __init__(self, parlour: Parlour, stage: Stage, thinking: Thinking) -> None:
+        self._parlour = parlour
+        self._stage = stage
+        self._thinking = thinking
+
+    async def reply(self, command: Command, voice: Voice) -> Reply:
+        """Advise somebody at the first table that waits for them, those in this room before others."""
+        for lobby in await self._parlour.tables_of(command.user.ref, near=command.room):
+            cards, seat = await self._parlour.cards(lobby.id), lobby.seat_of(command.user.ref)
+            state = cards.state
+            if state is None or seat is None or not state.legal_moves(seat):
+                continue
+            if not lobby.options.hints:
+                return Reply(toast=voice.say(refusals.NO_HINTS))
+            move = await self._thought(cards, state, seat)
+            return Reply(
+                private=Screen(body=advice_line(move, state.public_view(), voice)),
+                invitation=invitation_screen(command.user, lobby.room, voice),
+            )
+        return Reply(toast=voice.say(refusals.NOTHING_TO_ADVISE))
+
+    async def show(self, lobby: Lobby, user: User, voice: Voice) -> Reply:
+        """Show somebody their hand at a table with advice in it."""
+        cards, seat = await self._parlour.cards(lobby.id), lobby.seat_of(user.ref)
+        if seat is None:
+            return Reply(toast=voice.say(refusals.NOT_SEATED))
+        toast, state = None, cards.state
+        if not lobby.options.hints:
+            toast = voice.say(refusals.NO_HINTS)
+        elif state is None or not state.legal_moves(seat):
+            toast = voice.say(refusals.NOTHING_TO_ADVISE)
+        else:
+            version = cards.version_for(seat)
+            self._stage.advise(lobby, user.ref, version, await self._thought(cards, state, seat))
+        return Reply(toast=toast, private=await self._stage.hand(lobby, user.ref))
+
+    async def _thought(self, cards: Table, state: State, seat: Seat) -> Move:
+        return await self._thinking.choose(STRENGTH, state, cards.events, seat)

@@ -1,0 +1,96 @@
+"""What the buttons of a table's host do."""
+
+from dataclasses import replace
+
+from adapters.port import Reply, Screen, User
+from bot.delivery.presenter import Stage
+from bot.handlers.agreement import Agreement, Wish
+from bot.handlers.rights import Hosts
+from bot.locale import Voice
+from bot.model.button_data import HostAction, HostGame
+from bot.model.table import Lobby
+from bot.screens import refusals
+from bot.screens.host import HOST_PANEL
+from bot.tables.scheduler import Deadlines
+from bot.tables.service import Parlour
+
+
+class Hosting:
+    """Lets the opener of a table, and the admins of its chat, take care of a running game.
+
+    That a game is stopped is for those who play, whoever opened it.
+    """
+
+    def __init__(
+        self, parlour: Parlour, deadlines: Deadlines, hosts: Hosts, agreement: Agreement, stage: Stage
+    ) -> None:
+        self._parlour = parlour
+        self._deadlines = deadlines
+        self._hosts = hosts
+        self._agreement = agreement
+        self._stage = stage
+
+    async def act(
+        self, lobby: Lobby, user: User, token: HostGame, voice: Voice, *, is_private: bool
+    ) -> Reply:
+        """Do what a button says, if it is for this person to do; `is_private`: they see the buttons alone.
+
+        Raises:
+            LobbyRefused: No game is running.
+        """
+        if token.action is HostAction.PLAY_ON:
+            return _told(await self._agreement.play_on(lobby, user.ref), voice)
+        is_host = await self._hosts.may_manage(user.ref, lobby)
+        if token.action is HostAction.STOP:
+            reply = _told(await self._agreement.stop(lobby, user.ref), voice)
+        elif not is_host:
+            return Reply(toast=voice.say(refusals.NOT_YOURS_TO_HOST))
+        elif await self._do(lobby, token, is_private=is_private):
+            reply = Reply()
+        else:
+            reply = Reply(toast=voice.say(refusals.NOBODY_CALLED))
+        if not (is_private and is_host):
+            return reply
+        return replace(reply, private=await self._panel(lobby, token, voice))
+
+    async def _panel(self, lobby: Lobby, token: HostGame, voice: Voice) -> Screen:
+        panel = None if token.action is HostAction.CLOSE else HOST_PANEL
+        return await self._stage.panel(replace(await self._parlour.lobby(lobby.id), panel=panel), voice)
+
+    async def _do(self, lobby: Lobby, token: HostGame, *, is_private: bool) -> bool:
+        """Do what a host may; False if nobody was called for whom it could be done."""
+        panel = None if token.action is HostAction.CLOSE else HOST_PANEL
+        match token.action:
+            case HostAction.OPEN | HostAction.CLOSE if is_private:
+                lobby.host(panel)  # refused where no game runs
+            case HostAction.OPEN | HostAction.CLOSE:
+                await self._parlour.change(lobby.id, lambda now: now.host(panel))
+            case HostAction.PAUSE:
+                await self._parlour.change(lobby.id, lambda now: now.pause(is_paused=True))
+            case HostAction.RESUME:
+                await self._parlour.change(lobby.id, lambda now: now.pause(is_paused=False))
+                self._deadlines.served_again(lobby.id)
+            case HostAction.SKIP:
+                return await self._deadlines.move_for_called(lobby.id)
+            case HostAction.REPLACE:
+                return await self._replace(lobby, token.seat)
+        return True
+
+    async def _replace(self, lobby: Lobby, seat: int | None) -> bool:
+        """Give a seat to a house player, if its person was called and has not come."""
+        called = await self._deadlines.called(lobby, await self._parlour.cards(lobby.id))
+        replaced = lobby.sitters[seat].user if seat in called and seat is not None else None
+        if replaced is None:
+            return False
+        await self._parlour.change(lobby.id, lambda now: now.hand_over(replaced))
+        return True
+
+
+def _told(wish: Wish, voice: Voice) -> Reply:
+    match wish:
+        case Wish.NOT_YOURS:
+            return Reply(toast=voice.say(refusals.NOT_YOURS_TO_STOP))
+        case Wish.NOTED:
+            return Reply(toast=voice.say(refusals.OTHERS_HAVE_TO_AGREE))
+        case Wish.DONE:
+            return Reply()

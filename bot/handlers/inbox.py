@@ -1,0 +1,161 @@
+"""The bot's side of the port: what a chat reports goes in, what people see comes out."""
+
+import structlog
+
+from adapters.port import Command, Delivery, Peek, Press, Reply, RoomRef, User, UserRef
+from bot.acquaintances import Acquaintances
+from bot.delivery.outbox import Outbox
+from bot.delivery.reachability import Doors
+from bot.handlers.buttons import Presses
+from bot.handlers.commands import COMMANDS, Commands
+from bot.locale import Voice
+from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
+from bot.model.button_data import BadToken, decode
+from bot.model.message_slots import Kind, Surface
+from bot.screens import refusals
+from bot.screens.help import help_screen
+from bot.storage import DatabaseOutOfReach
+from bot.tables.scheduler import Deadlines
+from bot.tables.service import Parlour
+from bot.tongues import Tongues
+
+log = structlog.get_logger()
+
+
+class Conductor:
+    """Implements `Inbox`. Whatever goes wrong becomes a sentence; nothing is raised into a chat."""
+
+    def __init__(
+        self,
+        *,
+        parlour: Parlour,
+        presses: Presses,
+        commands: Commands,
+        outbox: Outbox,
+        deadlines: Deadlines,
+        doors: Doors,
+        acquaintances: Acquaintances,
+        tongues: Tongues,
+    ) -> None:
+        self._parlour = parlour
+        self._presses = presses
+        self._commands = commands
+        self._outbox = outbox
+        self._deadlines = deadlines
+        self._doors = doors
+        self._acquaintances = acquaintances
+        self._tongues = tongues
+        doors.subscribe(self._go_on_in)
+
+    async def command(self, command: Command) -> Reply:
+        """Answer a typed command."""
+        known = {spec.name for spec in COMMANDS}
+        COMMANDS_TYPED.labels(command.name if command.name in known else "unknown").inc()
+        try:
+            await self._acquaintances.meet(command.user, command.room.server)
+            self._heard_in(command.room)
+            reply = await self._commands.reply(command)
+            await self._acquaintances.meet(command.user, command.room.server)
+        except Exception as error:
+            log.exception("command_failed", platform=command.room.server.platform)
+            return _apology(command.user, error)
+        return reply
+
+    async def press(self, press: Press) -> Reply:
+        """Answer a pressed button."""
+        try:
+            token = decode(press.token)
+        except BadToken:
+            log.debug("token_unreadable", platform=press.message.platform)
+            return Reply(toast=Voice(press.user.locale).say(refusals.UNREADABLE))
+        server = None if press.is_private else press.room.server
+        is_expected = is_answered = False
+        try:
+            await self._acquaintances.meet(press.user, server)
+            self._heard_in(press.room)
+            is_expected = await self._outbox.expect(token.table, press.message)
+            reply = await self._presses.reply(press, token)
+            await self._acquaintances.meet(press.user, server)  # who has joined is on record now
+            is_answered = reply.private is not None
+        except Exception as error:
+            log.exception("press_failed", platform=press.message.platform)
+            reply = _apology(press.user, error)
+        finally:
+            if is_expected and not is_answered:  # also when the press was cancelled
+                self._outbox.answered(press.message, None, None)
+        PRESSES.labels("noticed" if reply.toast else "done").inc()
+        return reply
+
+    async def peek(self, peek: Peek) -> Reply:
+        """Show somebody who opened the private chat their cards."""
+        try:
+            # That they came from a room proves nothing: anybody can say so.
+            await self._acquaintances.remember(peek.user)
+            was_known = await self._doors.has_answered(peek.user.ref)
+            await self._doors.open_person(peek.user.ref)
+            tables = await self._parlour.tables_of(peek.user.ref)
+            voice = await self._tongues.voice_for(peek.user.ref)
+        except Exception as error:
+            log.exception("peek_failed", platform=peek.user.ref.platform)
+            return _apology(peek.user, error)
+        for lobby in tables:
+            self._outbox.renew(Surface(lobby.id, lobby.game, Kind.HAND, peek.user.ref))
+        if tables:
+            return Reply()
+        if peek.room is not None:
+            return Reply(toast=voice.say(refusals.NO_CARDS if was_known else refusals.READY))
+        return Reply(private=help_screen(COMMANDS, voice))
+
+    def answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+        """Take note of what the pressed message shows now."""
+        self._outbox.answered(press.message, reply.private, delivery)
+
+    def skipped(self, platform: str, event: str, error: Exception) -> None:
+        """Count an event that nobody can read. Its content and the trace hold what people wrote."""
+        UNREADABLE.labels(platform).inc()
+        log.error("event_skipped", platform=platform, event_id=event, error=type(error).__name__)
+
+    async def moved(self, old: RoomRef, new: RoomRef) -> None:
+        """Let a room go on under its new id."""
+        try:
+            await self._parlour.moved(old, new)
+        except Exception:
+            log.exception("move_failed", platform=old.server.platform)
+
+    async def removed(self, where: RoomRef | UserRef) -> None:
+        """Let the tables of a room rest until the bot is back, or leave a person's hands unsent."""
+        try:
+            match where:
+                case RoomRef():
+                    self._doors.close_room(where)
+                case UserRef():
+                    await self._doors.close_person(where)
+        except Exception:
+            log.exception("removal_failed")
+
+    async def returned(self, where: RoomRef | UserRef) -> None:
+        """Go on with the tables of a room, or send a person's hands."""
+        try:
+            match where:
+                case RoomRef():
+                    self._doors.open_room(where)
+                case UserRef():
+                    await self._doors.open_person(where)
+                    for lobby in await self._parlour.tables_of(where):
+                        self._outbox.changed(lobby.id)
+        except Exception:
+            log.exception("return_failed")
+
+    def _go_on_in(self, room: RoomRef) -> None:
+        for table in self._parlour.tables_in(room):
+            self._deadlines.served_again(table)
+            self._outbox.changed(table)
+
+    def _heard_in(self, room: RoomRef) -> None:
+        """Where people speak, the bot is."""
+        self._doors.open_room(room)
+
+
+def _apology(user: User, error: Exception) -> Reply:
+    why = refusals.NOT_WRITTEN if isinstance(error, DatabaseOutOfReach) else refusals.BROKEN
+    return Reply(toast=Voice(user.locale).say(why))

@@ -1,0 +1,76 @@
+"""`/mydata` and `/forgetme`: what is kept about somebody, and its end."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from adapters.port import Adapter, Command, Document, Reply, Screen, User, UserRef
+from bot.delivery.outbox import Outbox
+from bot.locale import Voice
+from bot.screens.people import safe_name
+from bot.screens.ways import answer_elsewhere_screen
+from bot.storage import Privacy
+from bot.tables.service import Parlour
+
+SURE = "yes"
+
+
+class PrivacyCommands:
+    """Does what people may ask about themselves."""
+
+    def __init__(
+        self,
+        privacy: Privacy,
+        parlour: Parlour,
+        outbox: Outbox,
+        chats: Mapping[str, Adapter],
+        forgetters: Sequence[Callable[[UserRef], None]],
+    ) -> None:
+        """Look through `privacy`.
+
+        Args:
+            privacy: What is kept on disk.
+            parlour: The tables.
+            outbox: Shows them.
+            chats: The chats, by platform.
+            forgetters: Let everybody forget a person who keeps something about them in memory.
+        """
+        self._privacy = privacy
+        self._parlour = parlour
+        self._outbox = outbox
+        self._chats = chats
+        self._forgetters = forgetters
+
+    async def my_data(self, command: Command, voice: Voice) -> Reply:
+        """Give somebody a file with everything that is kept about them."""
+        user = command.user.ref
+        private = self._chats[user.platform].private_server(user)
+        found = await self._privacy.everything_about(user, private)
+        return Reply(
+            private=Screen(body=voice.spans("Everything that is kept about you. /forgetme ends it.")),
+            document=Document("mydata.json", json.dumps(found, indent=2, ensure_ascii=False).encode()),
+            invitation=answer_elsewhere_screen(command.user, command.room, voice),
+        )
+
+    async def forget_me(self, command: Command, voice: Voice) -> Reply:
+        """Ask, and when they are sure, let a nameless player stand in their place everywhere."""
+        if tuple(word.lower() for word in command.args) != (SURE,):
+            return Reply(
+                toast=voice.say(
+                    "This cannot be undone: your name leaves all tallies, your games count for “a player”, "
+                    "and a house player takes your seat. If you are sure, type /forgetme {yes}",
+                    yes=SURE,
+                )
+            )
+        await self._forget(command.user)
+        return Reply(toast=voice.say("Done: nothing here knows you any more."))
+
+    async def _forget(self, user: User) -> None:
+        """Forget a person on disk, in memory, in their chat, and in what the disk keeps of older days."""
+        chat = self._chats[user.ref.platform]
+        private = chat.private_server(user.ref)
+        await self._parlour.forget(user.ref, private, partial(self._privacy.forget, user.ref, private))
+        for forget in self._forgetters:
+            forget(user.ref)
+        self._outbox.doubt(await chat.forget_person(user.ref, {user.name, safe_name(user.name)}))
+        await self._privacy.scrub()

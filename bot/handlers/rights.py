@@ -1,0 +1,21 @@
+"""Who may manage a table."""
+
+from collections.abc import Mapping
+
+from adapters.port import ChatPort, RoomRef, UserRef
+from bot.model.table import Lobby
+
+
+class Hosts:
+    """Knows who has a say over tables besides the players."""
+
+    def __init__(self, ports: Mapping[str, ChatPort]) -> None:
+        self._ports = ports
+
+    async def may_manage(self, user: UserRef, lobby: Lobby) -> bool:
+        """Whether this person opened the table or moderates the room where it stands now."""
+        return user == lobby.opener or await self.may_moderate(user, lobby.room)
+
+    async def may_moderate(self, user: UserRef, room: RoomRef) -> bool:
+        """Whether this person moderates a room."""
+        return await self._ports[user.platform].is_moderator(user, room)

@@ -1,0 +1,88 @@
+"""What a server plays: `/settings` shows it, and its moderators change it."""
+
+from zoneinfo import available_timezones
+
+from adapters.port import Command, Reply
+from bot.handlers.arguments import BadArgument, echo, one_of
+from bot.handlers.rights import Hosts
+from bot.locale import Voice
+from bot.screens import refusals
+from bot.screens.server import server_screen
+from bot.storage import STYLES, VIEWS, Servers
+from bot.tables.rule_book import RuleBook
+from bot.tables.service import Parlour
+from bot.tongues import language_named
+
+ACTIONS = ("default", "save", "delete", "language", "timezone", "view", "style")
+
+
+class ServerSettings:
+    """Does what people type after `/settings`."""
+
+    def __init__(self, rule_book: RuleBook, servers: Servers, parlour: Parlour, hosts: Hosts) -> None:
+        self._rule_book = rule_book
+        self._servers = servers
+        self._parlour = parlour
+        self._hosts = hosts
+
+    async def reply(self, command: Command, voice: Voice) -> Reply:
+        """Show the settings, or change one, as in `default NAME` or `save NAME [rules]`.
+
+        Raises:
+            BadArgument: What was typed cannot be.
+        """
+        if not command.args:
+            return await self._shown(command, voice)
+        action = one_of(ACTIONS, command.args[0], voice)
+        words = command.args[1:]
+        if not words:
+            raise BadArgument(voice.say("Say which: /settings {action} …", action=action))
+        if not await self._hosts.may_moderate(command.user.ref, command.room):
+            return Reply(toast=voice.say(refusals.ONLY_MODERATORS))
+        await self._do(action, words[0], words[1:], command, voice)
+        return await self._shown(command, voice)
+
+    async def _do(
+        self, action: str, name: str, words: tuple[str, ...], command: Command, voice: Voice
+    ) -> None:
+        server = command.room.server
+        match action:
+            case "default":
+                await self._rule_book.set_default(server, name.lower(), voice)
+            case "delete":
+                await self._rule_book.forget(server, name.lower(), voice)
+            case "language":
+                await self._servers.choose(server, locale=language_named(name, voice))
+            case "view":
+                await self._servers.choose(server, view=one_of(VIEWS, name, voice))
+            case "style":
+                await self._servers.choose(server, style=one_of(STYLES, name, voice))
+            case "timezone":
+                await self._servers.choose(server, time_zone=_time_zone(name, voice))
+            case "save":
+                lobby = await self._parlour.in_room(command.room)
+                if words or lobby is None:
+                    rules = (await self._rule_book.read(server, words, voice)).rules
+                else:
+                    rules = lobby.rules
+                await self._rule_book.save(server, name.lower(), rules, voice)
+
+    async def _shown(self, command: Command, voice: Voice) -> Reply:
+        server = command.room.server
+        return Reply(
+            public=server_screen(
+                await self._servers.choices(server),
+                await self._rule_book.default(server),
+                await self._rule_book.variations(server),
+                voice,
+            )
+        )
+
+
+def _time_zone(word: str, voice: Voice) -> str:
+    zones = {zone.lower(): zone for zone in available_timezones()}
+    if word.lower() not in zones:
+        raise BadArgument(
+            voice.say("There is no time zone “{word}”; it is named like Europe/Vilnius.", word=echo(word))
+        )
+    return zones[word.lower()]

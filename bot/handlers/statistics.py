@@ -1,0 +1,128 @@
+"""The tallies of a server as screens: from results on record, never from counters."""
+
+import asyncio
+from datetime import datetime, timedelta
+from enum import StrEnum, auto
+from zoneinfo import ZoneInfo
+
+from adapters.port import Document, Screen, ServerRef, User
+from bot.delivery.illustrator import Gallery
+from bot.locale import Voice
+from bot.screens.people import safe_name
+from bot.screens.standings import (
+    RatingPlace,
+    SheetForm,
+    best_chart,
+    fool_chart,
+    fool_screen,
+    leaderboard_screen,
+    sheet,
+    stats_screen,
+)
+from bot.storage import Servers, Standings
+from bot.storage.standings import Rating, career_of, ratings_of
+from engine.runtime import Clock
+
+
+class Period(StrEnum):
+    """How far back a tally looks: to the beginning of this week, month or year, or to the first game."""
+
+    WEEK = auto()
+    MONTH = auto()
+    YEAR = auto()
+    ALL = auto()
+
+    def since(self, now: float, zone: ZoneInfo) -> float | None:
+        """Give the time from which games count: a midnight in a server's zone, Monday's for a week."""
+        today = datetime.fromtimestamp(now, zone).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
+        match self:
+            case Period.WEEK:
+                return (today - timedelta(days=today.weekday())).timestamp()
+            case Period.MONTH:
+                return today.replace(day=1).timestamp()
+            case Period.YEAR:
+                return today.replace(month=1, day=1).timestamp()
+            case Period.ALL:
+                return None
+
+    def heading(self, title: str, voice: Voice) -> str:
+        """Say what a tally of this period is about."""
+        match self:
+            case Period.WEEK:
+                return voice.say("{title} · this week", title=title)
+            case Period.MONTH:
+                return voice.say("{title} · this month", title=title)
+            case Period.YEAR:
+                return voice.say("{title} · this year", title=title)
+            case Period.ALL:
+                return title
+
+
+class Tally:
+    """Asks the records."""
+
+    def __init__(self, standings: Standings, servers: Servers, gallery: Gallery, clock: Clock) -> None:
+        self._standings = standings
+        self._servers = servers
+        self._gallery = gallery
+        self._clock = clock
+
+    async def leaderboard(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
+        """Rank everybody who played on this server."""
+        since = await self._since(server, period)
+        rows = await self._standings.leaderboard(server, since)
+        summary = await self._standings.summary(server, since)
+        title = period.heading(voice.say("Leaderboard"), voice)
+        screen = leaderboard_screen(rows, title, voice, summary)
+        return await self._gallery.chart(screen, server, best_chart(rows, title, voice), voice)
+
+    async def fools(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
+        """Say who was the fool how often."""
+        rows = await self._standings.fools(server, await self._since(server, period))
+        title = period.heading(voice.say("Who is durak most often"), voice)
+        screen = fool_screen(rows, title, voice)
+        return await self._gallery.chart(screen, server, fool_chart(rows, title, voice), voice)
+
+    async def stats(self, server: ServerRef, user: User, asker: User, voice: Voice) -> Screen:
+        """Show one person's tally, and how they fare against who asks."""
+        standing = await self._standings.stats(server, user.ref)
+        practice = await self._standings.practice(server, user.ref)
+        if standing is None:
+            return stats_screen(None, user.name, voice, practice=practice)
+        games = await self._standings.games(server)
+        ratings = await asyncio.to_thread(ratings_of, games)
+        own = ratings[user.ref]
+        career = career_of(user.ref, games)
+        return stats_screen(
+            standing,
+            user.name,
+            voice,
+            career=career,
+            rating=RatingPlace(own.points, _place_of(own, list(ratings.values())), len(ratings)),
+            against_asker=career.against(asker.ref),
+            practice=practice,
+        )
+
+    async def export(self, server: ServerRef, period: Period, form: SheetForm) -> Document:
+        """Write everybody's numbers of a period into a file; the rating is that of all games."""
+        rows = await self._standings.leaderboard(server, await self._since(server, period))
+        ratings = await asyncio.to_thread(ratings_of, await self._standings.games(server))
+        return sheet(rows, ratings, form, f"durak-{period}")
+
+    async def player_named(self, server: ServerRef, name: str) -> User | None:
+        """Find a player of this server by the name they show, when it is one player's only."""
+        sought = safe_name(name).casefold()
+        found = [
+            User(row.user, row.name)
+            for row in await self._standings.leaderboard(server)
+            if safe_name(row.name).casefold() == sought
+        ]
+        return found[0] if len(found) == 1 else None
+
+    async def _since(self, server: ServerRef, period: Period) -> float | None:
+        choices = await self._servers.choices(server)
+        return period.since(self._clock.now(), choices.zone)
+
+
+def _place_of(own: Rating, everybody: list[Rating]) -> int:
+    return 1 + sum(other.points > own.points for other in everybody)

@@ -1,0 +1,75 @@
+"""What the buttons of a lobby's options do."""
+
+from dataclasses import replace
+from typing import Any
+
+from adapters.port import Reply, User
+from bot.delivery.presenter import Stage
+from bot.handlers.arguments import BadArgument
+from bot.locale import Voice
+from bot.model.table import Lobby
+from bot.model.table_options import CHOICES
+from bot.screens import refusals
+from bot.screens.options import PANELS, panel_of
+from bot.screens.settings import LABELS
+from bot.tables.rule_book import RuleBook, RuleSet, with_options
+from bot.tables.service import Parlour
+from engine import value_text
+
+
+class Options:
+    """Opens panels of settings, and sets them."""
+
+    def __init__(self, parlour: Parlour, rule_book: RuleBook, stage: Stage) -> None:
+        self._parlour = parlour
+        self._rule_book = rule_book
+        self._stage = stage
+
+    async def change(self, lobby: Lobby, user: User, what: str, voice: Voice, *, is_private: bool) -> Reply:
+        """Open or set something, as in `ChangeOption`; `is_private`: what is open is for the opener alone.
+
+        Raises:
+            LobbyRefused: The table does not gather, this person did not open it, or too many sit there.
+        """
+        setting, sign, _ = what.partition("=")
+        if not (what in PANELS or setting in LABELS or not what):
+            return Reply(toast=voice.say(refusals.UNREADABLE))
+        panel = panel_of(setting) if sign else what or None
+        try:
+            if sign:
+                lobby = await self._set(lobby, user, what, None if is_private else panel, voice)
+            elif not is_private:
+                await self._parlour.change(lobby.id, lambda now: now.open_panel(user.ref, panel))
+        except BadArgument as bad:
+            return Reply(toast=str(bad))
+        if not is_private:
+            return Reply()
+        return Reply(private=await self._stage.panel(lobby.open_panel(user.ref, panel), voice))
+
+    async def _set(self, lobby: Lobby, user: User, what: str, panel: str | None, voice: Voice) -> Lobby:
+        """Set something, and leave this panel open for everybody."""
+        setting, _, value = what.partition("=")
+        chosen: RuleSet | None = None
+        if setting == "preset":
+            chosen = await self._rule_book.named(lobby.room.server, value, voice)
+
+        def changed(now: Lobby) -> Lobby:
+            if chosen is not None:
+                now = now.play_by(user.ref, chosen.name, chosen.rules, chosen.house_rules)
+            elif setting in CHOICES:
+                option: dict[str, Any] = {setting: _choice(setting, value, voice)}
+                now = now.play_with(user.ref, replace(now.options, **option))
+            else:
+                rules = with_options(now.rules, [f"{setting}={value}"], voice)
+                now = now.play_by(user.ref, now.preset, rules, now.house_rules)
+            return now.open_panel(user.ref, panel)
+
+        return await self._parlour.change(lobby.id, changed)
+
+
+def _choice(setting: str, text: str, voice: Voice) -> object:
+    """Read a choice as it stands on its button."""
+    for choice in CHOICES[setting]:
+        if value_text(choice) == text:
+            return choice
+    raise BadArgument(voice.say(refusals.UNREADABLE))

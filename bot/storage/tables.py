@@ -1,0 +1,283 @@
+"""The people around the tables."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from sqlalchemy import update
+from sqlmodel import col, delete, or_, select
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.port import RoomRef, ServerRef, User, UserRef
+from bot.model.players import Sitter
+from bot.model.table import Lobby, Phase
+from bot.model.table_options import TableOptions
+from bot.storage.database import Database
+from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, stands_in, storable
+from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
+from bot.storage.nicknames import hand_nicknames_on
+from bot.storage.variations import hand_choices_on
+from bot.storage.writing import added
+from engine import PRESETS, InvalidText, Rules, Stop
+
+IN_USE = (Phase.LOBBY, Phase.PLAYING)
+REPAIRED_FOR = 24 * 60 * 60.0
+"""Seconds for which the messages of a finished game are still put right after a restart."""
+
+
+class Lobbies:
+    """All tables: who sits, by which rules, and where each of them stands."""
+
+    def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
+        """Keep the tables in `database`; `now` gives Unix seconds."""
+        self._database = database
+        self._now = now
+
+    async def open(
+        self,
+        *,
+        room: RoomRef,
+        opener: User,
+        joined: str = "",
+        preset: str,
+        rules: Rules,
+        house_rules: Rules | None = None,
+        seed: str,
+        locale: str,
+    ) -> Lobby:
+        """Open a table, and seat its opener if that is a person.
+
+        If a table in use stands in the room, that one is given.
+        """
+        async with self._database.session() as session:
+            row = await _in_room(session, room)
+            while row is None:
+                player = await player_row_made(session, opener.ref)
+                new = TableRow(
+                    server_id=await server_id_made(session, room.server),
+                    room=room.id,
+                    topic=room.topic,
+                    opener_id=player.id,
+                    preset=preset,
+                    rules=rules.to_text(),
+                    house_rules=_text(house_rules),
+                    seed=seed,
+                    opened_at=self._now(),
+                    changed_at=self._now(),
+                    phase=Phase.LOBBY,
+                    game=1,
+                    auto_done=TableOptions().auto_done,
+                    clock=TableOptions().clock,
+                    locale=locale,
+                )
+                is_new = await added(session, new)
+                row = await _in_room(session, room)  # else somebody opened one at the same moment
+                if is_new and row is not None and opener.is_person:
+                    await _seat(session, row.id, 1, [Sitter(opener.name, opener.ref, joined)])
+            lobby = await _lobby(session, row)
+            await session.commit()
+        return lobby
+
+    async def save(self, lobby: Lobby) -> Lobby:
+        """Keep a changed table, and give it; the room it stands in changes only by `rename_room`."""
+        async with self._database.session() as session:
+            row = await session.get_one(TableRow, lobby.id)
+            row.phase, row.changed_at = lobby.phase, self._now()
+            saved = replace(lobby, touched_at=row.changed_at)
+            if not lobby.is_damaged:  # else what is on disk stays for somebody to mend
+                _write(row, lobby)
+                row.opener_id = (await player_row_made(session, lobby.opener)).id
+                await _seat(session, lobby.id, lobby.game, lobby.sitters)
+            await session.commit()
+        return saved
+
+    async def get(self, table: int) -> Lobby | None:
+        """Find a table by its id."""
+        async with self._database.session() as session:
+            row = await session.get(TableRow, table)
+            return None if row is None else await _lobby(session, row)
+
+    async def in_room(self, room: RoomRef) -> Lobby | None:
+        """Find the table in use that stands in a room."""
+        async with self._database.session() as session:
+            row = await _in_room(session, room)
+            return None if row is None else await _lobby(session, row)
+
+    async def unfinished(self) -> list[int]:
+        """Name the tables in use, and those that were until a short while ago."""
+        recent = (col(TableRow.phase) == Phase.OVER) & (col(TableRow.changed_at) > self._now() - REPAIRED_FOR)
+        query = (
+            select(TableRow.id).where(or_(col(TableRow.phase).in_(IN_USE), recent)).order_by(col(TableRow.id))
+        )
+        async with self._database.session() as session:
+            return list((await session.exec(query)).all())
+
+    async def of_player(self, user: UserRef) -> list[Lobby]:
+        """Give the running games a person plays in, the newest first."""
+        async with self._database.session() as session:
+            player = await player_row(session, user)
+            if player is None:
+                return []
+            query = (
+                select(TableRow)
+                .join(
+                    SeatRow,
+                    (col(SeatRow.table_id) == TableRow.id) & (col(SeatRow.of_game) == TableRow.game),
+                )
+                .where(SeatRow.player_id == player.id, TableRow.phase == Phase.PLAYING)
+                .order_by(col(TableRow.changed_at).desc())
+            )
+            return [await _lobby(session, row) for row in (await session.exec(query)).all()]
+
+    async def about(self, user: UserRef, private: ServerRef | None) -> list[int]:
+        """Name all tables that know a person, or stand in their `private` chat."""
+        async with self._database.session() as session:
+            player = await player_row(session, user)
+            seats = select(SeatRow.table_id).where(col(SeatRow.player_id) == (player and player.id))
+            known = [col(TableRow.opener_id) == (player and player.id), col(TableRow.id).in_(seats)]
+            if private is not None:
+                known.append(col(TableRow.server_id) == await server_id(session, private))
+            query = select(TableRow.id).where(or_(*known))
+            return list((await session.exec(query)).all())
+
+    async def rename_room(self, old: RoomRef, new: RoomRef) -> None:
+        """Let a room with its topics go on under a new id; if its server's id changes with it, all go along.
+
+        Where a table in use stands under either id, one stays: the one that plays, or else the older one.
+        """
+        async with self._database.session() as session:
+            before = await server_id(session, old.server)
+            if before is None:
+                return
+            after = await server_id_made(session, new.server)
+            await _make_way(session, (before, old.id), (after, new.id))
+            await session.exec(
+                update(TableRow)
+                .where(col(TableRow.server_id) == before, col(TableRow.room) == old.id)
+                .values(server_id=after, room=new.id)
+            )
+            if old.server != new.server:
+                moving = ((TableRow, TableRow.server_id), (ResultRow, ResultRow.server_id))
+                for model, column in moving:
+                    await session.exec(update(model).where(col(column) == before).values(server_id=after))
+                await hand_choices_on(session, before, after)
+                await hand_nicknames_on(session, before, after)
+                await session.exec(delete(ServerRow).where(col(ServerRow.id) == before))
+            await session.commit()
+
+
+async def _in_room(session: AsyncSession, room: RoomRef) -> TableRow | None:
+    query = select(TableRow).where(await stands_in(session, room), col(TableRow.phase).in_(IN_USE))
+    return (await session.exec(query)).first()
+
+
+async def _make_way(session: AsyncSession, *rooms: tuple[int, str]) -> None:
+    """Put tables away until these rooms could be one."""
+    query = (
+        select(TableRow)
+        .where(
+            or_(
+                *(
+                    (col(TableRow.server_id) == server) & (col(TableRow.room) == room)
+                    for server, room in rooms
+                )
+            ),
+            col(TableRow.phase).in_(IN_USE),
+        )
+        .order_by(col(TableRow.phase) == Phase.LOBBY, col(TableRow.id))
+    )
+    stays: set[str] = set()
+    for row in (await session.exec(query)).all():
+        if row.topic in stays:
+            row.phase = Phase.CLOSED
+        stays.add(row.topic)
+    await session.flush()
+
+
+async def _seat(session: AsyncSession, table: int, game: int, sitters: Sequence[Sitter]) -> None:
+    """Write who sits in this game; who sat in the game before stays on record, older ones do not."""
+    await session.exec(
+        delete(SeatRow).where(
+            col(SeatRow.table_id) == table, or_(col(SeatRow.of_game) == game, col(SeatRow.of_game) < game - 1)
+        )
+    )
+    for seat, sitter in enumerate(sitters):
+        player = None if sitter.user is None else (await player_row_made(session, sitter.user)).id
+        session.add(
+            SeatRow(
+                table_id=table,
+                of_game=game,
+                seat=seat,
+                player_id=player,
+                name=storable(sitter.name),
+                joined=sitter.joined,
+                has_left=sitter.has_left,
+            )
+        )
+
+
+def _write(row: TableRow, lobby: Lobby) -> None:
+    row.preset, row.rules, row.seed = lobby.preset, lobby.rules.to_text(), lobby.seed
+    row.house_rules = _text(lobby.house_rules)
+    row.game, row.locale = lobby.game, lobby.locale
+    row.auto_done, row.clock = lobby.options.auto_done, lobby.options.clock
+    row.strength, row.is_paused = lobby.options.strength, lobby.options.is_paused
+    row.hints = lobby.options.hints
+    row.stopped = lobby.stopped or ""
+
+
+async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
+    """Give the table of a row; one whose rules cannot be read is damaged."""
+    try:
+        rules, house_rules = Rules.from_text(row.rules), _rules(row.house_rules)
+        is_damaged = house_rules is None and row.preset not in PRESETS
+    except InvalidText:
+        rules, house_rules, is_damaged = Rules(), None, True
+    server = await session.get_one(ServerRow, row.server_id)
+    opener = await session.get_one(PlayerRow, row.opener_id)
+    return Lobby(
+        id=row.id,
+        room=RoomRef(ServerRef(server.platform, server.ref), row.room, row.topic),
+        opener=UserRef(opener.platform, opener.ref),
+        preset=row.preset,
+        rules=rules,
+        house_rules=house_rules,
+        is_damaged=is_damaged,
+        seed=row.seed,
+        opened_at=row.opened_at,
+        sitters=await _sitters(session, row.id, row.game),
+        before=await _sitters(session, row.id, row.game - 1),
+        phase=Phase(row.phase),
+        game=row.game,
+        options=TableOptions(row.auto_done, row.clock, row.strength, row.is_paused, row.hints),
+        locale=row.locale,
+        stopped=Stop(row.stopped) if row.stopped else None,
+        touched_at=row.changed_at,
+    )
+
+
+async def _sitters(session: AsyncSession, table: int, game: int) -> tuple[Sitter, ...]:
+    query = (
+        select(SeatRow, PlayerRow)
+        .join(PlayerRow, isouter=True)
+        .where(SeatRow.table_id == table, SeatRow.of_game == game)
+        .order_by(col(SeatRow.seat))
+    )
+    found = (await session.exec(query)).all()
+    return tuple(
+        Sitter(
+            seat.name,
+            None if player is None else UserRef(player.platform, player.ref),
+            seat.joined,
+            seat.has_left,
+        )
+        for seat, player in found
+    )
+
+
+def _rules(text: str | None) -> Rules | None:
+    return None if text is None else Rules.from_text(text)
+
+
+def _text(rules: Rules | None) -> str | None:
+    return None if rules is None else rules.to_text()

@@ -1,0 +1,1 @@
+"""Live tables: what happens at them, whether people press or time passes."""

@@ -1,0 +1,39 @@
+"""What a table's games are dealt from."""
+
+import secrets
+from hashlib import sha256
+
+from bot.model.table import Lobby
+from engine import Match, Opening
+from engine.runtime import Table
+
+TRACE_DIGITS = 32
+"""128 bits of a hash."""
+
+
+def new_seed() -> str:
+    """Make the secret of a deal."""
+    return secrets.token_hex(16)
+
+
+def trace_of(event: str) -> str:
+    """Give a hash of the chat's id of an event (none for none), which is not kept: it can tell who did it."""
+    return sha256(event.encode()).hexdigest()[:TRACE_DIGITS] if event else ""
+
+
+def next_opening(lobby: Lobby, cards: Table, event: str) -> Opening:
+    """Carry the match on if the same people play on by the same rules; else begin a new one.
+
+    The shuffle takes what nobody who plays could choose once the seed was sealed: how people joined, and the
+    start (the `event`). A game that starts by itself has no press; what is drawn now was not known before.
+    """
+    before, outcome = cards.opening, cards.outcome
+    match = Match.begin(lobby.rules, len(lobby.sitters))
+    if before is not None and outcome is not None:
+        earlier = Match.of(before)
+        match = earlier.after(outcome)
+        if before.rules != lobby.rules or not lobby.is_same_company or match.is_over:
+            match = earlier.changed(lobby.rules, len(lobby.sitters))
+    traces = [*(sitter.joined or "house" for sitter in lobby.sitters), trace_of(event or new_seed())]
+    # One hash of all: whoever knows a person's id could try out which of their presses gives a single trace.
+    return match.opening(seed=lobby.seed, salt=trace_of(",".join(traces)))

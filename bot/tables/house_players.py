@@ -1,0 +1,79 @@
+"""Lets house players think where they hold nobody up: the strongest one in a process of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import asynccontextmanager
+from random import SystemRandom
+
+import structlog
+
+from bot.tables.worker import worker
+from engine import STRENGTHS, Absent, Event, Memory, Move, Seat, SeatView, State, seen_by
+
+log = structlog.get_logger()
+
+STAND_IN = "regular"
+"""The strength that plays for people who are away."""
+
+SLOW = frozenset({"expert"})
+"""Strengths that think for longer than a loop may be kept waiting."""
+
+LONGEST_THOUGHT = 1.0
+"""Seconds after which somebody quicker answers."""
+
+
+class Thinking:
+    """Chooses moves for house players."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """End the process for slow thoughts together with whoever needs it; it begins with the first one."""
+        try:
+            yield
+        finally:
+            self._forget_pool()
+
+    async def choose(self, strength: str, state: State, events: Sequence[Event], seat: Seat) -> Move:
+        """Choose a move for a seat, from what that seat may know and nothing else.
+
+        Whoever takes too long, or fails, is replaced by somebody simpler: a table never waits for a thought.
+        """
+        view, moves = state.view_for(seat), state.legal_moves(seat)
+        for thinker in (strength, STAND_IN):
+            try:
+                memory = Memory.of(view, seen_by(events, seat))
+                chosen = await self._thought(thinker, view, moves, memory)
+                if chosen in moves:
+                    return chosen
+            except TimeoutError:
+                log.debug("thought_too_long", strength=thinker)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the game goes on
+                # Without the trace: it could hold hands.
+                log.error("thought_failed", strength=thinker, error=type(error).__name__)  # noqa: TRY400
+                self._forget_pool()
+        return Absent().choose(view, moves)
+
+    async def _thought(self, strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
+        if strength not in SLOW or len(moves) == 1:
+            return _think(strength, view, moves, memory)
+        future = self._begun().submit(_think, strength, view, moves, memory)
+        async with asyncio.timeout(LONGEST_THOUGHT):
+            return await asyncio.wrap_future(future)
+
+    def _begun(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = worker()
+        return self._pool
+
+    def _forget_pool(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+def _think(strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
+    return STRENGTHS[strength](SystemRandom()).choose(view, moves, memory)

@@ -1,0 +1,167 @@
+"""`/review`: which moves of their last game cost somebody most, found out in the background."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from time import perf_counter
+
+import structlog
+from cachetools import LRUCache
+
+from adapters.port import Audience, Command, Only, Reply, Screen, UserRef
+from bot.locale import Voice
+from bot.model.message_slots import Kind, Surface
+from bot.screens import refusals
+from bot.screens.review import looking_screen, review_screen
+from bot.screens.ways import answer_elsewhere_screen
+from bot.storage import Played, Records
+from bot.tables.review_values import Findings, NoFindings, decisions_of
+from bot.tables.service import Parlour
+from bot.tables.worker import worker
+from engine import Decision, Regret, dearest, suspects, weighed
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How thoroughly to look at decisions: so many guesses at each, in at most so many seconds."""
+
+    guesses: int
+    seconds: float
+    together: float
+    """Seconds for all decisions that are looked at."""
+
+    def share(self, spent: float, left: int) -> float:
+        """Give the seconds for the next of so many decisions that are left."""
+        return min(self.seconds, max(LEAST, (self.together - spent) / left))
+
+
+LEAST = 0.05
+"""Seconds for a look, however many others there are."""
+
+GLANCE = Effort(guesses=400, seconds=0.3, together=5.0)
+"""For the first look at each decision of a game."""
+
+LOOK, LOOKS = Effort(guesses=1000, seconds=0.5, together=1.0), 3
+"""For the further looks at one decision that seems dear, and how many they are."""
+
+LONGEST = 40.0
+"""Seconds after which a look at a game has failed."""
+
+KEPT = 200
+"""So many reviews are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    audience: Audience
+    findings: Findings
+
+
+class Reviews:
+    """Looks back at one game after the other, in a process that steps back when house players think."""
+
+    def __init__(self, parlour: Parlour, records: Records) -> None:
+        self._parlour = parlour
+        self._records = records
+        self._found = LRUCache[Surface, _Found](KEPT)
+        self._asked: asyncio.Queue[tuple[Surface, Audience, Played]] = asyncio.Queue()
+        self._wanted: set[Surface] = set()
+        self._on_found: Callable[[Surface], None] = lambda _: None
+
+    def subscribe(self, on_found: Callable[[Surface], None]) -> None:
+        """Call this with each review that can be shown from now on."""
+        self._on_found = on_found
+
+    # --- what people ask and see ---------------------------------------------------------------------------
+
+    async def reply(self, command: Command, voice: Voice) -> Reply:
+        """Show somebody the review of their newest game, or say at once that it will come."""
+        user, room = command.user.ref, command.room
+        if any(lobby.room == room for lobby in await self._parlour.tables_of(user)):
+            return Reply(toast=voice.say(refusals.STILL_PLAYING))
+        played = await self._records.newest_of(user, near=room)
+        if played is None:
+            return Reply(toast=voice.say(refusals.NO_GAME_OF_YOURS))
+        surface = Surface(played.table, played.game, Kind.REVIEW, user)
+        found = self._found.get(surface)
+        if found is None or found.findings is NoFindings.FAILED:
+            self._want(surface, Only(user, room), played)
+            told = looking_screen(voice)
+        else:
+            told = review_screen(surface.game, found.findings, voice)
+        return Reply(private=told, invitation=answer_elsewhere_screen(command.user, room, voice))
+
+    def places(self, table: int) -> Mapping[Surface, Audience]:
+        """Name the reviews of a table's games that can be shown, and who sees them."""
+        return {surface: found.audience for surface, found in self._found.items() if surface.table == table}
+
+    def screen(self, surface: Surface, voice: Voice) -> Screen | None:
+        """Draw a review; None if it is not there (any more)."""
+        found = self._found.get(surface)
+        return None if found is None else review_screen(surface.game, found.findings, voice)
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing of a person's moves any more."""
+        for surface in [each for each in self._found if each.user == user]:
+            del self._found[surface]
+        self._wanted = {surface for surface in self._wanted if surface.user != user}
+
+    def _want(self, surface: Surface, audience: Audience, played: Played) -> None:
+        """Look at a game as soon as may be, once for however many questions."""
+        if surface not in self._wanted:
+            self._wanted.add(surface)
+            self._asked.put_nowait((surface, audience, played))
+
+    # --- the work ------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Look at what is asked for, until cancelled."""
+        while True:
+            surface, audience, played = await self._asked.get()
+            if surface not in self._wanted:
+                continue  # who asked is forgotten
+            findings = await looked_back(played)
+            if surface in self._wanted:
+                self._found[surface] = _Found(audience, findings)
+                self._wanted.discard(surface)
+                self._on_found(surface)
+
+
+async def looked_back(played: Played) -> Findings:
+    """Look at a game in a process of its own; whatever goes wrong is a finding, too."""
+    pool = worker(is_patient=True)
+    try:
+        async with asyncio.timeout(LONGEST):
+            return await _findings(pool, played)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the next game is looked at
+        # Without the trace: it could hold hands.
+        log.error("review_failed", table=played.table, error=type(error).__name__)  # noqa: TRY400
+        return NoFindings.FAILED
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+async def _findings(pool: ProcessPoolExecutor, played: Played) -> Findings:
+    loop = asyncio.get_running_loop()
+
+    async def weigh(decisions: Sequence[Decision], effort: Effort) -> list[Regret]:
+        found, began = [], perf_counter()
+        for number, decision in enumerate(decisions):
+            seconds = effort.share(perf_counter() - began, len(decisions) - number)
+            chance = Random()  # noqa: S311 - a guess is no secret
+            look = partial(weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
+            found.append(await loop.run_in_executor(pool, look))
+        return [regret for regret in found if regret is not None]
+
+    decisions = await loop.run_in_executor(pool, decisions_of, played.entries, played.seat)
+    if not decisions:
+        return NoFindings.NO_CHOICE
+    glances = await weigh(decisions, GLANCE)
+    if not glances:
+        return NoFindings.NO_LOOK_AHEAD
+    return dearest([await weigh([suspect] * LOOKS, LOOK) for suspect in suspects(glances)])

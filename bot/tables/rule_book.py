@@ -1,0 +1,146 @@
+"""The rule sets one can ask for: the presets everybody knows, and the variations of a server."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from adapters.port import ServerRef
+from bot.handlers.arguments import BadArgument, echo, nearest_of
+from bot.locale import Voice
+from bot.screens.clashes import clash_text
+from bot.screens.settings import invalid_setting_text
+from bot.storage import RuleSets, Servers
+from engine import PRESETS, InvalidSetting, Rules
+
+DEFAULT_PRESET = "podkidnoy-36"
+MOST_VARIATIONS = 9
+"""More names than this find no room among the buttons of a lobby."""
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Rules under the name they go by; `house_rules` is set if a server has given them that name."""
+
+    name: str
+    rules: Rules
+    house_rules: Rules | None = None
+
+
+class RuleBook:
+    """Finds rules by what people type."""
+
+    def __init__(self, rule_sets: RuleSets, servers: Servers) -> None:
+        self._rule_sets = rule_sets
+        self._servers = servers
+
+    async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
+        """Give the rules that have a name of their own on a server."""
+        return await self._rule_sets.variations(server)
+
+    async def names(self, server: ServerRef) -> tuple[str, ...]:
+        """Name everything that can be played on a server, its own variations first."""
+        return (*await self.variations(server), *PRESETS)
+
+    async def default(self, server: ServerRef) -> str:
+        """Name what is played on a server when nobody says otherwise."""
+        return (await self._servers.choices(server)).preset or DEFAULT_PRESET
+
+    async def read(self, server: ServerRef, words: Sequence[str], voice: Voice) -> RuleSet:
+        """Read a name and single settings, as in `perevodnoy throw_in=all`; both may be left out.
+
+        Raises:
+            BadArgument: There is no such name or setting, or two settings cannot be together.
+        """
+        options = list(words)
+        is_named = bool(options) and "=" not in options[0]
+        name = options.pop(0).lower() if is_named else await self.default(server)
+        chosen = await self.named(server, name, voice)
+        return replace(chosen, rules=with_options(chosen.rules, options, voice))
+
+    async def named(self, server: ServerRef, name: str, voice: Voice) -> RuleSet:
+        """Find rules by their name.
+
+        Raises:
+            BadArgument: Nothing has this name; the sentence tells those most like it.
+        """
+        if name in PRESETS:
+            return RuleSet(name, PRESETS[name])
+        variations = await self.variations(server)
+        if name not in variations:
+            raise BadArgument(
+                voice.say(
+                    "There is no preset “{name}”; the nearest are: {valid}",
+                    name=echo(name),
+                    valid=nearest_of(name, (*variations, *PRESETS)),
+                )
+            )
+        return RuleSet(name, variations[name], house_rules=variations[name])
+
+    async def set_default(self, server: ServerRef, name: str, voice: Voice) -> None:
+        """Let a server play this when nobody says otherwise.
+
+        Raises:
+            BadArgument: Nothing has this name.
+        """
+        await self._servers.choose(server, preset=(await self.named(server, name, voice)).name)
+
+    async def save(self, server: ServerRef, name: str, rules: Rules, voice: Voice) -> None:
+        """Give rules a name of their own on a server.
+
+        Raises:
+            BadArgument: The name cannot be one, or the server has too many.
+        """
+        if not _NAME.fullmatch(name) or name in PRESETS:
+            raise BadArgument(
+                voice.say(
+                    "“{name}” cannot be the name: take up to 20 letters a to z, digits and hyphens, "
+                    "and no preset's name.",
+                    name=echo(name),
+                )
+            )
+        variations = await self.variations(server)
+        if name not in variations and len(variations) >= MOST_VARIATIONS:
+            raise BadArgument(
+                voice.say("{n} variations are enough: delete one first.", n=str(MOST_VARIATIONS))
+            )
+        await self._rule_sets.save(server, name, rules)
+
+    async def forget(self, server: ServerRef, name: str, voice: Voice) -> None:
+        """Take a name away.
+
+        Raises:
+            BadArgument: No variation of this server has it.
+        """
+        variations = await self.variations(server)
+        if name not in variations:
+            raise BadArgument(
+                voice.say(
+                    "There is no variation “{name}” here; the nearest are: {valid}",
+                    name=echo(name),
+                    valid=nearest_of(name, variations),
+                )
+            )
+        await self._rule_sets.forget(server, name)
+
+
+def with_options(rules: Rules, options: Sequence[str], voice: Voice) -> Rules:
+    """Change single settings, as in `throw_in=all`.
+
+    More players than there are cards for are refused only if somebody asks for them: a smaller deck alone
+    merely leaves fewer seats.
+
+    Raises:
+        BadArgument: There is no such setting or value, or two settings cannot be together.
+    """
+    try:
+        changed = rules.with_options(options)
+    except InvalidSetting as error:
+        raise BadArgument(invalid_setting_text(error, voice)) from None
+    clashes = changed.clashes()
+    if any(option.startswith("max_players=") for option in options) and changed.teams == "off":
+        clashes = clashes or changed.clashes(changed.max_players)
+    if clashes:
+        raise BadArgument(clash_text(clashes[0], voice))
+    return changed

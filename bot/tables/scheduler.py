@@ -1,0 +1,294 @@
+"""What happens at a table when nobody presses: house players move, the absent are called and moved for.
+
+Everything follows from the journal and the time, so there are no timers to save. A restart forgets one thing:
+who came back to their seat without making a move yet.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+import structlog
+
+from bot.model.table import Lobby, LobbyRefused, Phase
+from bot.model.waiting import GRACE, Silence
+from bot.storage import Servers
+from bot.tables.house_players import STAND_IN, Thinking
+from bot.tables.scheduled_action import Due
+from bot.tables.service import Parlour
+from bot.tables.steady_clock import SteadyClock
+from engine import Absent, Done, HousePlayer, Move, Seat
+from engine.runtime import Author, Clock, Table, TableFrozen
+
+log = structlog.get_logger()
+
+MOST_ABSENCES = 3
+"""After so many moves made for somebody absent a house player takes the seat until they come back."""
+
+FULL_SECONDS = 10.0
+"""Seconds after which a table begins whose seats are all taken."""
+
+UNTOUCHED_SECONDS = 15 * 60.0
+"""Seconds after which a lobby that nobody touches closes itself."""
+
+AFTER_AN_ERROR = 5.0
+
+CLOCK_SECONDS = 5.0
+"""How often the wall clock is looked at, which somebody may have set."""
+
+
+class Deadlines:
+    """Watches every running game. `changed` is all that others call when a table moves on."""
+
+    def __init__(
+        self,
+        parlour: Parlour,
+        servers: Servers,
+        clock: Clock,
+        thinking: Thinking,
+        *,
+        pace: float,
+        is_served: Callable[[Lobby], bool],
+        on_due: Callable[[int], None],
+    ) -> None:
+        """Make moves through `parlour`.
+
+        Args:
+            parlour: The tables.
+            servers: Know what their clocks show.
+            clock: The time.
+            thinking: Chooses moves for house players.
+            pace: Multiplies the pauses made for people; 0 makes none.
+            is_served: Whether the bot can be heard where the table stands; if not, its time stands still.
+            on_due: Called with a table that looks different because time has passed.
+        """
+        self._parlour = parlour
+        self._servers = servers
+        self._clock = SteadyClock(clock, self._stepped)
+        self._pace = pace
+        self._is_served = is_served
+        self._on_due = on_due
+        self._thinking = thinking
+        self._absent: HousePlayer = Absent()
+        self._counted_from: dict[int, float] = {}
+        self._began = self._clock.now()
+        self._back: defaultdict[int, dict[Seat, int]] = defaultdict(dict)
+        self._seen_at: dict[int, float] = {}
+        self._stirred: dict[int, asyncio.Event] = {}
+        self._early: set[int] = set()
+        self._tasks: asyncio.TaskGroup | None = None
+
+    # --- what others ask and tell -------------------------------------------------------------------------
+
+    def changed(self, table: int) -> None:
+        """Look at a table anew."""
+        if self._tasks is None:
+            self._early.add(table)
+        elif table in self._stirred:
+            self._stirred[table].set()
+        else:
+            self._stirred[table] = asyncio.Event()
+            self._tasks.create_task(self._watch(table))
+
+    def left(self, table: int) -> None:
+        """Know nothing of a table that nobody needs any more."""
+        for kept in (self._counted_from, self._back, self._seen_at):
+            kept.pop(table, None)
+        self._clock.left(table)
+
+    def served_again(self, table: int) -> None:
+        """Start counting again: the bot can be heard at this table again."""
+        self._counted_from[table] = self._clock.now()
+        self.changed(table)
+
+    def came_back(self, lobby: Lobby, cards: Table, seat: Seat) -> None:
+        """Give a seat back to its person, who has just done something."""
+        was_away = seat in self.stand_ins(lobby, cards)
+        self._back[lobby.id][seat] = cards.version
+        if was_away:
+            self._on_due(lobby.id)
+
+    def stand_ins(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
+        """Name the seats of people whom a house player stands in for: they have left, or are away."""
+        return frozenset(
+            seat
+            for seat, sitter in enumerate(lobby.sitters)
+            if sitter.has_left or (not sitter.is_house and self._is_away(lobby, cards, seat))
+        )
+
+    async def silence(self, lobby: Lobby, cards: Table) -> Silence | None:
+        """Say how long a table has been waiting for people; None when it does not."""
+        if lobby.phase is not Phase.PLAYING or cards.state is None or lobby.options.is_paused:
+            return None
+        zone = (await self._servers.choices(lobby.room.server)).zone
+        people = cards.state.awaited - self._played_by_house(lobby, cards)
+        if not people:
+            return None
+        return Silence(
+            people,
+            since=self._clock.since(lobby.id, cards.changed_at),
+            now=self._clock.now(),
+            clock=lobby.options.clock,
+            counted_from=self._counted_from.get(lobby.id, self._began),
+            zone=zone,
+        )
+
+    async def called(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
+        """Name the seats that the table waits for whose people have been called."""
+        silence = await self.silence(lobby, cards)
+        return frozenset() if silence is None else silence.called
+
+    async def move_for_called(self, table: int) -> bool:
+        """Move at once for everybody who was called and has not come; False when there is nobody."""
+        cards = await self._parlour.cards(table)
+        version = cards.version
+        called = await self.called(await self._parlour.lobby(table), cards)
+        if called and cards.version == version:
+            await self._move(table, Author.CLOCK, sorted(called))
+        return bool(called)
+
+    # --- the watch ----------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Watch until cancelled."""
+        async with self._thinking.running(), asyncio.TaskGroup() as tasks:
+            self._tasks = tasks
+            for table in self._early:
+                self.changed(table)
+            self._early.clear()
+            try:
+                while True:
+                    await asyncio.sleep(CLOCK_SECONDS)
+                    self._clock.now()
+            finally:
+                self._tasks = None  # a group that ends takes no more work
+
+    def _stepped(self, seconds: float) -> None:
+        """Give everybody the time they get when the bot comes back: the wall clock has been set."""
+        log.warning("clock_stepped", seconds=round(seconds))
+        self._began = self._clock.now()
+        self._counted_from.clear()
+        self._seen_at = {table: at + seconds for table, at in self._seen_at.items()}
+        for table in list(self._stirred):
+            self._on_due(table)
+
+    async def _watch(self, table: int) -> None:
+        """Do what falls due at one table for as long as a game runs there."""
+        stirred = self._stirred[table]
+        while True:
+            stirred.clear()
+            try:
+                due = await self._next_due(table)
+                if due is not None and due.at <= self._clock.now():
+                    await self._perform(table, due)
+                    continue
+            except TableFrozen:
+                due = None  # its screen says so
+            except Exception:
+                log.exception("deadline_failed", table=table)
+                due = Due(self._clock.now() + AFTER_AN_ERROR)
+            if due is None and not stirred.is_set():
+                del self._stirred[table]
+                return
+            await _either(stirred, None if due is None else due.at - self._clock.now())
+
+    async def _next_due(self, table: int) -> Due | None:
+        lobby = await self._parlour.lobby(table)
+        if not self._is_served(lobby):
+            return None
+        if lobby.phase is Phase.LOBBY:
+            return self._lobby_due(lobby)
+        if lobby.phase is not Phase.PLAYING or lobby.options.is_paused:
+            return None
+        cards = await self._parlour.cards(table)
+        dues = self._dues(lobby, cards, await self.silence(lobby, cards))
+        return min(dues, key=lambda due: due.at, default=None)
+
+    def _lobby_due(self, lobby: Lobby) -> Due:
+        touched_at = self._clock.since(lobby.id, lobby.touched_at)
+        if lobby.starts_by_itself:
+            return Due(touched_at + FULL_SECONDS, to=Phase.PLAYING)
+        earliest = self._counted_from.get(lobby.id, self._began) + GRACE
+        return Due(max(touched_at + UNTOUCHED_SECONDS, earliest), to=Phase.CLOSED)
+
+    def _dues(self, lobby: Lobby, cards: Table, silence: Silence | None) -> Iterator[Due]:
+        """Say what will happen if nobody presses; empty when the game is over."""
+        state = cards.state
+        if state is None or not state.awaited:
+            return
+        people = frozenset[Seat]() if silence is None else silence.seats
+        paused_until = self._clock.since(lobby.id, cards.changed_at) + self._pause(cards.version)
+        house = sorted(state.awaited - people)
+        for seats in [house] if state.undecided else [[seat] for seat in house]:
+            if seats:
+                yield Due(paused_until, Author.HOUSE, tuple(seats))
+        for seat in sorted(people):
+            if lobby.options.auto_done and state.legal_moves(seat) == (Done(),):
+                yield Due(paused_until, Author.AUTO, (seat,))
+        if silence is None:
+            return
+        seen_at = self._seen_at.get(lobby.id, self._began)
+        yield from (Due(at) for at in silence.turns if at > seen_at)
+        if silence.clock:
+            yield Due(silence.moves_at, Author.CLOCK, tuple(sorted(silence.seats)))
+
+    async def _perform(self, table: int, due: Due) -> None:
+        if due.to is not None:
+            await self._go_on(table, due.to)
+        elif due.author is not None:
+            await self._move(table, due.author, due.seats)
+        else:
+            self._seen_at[table] = self._clock.now()
+            self._on_due(table)
+
+    async def _go_on(self, table: int, to: Phase) -> None:
+        """Let the people around the table begin, or put it away."""
+        lobby = await self._parlour.lobby(table)
+        try:
+            if to is Phase.PLAYING:
+                await self._parlour.start(table, lobby.opener)
+            else:
+                await self._parlour.change(table, lambda now: now.call_off())
+        except LobbyRefused:
+            return  # somebody was faster
+
+    async def _move(self, table: int, author: Author, seats: Sequence[Seat]) -> None:
+        """Move for these seats, one after the other as long as each is still waited for."""
+        lobby, cards = await self._parlour.lobby(table), await self._parlour.cards(table)
+        version = cards.version
+        for seat in seats:
+            if cards.version != version or cards.state is None:
+                break  # somebody else was faster, so all times count anew
+            if seat in cards.state.awaited:
+                move = await self._choice(lobby, cards, seat, author)
+                await self._parlour.submit(table, seat, str(move), version, author)
+                version += 1
+        self._on_due(table)
+
+    def _is_away(self, lobby: Lobby, cards: Table, seat: Seat) -> bool:
+        since = self._back[lobby.id].get(seat, 0)
+        return bool(lobby.options.clock) and cards.absences(seat, since=since) >= MOST_ABSENCES
+
+    async def _choice(self, lobby: Lobby, cards: Table, seat: Seat, author: Author) -> Move:
+        assert cards.state is not None  # noqa: S101 - a move is due
+        if author is Author.CLOCK:
+            return self._absent.choose(cards.state.view_for(seat), cards.state.legal_moves(seat))
+        strength = lobby.options.strength if lobby.sitters[seat].is_house else STAND_IN
+        return await self._thinking.choose(strength, cards.state, cards.events, seat)
+
+    def _played_by_house(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
+        house = frozenset(seat for seat, sitter in enumerate(lobby.sitters) if sitter.is_house)
+        return house | self.stand_ins(lobby, cards)
+
+    def _pause(self, version: int) -> float:
+        """Between one and three seconds, not always the same, so that it feels like somebody thinking."""
+        return self._pace * (1 + 2 * (version * 0.618 % 1))
+
+
+async def _either(stirred: asyncio.Event, seconds: float | None) -> None:
+    """Wait for the event, but not longer than this."""
+    try:
+        async with asyncio.timeout(seconds):
+            await stirred.wait()
+    except TimeoutError:
+        return
