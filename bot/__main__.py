@@ -3,9 +3,9 @@
 import asyncio
 import sys
 
-from bot.app import CannotStart, serve
-from bot.config import SettingsInvalid, read_settings
-from bot.console import Failed, read_arguments, tend
+from bot.app import CannotStartError, serve
+from bot.config import InvalidConfigError, read_settings
+from bot.console import CommandFailedError, read_arguments, tend
 from bot.logs import configure_logs, let_go_of_output
 from bot.stopping import until_told
 
@@ -20,7 +20,7 @@ def main() -> None:
             return
         configure_logs(settings.log_level, settings.log_format)
         asyncio.run(until_told(serve(settings)))
-    except (SettingsInvalid, CannotStart, Failed) as error:
+    except (InvalidConfigError, CannotStartError, CommandFailedError) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -9,7 +9,7 @@ import structlog
 from aiohttp import web
 
 from adapters.discord import DiscordAdapter
-from adapters.port import AccessDenied, Adapter
+from adapters.port import AccessDeniedError, Adapter
 from adapters.telegram import TelegramAdapter
 from adapters.web import WebAdapter, listening
 from bot.config import Metrics, Settings
@@ -17,12 +17,12 @@ from bot.handlers.commands import announced
 from bot.logs import tell_owner
 from bot.parts import Bot
 from bot.screens.icons import card_icons
-from bot.storage import Database, DatabaseUnusable, SqlGuestStore
+from bot.storage import Database, DatabaseUnusableError, SqlGuestStore
 
 log = structlog.get_logger()
 
 
-class CannotStart(Exception):  # noqa: N818 - it names an outcome
+class CannotStartError(Exception):
     """The bot cannot start; the message is a sentence for its owner."""
 
 
@@ -38,7 +38,7 @@ async def serve(settings: Settings) -> None:
     """Run until cancelled.
 
     Raises:
-        CannotStart: The database or the address cannot be used, or a chat does not accept its token.
+        CannotStartError: The database or the address cannot be used, or a chat does not accept its token.
     """
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(_opened(settings.database_url))
@@ -60,10 +60,10 @@ async def serve(settings: Settings) -> None:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(bot.run())
                 _announce(settings, address, adapters.values())
-        except* AccessDenied as group:
+        except* AccessDeniedError as group:
             denied = [str(error) for error in _leaves(group)]
         if denied:
-            raise CannotStart(" ".join(denied))
+            raise CannotStartError(" ".join(denied))
 
 
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
@@ -105,12 +105,12 @@ async def _opened(url: str) -> AsyncIterator[Database]:
     try:
         await database.claim()
         await database.open()
-    except DatabaseUnusable as error:
+    except DatabaseUnusableError as error:
         await database.close()
-        raise CannotStart(str(error)) from error
+        raise CannotStartError(str(error)) from error
     except Exception as error:
         await database.close()
-        raise CannotStart(
+        raise CannotStartError(
             f"The database in DURAK_DATABASE_URL cannot be opened: {type(error).__name__}."
         ) from error
     try:
@@ -124,7 +124,7 @@ async def _served(app: web.Application, settings: Settings, stack: AsyncExitStac
     try:
         address = await stack.enter_async_context(listening(app, settings.http_host, settings.http_port))
     except OSError as error:
-        raise CannotStart(
+        raise CannotStartError(
             f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: cannot listen on "
             f"{settings.http_host}:{settings.http_port} ({error.strerror})."
         ) from error
@@ -143,7 +143,7 @@ def _announce(settings: Settings, address: str, adapters: Iterable[Adapter]) -> 
         tell_owner(f"Durak is ready. Health and metrics: {address}/")
 
 
-def _leaves(group: BaseExceptionGroup[AccessDenied]) -> Iterator[AccessDenied]:
+def _leaves(group: BaseExceptionGroup[AccessDeniedError]) -> Iterator[AccessDeniedError]:
     for error in group.exceptions:
         if isinstance(error, BaseExceptionGroup):
             yield from _leaves(error)

@@ -19,7 +19,7 @@ HttpUrl = Annotated[Url, UrlConstraints(allowed_schemes=["http", "https"], host_
 GatewayUrl = Annotated[Url, UrlConstraints(allowed_schemes=["ws", "wss"], host_required=True)]
 
 
-class SettingsInvalid(Exception):  # noqa: N818 - it names an outcome
+class InvalidConfigError(Exception):
     """A setting is wrong; the message is one sentence for the owner of the bot and names the variable."""
 
 
@@ -157,17 +157,17 @@ def read_settings() -> Settings:
     """Read and check the settings; the environment wins over the file, an empty value counts as not set.
 
     Raises:
-        SettingsInvalid: A variable is unknown, wrong, or missing beside another one.
+        InvalidConfigError: A variable is unknown, wrong, or missing beside another one.
     """
     given = {*os.environ, *dotenv_values(ENV_FILE)}
     known = {_variable(name) for name in Settings.model_fields}
     if unknown := sorted(name for name in given if name.startswith(PREFIX) and name not in known | FOR_TESTS):
         message = f"{unknown[0]} is not a setting; the settings are {', '.join(sorted(known))}."
-        raise SettingsInvalid(message)
+        raise InvalidConfigError(message)
     try:
         return Settings()
     except ValidationError as error:
-        raise SettingsInvalid(_sentence(error)) from None
+        raise InvalidConfigError(_sentence(error)) from None
 
 
 def _sentence(error: ValidationError) -> str:

@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.storage import BackupFailed, DatabaseUnusable, back_up, restore
+from bot.storage import BackupFailedError, DatabaseUnusableError, back_up, restore
 
 
-class Failed(Exception):  # noqa: N818 - it names an outcome
+class CommandFailedError(Exception):
     """What was asked for could not be done; the message is one sentence."""
 
 
@@ -28,14 +28,14 @@ def tend(command: str, file: Path, database_url: str) -> str:
     """Do what a command says; give a sentence about what was done.
 
     Raises:
-        Failed: It could not be done; nothing was changed.
+        CommandFailedError: It could not be done; nothing was changed.
     """
     try:
         if command == "backup":
             found = back_up(database_url, file)
             return f"{file} is a sound backup; tables: {found.tables}, finished games: {found.games}."
         kept = restore(database_url, file)
-    except (BackupFailed, DatabaseUnusable) as error:
-        raise Failed(str(error)) from error
+    except (BackupFailedError, DatabaseUnusableError) as error:
+        raise CommandFailedError(str(error)) from error
     before = "" if kept is None else f" What was there before is kept in {kept}."
     return f"{file} is in place: start the bot again.{before}"

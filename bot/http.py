@@ -10,7 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from bot.locale import Voice
 from bot.screens import refusals
-from bot.storage import DatabaseOutOfReach
+from bot.storage import DatabaseUnreachableError
 
 Missing = Callable[[], Awaitable[Sequence[str]]]
 """Names what keeps the bot from being ready."""
@@ -58,7 +58,7 @@ async def _while_out_of_reach(request: web.Request, handler: Handler) -> web.Str
     """Answer with a sentence where the database is needed and cannot be used."""
     try:
         return await handler(request)
-    except DatabaseOutOfReach:
+    except DatabaseUnreachableError:
         return web.json_response({"error": Voice("").say(refusals.NOT_WRITTEN)}, status=503)
 
 

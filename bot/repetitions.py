@@ -12,7 +12,7 @@ INTERVAL = 60.0
 Key = tuple[str, str, str, int]
 
 
-class ToldAlready(Exception):  # noqa: N818 - it names an outcome
+class AlreadyReportedError(Exception):
     """An error that was told by whoever found it; those it passes by have nothing to add."""
 
 
@@ -45,7 +45,7 @@ class Repetitions:
         error = _error_in(record)
         if error is None:
             return True
-        if isinstance(error, ToldAlready):
+        if isinstance(error, AlreadyReportedError):
             return False
         event, kind = _event_of(record), type(error).__name__
         key = event, kind, *_place_of(error)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import structlog
 
-from adapters.port import AccessDenied, Adapter, Inbox
+from adapters.port import AccessDeniedError, Adapter, Inbox
 from bot.metrics import CHAT_FAILURES
 
 log = structlog.get_logger()
@@ -35,7 +35,7 @@ class Supervisor:
         """Serve every chat until cancelled.
 
         Raises:
-            AccessDenied: A token was refused at the start.
+            AccessDeniedError: A token was refused at the start.
         """
         async with asyncio.TaskGroup() as tasks:
             for adapter in self._adapters:
@@ -49,7 +49,7 @@ class Supervisor:
             connected = loop.time()
             try:
                 await self._run(adapter, inbox)
-            except AccessDenied as error:
+            except AccessDeniedError as error:
                 if loop.time() < began + START_SECONDS:
                     raise
                 log.error("access_lost", platform=adapter.platform, why=str(error), pause=pause)  # noqa: TRY400

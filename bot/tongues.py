@@ -55,7 +55,7 @@ def language_named(word: str, voice: Voice) -> str:
     """Read the language that somebody typed.
 
     Raises:
-        BadArgument: It is not spoken here.
+        InvalidArgumentError: It is not spoken here.
     """
     return one_of(LOCALES, spoken(word) or word, voice)
 

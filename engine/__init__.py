@@ -7,7 +7,14 @@ from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
 from engine.rules.clashes import Clash, ClashReason
 from engine.rules.contributions import Contribution, commitment_to, is_hash
 from engine.rules.deal import deck_order, seed_hash, short_seal
-from engine.rules.errors import IllegalMove, InvalidRules, InvalidSetting, InvalidText, Reason, nearest
+from engine.rules.errors import (
+    IllegalMoveError,
+    InvalidRulesError,
+    InvalidSettingError,
+    InvalidTextError,
+    Reason,
+    nearest,
+)
 from engine.rules.events import (
     Attacked,
     BeatenOff,
@@ -87,10 +94,10 @@ __all__ = [
     "Exchanged",
     "GameOver",
     "HousePlayer",
-    "IllegalMove",
-    "InvalidRules",
-    "InvalidSetting",
-    "InvalidText",
+    "IllegalMoveError",
+    "InvalidRulesError",
+    "InvalidSettingError",
+    "InvalidTextError",
     "Keep",
     "Kept",
     "LaidAway",

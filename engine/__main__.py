@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from engine import InvalidText, LineKind, Opening, Record, SealCheck, Stop, Verification, lines_of, verify
+from engine import (
+    InvalidTextError,
+    LineKind,
+    Opening,
+    Record,
+    SealCheck,
+    Stop,
+    Verification,
+    lines_of,
+    verify,
+)
 
 HOLDS, DOES_NOT_HOLD, CANNOT_BE_READ = range(3)
 """Exit codes."""
@@ -51,7 +61,7 @@ def _text_of(file: Path) -> str:
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode("utf-8-sig", "replace")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise InvalidText("this is not UTF-8 text", line, column) from None
+        raise InvalidTextError("this is not UTF-8 text", line, column) from None
 
 
 def _tell(record: Record, found: Verification) -> None:
@@ -99,34 +109,36 @@ def _tell_contributions(opening: Opening) -> None:
         )
 
 
-def _complaints(text: str, record: Record, found: Verification) -> list[InvalidText]:
+def _complaints(text: str, record: Record, found: Verification) -> list[InvalidTextError]:
     """Says what is wrong, each with its place in the text."""
     complaints = []
     lines = {kind: [line for line, of, _ in lines_of(text) if of is kind] for kind in LineKind}
     last = text.rstrip().count("\n") + 1
     if found.seal is SealCheck.MISSING:
-        complaints.append(InvalidText("there is no seal: nothing was promised before the deal"))
+        complaints.append(InvalidTextError("there is no seal: nothing was promised before the deal"))
     elif found.seal is SealCheck.BROKEN:
         sentence = f"the seed is not the one that was sealed as {record.seal}"
-        complaints.append(InvalidText(sentence, lines[LineKind.SEAL][0], len("seal ") + 1))
+        complaints.append(InvalidTextError(sentence, lines[LineKind.SEAL][0], len("seal ") + 1))
     for seat in found.false:
         sentence = f"the value of seat {seat} is not the one that it committed to"
-        complaints.append(InvalidText(sentence, lines[LineKind.OPENING][0]))
+        complaints.append(InvalidTextError(sentence, lines[LineKind.OPENING][0]))
     if not found.is_dealt:
         sentence = f"the game cannot have been dealt so: {found.problem}"
-        complaints.append(InvalidText(sentence, lines[LineKind.OPENING][0]))
+        complaints.append(InvalidTextError(sentence, lines[LineKind.OPENING][0]))
     elif found.problem:
         line = lines[LineKind.ACTION][found.legal]
         seat, _ = record.actions[found.legal]
         sentence = f"the game cannot have been played so: {found.problem}"
-        complaints.append(InvalidText(sentence, line, len(str(seat)) + 2))
+        complaints.append(InvalidTextError(sentence, line, len(str(seat)) + 2))
     elif found.outcome is not None and found.stopped is not None:
-        complaints.append(InvalidText("the game was over, so nobody stopped it", lines[LineKind.STOP][0]))
+        complaints.append(
+            InvalidTextError("the game was over, so nobody stopped it", lines[LineKind.STOP][0])
+        )
     elif not found.is_played:
-        complaints.append(InvalidText("the record ends here, and the game is not over", last))
+        complaints.append(InvalidTextError("the record ends here, and the game is not over", last))
     if not lines[LineKind.END] and found.seal is not SealCheck.SHORT:
         sentence = "the record was cut off: its last line says how many moves there are"
-        complaints.append(InvalidText(sentence, last))
+        complaints.append(InvalidTextError(sentence, last))
     return complaints
 
 

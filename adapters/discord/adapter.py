@@ -26,7 +26,7 @@ from adapters.discord.messages import (
 from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, direct_server, guild_of, is_address
 from adapters.discord.render import LIMITS, Rendered
 from adapters.port import (
-    AccessDenied,
+    AccessDeniedError,
     Audience,
     Budget,
     Budgets,
@@ -130,7 +130,7 @@ class DiscordAdapter:
         """Connect, announce the commands, and deliver events until cancelled.
 
         Raises:
-            AccessDenied: Discord does not accept the token.
+            AccessDeniedError: Discord does not accept the token.
         """
         self._point_elsewhere()
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
@@ -140,10 +140,10 @@ class DiscordAdapter:
             try:
                 await self._serve(inbox)
             except discord.LoginFailure:
-                raise AccessDenied("Discord does not accept DURAK_DISCORD_TOKEN.") from None
+                raise AccessDeniedError("Discord does not accept DURAK_DISCORD_TOKEN.") from None
             except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
                 if isinstance(error, discord.ConnectionClosed) and error.code == BAD_TOKEN_CLOSED:
-                    raise AccessDenied("Discord no longer accepts DURAK_DISCORD_TOKEN.") from None
+                    raise AccessDeniedError("Discord no longer accepts DURAK_DISCORD_TOKEN.") from None
                 log.warning("connection_failed", platform=PLATFORM, error=type(error).__name__, pause=pause)
             if asyncio.get_running_loop().time() - started > LONGEST_PAUSE:
                 pause = FIRST_PAUSE

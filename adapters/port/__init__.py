@@ -33,11 +33,11 @@ from adapters.port.screens import (
     Span,
     Tone,
 )
-from adapters.port.sides import AccessDenied, Adapter, ChatPort, Inbox
+from adapters.port.sides import AccessDeniedError, Adapter, ChatPort, Inbox
 from adapters.port.who import MessageRef, RoomRef, ServerRef, User, UserRef
 
 __all__ = [
-    "AccessDenied",
+    "AccessDeniedError",
     "Adapter",
     "ArgumentKind",
     "ArgumentSpec",

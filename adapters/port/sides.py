@@ -105,7 +105,7 @@ class Adapter(ChatPort, Protocol):
         Reconnects by itself after network trouble. After anything unforeseen it is called again.
 
         Raises:
-            AccessDenied: The platform does not accept the token.
+            AccessDeniedError: The platform does not accept the token.
         """
         ...
 
@@ -122,5 +122,5 @@ class Adapter(ChatPort, Protocol):
         ...
 
 
-class AccessDenied(Exception):  # noqa: N818 - it names an outcome, like the others
+class AccessDeniedError(Exception):
     """The platform refused the credentials; the message names the setting to mend."""

@@ -13,7 +13,7 @@ from telegram import Update
 from telegram.error import ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
 
 from adapters.port import (
-    AccessDenied,
+    AccessDeniedError,
     Audience,
     Budget,
     Budgets,
@@ -118,7 +118,7 @@ class TelegramAdapter:
         """Connect, announce the commands, and deliver events until cancelled.
 
         Raises:
-            AccessDenied: Telegram does not accept the token.
+            AccessDeniedError: Telegram does not accept the token.
         """
         self._inbox = inbox
         self._replies.open()
@@ -134,7 +134,7 @@ class TelegramAdapter:
             self.ready = False
             await self._disconnect()
         if refused:
-            raise AccessDenied("Telegram does not accept the token in DURAK_TELEGRAM_TOKEN.")
+            raise AccessDeniedError("Telegram does not accept the token in DURAK_TELEGRAM_TOKEN.")
 
     # --- the line to Telegram -----------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from adapters.web.adapter import WebAdapter
 from adapters.web.render import PLATFORM
 from adapters.web.server import listening
-from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuest
+from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuestError
 
 __all__ = [
     "PLATFORM",
@@ -12,7 +12,7 @@ __all__ = [
     "Guest",
     "GuestStore",
     "Message",
-    "NoSuchGuest",
+    "NoSuchGuestError",
     "WebAdapter",
     "listening",
 ]

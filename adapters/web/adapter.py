@@ -35,7 +35,7 @@ from adapters.web.door import Door
 from adapters.web.gate import Gate
 from adapters.web.inbound import HERE
 from adapters.web.render import LIMITS, PLATFORM, ref_of, screen_content
-from adapters.web.store import GuestStore, NoSuchGuest
+from adapters.web.store import GuestStore, NoSuchGuestError
 from adapters.web.streams import Streams
 
 log = structlog.get_logger()
@@ -168,7 +168,7 @@ class WebAdapter:
                 return NeedsOptIn(audience.user)
         try:
             message = await self._board.add(room.id, guest, POST, screen_content(screen), key=key)
-        except NoSuchGuest:
+        except NoSuchGuestError:
             return NeedsOptIn(UserRef(PLATFORM, guest or ""))
         return Delivered(ref_of(message))
 

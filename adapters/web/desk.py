@@ -24,7 +24,7 @@ from adapters.web.inbound import (
     user_from,
 )
 from adapters.web.patience import Patience, Places, address_of
-from adapters.web.refused import Refused
+from adapters.web.refused import RefusedError
 from adapters.web.render import (
     Json,
     asked_content,
@@ -161,7 +161,7 @@ class Desk:
         digest = request.match_info["digest"]
         kind, file = type_of(message, digest), await self._store.file(message.id, digest)
         if file is None:
-            raise Refused(404, "That file is gone.")
+            raise RefusedError(404, "That file is gone.")
         return file_response(file, kind)
 
     async def take_lot(self, request: web.Request) -> web.Response:
@@ -226,14 +226,14 @@ class Desk:
         """Say for whom this request is, and who answers it."""
         guest = await self._door.guest_of(request)
         if self.inbox is None:
-            raise Refused(503, "The game is just starting or stopping: try again in a moment.")
+            raise RefusedError(503, "The game is just starting or stopping: try again in a moment.")
         return self.inbox, guest, request.match_info["room"]
 
     async def _message(self, wanted: str, guest: Guest, room: str) -> Message:
         """Find the message of a request; another guest's private messages do not exist for this one."""
         message = await self._store.message(int(wanted))
         if message is None or message.room != room or message.guest not in (None, guest.id):
-            raise Refused(404, "That message is gone.")
+            raise RefusedError(404, "That message is gone.")
         return message
 
 

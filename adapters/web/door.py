@@ -8,7 +8,7 @@ from aiohttp import web
 
 from adapters.web.inbound import LONGEST_SECRET, body_of, hash_of, key_from, name_from, secret_of
 from adapters.web.patience import Patience, address_of
-from adapters.web.refused import UNKNOWN_GUEST, Refused
+from adapters.web.refused import UNKNOWN_GUEST, RefusedError
 from adapters.web.render import guest_json
 from adapters.web.store import Guest, GuestStore
 from adapters.web.streams import Streams
@@ -69,7 +69,9 @@ class Door:
         """Make the guest who knows the owner's key the owner, in place of whoever was."""
         guest = await self.guest_of(request)
         if not compare_digest(hash_of(key_from(await body_of(request))), hash_of(self.owner_key)):
-            raise Refused(403, "This owner's link is an old one: each start of the bot prints a new one.")
+            raise RefusedError(
+                403, "This owner's link is an old one: each start of the bot prints a new one."
+            )
         await self._store.make_owner(guest.id)
         return web.json_response({"toast": "You own this page: you are a moderator in all its rooms."})
 
@@ -77,11 +79,11 @@ class Door:
         """Say whose request this is.
 
         Raises:
-            Refused: It brings no known secret.
+            RefusedError: It brings no known secret.
         """
         guest = await self.guest_with(secret_of(request))
         if guest is None:
-            raise Refused(401, UNKNOWN_GUEST)
+            raise RefusedError(401, UNKNOWN_GUEST)
         return guest
 
     async def guest_with(self, secret: object) -> Guest | None:
@@ -106,4 +108,6 @@ class Door:
             return
         since = self._now() - AWAY_SECONDS
         if not await self._store.free_newcomers(since, besides=self._streams.guests(), most=1):
-            raise Refused(409, "There is no room for more guests just now: please try again in some minutes.")
+            raise RefusedError(
+                409, "There is no room for more guests just now: please try again in some minutes."
+            )

@@ -10,7 +10,7 @@ from typing import Any
 from aiohttp import web
 
 from adapters.port import Document, Picture
-from adapters.web.refused import Refused
+from adapters.web.refused import RefusedError
 from adapters.web.store import Message
 
 TYPES = {"picture": "image/png", "document": "application/octet-stream"}
@@ -46,12 +46,12 @@ def type_of(message: Message, digest: str) -> str:
     """Give the type of the message's file that has this digest.
 
     Raises:
-        Refused: The message shows something else by now.
+        RefusedError: The message shows something else by now.
     """
     for name, kind in TYPES.items():
         if (message.content.get(name) or {}).get("digest") == digest:
             return kind
-    raise Refused(404, "That file is gone.")
+    raise RefusedError(404, "That file is gone.")
 
 
 def file_response(file: bytes, kind: str) -> web.Response:

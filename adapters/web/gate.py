@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from adapters.web.patience import Patience, address_of
-from adapters.web.refused import UNKNOWN_GUEST, Refused
-from adapters.web.store import NoSuchGuest
+from adapters.web.refused import UNKNOWN_GUEST, RefusedError
+from adapters.web.store import NoSuchGuestError
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -72,9 +72,9 @@ class Gate:
                 _check_origin(request)
                 self._patience.ask(address_of(request))
             response = await handler(request)
-        except Refused as refusal:
+        except RefusedError as refusal:
             response = web.json_response({"error": str(refusal)}, status=refusal.status)
-        except NoSuchGuest:  # forgotten while they asked
+        except NoSuchGuestError:  # forgotten while they asked
             response = web.json_response({"error": UNKNOWN_GUEST}, status=401)
         if not response.prepared:
             response.headers.update(HEADERS | dict(response.headers))
@@ -84,13 +84,13 @@ class Gate:
         name = _host_name(host)
         if name in self._hosts or name == "localhost" or name.endswith(".localhost") or _is_address(name):
             return
-        raise Refused(403, "This page is not served under that name.")
+        raise RefusedError(403, "This page is not served under that name.")
 
 
 def _check_origin(request: web.Request) -> None:
     scheme, _, host = request.headers.get("Origin", "").lower().partition("://")
     if scheme not in {"http", "https"} or host != request.host.lower():
-        raise Refused(403, "This request comes from another page.")
+        raise RefusedError(403, "This request comes from another page.")
 
 
 def _host_name(host: str) -> str:

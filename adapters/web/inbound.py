@@ -12,7 +12,7 @@ from uuid import uuid4
 from aiohttp import web
 
 from adapters.port import Command, MessageRef, Press, RoomRef, ServerRef, User, UserRef
-from adapters.web.refused import UNKNOWN_GUEST, Refused
+from adapters.web.refused import UNKNOWN_GUEST, RefusedError
 from adapters.web.render import PLATFORM, number
 from adapters.web.store import Guest
 
@@ -55,11 +55,11 @@ def secret_of(request: web.Request) -> str:
     """Read the secret that stands for its guest.
 
     Raises:
-        Refused: There is none.
+        RefusedError: There is none.
     """
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret or len(secret) > LONGEST_SECRET:
-        raise Refused(401, UNKNOWN_GUEST)
+        raise RefusedError(401, UNKNOWN_GUEST)
     return secret
 
 
@@ -72,25 +72,25 @@ async def body_of(request: web.Request) -> dict[str, Any]:
     """Read the JSON object in a request.
 
     Raises:
-        Refused: It is no JSON object, too large, or too slow.
+        RefusedError: It is no JSON object, too large, or too slow.
     """
     if request.content_type != "application/json":
-        raise Refused(415, "Only JSON is read here.")
+        raise RefusedError(415, "Only JSON is read here.")
     try:
         async with asyncio.timeout(BODY_SECONDS):
             await request.content.readexactly(LARGEST_BODY + 1)
     except TimeoutError:
-        raise Refused(408, "That took too long to arrive. Please try again.") from None
+        raise RefusedError(408, "That took too long to arrive. Please try again.") from None
     except asyncio.IncompleteReadError as whole:
         raw = whole.partial
     else:
-        raise Refused(413, "That is too much at once.")
+        raise RefusedError(413, "That is too much at once.")
     try:
         body = json.loads(raw)
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise Refused(400, "That is no JSON object.")
+        raise RefusedError(400, "That is no JSON object.")
     return body
 
 
@@ -98,13 +98,13 @@ def name_from(body: dict[str, Any]) -> str:
     """Read the name of a new guest.
 
     Raises:
-        Refused: Nothing of it would be seen, or it is too long.
+        RefusedError: Nothing of it would be seen, or it is too long.
     """
     name = " ".join(_text(body, "name").split())
     if not any(category(sign)[0] in VISIBLE for sign in name):
-        raise Refused(400, "Please give a name.")
+        raise RefusedError(400, "Please give a name.")
     if len(name) > LONGEST_NAME:
-        raise Refused(400, f"A name has at most {LONGEST_NAME} characters.")
+        raise RefusedError(400, f"A name has at most {LONGEST_NAME} characters.")
     return name
 
 
@@ -117,13 +117,13 @@ def line_from(body: dict[str, Any]) -> str:
     """Read what somebody typed.
 
     Raises:
-        Refused: It is empty or too long.
+        RefusedError: It is empty or too long.
     """
     line = _text(body, "text").strip()
     if not line:
-        raise Refused(400, "There is nothing to send.")
+        raise RefusedError(400, "There is nothing to send.")
     if len(line) > LONGEST_LINE:
-        raise Refused(400, f"A message has at most {LONGEST_LINE} characters.")
+        raise RefusedError(400, f"A message has at most {LONGEST_LINE} characters.")
     return line
 
 
@@ -145,11 +145,11 @@ def press_from(body: dict[str, Any], user: User, room: str) -> Press:
     """Read a press.
 
     Raises:
-        Refused: It names no message, or no possible token.
+        RefusedError: It names no message, or no possible token.
     """
     token = _text(body, "token")
     if not token or len(token.encode()) > LONGEST_TOKEN:
-        raise Refused(400, "That is no button.")
+        raise RefusedError(400, "That is no button.")
     return Press(user, room_ref(room), token, message_from(body), new_event_id())
 
 
@@ -162,7 +162,7 @@ def lot_from(body: dict[str, Any]) -> tuple[str, str]:
     """Read which question about the shuffle a browser answers, and its answer.
 
     Raises:
-        Refused: One of them is no text.
+        RefusedError: One of them is no text.
     """
     return _text(body, "question"), _text(body, "answer")
 
@@ -171,11 +171,11 @@ def message_from(body: dict[str, Any]) -> MessageRef:
     """Read which message a request is about.
 
     Raises:
-        Refused: It names none.
+        RefusedError: It names none.
     """
     found = number(_text(body, "message"))
     if found is None:
-        raise Refused(400, "That is no message.")
+        raise RefusedError(400, "That is no message.")
     return MessageRef(PLATFORM, str(found))
 
 
@@ -186,9 +186,9 @@ def _mentions(text: str, name: str) -> bool:
 def _text(body: dict[str, Any], key: str) -> str:
     value = body.get(key)
     if not isinstance(value, str):
-        raise Refused(400, f"`{key}` should be a text.")
+        raise RefusedError(400, f"`{key}` should be a text.")
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise Refused(400, f"`{key}` is no valid text.") from None
+        raise RefusedError(400, f"`{key}` is no valid text.") from None
     return value.replace("\0", "")

@@ -10,7 +10,7 @@ from math import ceil
 from aiohttp import web
 from cachetools import LRUCache
 
-from adapters.web.refused import Refused
+from adapters.web.refused import RefusedError
 
 MOST_KNOWN = 10_000
 """Of how many guests or addresses it is known how much they asked for; of others, those who asked last."""
@@ -39,7 +39,7 @@ class Patience:
         """Count what somebody asks for.
 
         Raises:
-            Refused: It is too much; it does not count.
+            RefusedError: It is too much; it does not count.
         """
         now = self._steady()
         bucket = self._buckets.setdefault(who, _Bucket(self._burst, now))
@@ -48,7 +48,7 @@ class Patience:
         if bucket.left < 1:
             wait = ceil((1 - bucket.left) * self._seconds)
             moment = "a second" if wait == 1 else f"{wait} seconds"
-            raise Refused(429, f"Not so fast, please: try again in {moment}.")
+            raise RefusedError(429, f"Not so fast, please: try again in {moment}.")
         bucket.left -= 1
 
 

@@ -1,7 +1,7 @@
 """What the page answers when it does not do what was asked."""
 
 
-class Refused(Exception):  # noqa: N818 - it names an outcome
+class RefusedError(Exception):
     """The request is not served; the message is for the person at the page."""
 
     def __init__(self, status: int, message: str) -> None:

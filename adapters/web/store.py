@@ -53,7 +53,7 @@ class Message(Draft):
     id: int
 
 
-class NoSuchGuest(LookupError):  # noqa: N818 - it names an outcome
+class NoSuchGuestError(LookupError):
     """There is no such guest (any more)."""
 
 
@@ -112,7 +112,7 @@ class GuestStore(Protocol):
         """Put a message on record, or give the one that has its key already, as it is now.
 
         Raises:
-            NoSuchGuest: The one guest who may read it is not on record.
+            NoSuchGuestError: The one guest who may read it is not on record.
         """
         ...
 

@@ -33,7 +33,7 @@ from bot.tables.scheduler import Deadlines
 from bot.tables.service import Parlour
 from bot.tongues import Tongues
 from engine import Move, Seat, seen_by, short_seal
-from engine.runtime import Table, TableFrozen
+from engine.runtime import SessionFrozenError, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Stage:
             return True
         try:
             cards = await self._parlour.cards(lobby.id)
-        except TableFrozen:
+        except SessionFrozenError:
             return False
         return _is_dealt(lobby, cards) and len(cards.entries) == 1
 
@@ -111,7 +111,7 @@ class Stage:
             return self._reviews.screen(surface, voice) or Verdict.KEEP
         try:
             cards = await self._parlour.cards(surface.table)
-        except TableFrozen:
+        except SessionFrozenError:
             if surface.game != lobby.game:
                 return Verdict.KEEP
             if surface.kind is not Kind.TABLE:
@@ -132,7 +132,7 @@ class Stage:
         Page None asks whether they want to leave.
 
         Raises:
-            TableFrozen: What is on disk about the cards contradicts itself.
+            SessionFrozenError: What is on disk about the cards contradicts itself.
         """
         cards = await self._parlour.cards(lobby.id)
         seat = lobby.seat_of(user)
@@ -146,7 +146,7 @@ class Stage:
         """Draw what is open of a table's settings, or of what its host can do, for one person alone.
 
         Raises:
-            TableFrozen: What is on disk about the cards contradicts itself.
+            SessionFrozenError: What is on disk about the cards contradicts itself.
         """
         cards = await self._parlour.cards(lobby.id)
         if lobby.phase is Phase.CLOSED:

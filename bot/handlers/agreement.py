@@ -5,11 +5,11 @@ from enum import Enum, auto
 
 from adapters.port import UserRef
 from bot.handlers.rights import Hosts
-from bot.model.table import Lobby, LobbyRefusal, LobbyRefused, Phase
+from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
 from bot.tables.scheduler import Deadlines
 from bot.tables.service import Parlour
 from engine import Stop
-from engine.runtime import Table, TableFrozen
+from engine.runtime import SessionFrozenError, Table
 
 
 class Wish(Enum):
@@ -36,7 +36,7 @@ class Agreement:
         """Put a table away as somebody wishes, or note that they would.
 
         Raises:
-            LobbyRefused: The game ended in the meantime.
+            LobbyRefusedError: The game ended in the meantime.
         """
         cards = await self._running(lobby)
         if cards is not None:
@@ -59,7 +59,7 @@ class Agreement:
             return None
         try:
             return await self._parlour.cards(lobby.id)
-        except TableFrozen:
+        except SessionFrozenError:
             return None
 
     async def _stop_game(self, lobby: Lobby, cards: Table, user: UserRef) -> Wish:
@@ -69,7 +69,7 @@ class Agreement:
 
         def change(now: Lobby) -> Lobby:
             if now.phase is not Phase.PLAYING or cards.outcome is not None:
-                raise LobbyRefused(LobbyRefusal.NOT_PLAYING)
+                raise LobbyRefusedError(LobbyRefusal.NOT_PLAYING)
             is_seated = now.seat_of(user) is not None
             asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
             if is_seated and not asked.seats_to_ask(self._deadlines.stand_ins(now, cards)):

@@ -12,7 +12,7 @@ LONGEST_ECHO = 40
 """Characters of what somebody typed that are said back."""
 
 
-class BadArgument(ValueError):  # noqa: N818 - it names an outcome
+class InvalidArgumentError(ValueError):
     """What was typed after a command means nothing; the message is a sentence for who typed it."""
 
 
@@ -20,10 +20,10 @@ def one_of(values: Collection[str], word: str, voice: Voice) -> str:
     """Read one of some words, however it is capitalised.
 
     Raises:
-        BadArgument: It is none of them; the sentence lists them.
+        InvalidArgumentError: It is none of them; the sentence lists them.
     """
     if word.lower() not in values:
-        raise BadArgument(
+        raise InvalidArgumentError(
             voice.say("There is no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
         )
     return word.lower()

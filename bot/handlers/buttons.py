@@ -28,15 +28,15 @@ from bot.model.button_data import (
     SortHand,
     Token,
 )
-from bot.model.table import Lobby, LobbyRefused, Phase
+from bot.model.table import Lobby, LobbyRefusedError, Phase
 from bot.screens import refusals
 from bot.screens.refusals import lobby_refusal, move_refusal
 from bot.storage import Players
 from bot.tables.deals import trace_of
 from bot.tables.scheduler import Deadlines
-from bot.tables.service import NoSuchTable, Parlour
+from bot.tables.service import NoSuchTableError, Parlour
 from bot.tongues import Tongues
-from engine.runtime import Accepted, Closed, Refused, Stale, TableFrozen, Unreadable
+from engine.runtime import Accepted, Closed, Refused, SessionFrozenError, Stale, Unreadable
 
 
 class Presses:
@@ -85,11 +85,11 @@ class Presses:
                 return Reply(toast=voice.say(refusals.FROZEN))
             lobby = await self._note_presence(lobby, user)
             return await self._do(lobby, press, token, voice)
-        except NoSuchTable:
+        except NoSuchTableError:
             return Reply(toast=voice.say(refusals.NO_TABLE))
-        except TableFrozen:
+        except SessionFrozenError:
             return Reply(toast=voice.say(refusals.FROZEN))
-        except LobbyRefused as refused:
+        except LobbyRefusedError as refused:
             return Reply(toast=lobby_refusal(refused, voice))
 
     async def _is_from_there(self, lobby: Lobby, press: Press, token: Token) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
 from bot.delivery.presenter import Stage
 from bot.handlers.agreement import Agreement, Wish
-from bot.handlers.arguments import BadArgument, echo, one_of
+from bot.handlers.arguments import InvalidArgumentError, echo, one_of
 from bot.handlers.hints import Hints
 from bot.handlers.privacy import PrivacyCommands
 from bot.handlers.rights import Hosts
@@ -14,7 +14,7 @@ from bot.handlers.server_settings import ServerSettings
 from bot.handlers.statistics import Period, Tally
 from bot.locale import LOCALES, Voice, sentence, summaries_of
 from bot.model.message_slots import Kind, Surface
-from bot.model.table import LobbyRefused, Phase
+from bot.model.table import LobbyRefusedError, Phase
 from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.screens.people import safe_name
@@ -184,7 +184,7 @@ class Commands:
             return Reply(toast=unknown)
         try:
             return await do(command, voice)
-        except BadArgument as bad:
+        except InvalidArgumentError as bad:
             return Reply(toast=str(bad))
 
     async def _durak(self, command: Command, voice: Voice) -> Reply:
@@ -237,7 +237,7 @@ class Commands:
             name = " ".join(command.args).removeprefix("@")
             named = await self._tally.player_named(server, name)
             if named is None:
-                raise BadArgument(
+                raise InvalidArgumentError(
                     voice.say("Nobody called “{name}” has finished a game here.", name=safe_name(name))
                 )
             user = named
@@ -278,7 +278,7 @@ class Commands:
             return Reply(toast=voice.say(refusals.NO_RUNNING_TABLE))
         try:
             wish = await self._agreement.stop(lobby, command.user.ref)
-        except LobbyRefused as refused:
+        except LobbyRefusedError as refused:
             return Reply(toast=lobby_refusal(refused, voice))
         if wish is Wish.DONE:
             return Reply(toast=voice.say("The table is put away."))

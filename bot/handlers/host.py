@@ -36,7 +36,7 @@ class Hosting:
         """Do what a button says, if it is for this person to do; `is_private`: they see the buttons alone.
 
         Raises:
-            LobbyRefused: No game is running.
+            LobbyRefusedError: No game is running.
         """
         if token.action is HostAction.PLAY_ON:
             return _told(await self._agreement.play_on(lobby, user.ref), voice)

@@ -10,11 +10,11 @@ from bot.handlers.buttons import Presses
 from bot.handlers.commands import COMMANDS, Commands
 from bot.locale import Voice
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
-from bot.model.button_data import BadToken, decode
+from bot.model.button_data import InvalidTokenError, decode
 from bot.model.message_slots import Kind, Surface
 from bot.screens import refusals
 from bot.screens.help import help_screen
-from bot.storage import DatabaseOutOfReach
+from bot.storage import DatabaseUnreachableError
 from bot.tables.scheduler import Deadlines
 from bot.tables.service import Parlour
 from bot.tongues import Tongues
@@ -65,7 +65,7 @@ class Conductor:
         """Answer a pressed button."""
         try:
             token = decode(press.token)
-        except BadToken:
+        except InvalidTokenError:
             log.debug("token_unreadable", platform=press.message.platform)
             return Reply(toast=Voice(press.user.locale).say(refusals.UNREADABLE))
         server = None if press.is_private else press.room.server
@@ -157,5 +157,5 @@ class Conductor:
 
 
 def _apology(user: User, error: Exception) -> Reply:
-    why = refusals.NOT_WRITTEN if isinstance(error, DatabaseOutOfReach) else refusals.BROKEN
+    why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
     return Reply(toast=Voice(user.locale).say(why))

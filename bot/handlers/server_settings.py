@@ -3,7 +3,7 @@
 from zoneinfo import available_timezones
 
 from adapters.port import Command, Reply
-from bot.handlers.arguments import BadArgument, echo, one_of
+from bot.handlers.arguments import InvalidArgumentError, echo, one_of
 from bot.handlers.rights import Hosts
 from bot.locale import Voice
 from bot.screens import refusals
@@ -29,14 +29,14 @@ class ServerSettings:
         """Show the settings, or change one, as in `default NAME` or `save NAME [rules]`.
 
         Raises:
-            BadArgument: What was typed cannot be.
+            InvalidArgumentError: What was typed cannot be.
         """
         if not command.args:
             return await self._shown(command, voice)
         action = one_of(ACTIONS, command.args[0], voice)
         words = command.args[1:]
         if not words:
-            raise BadArgument(voice.say("Say which: /settings {action} …", action=action))
+            raise InvalidArgumentError(voice.say("Say which: /settings {action} …", action=action))
         if not await self._hosts.may_moderate(command.user.ref, command.room):
             return Reply(toast=voice.say(refusals.ONLY_MODERATORS))
         await self._do(action, words[0], words[1:], command, voice)
@@ -82,7 +82,7 @@ class ServerSettings:
 def _time_zone(word: str, voice: Voice) -> str:
     zones = {zone.lower(): zone for zone in available_timezones()}
     if word.lower() not in zones:
-        raise BadArgument(
+        raise InvalidArgumentError(
             voice.say("There is no time zone “{word}”; it is named like Europe/Vilnius.", word=echo(word))
         )
     return zones[word.lower()]

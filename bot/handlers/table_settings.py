@@ -5,7 +5,7 @@ from typing import Any
 
 from adapters.port import Reply, User
 from bot.delivery.presenter import Stage
-from bot.handlers.arguments import BadArgument
+from bot.handlers.arguments import InvalidArgumentError
 from bot.locale import Voice
 from bot.model.table import Lobby
 from bot.model.table_options import CHOICES
@@ -29,7 +29,7 @@ class Options:
         """Open or set something, as in `ChangeOption`; `is_private`: what is open is for the opener alone.
 
         Raises:
-            LobbyRefused: The table does not gather, this person did not open it, or too many sit there.
+            LobbyRefusedError: The table does not gather, this person did not open it, or too many sit there.
         """
         setting, sign, _ = what.partition("=")
         if not (what in PANELS or setting in LABELS or not what):
@@ -40,7 +40,7 @@ class Options:
                 lobby = await self._set(lobby, user, what, None if is_private else panel, voice)
             elif not is_private:
                 await self._parlour.change(lobby.id, lambda now: now.open_panel(user.ref, panel))
-        except BadArgument as bad:
+        except InvalidArgumentError as bad:
             return Reply(toast=str(bad))
         if not is_private:
             return Reply()
@@ -72,4 +72,4 @@ def _choice(setting: str, text: str, voice: Voice) -> object:
     for choice in CHOICES[setting]:
         if value_text(choice) == text:
             return choice
-    raise BadArgument(voice.say(refusals.UNREADABLE))
+    raise InvalidArgumentError(voice.say(refusals.UNREADABLE))

@@ -186,7 +186,7 @@ OwnHand = ShowHand | SortHand | AskHint
 Token = PlayMove | ChangeLobby | ChangeOption | OwnHand | HostGame | QuitGame | AfterGame
 
 
-class BadToken(ValueError):  # noqa: N818 - it names an outcome
+class InvalidTokenError(ValueError):
     """This text was never on a button of ours."""
 
 
@@ -194,7 +194,7 @@ def decode(text: str) -> Token:
     """Read a token.
 
     Raises:
-        BadToken: The text is no token.
+        InvalidTokenError: The text is no token.
 
     >>> decode("m:7:12:D 9H JH")
     PlayMove(table=7, version=12, move='D 9H JH')
@@ -219,8 +219,8 @@ def decode(text: str) -> Token:
             case _:
                 pass
     except ValueError as error:
-        raise BadToken(text) from error
-    raise BadToken(text)
+        raise InvalidTokenError(text) from error
+    raise InvalidTokenError(text)
 
 
 def _own_hand(kind: str, table: int, more: list[str]) -> OwnHand:

@@ -1,7 +1,7 @@
 """The people around a table: who sits, who opened it, which rules and options, and which game it is.
 
-`Lobby` is a value; each change gives a new one or raises `LobbyRefused`. The cards are the engine's business:
-a lobby only knows whether they are being played.
+`Lobby` is a value; each change gives a new one or raises `LobbyRefusedError`. The cards are the engine's
+business: a lobby only knows whether they are being played.
 """
 
 from collections.abc import Collection
@@ -41,7 +41,7 @@ class LobbyRefusal(Enum):
     ROOM_TAKEN = auto()
 
 
-class LobbyRefused(Exception):  # noqa: N818 - it names an outcome
+class LobbyRefusedError(Exception):
     """The lobby stays as it is, for `reason`; `clashes` say more where rules do not fit."""
 
     def __init__(self, reason: LobbyRefusal, clashes: tuple[Clash, ...] = ()) -> None:
@@ -118,7 +118,7 @@ class Lobby:
         """The seat this person sits on; refused to whoever sits on none."""
         seat = self.seat_of(user)
         if seat is None:
-            raise LobbyRefused(LobbyRefusal.NOT_SEATED)
+            raise LobbyRefusedError(LobbyRefusal.NOT_SEATED)
         return seat
 
     def knows(self, user: UserRef) -> bool:
@@ -143,7 +143,7 @@ class Lobby:
         """
         self._must_gather()
         if self.seat_of(user.ref) is not None:
-            raise LobbyRefused(LobbyRefusal.ALREADY_SEATED)
+            raise LobbyRefusedError(LobbyRefusal.ALREADY_SEATED)
         seated = self._seat(Sitter(user.name, user.ref, joined))
         return seated if self.people() else replace(seated, opener=user.ref)
 
@@ -173,7 +173,7 @@ class Lobby:
         """Choose the rules, as the opener wishes."""
         self._must_gather_as_opener(user)
         if len(self.sitters) > rules.most_seats:
-            raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT, rules.clashes(len(self.sitters)))
+            raise LobbyRefusedError(LobbyRefusal.RULES_DO_NOT_FIT, rules.clashes(len(self.sitters)))
         return replace(self, preset=preset, rules=rules, house_rules=house_rules)
 
     def play_with(self, user: UserRef, options: TableOptions) -> Self:
@@ -193,18 +193,18 @@ class Lobby:
         self._must_gather_for(user)
         houses = [seat for seat, sitter in enumerate(self.sitters) if sitter.is_house]
         if not houses:
-            raise LobbyRefused(LobbyRefusal.NO_HOUSE_PLAYER)
+            raise LobbyRefusedError(LobbyRefusal.NO_HOUSE_PLAYER)
         return replace(self, sitters=self.sitters[: houses[-1]] + self.sitters[houses[-1] + 1 :])
 
     def start(self, user: UserRef) -> Self:
         """Begin the game: only the opener may, with enough players for the rules."""
         self._must_gather_as_opener(user)
         if not self.people():
-            raise LobbyRefused(LobbyRefusal.NOBODY_HUMAN)
+            raise LobbyRefusedError(LobbyRefusal.NOBODY_HUMAN)
         if len(self.sitters) < self.rules.min_players:
-            raise LobbyRefused(LobbyRefusal.ALONE)
+            raise LobbyRefusedError(LobbyRefusal.ALONE)
         if clashes := self.rules.clashes(len(self.sitters)):
-            raise LobbyRefused(LobbyRefusal.RULES_DO_NOT_FIT, clashes)
+            raise LobbyRefusedError(LobbyRefusal.RULES_DO_NOT_FIT, clashes)
         return replace(self, phase=Phase.PLAYING, panel=None)
 
     def pause(self, *, is_paused: bool) -> Self:
@@ -232,7 +232,7 @@ class Lobby:
     def rematch(self, user: User, seed: str) -> Self:
         """Gather again with the same rules and those who stayed; whoever asks opens."""
         if self.phase is not Phase.OVER:
-            raise LobbyRefused(LobbyRefusal.NOT_OVER)
+            raise LobbyRefusedError(LobbyRefusal.NOT_OVER)
         self.seat_taken_by(user.ref)
         return replace(
             self,
@@ -262,7 +262,7 @@ class Lobby:
 
     def _must_gather(self) -> None:
         if self.phase is not Phase.LOBBY:
-            raise LobbyRefused(LobbyRefusal.NOT_GATHERING)
+            raise LobbyRefusedError(LobbyRefusal.NOT_GATHERING)
 
     def _must_gather_for(self, user: UserRef) -> int:
         self._must_gather()
@@ -271,11 +271,11 @@ class Lobby:
     def _must_gather_as_opener(self, user: UserRef) -> None:
         self._must_gather()
         if user != self.opener:
-            raise LobbyRefused(LobbyRefusal.ONLY_OPENER)
+            raise LobbyRefusedError(LobbyRefusal.ONLY_OPENER)
 
     def _must_play(self) -> None:
         if self.phase is not Phase.PLAYING:
-            raise LobbyRefused(LobbyRefusal.NOT_PLAYING)
+            raise LobbyRefusedError(LobbyRefusal.NOT_PLAYING)
 
     def _with_presence(self, user: UserRef, *, has_left: bool) -> Self:
         self._must_play()
@@ -290,7 +290,7 @@ class Lobby:
 
     def _seat(self, sitter: Sitter) -> Self:
         if self.is_full:
-            raise LobbyRefused(LobbyRefusal.FULL)
+            raise LobbyRefusedError(LobbyRefusal.FULL)
         return replace(self, sitters=(*self.sitters, sitter))
 
 

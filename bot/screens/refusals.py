@@ -1,7 +1,7 @@
 """Why something did not happen, in a sentence for the person who tried it."""
 
 from bot.locale import Voice, sentence
-from bot.model.table import LobbyRefusal, LobbyRefused
+from bot.model.table import LobbyRefusal, LobbyRefusedError
 from bot.screens.clashes import clash_text
 from engine import Reason
 
@@ -109,7 +109,7 @@ def move_refusal(reason: Reason, voice: Voice) -> str:
     return voice.say(MOVES[reason])
 
 
-def lobby_refusal(refused: LobbyRefused, voice: Voice) -> str:
+def lobby_refusal(refused: LobbyRefusedError, voice: Voice) -> str:
     """Say why the people of a table stay as they are."""
     if refused.clashes:
         return clash_text(refused.clashes[0], voice)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from bot.handlers.arguments import LONGEST_NOTICE, echo
 from bot.locale import Voice, sentence
-from engine import SETTINGS, InvalidSetting, value_text
+from engine import SETTINGS, InvalidSettingError, value_text
 
 LABELS: Mapping[str, str] = {
     "preset": sentence("Preset"),
@@ -123,7 +123,7 @@ PHRASES = (
 """Every message about a setting that cannot be read; the rules know them in English."""
 
 
-def invalid_setting_text(invalid: InvalidSetting, voice: Voice) -> str:
+def invalid_setting_text(invalid: InvalidSettingError, voice: Voice) -> str:
     """Say what is wrong with a setting; what can be typed stays so, explained if there is room."""
 
     def said(valid: Iterable[str]) -> str:

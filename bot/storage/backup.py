@@ -24,7 +24,7 @@ BESIDE = ("", "-wal", "-shm")
 """What the files of one database end in."""
 
 
-class BackupFailed(Exception):  # noqa: N818 - it names an outcome
+class BackupFailedError(Exception):
     """Nothing was changed; the message is one sentence for the owner."""
 
 
@@ -41,15 +41,15 @@ def back_up(url: str, copy: Path) -> Contents:
     """Copy the database to a new file, as it is at this moment, and check the copy by opening it.
 
     Raises:
-        BackupFailed: There is no such database, the copy cannot be written, or is not sound.
+        BackupFailedError: There is no such database, the copy cannot be written, or is not sound.
     """
     source = _file_of(url, "pg_dump")
     if not source.is_file():
-        raise BackupFailed(f"There is no database {source}: DURAK_DATABASE_URL says where it is.")
+        raise BackupFailedError(f"There is no database {source}: DURAK_DATABASE_URL says where it is.")
     if copy.exists():
-        raise BackupFailed(f"{copy} is there already: name a file that is not.")
+        raise BackupFailedError(f"{copy} is there already: name a file that is not.")
     if not copy.parent.is_dir():
-        raise BackupFailed(f"There is no folder {copy.parent}: make it, or name another file.")
+        raise BackupFailedError(f"There is no folder {copy.parent}: make it, or name another file.")
     unfinished = copy.with_name(f"{copy.name}.unfinished")
     try:
         with closing(_connected(source)) as bot, closing(sqlite3.connect(unfinished)) as backup:
@@ -58,7 +58,7 @@ def back_up(url: str, copy: Path) -> Contents:
         found = contents(unfinished)
         unfinished.rename(copy)
     except (sqlite3.Error, OSError) as error:
-        raise BackupFailed(f"{copy} could not be written: {_reason(error, source)}") from error
+        raise BackupFailedError(f"{copy} could not be written: {_reason(error, source)}") from error
     finally:
         unfinished.unlink(missing_ok=True)
     return found
@@ -68,12 +68,14 @@ def restore(url: str, backup: Path) -> Path | None:
     """Put a backup in the place of the database; give where the one before is kept, if there was one.
 
     Raises:
-        BackupFailed: The file is no sound backup of this version or an older one, or cannot be copied.
-        DatabaseUnusable: The bot runs.
+        BackupFailedError: The file is no sound backup of this version or an older one, or cannot be copied.
+        DatabaseUnusableError: The bot runs.
     """
     database = _file_of(url, "pg_restore")
     if not database.parent.is_dir():
-        raise BackupFailed(f"There is no folder {database.parent}: make it, or correct DURAK_DATABASE_URL.")
+        raise BackupFailedError(
+            f"There is no folder {database.parent}: make it, or correct DURAK_DATABASE_URL."
+        )
     lock, fresh = claim_file(database), database.with_name(f"{database.name}.unfinished")
     try:
         contents(backup)
@@ -81,7 +83,7 @@ def restore(url: str, backup: Path) -> Path | None:
         kept = _put_aside(database)
         os.replace(fresh, database)  # noqa: PTH105 - at once or not at all
     except OSError as error:
-        raise BackupFailed(f"{backup} could not be put in place: {error.strerror}.") from error
+        raise BackupFailedError(f"{backup} could not be put in place: {error.strerror}.") from error
     finally:
         fresh.unlink(missing_ok=True)
         lock.release()
@@ -92,30 +94,34 @@ def contents(file: Path) -> Contents:
     """Look into a backup.
 
     Raises:
-        BackupFailed: It is no sound database of this version or an older one.
+        BackupFailedError: It is no sound database of this version or an older one.
     """
     if not file.is_file():
-        raise BackupFailed(f"There is no file {file}.")
+        raise BackupFailedError(f"There is no file {file}.")
     try:
         with closing(_connected(file)) as opened:
             if opened.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
-                raise BackupFailed(f"{file} is damaged: take another backup.")
+                raise BackupFailedError(f"{file} is damaged: take another backup.")
             (step,) = opened.execute("SELECT version_num FROM alembic_version").fetchone()
             (tables,) = opened.execute("SELECT count(*) FROM card_table").fetchone()
             (games,) = opened.execute("SELECT count(*) FROM result WHERE seat = 0").fetchone()
     except (sqlite3.Error, TypeError) as error:
-        raise BackupFailed(
+        raise BackupFailedError(
             f"{file} holds no games of this bot: it is another file, or a plain copy without its log."
         ) from error
     if step not in known_steps():
-        raise BackupFailed(f"{file} was made by a newer version: {step}; this one knows {newest_step()}.")
+        raise BackupFailedError(
+            f"{file} was made by a newer version: {step}; this one knows {newest_step()}."
+        )
     return Contents(step, tables, games)
 
 
 def _file_of(url: str, instead: str) -> Path:
     parsed: URL = make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        raise BackupFailed(f"DURAK_DATABASE_URL names a PostgreSQL database: use `{instead}` for that one.")
+        raise BackupFailedError(
+            f"DURAK_DATABASE_URL names a PostgreSQL database: use `{instead}` for that one."
+        )
     return Path(parsed.database or "")
 
 

@@ -7,7 +7,7 @@ from filelock import FileLock, Timeout
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.storage.trouble import DatabaseUnusable, name_of
+from bot.storage.trouble import DatabaseUnusableError, name_of
 
 PLAYING = 0x6475_7261_6B02
 """PostgreSQL's number for the lock that a running bot holds."""
@@ -26,7 +26,7 @@ def claim_file(file: Path) -> FileLock:
     """Lock a database file until the lock is released, or the process ends in whatever way.
 
     Raises:
-        DatabaseUnusable: Another process has it.
+        DatabaseUnusableError: Another process has it.
     """
     if not file.parent.is_dir():  # the lock would make it
         raise FileNotFoundError(file.parent)
@@ -34,7 +34,7 @@ def claim_file(file: Path) -> FileLock:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise DatabaseUnusable(f"The database {file} {IN_USE}") from None
+        raise DatabaseUnusableError(f"The database {file} {IN_USE}") from None
     return lock
 
 
@@ -42,7 +42,7 @@ async def claim(engine: AsyncEngine, stack: AsyncExitStack) -> None:
     """Keep a database to this process until `stack` ends; one in memory is nobody else's anyway.
 
     Raises:
-        DatabaseUnusable: Another process has it.
+        DatabaseUnusableError: Another process has it.
     """
     if engine.dialect.name == "sqlite":
         file = engine.url.database
@@ -54,4 +54,4 @@ async def claim(engine: AsyncEngine, stack: AsyncExitStack) -> None:
         isolation_level="AUTOCOMMIT"
     )  # it is to stay open, without a transaction
     if not (await connection.execute(select(func.pg_try_advisory_lock(PLAYING)))).scalar():
-        raise DatabaseUnusable(f"{name_of(engine.url)} {IN_USE}")
+        raise DatabaseUnusableError(f"{name_of(engine.url)} {IN_USE}")

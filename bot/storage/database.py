@@ -17,8 +17,8 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.claim import claim
 from bot.storage.migrations import newer_version, newest_step, upgrade
-from bot.storage.reach import DatabaseOutOfReach, Reach
-from bot.storage.trouble import DatabaseUnusable, explained, name_of, sqlite_error
+from bot.storage.reach import DatabaseUnreachableError, Reach
+from bot.storage.trouble import DatabaseUnusableError, explained, name_of, sqlite_error
 
 CLOSE_SECONDS = 5.0
 """How long closing waits for a statement that is under way."""
@@ -71,27 +71,27 @@ class Database:
         """Connect, and bring the tables up to date.
 
         Raises:
-            DatabaseUnusable: It cannot be opened, is damaged, or was made by a newer version.
+            DatabaseUnusableError: It cannot be opened, is damaged, or was made by a newer version.
         """
         try:
             await self._open()
             self._reach.opened()
         except Exception as error:
             if (why := explained(error, self.url)) is not None:
-                raise DatabaseUnusable(why) from error
+                raise DatabaseUnusableError(why) from error
             raise
 
     async def claim(self) -> None:
         """Keep the database to this process until it is closed.
 
         Raises:
-            DatabaseUnusable: Another process has it, or it cannot be opened.
+            DatabaseUnusableError: Another process has it, or it cannot be opened.
         """
         try:
             await claim(self._engine, self._claims)
         except Exception as error:
             if (why := explained(error, self.url)) is not None:
-                raise DatabaseUnusable(why) from error
+                raise DatabaseUnusableError(why) from error
             raise
 
     async def _open(self) -> None:
@@ -105,7 +105,7 @@ class Database:
             else:
                 await _check(connection)
             if newer := await connection.run_sync(newer_version):
-                raise DatabaseUnusable(
+                raise DatabaseUnusableError(
                     f"{name_of(self.url)} was made by a newer version: {newer}; this one knows "
                     f"{newest_step()}, so install that version again, or restore an older backup."
                 )
@@ -151,7 +151,7 @@ class Database:
             async with self._engine.connect() as connection:
                 reading = await connection.execution_options(**{READS: True})
                 await reading.execute(text("SELECT 1"))
-        except (SQLAlchemyError, OSError, DatabaseOutOfReach):
+        except (SQLAlchemyError, OSError, DatabaseUnreachableError):
             return False
         return True
 
@@ -180,7 +180,7 @@ class Database:
         It is closed to the end even if who works is cancelled; `close` waits for that.
 
         Raises:
-            DatabaseOutOfReach: The disk, the file or the server is not there for us at the moment.
+            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
         self._reach.check()
         session = AsyncSession(self._engine, expire_on_commit=False)

@@ -9,7 +9,7 @@ from bot.storage.database import Database
 from bot.storage.models import EntryRow, ResultRow, SeatRow, SnapshotRow, TableRow
 from bot.storage.writing import added, put
 from engine import Outcome
-from engine.runtime import Author, Entry, Saved, VersionTaken
+from engine.runtime import Author, Entry, Saved, VersionTakenError
 
 
 class SqlJournal:
@@ -22,11 +22,11 @@ class SqlJournal:
         """Write an entry, the position after it and, if the game ended, its result: all or nothing.
 
         Raises:
-            VersionTaken: The table has an entry of this version already.
+            VersionTakenError: The table has an entry of this version already.
         """
         async with self._database.session() as session:
             if not await added(session, _row(entry)):
-                raise VersionTaken
+                raise VersionTakenError
             await put(session, SnapshotRow(table_id=entry.table, text=snapshot))
             if outcome is not None:
                 session.add_all(await _results(session, entry, snapshot, outcome))

@@ -5,7 +5,7 @@ from pathlib import Path
 import structlog
 from sqlalchemy import URL
 
-from bot.repetitions import ToldAlready
+from bot.repetitions import AlreadyReportedError
 from bot.storage.trouble import explained, name_of
 
 log = structlog.get_logger()
@@ -14,7 +14,7 @@ DELETED = "was deleted while the bot ran: put the file back or restore a backup,
 REPLACED = "was replaced while the bot ran: start the bot again, and it goes on with what is there now"
 
 
-class DatabaseOutOfReach(ToldAlready):
+class DatabaseUnreachableError(AlreadyReportedError):
     """The database cannot be used at the moment; nothing was written. The log says why, once."""
 
 
@@ -37,21 +37,21 @@ class Reach:
         """See that the file is still the one that was opened.
 
         Raises:
-            DatabaseOutOfReach: It is not.
+            DatabaseUnreachableError: It is not.
         """
         if self._file is None or (found := _identity(self._file)) == self._identity:
             return
         why = f"{name_of(self._url)} {DELETED if found is None else REPLACED}."
         self._note(why)
-        raise DatabaseOutOfReach(why)
+        raise DatabaseUnreachableError(why)
 
-    def failed(self, error: Exception) -> DatabaseOutOfReach | None:
+    def failed(self, error: Exception) -> DatabaseUnreachableError | None:
         """Take note of an error; None when it does not say that the database is out of reach."""
         why = explained(error, self._url)
         if why is None:
             return None
         self._note(why)
-        return DatabaseOutOfReach(why)
+        return DatabaseUnreachableError(why)
 
     def written(self) -> None:
         """Take note that something was written: all is well."""

@@ -18,7 +18,7 @@ from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRo
 from bot.storage.nicknames import hand_nicknames_on
 from bot.storage.variations import hand_choices_on
 from bot.storage.writing import added
-from engine import PRESETS, InvalidText, Rules, Stop
+from engine import PRESETS, InvalidTextError, Rules, Stop
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
 REPAIRED_FOR = 24 * 60 * 60.0
@@ -231,7 +231,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
     try:
         rules, house_rules = Rules.from_text(row.rules), _rules(row.house_rules)
         is_damaged = house_rules is None and row.preset not in PRESETS
-    except InvalidText:
+    except InvalidTextError:
         rules, house_rules, is_damaged = Rules(), None, True
     server = await session.get_one(ServerRow, row.server_id)
     opener = await session.get_one(PlayerRow, row.opener_id)

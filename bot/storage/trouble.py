@@ -35,7 +35,7 @@ POSTGRESQL_SAYS = {
 """What PostgreSQL means, by how its codes begin."""
 
 
-class DatabaseUnusable(Exception):  # noqa: N818 - it names an outcome
+class DatabaseUnusableError(Exception):
     """The database cannot be used; the message is one sentence for the owner."""
 
 
@@ -50,7 +50,7 @@ def name_of(url: URL) -> str:
 def explained(error: BaseException, url: URL) -> str | None:
     """Say in a sentence what keeps a database from working; None when that is not foreseen."""
     for cause in _causes(error):
-        if isinstance(cause, DatabaseUnusable):
+        if isinstance(cause, DatabaseUnusableError):
             return str(cause)
         if (why := _why(cause, url)) is not None:
             return f"{name_of(url)} {why}."

@@ -6,7 +6,7 @@ from typing import Any
 from sqlmodel import col, delete, func, or_, select, update
 
 from adapters.port import UserRef
-from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuest
+from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuestError
 from bot.storage.database import Database
 from bot.storage.identities import storable
 from bot.storage.models import (
@@ -117,7 +117,7 @@ class SqlGuestStore:
         """Put a message on record, or give the one that has its key already, as it is now.
 
         Raises:
-            NoSuchGuest: The one guest who may read it is not on record.
+            NoSuchGuestError: The one guest who may read it is not on record.
         """
         row = MessageRow(
             room=draft.room,
@@ -132,7 +132,7 @@ class SqlGuestStore:
             if draft.key and (known := (await session.exec(query)).first()) is not None:
                 return _message(known)
             if draft.guest is not None and await session.get(GuestRow, draft.guest) is None:
-                raise NoSuchGuest(draft.guest)
+                raise NoSuchGuestError(draft.guest)
             if row.key is None:
                 session.add(row)
                 await session.flush()

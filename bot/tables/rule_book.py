@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import ServerRef
-from bot.handlers.arguments import BadArgument, echo, nearest_of
+from bot.handlers.arguments import InvalidArgumentError, echo, nearest_of
 from bot.locale import Voice
 from bot.screens.clashes import clash_text
 from bot.screens.settings import invalid_setting_text
 from bot.storage import RuleSets, Servers
-from engine import PRESETS, InvalidSetting, Rules
+from engine import PRESETS, InvalidSettingError, Rules
 
 DEFAULT_PRESET = "podkidnoy-36"
 MOST_VARIATIONS = 9
@@ -51,7 +51,7 @@ class RuleBook:
         """Read a name and single settings, as in `perevodnoy throw_in=all`; both may be left out.
 
         Raises:
-            BadArgument: There is no such name or setting, or two settings cannot be together.
+            InvalidArgumentError: There is no such name or setting, or two settings cannot be together.
         """
         options = list(words)
         is_named = bool(options) and "=" not in options[0]
@@ -63,13 +63,13 @@ class RuleBook:
         """Find rules by their name.
 
         Raises:
-            BadArgument: Nothing has this name; the sentence tells those most like it.
+            InvalidArgumentError: Nothing has this name; the sentence tells those most like it.
         """
         if name in PRESETS:
             return RuleSet(name, PRESETS[name])
         variations = await self.variations(server)
         if name not in variations:
-            raise BadArgument(
+            raise InvalidArgumentError(
                 voice.say(
                     "There is no preset “{name}”; the nearest are: {valid}",
                     name=echo(name),
@@ -82,7 +82,7 @@ class RuleBook:
         """Let a server play this when nobody says otherwise.
 
         Raises:
-            BadArgument: Nothing has this name.
+            InvalidArgumentError: Nothing has this name.
         """
         await self._servers.choose(server, preset=(await self.named(server, name, voice)).name)
 
@@ -90,10 +90,10 @@ class RuleBook:
         """Give rules a name of their own on a server.
 
         Raises:
-            BadArgument: The name cannot be one, or the server has too many.
+            InvalidArgumentError: The name cannot be one, or the server has too many.
         """
         if not _NAME.fullmatch(name) or name in PRESETS:
-            raise BadArgument(
+            raise InvalidArgumentError(
                 voice.say(
                     "“{name}” cannot be the name: take up to 20 letters a to z, digits and hyphens, "
                     "and no preset's name.",
@@ -102,7 +102,7 @@ class RuleBook:
             )
         variations = await self.variations(server)
         if name not in variations and len(variations) >= MOST_VARIATIONS:
-            raise BadArgument(
+            raise InvalidArgumentError(
                 voice.say("{n} variations are enough: delete one first.", n=str(MOST_VARIATIONS))
             )
         await self._rule_sets.save(server, name, rules)
@@ -111,11 +111,11 @@ class RuleBook:
         """Take a name away.
 
         Raises:
-            BadArgument: No variation of this server has it.
+            InvalidArgumentError: No variation of this server has it.
         """
         variations = await self.variations(server)
         if name not in variations:
-            raise BadArgument(
+            raise InvalidArgumentError(
                 voice.say(
                     "There is no variation “{name}” here; the nearest are: {valid}",
                     name=echo(name),
@@ -132,15 +132,15 @@ def with_options(rules: Rules, options: Sequence[str], voice: Voice) -> Rules:
     merely leaves fewer seats.
 
     Raises:
-        BadArgument: There is no such setting or value, or two settings cannot be together.
+        InvalidArgumentError: There is no such setting or value, or two settings cannot be together.
     """
     try:
         changed = rules.with_options(options)
-    except InvalidSetting as error:
-        raise BadArgument(invalid_setting_text(error, voice)) from None
+    except InvalidSettingError as error:
+        raise InvalidArgumentError(invalid_setting_text(error, voice)) from None
     clashes = changed.clashes()
     if any(option.startswith("max_players=") for option in options) and changed.teams == "off":
         clashes = clashes or changed.clashes(changed.max_players)
     if clashes:
-        raise BadArgument(clash_text(clashes[0], voice))
+        raise InvalidArgumentError(clash_text(clashes[0], voice))
     return changed

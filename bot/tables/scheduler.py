@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import structlog
 
-from bot.model.table import Lobby, LobbyRefused, Phase
+from bot.model.table import Lobby, LobbyRefusedError, Phase
 from bot.model.waiting import GRACE, Silence
 from bot.storage import Servers
 from bot.tables.house_players import STAND_IN, Thinking
@@ -18,7 +18,7 @@ from bot.tables.scheduled_action import Due
 from bot.tables.service import Parlour
 from bot.tables.steady_clock import SteadyClock
 from engine import Absent, Done, HousePlayer, Move, Seat
-from engine.runtime import Author, Clock, Table, TableFrozen
+from engine.runtime import Author, Clock, SessionFrozenError, Table
 
 log = structlog.get_logger()
 
@@ -182,7 +182,7 @@ class Deadlines:
                 if due is not None and due.at <= self._clock.now():
                     await self._perform(table, due)
                     continue
-            except TableFrozen:
+            except SessionFrozenError:
                 due = None  # its screen says so
             except Exception:
                 log.exception("deadline_failed", table=table)
@@ -249,7 +249,7 @@ class Deadlines:
                 await self._parlour.start(table, lobby.opener)
             else:
                 await self._parlour.change(table, lambda now: now.call_off())
-        except LobbyRefused:
+        except LobbyRefusedError:
             return  # somebody was faster
 
     async def _move(self, table: int, author: Author, seats: Sequence[Seat]) -> None:

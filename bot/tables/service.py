@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import structlog
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.table import Lobby, LobbyRefusal, LobbyRefused, Phase
+from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
 from bot.storage import Lobbies
 from bot.tables.contributions import Contributions
 from bot.tables.deals import new_seed, next_opening, trace_of
 from bot.tables.events import Bell
 from bot.tables.rule_book import RuleSet
-from bot.tables.table_cache import LobbyCache, NoSuchTable
-from engine.runtime import Author, Clock, Closed, Result, Table, TableFrozen, Tables
+from bot.tables.table_cache import LobbyCache, NoSuchTableError
+from engine.runtime import Author, Clock, Closed, Result, SessionFrozenError, Table, Tables
 
-__all__ = ["NEEDED_SECONDS", "NoSuchTable", "Opened", "Parlour"]
+__all__ = ["NEEDED_SECONDS", "NoSuchTableError", "Opened", "Parlour"]
 
 log = structlog.get_logger()
 
@@ -88,7 +88,7 @@ class Parlour:
         """Give the people of a table.
 
         Raises:
-            NoSuchTable: There never was such a table.
+            NoSuchTableError: There never was such a table.
         """
         return await self._cache.lobby(table)
 
@@ -96,7 +96,7 @@ class Parlour:
         """Give the cards of a table; without a game its state is None.
 
         Raises:
-            TableFrozen: What is on disk about the table contradicts itself.
+            SessionFrozenError: What is on disk about the table contradicts itself.
         """
         return await self._cache.cards(table)
 
@@ -133,7 +133,7 @@ class Parlour:
         """Change the people of a table.
 
         Raises:
-            LobbyRefused: The change is not possible; nothing happened.
+            LobbyRefusedError: The change is not possible; nothing happened.
         """
         async with self._locks[table]:
             changed = await self._cache.save(change(await self._cache.held_lobby(table)))
@@ -146,8 +146,8 @@ class Parlour:
         The deal is written first: a table that is found dealt is a table that plays (see `LobbyCache`).
 
         Raises:
-            LobbyRefused: It cannot start; nothing happened.
-            TableFrozen: What is on disk about the table contradicts itself.
+            LobbyRefusedError: It cannot start; nothing happened.
+            SessionFrozenError: What is on disk about the table contradicts itself.
         """
         async with self._locks[table]:
             gathered = await self._cache.held_lobby(table)
@@ -165,7 +165,7 @@ class Parlour:
         """Play a move; the last one of a game also ends it.
 
         Raises:
-            TableFrozen: What is on disk about the cards contradicts itself.
+            SessionFrozenError: What is on disk about the cards contradicts itself.
         """
         if (await self.lobby(table)).phase is not Phase.PLAYING:
             return Closed()
@@ -178,8 +178,8 @@ class Parlour:
         """Give the game up for a person; it ends at once.
 
         Raises:
-            LobbyRefused: They do not sit at the table.
-            TableFrozen: What is on disk about the cards contradicts itself.
+            LobbyRefusedError: They do not sit at the table.
+            SessionFrozenError: What is on disk about the cards contradicts itself.
         """
         lobby = await self.lobby(table)
         seat = lobby.seat_taken_by(user.ref)
@@ -194,13 +194,13 @@ class Parlour:
         """Gather for another game at the same table.
 
         Raises:
-            LobbyRefused: The game is not over, this person did not play, or another table stands in the room.
+            LobbyRefusedError: The game is not over, this person did not play, or the room has another table.
         """
         room = (await self.lobby(table)).room
         async with self._locks[room]:
             standing = await self.in_room(room)
             if standing is not None and standing.id != table:
-                raise LobbyRefused(LobbyRefusal.ROOM_TAKEN)
+                raise LobbyRefusedError(LobbyRefusal.ROOM_TAKEN)
             return await self.change(table, lambda lobby: lobby.rematch(user, new_seed()))
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
@@ -230,7 +230,7 @@ class Parlour:
     async def _is_frozen(self, table: int) -> bool:
         try:
             await self.cards(table)
-        except TableFrozen:
+        except SessionFrozenError:
             return True
         return False
 

@@ -12,12 +12,12 @@ from bot.model.table import Lobby, Phase
 from bot.storage import Lobbies
 from bot.tables.contributions import Contributions
 from bot.tables.events import Bell
-from engine.runtime import Locks, Table, TableFrozen, Tables
+from engine.runtime import Locks, SessionFrozenError, Table, Tables
 
 log = structlog.get_logger()
 
 
-class NoSuchTable(LookupError):  # noqa: N818 - it names an outcome
+class NoSuchTableError(LookupError):
     """There is no table with this id."""
 
 
@@ -46,7 +46,7 @@ class LobbyCache:
         """Give the people of a table.
 
         Raises:
-            NoSuchTable: There never was such a table.
+            NoSuchTableError: There never was such a table.
         """
         if table in self._known and table not in self._in_doubt:
             return self._known[table]
@@ -57,7 +57,7 @@ class LobbyCache:
         """Give the cards of a table, and let its phase follow them.
 
         Raises:
-            TableFrozen: What is on disk about the table contradicts itself.
+            SessionFrozenError: What is on disk about the table contradicts itself.
         """
         cards = await self.held_cards(await self.lobby(table))
         await self.follow(cards)
@@ -103,7 +103,7 @@ class LobbyCache:
         """Read a table from disk, whatever is known of it."""
         stored = await self._lobbies.get(table)
         if stored is None:
-            raise NoSuchTable(table)
+            raise NoSuchTableError(table)
         if stored.is_damaged:
             log.error("table_damaged", table=table)
         self._known[table] = stored
@@ -112,7 +112,7 @@ class LobbyCache:
     async def held_cards(self, lobby: Lobby) -> Table:
         """Give the cards of a table, whatever its phase says."""
         if lobby.is_damaged:
-            raise TableFrozen("the rules cannot be read")
+            raise SessionFrozenError("the rules cannot be read")
         return await self._tables.find(lobby.id)
 
     async def save(self, lobby: Lobby) -> Lobby:
@@ -138,7 +138,7 @@ class LobbyCache:
     async def _bring_in_step(self, lobby: Lobby) -> None:
         try:
             phase = _phase_by(await self.held_cards(lobby), lobby)
-        except TableFrozen:
+        except SessionFrozenError:
             return  # its screen says so
         if phase is not None:
             await self.save(lobby.entered(phase))

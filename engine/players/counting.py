@@ -18,7 +18,7 @@ def best_moves(choice: Choice, *, seconds: float) -> list[int]:
         return []
     try:
         return endgame.best_moves(world, list(choice.options), perf_counter() + seconds)
-    except (endgame.OutOfTime, RecursionError):
+    except (endgame.OutOfTimeError, RecursionError):
         return []
 
 
@@ -29,7 +29,7 @@ def ends(choice: Choice, *, seconds: float) -> dict[int, int]:
         return {}
     try:
         found = endgame.values(world, list(choice.options), perf_counter() + seconds)
-    except (endgame.OutOfTime, RecursionError):
+    except (endgame.OutOfTimeError, RecursionError):
         return {}
     return dict(zip(choice.options, found, strict=True))
 

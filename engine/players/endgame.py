@@ -11,7 +11,7 @@ _A_WHILE = 256  # positions between two looks at the clock
 _Key = tuple[int, ...]
 
 
-class OutOfTime(Exception):  # noqa: N818 - it names an outcome
+class OutOfTimeError(Exception):
     """The time was over before the end was found."""
 
 
@@ -29,7 +29,7 @@ def best_moves(world: World, moves: Sequence[int], until: float) -> list[int]:
         until: When to stop, in seconds of `perf_counter`.
 
     Raises:
-        OutOfTime: the end was not found in time.
+        OutOfTimeError: the end was not found in time.
         RecursionError: the end is too far away.
     """
     count = _Count(world.mover, until)
@@ -45,7 +45,7 @@ def values(world: World, moves: Sequence[int], until: float) -> list[int]:
 
 
 def value(world: World, until: float) -> int:
-    """Says how the game ends for the seat whose turn it is when nobody errs; raises OutOfTime."""
+    """Says how the game ends for the seat whose turn it is when nobody errs; raises OutOfTimeError."""
     return _Count(world.mover, until).value(world, LOST, WON)
 
 
@@ -115,4 +115,4 @@ class _Count:
     def _look_at_the_clock(self) -> None:
         self._seen += 1
         if self._seen % _A_WHILE == 0 and perf_counter() > self._until:
-            raise OutOfTime
+            raise OutOfTimeError

@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 from functools import cache
 from typing import Literal, NoReturn, Self
 
-from engine.rules.errors import InvalidText
+from engine.rules.errors import InvalidTextError
 
 RankOrder = Literal["standard", "ten_high"]
 
@@ -53,7 +53,7 @@ class Rank(IntEnum):
         """Reads one of `23456789TJQKA`."""
         if len(text) == 1 and text in _RANK_LETTERS:
             return cls(_RANK_LETTERS.index(text) + 2)
-        raise InvalidText(f"{text!r} is not a rank: one of {_RANK_LETTERS}")
+        raise InvalidTextError(f"{text!r} is not a rank: one of {_RANK_LETTERS}")
 
     def strength(self, order: RankOrder) -> int:
         """Says how high the rank stands: in `ten_high` the ten is between king and ace."""
@@ -98,7 +98,7 @@ class Card:
         """Reads a card such as `9H`."""
         card = _BY_TEXT.get(text)
         if card is None:
-            raise InvalidText(f"{text!r} is not a card: a rank of {_RANK_LETTERS} and a suit of SHDC")
+            raise InvalidTextError(f"{text!r} is not a card: a rank of {_RANK_LETTERS} and a suit of SHDC")
         return card
 
 

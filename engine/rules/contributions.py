@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 
-from engine.rules.errors import InvalidText
+from engine.rules.errors import InvalidTextError
 
 _HASH = re.compile("[0-9a-f]{64}")
 _NOTHING, _HOUSE = "-", "house"
@@ -52,12 +52,12 @@ class Contribution:
 
     @staticmethod
     def from_text(text: str) -> "Contribution":
-        """Reads what `str` wrote; raises InvalidText."""
+        """Reads what `str` wrote; raises InvalidTextError."""
         if text in (_NOTHING, _HOUSE):
             return Contribution(is_house=text == _HOUSE)
         commitment, sign, value = text.partition(":")
         if not is_hash(commitment) or (sign and not is_hash(value)):
-            raise InvalidText(
+            raise InvalidTextError(
                 f"{text!r} is no contribution: a hash of 64 digits, then : and the value if it was revealed"
             )
         return Contribution(commitment, value)

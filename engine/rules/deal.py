@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from engine.rules import seating
 from engine.rules import state as states
 from engine.rules.cards import Card, CardSet, Rank, Suit
-from engine.rules.errors import InvalidRules
+from engine.rules.errors import InvalidRulesError
 from engine.rules.outcome import Seat
 from engine.rules.settings import Rules
 
@@ -71,7 +71,7 @@ def deal(
     """Deals card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
     obstacles = rules.obstacles(seats)
     if obstacles:
-        raise InvalidRules(" ".join(obstacle.sentence for obstacle in obstacles))
+        raise InvalidRulesError(" ".join(obstacle.sentence for obstacle in obstacles))
     order = tuple(card if isinstance(card, Card) else Card.parse(card) for card in deck)
     if CardSet(order) != CardSet(rules.cards(seats)):
         raise ValueError("the deck does not hold exactly the cards of these rules")

@@ -7,7 +7,7 @@ from enum import Enum, auto
 _LONGEST_WORD = 40  # what follows makes no word more alike
 
 
-class InvalidText(ValueError):  # noqa: N818 - the name is part of the door
+class InvalidTextError(ValueError):
     """A text that cannot be read; `line` and `column` (from 1) say where."""
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
@@ -19,10 +19,10 @@ class InvalidText(ValueError):  # noqa: N818 - the name is part of the door
     def __str__(self) -> str:
         return f"line {self.line}, column {self.column}: {self.message}"
 
-    def at(self, line: int, column: int) -> "InvalidText":
+    def at(self, line: int, column: int) -> "InvalidTextError":
         """Gives the same complaint about a text that begins at this line and column of a longer one."""
         shift = column - 1 if self.line == 1 else 0
-        return InvalidText(self.message, self.line + line - 1, self.column + shift)
+        return InvalidTextError(self.message, self.line + line - 1, self.column + shift)
 
 
 def nearest(word: str, words: Iterable[str]) -> tuple[str, ...]:
@@ -30,7 +30,7 @@ def nearest(word: str, words: Iterable[str]) -> tuple[str, ...]:
     return tuple(get_close_matches(word[:_LONGEST_WORD].lower(), list(words), n=3, cutoff=0.0))
 
 
-class InvalidSetting(InvalidText):
+class InvalidSettingError(InvalidTextError):
     """A text that sets nothing, as in `deck=53`.
 
     `phrase` is the message with named places, for those who translate it; `setting` and `value` are what was
@@ -47,7 +47,7 @@ class InvalidSetting(InvalidText):
         self.valid = valid
 
 
-class InvalidRules(ValueError):  # noqa: N818 - as above
+class InvalidRulesError(ValueError):
     """Rules that cannot be played, or not by this number of players; the message holds the sentences."""
 
 
@@ -101,7 +101,7 @@ class Reason(Enum):
     NOT_ALL_KEPT = auto()
 
 
-class IllegalMove(ValueError):  # noqa: N818 - as above
+class IllegalMoveError(ValueError):
     """A readable move that this seat may not make now; `position` holds hidden cards, the message none."""
 
     def __init__(self, reason: Reason, seat: int, move: str, position: str) -> None:

@@ -8,7 +8,7 @@ trump, `T` take, `P` done, `L 8` lay away four eights, `E` exchange the trump si
 from dataclasses import dataclass
 
 from engine.rules.cards import Card, Rank, cards_text
-from engine.rules.errors import InvalidText
+from engine.rules.errors import InvalidTextError
 
 
 class Move:
@@ -18,7 +18,7 @@ class Move:
 
     @staticmethod
     def parse(text: str) -> "Move":
-        """Reads a move's text form; raises InvalidText with the column of the word that cannot be read."""
+        """Read a move's text form; raise InvalidTextError with the column of the word that cannot be read."""
         return parse_move(text)
 
 
@@ -136,7 +136,7 @@ Action = Move | Resign
 
 
 def parse_action(text: str) -> Action:
-    """Reads a move, or that a seat resigns; raises InvalidText."""
+    """Reads a move, or that a seat resigns; raises InvalidTextError."""
     return Resign() if text == str(Resign()) else parse_move(text)
 
 
@@ -144,10 +144,10 @@ _WORDLESS: dict[str, Move] = {"T": Take(), "P": Done(), "E": Exchange(), "K": Ke
 
 
 def parse_move(text: str) -> Move:
-    """Reads a move's text form; raises InvalidText with the column of the word that cannot be read."""
+    """Read a move's text form; raise InvalidTextError with the column of the word that cannot be read."""
     words = _words(text)
     if not words:
-        raise InvalidText("a move is missing")
+        raise InvalidTextError("a move is missing")
     (column, letter), rest = words[0], words[1:]
     if letter in _WORDLESS and not rest:
         return _WORDLESS[letter]
@@ -160,7 +160,9 @@ def parse_move(text: str) -> Move:
         return ShowTrump(_card(rest[0]))
     if letter == "L" and len(rest) == 1:
         return LayAway(_rank(rest[0]))
-    raise InvalidText(f"{text!r} is not a move: A, D, X, V, T, P, L, E, K or R with its cards", column=column)
+    raise InvalidTextError(
+        f"{text!r} is not a move: A, D, X, V, T, P, L, E, K or R with its cards", column=column
+    )
 
 
 def _words(text: str) -> list[tuple[int, str]]:
@@ -176,12 +178,12 @@ def _words(text: str) -> list[tuple[int, str]]:
 def _card(word: tuple[int, str]) -> Card:
     try:
         return Card.parse(word[1])
-    except InvalidText as error:
+    except InvalidTextError as error:
         raise error.at(1, word[0]) from None
 
 
 def _rank(word: tuple[int, str]) -> Rank:
     try:
         return Rank.parse(word[1])
-    except InvalidText as error:
+    except InvalidTextError as error:
         raise error.at(1, word[0]) from None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from engine.rules.cards import Card
 from engine.rules.contributions import Contribution
 from engine.rules.deal import deck_order, seed_hash
-from engine.rules.errors import InvalidRules, InvalidText
+from engine.rules.errors import InvalidRulesError, InvalidTextError
 from engine.rules.outcome import Seat
 from engine.rules.settings import Rules
 from engine.rules.state import State
@@ -31,7 +31,7 @@ _LEVELS = range(2, 16)  # from the two to what is above the ace
 _MOST_DIGITS = 9  # no seat, level or point needs more, and no longer number is worth reading
 
 
-class Misfit(ValueError):  # noqa: N818 - it names an outcome
+class InvalidOpeningError(ValueError):
     """One part of an opening does not fit the others; `word` is what its text calls it."""
 
     def __init__(self, word: str, message: str) -> None:
@@ -67,28 +67,28 @@ class Opening:
         """Refuses what its text could not carry, and seats that are not there."""
         for word, text in (("seed", self.seed), ("salt", self.salt)):
             if any(character.isspace() for character in text):
-                raise Misfit(word, f"{word} must not hold spaces")
+                raise InvalidOpeningError(word, f"{word} must not hold spaces")
         for word, seats in (("dealer", (self.dealer,)), ("starters", self.starters)):
             for seat in seats:
                 if not 0 <= seat < self.players:
-                    raise Misfit(word, f"there is no seat {seat} among {self.players} players")
+                    raise InvalidOpeningError(word, f"there is no seat {seat} among {self.players} players")
         by_seat = (("levels", self.levels), ("points", self.points), ("contributions", self.contributions))
         for word, given in by_seat:
             if given and len(given) != self.players:
-                raise Misfit(word, f"{word} needs one for each of {self.players} players")
+                raise InvalidOpeningError(word, f"{word} needs one for each of {self.players} players")
         for word, numbers, known in (
             ("levels", self.levels, _LEVELS),
             ("shuffle", (self.shuffle,), range(_OLD_SHUFFLE, SHUFFLE + 1)),
             ("edition", (self.edition,), range(_OLD_EDITION, EDITION + 1)),
         ):
             if any(number not in known for number in numbers):
-                raise Misfit(word, f"{word} can be from {known.start} to {known.stop - 1}")
+                raise InvalidOpeningError(word, f"{word} can be from {known.start} to {known.stop - 1}")
 
     @property
     def deck(self) -> tuple[Card, ...]:
-        """The deck in the order in which it is dealt; raises InvalidRules when these rules do not fit."""
+        """The deck in the order of the deal; raises InvalidRulesError where these rules do not fit."""
         if obstacles := self.rules.obstacles(self.players):
-            raise InvalidRules(" ".join(obstacle.sentence for obstacle in obstacles))
+            raise InvalidRulesError(" ".join(obstacle.sentence for obstacle in obstacles))
         salt = self.salt if self.shuffle == _OLD_SHUFFLE else _line(self, seed="")
         return deck_order(self.rules, self.players, self.seed, salt)
 
@@ -99,7 +99,7 @@ class Opening:
         return _line(replace(self, contributions=committed), seed=f"seal={seed_hash(self.seed)} ")
 
     def deal(self) -> State:
-        """Deals the game; raises InvalidRules when these rules do not fit."""
+        """Deals the game; raises InvalidRulesError when these rules do not fit."""
         return State.deal(
             self.rules,
             self.players,
@@ -119,15 +119,15 @@ class Opening:
 
     @staticmethod
     def from_text(text: str) -> "Opening":
-        """Reads what `to_text` wrote; raises InvalidText with the column."""
+        """Reads what `to_text` wrote; raises InvalidTextError with the column."""
         head, sign, rules = text.partition(_RULES)
         words = _words(head)
         missing = [f"{name}=" for name in _NEEDED if name not in words] + ([] if sign else [_RULES])
         if missing:
-            raise InvalidText(f"an opening needs {', '.join(missing)}")
+            raise InvalidTextError(f"an opening needs {', '.join(missing)}")
         try:
             chosen = Rules.from_text(rules)
-        except InvalidText as error:
+        except InvalidTextError as error:
             raise error.at(1, len(head) + len(_RULES) + 1) from None
         try:
             return Opening(
@@ -143,8 +143,8 @@ class Opening:
                 contributions=tuple(_contributions(*words.get("contributions", ("", 0)))),
                 edition=_number(*words["edition"]) if "edition" in words else _OLD_EDITION,
             )
-        except Misfit as misfit:
-            raise InvalidText(str(misfit), 1, words[misfit.word][1]) from None
+        except InvalidOpeningError as misfit:
+            raise InvalidTextError(str(misfit), 1, words[misfit.word][1]) from None
 
 
 def _line(opening: Opening, *, seed: str) -> str:
@@ -178,9 +178,9 @@ def _words(head: str) -> _Words:
         name, sign, value = found[0].partition("=")
         column = found.start() + 1
         if name not in _KNOWN or not sign:
-            raise InvalidText(f"{found[0]!r} is no part of an opening: {', '.join(_KNOWN)}", 1, column)
+            raise InvalidTextError(f"{found[0]!r} is no part of an opening: {', '.join(_KNOWN)}", 1, column)
         if name in words:
-            raise InvalidText(f"{name}= stands twice", 1, column)
+            raise InvalidTextError(f"{name}= stands twice", 1, column)
         words[name] = value, column + len(name) + 1
     return words
 
@@ -198,7 +198,7 @@ def _contributions(text: str, column: int) -> Iterator[Contribution]:
     for word in text.split(",") if text else ():
         try:
             yield Contribution.from_text(word)
-        except InvalidText as error:
+        except InvalidTextError as error:
             raise error.at(1, column) from None
         column += len(word) + 1
 
@@ -212,5 +212,5 @@ def _read(text: str, column: int) -> Iterator[int]:
 def _number(text: str, column: int) -> int:
     digits = text.removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS):
-        raise InvalidText(f"{text!r} is no number with at most {_MOST_DIGITS} digits", 1, column)
+        raise InvalidTextError(f"{text!r} is no number with at most {_MOST_DIGITS} digits", 1, column)
     return int(text)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.rules import deal, refusal, settle
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit
-from engine.rules.errors import IllegalMove
+from engine.rules.errors import IllegalMoveError
 from engine.rules.events import (
     Attacked,
     Declined,
@@ -50,9 +50,9 @@ class Step(NamedTuple):
 
 
 def apply(state: "State", seat: Seat, move: Move) -> Step:
-    """Plays a move and settles what it ended; raises IllegalMove when the seat may not play it."""
+    """Plays a move and settles what it ended; raises IllegalMoveError when the seat may not play it."""
     if move not in legal_moves(state, seat):
-        raise IllegalMove(refusal.reason_for(state, seat, move), seat, str(move), state.to_text())
+        raise IllegalMoveError(refusal.reason_for(state, seat, move), seat, str(move), state.to_text())
     after, event = _played(state, seat, move)
     settled, consequences = settle.settled(after)
     return Step(settled, (event, *consequences))

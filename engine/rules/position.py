@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from engine.rules import state as states
 from engine.rules.bout import Pair, cards_of
 from engine.rules.cards import Card, CardSet, Rank, Suit, cards_text, parse_cards
-from engine.rules.errors import InvalidText
+from engine.rules.errors import InvalidTextError
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.settings import Rules
 
@@ -146,7 +146,7 @@ def to_text(state: "State") -> str:
 
 
 def from_text(text: str) -> "State":
-    """Reads what `to_text` wrote; raises InvalidText with the line that cannot be read."""
+    """Reads what `to_text` wrote; raises InvalidTextError with the line that cannot be read."""
     found: dict[str, Any] = {"talon": (), "discard": CardSet()}
     hands: list[CardSet] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -159,14 +159,14 @@ def from_text(text: str) -> "State":
             else:
                 found[name] = _LINES[name][1](value)
         except KeyError:
-            raise InvalidText(f"{name!r} is not the name of a line", number) from None
-        except InvalidText as error:
+            raise InvalidTextError(f"{name!r} is not the name of a line", number) from None
+        except InvalidTextError as error:
             raise error.at(number, len(name) + 2) from None
         except ValueError:
-            raise InvalidText(f"{value!r} cannot be read as {name}", number, len(name) + 2) from None
+            raise InvalidTextError(f"{value!r} cannot be read as {name}", number, len(name) + 2) from None
     missing = [name for name in _ALWAYS if name not in found]
     if missing or not hands:
-        raise InvalidText(f"the position has no {', '.join(missing) or 'hands'}")
+        raise InvalidTextError(f"the position has no {', '.join(missing) or 'hands'}")
     state = states.State(hands=tuple(hands), **(_implied(len(hands), found) | found))
     placed = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
     return state._replace(cards=CardSet(placed))

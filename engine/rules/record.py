@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 
 from engine.rules.deal import SHORT_SEAL_DIGITS
-from engine.rules.errors import InvalidText
+from engine.rules.errors import InvalidTextError
 from engine.rules.moves import Action, parse_action
 from engine.rules.opening import Opening
 from engine.rules.outcome import Seat
@@ -71,7 +71,7 @@ class Record:
         return replace(self, actions=(*self.actions, (seat, action)))
 
     def steps(self) -> Iterator[Step]:
-        """Does one action after the other; raises IllegalMove at one that is not allowed."""
+        """Does one action after the other; raises IllegalMoveError at one that is not allowed."""
         state = self.opening.deal()
         for seat, action in self.actions:
             step = state.act(seat, action)
@@ -96,7 +96,7 @@ class Record:
 
     @staticmethod
     def from_text(text: str) -> "Record":
-        """Reads what `to_text` wrote; raises InvalidText with line and column."""
+        """Reads what `to_text` wrote; raises InvalidTextError with line and column."""
         seal, remarks, opening, stopped = "", [], None, None
         actions: list[tuple[Seat, Action]] = []
         for number, kind, line in lines_of(text):
@@ -108,7 +108,7 @@ class Record:
                 case LineKind.OPENING:
                     opening = _opening(line, number)
                 case LineKind.ACTION | LineKind.STOP if stopped:
-                    raise InvalidText("nothing happens in a game that was stopped", number)
+                    raise InvalidTextError("nothing happens in a game that was stopped", number)
                 case LineKind.STOP:
                     stopped = _stop(line, number)
                 case LineKind.ACTION:
@@ -116,17 +116,17 @@ class Record:
                 case _:  # the end
                     _check_end(line, number, len(actions))
         if opening is None:
-            raise InvalidText("a record needs the line of its opening")
+            raise InvalidTextError("a record needs the line of its opening")
         return Record(opening, tuple(actions), seal, tuple(remarks), stopped)
 
 
 def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
-    """Gives the lines of a record that are not empty, with their numbers from 1; raises InvalidText."""
+    """Gives the lines of a record that are not empty, with their numbers from 1; raises InvalidTextError."""
     has_opening, has_ended = False, False
     for number, ended in enumerate(text.split("\n"), 1):
         line = ended.removesuffix("\r")
         if line and has_ended:
-            raise InvalidText("nothing can stand after the end of a record", number)
+            raise InvalidTextError("nothing can stand after the end of a record", number)
         if line.startswith(_REMARK):
             yield number, LineKind.REMARK, line
         elif line.startswith(_SEAL):
@@ -145,28 +145,28 @@ def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
 
 def _seal(line: str, number: int, before: str) -> str:
     if before:
-        raise InvalidText("a record has one seal, this is a second one", number)
+        raise InvalidTextError("a record has one seal, this is a second one", number)
     seal = line.removeprefix(_SEAL)
     if len(seal) not in _SEAL_LENGTHS or not re.fullmatch("[0-9a-f]+", seal):
         sentence = "a seal has 64 digits from 0 to f (32 in records of earlier versions)"
-        raise InvalidText(sentence, number, len(_SEAL) + 1)
+        raise InvalidTextError(sentence, number, len(_SEAL) + 1)
     return seal
 
 
 def _opening(line: str, number: int) -> Opening:
     try:
         return Opening.from_text(line)
-    except InvalidText as error:
+    except InvalidTextError as error:
         raise error.at(number, 1) from None
 
 
 def _action(line: str, number: int) -> tuple[Seat, Action]:
     seat, _, action = line.partition(" ")
     if not (seat.isascii() and seat.isdecimal() and len(seat) <= _MOST_DIGITS):
-        raise InvalidText(f"{seat!r} is not the number of a seat", number)
+        raise InvalidTextError(f"{seat!r} is not the number of a seat", number)
     try:
         return int(seat), parse_action(action)
-    except InvalidText as error:
+    except InvalidTextError as error:
         raise error.at(number, len(seat) + 2) from None
 
 
@@ -175,15 +175,15 @@ def _stop(line: str, number: int) -> Stop:
         return Stop(line.removeprefix(_STOP))
     except ValueError:
         sentence = f"a game is stopped by {' or '.join(Stop)}"
-        raise InvalidText(sentence, number, len(_STOP) + 1) from None
+        raise InvalidTextError(sentence, number, len(_STOP) + 1) from None
 
 
 def _check_end(line: str, number: int, actions: int) -> None:
     if line.removeprefix(_END) != str(actions):
         sentence = f"there are {actions} moves, and not as many as the end says"
-        raise InvalidText(sentence, number, len(_END) + 1)
+        raise InvalidTextError(sentence, number, len(_END) + 1)
 
 
 def replay(text: str) -> State:
-    """Plays a record's text through and gives its last position; raises InvalidText or IllegalMove."""
+    """Play a record's text to its last position; raise InvalidTextError or IllegalMoveError."""
     return Record.from_text(text).replay()

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from engine.rules.errors import IllegalMove
+from engine.rules.errors import IllegalMoveError
 from engine.rules.events import GameOver, Resigned
 from engine.rules.moves import Resign
 from engine.rules.outcome import Outcome, Seat
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def resign(state: "State", seat: Seat) -> Step:
-    """Ends the game with this seat as its fool; raises IllegalMove when the seat does not play any more."""
+    """End the game with this seat as its fool; raise IllegalMoveError where it does not play any more."""
     reason = reason_to_sit_by(state, seat)
     if reason is not None:
-        raise IllegalMove(reason, seat, str(Resign()), state.to_text())
+        raise IllegalMoveError(reason, seat, str(Resign()), state.to_text())
     outcome = _outcome(state, seat)
     return Step(state._replace(ended=outcome), (Resigned(seat), GameOver(outcome)))
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from engine.rules.cards import Card, RankOrder, full_deck
 from engine.rules.clashes import Clash, find_obstacles, numbers_of_players
-from engine.rules.errors import InvalidSetting, nearest
+from engine.rules.errors import InvalidSettingError, nearest
 from engine.rules.objections import find_objections
 
 DeckSize = Literal[24, 32, 36, 52, "by_players"]
@@ -117,7 +117,7 @@ class Rules:
         )
 
     def with_options(self, options: Iterable[str]) -> "Rules":
-        """Changes settings by texts such as `throw_in=all`; InvalidSetting tells what would be valid."""
+        """Changes settings by texts such as `throw_in=all`; InvalidSettingError tells what would be valid."""
         return replace(self, **dict(_option(option) for option in options))
 
     def to_text(self) -> str:
@@ -167,15 +167,15 @@ def _value(name: str, text: str) -> object:
             spellings |= {"true", "yes", "1"} if choice else {"false", "no", "0"}
         if choice is not int and text.lower() in spellings:
             return choice
-    raise InvalidSetting(WRONG_VALUE, name, text, valid_values(name), len(name) + 2)
+    raise InvalidSettingError(WRONG_VALUE, name, text, valid_values(name), len(name) + 2)
 
 
 def _option(text: str) -> tuple[str, Any]:
     name, sign, value = text.partition("=")
     if name not in SETTINGS:
-        raise InvalidSetting(NO_SUCH_SETTING, name, value if sign else None, nearest(name, SETTINGS))
+        raise InvalidSettingError(NO_SUCH_SETTING, name, value if sign else None, nearest(name, SETTINGS))
     if not sign:
-        raise InvalidSetting(NO_VALUE, name, None, valid_values(name), len(name) + 1)
+        raise InvalidSettingError(NO_VALUE, name, None, valid_values(name), len(name) + 1)
     return name, _value(name, value)
 
 

@@ -85,7 +85,7 @@ class State(NamedTuple):
         Where the rules know a right to a new deal, everybody is asked first, unless `asks` is off.
 
         Raises:
-            InvalidRules: the rules clash, or do not fit the number of seats.
+            InvalidRulesError: the rules clash, or do not fit the number of seats.
             ValueError: the deck does not hold exactly the cards of these rules.
         """
         return deal.deal(
@@ -163,15 +163,15 @@ class State(NamedTuple):
         return legal.legal_moves(self, seat)
 
     def apply(self, seat: Seat, move: Move) -> play.Step:
-        """Plays a move. Raises IllegalMove when it is not one of the seat's legal moves."""
+        """Plays a move. Raises IllegalMoveError when it is not one of the seat's legal moves."""
         return play.apply(self, seat, move)
 
     def resign(self, seat: Seat) -> play.Step:
-        """Ends the game as lost by this seat. Raises IllegalMove when it does not play any more."""
+        """Ends the game as lost by this seat. Raises IllegalMoveError when it does not play any more."""
         return resign.resign(self, seat)
 
     def act(self, seat: Seat, action: Action) -> play.Step:
-        """Does what a record tells: plays a move or resigns. Raises IllegalMove."""
+        """Does what a record tells: plays a move or resigns. Raises IllegalMoveError."""
         return self.resign(seat) if isinstance(action, Resign) else self.apply(seat, action)
 
     def public_view(self) -> views.PublicView:
@@ -196,5 +196,5 @@ class State(NamedTuple):
 
     @staticmethod
     def from_text(text: str) -> "State":
-        """Reads what `to_text` wrote; raises InvalidText."""
+        """Reads what `to_text` wrote; raises InvalidTextError."""
         return position.from_text(text)

@@ -2,9 +2,9 @@
 
 from engine.runtime.claims import MOMENT
 from engine.runtime.locks import Locks
-from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTaken
+from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTakenError
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
-from engine.runtime.table import Game, Table, TableFrozen
+from engine.runtime.table import Game, SessionFrozenError, Table
 from engine.runtime.tables import Tables
 
 __all__ = [
@@ -21,10 +21,10 @@ __all__ = [
     "Refused",
     "Result",
     "Saved",
+    "SessionFrozenError",
     "Stale",
     "Table",
-    "TableFrozen",
     "Tables",
     "Unreadable",
-    "VersionTaken",
+    "VersionTakenError",
 ]

@@ -52,7 +52,7 @@ class Saved:
     snapshot: str = field(repr=False)
 
 
-class VersionTaken(Exception):  # noqa: N818 - it names an outcome
+class VersionTakenError(Exception):
     """Somebody else has written this version of this table; nothing was written."""
 
 
@@ -63,7 +63,7 @@ class Journal(Protocol):
         """Write an entry, the position after it and, if the game ended, its result: all or nothing.
 
         Raises:
-            VersionTaken: The table has an entry of this version already.
+            VersionTakenError: The table has an entry of this version already.
         """
         ...
 

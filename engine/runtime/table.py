@@ -5,18 +5,18 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from engine.rules.errors import IllegalMove, InvalidText
+from engine.rules.errors import IllegalMoveError, InvalidTextError
 from engine.rules.events import Event
 from engine.rules.moves import Action, Attack, Done, Keep, Resign, parse_action, parse_move
 from engine.rules.opening import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.state import State
 from engine.runtime.claims import Claims
-from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTaken
+from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTakenError
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
 
 
-class TableFrozen(RuntimeError):  # noqa: N818 - it names an outcome
+class SessionFrozenError(RuntimeError):
     """What is on disk about a table contradicts itself; the table does not move until somebody looks."""
 
 
@@ -39,9 +39,9 @@ class Game:
         return Game(opening, (entry,), opening.deal())
 
     def after(self, entry: Entry) -> "Game":
-        """Do what an entry says; raises InvalidText or IllegalMove."""
+        """Do what an entry says; raises InvalidTextError or IllegalMoveError."""
         if entry.seat is None:
-            raise InvalidText("a move needs a seat")
+            raise InvalidTextError("a move needs a seat")
         step = self.state.act(entry.seat, parse_action(entry.text))
         return Game(
             self.opening,
@@ -56,7 +56,7 @@ class Game:
         """Play a game again from its entries and check the outcome against the snapshot.
 
         Raises:
-            TableFrozen: The entries cannot be played, or lead to another position.
+            SessionFrozenError: The entries cannot be played, or lead to another position.
         """
         try:
             first, *moves = saved.entries
@@ -65,9 +65,9 @@ class Game:
                 game = game.after(entry)
         except ValueError as error:
             # Unreadable text, impossible rules, an illegal move: what they say holds hidden cards.
-            raise TableFrozen(f"the journal cannot be replayed: {type(error).__name__}") from None
+            raise SessionFrozenError(f"the journal cannot be replayed: {type(error).__name__}") from None
         if game.state.to_text() != saved.snapshot:
-            raise TableFrozen("the journal and the snapshot disagree")
+            raise SessionFrozenError("the journal and the snapshot disagree")
         return game
 
 
@@ -169,7 +169,7 @@ class Table:
         """Read the table from the journal.
 
         Raises:
-            TableFrozen: What is on disk contradicts itself.
+            SessionFrozenError: What is on disk contradicts itself.
         """
         async with self._lock:
             await self._reload()
@@ -178,7 +178,7 @@ class Table:
         """Begin a game; `Stale` when this or a later one has begun already.
 
         Raises:
-            InvalidRules: These rules do not fit; nothing happened.
+            InvalidRulesError: These rules do not fit; nothing happened.
         """
         async with self._turn():
             if game <= self.game or (self.state is not None and self.outcome is None):
@@ -209,7 +209,7 @@ class Table:
                 return Stale(self.version)
             try:
                 move = parse_move(text)
-            except InvalidText:
+            except InvalidTextError:
                 return Unreadable()
             result = await self._act(game, seat, move, author)
         return self._told(result)
@@ -254,7 +254,7 @@ class Table:
         entry = Entry(self.id, self.version + 1, self.game, seat, str(action), author, self._clock.now())
         try:
             after = game.after(entry)
-        except IllegalMove as error:
+        except IllegalMoveError as error:
             return Refused(error.reason)
         return await self._write(after)
 
@@ -267,7 +267,7 @@ class Table:
             )
         except BaseException as error:
             self._is_in_doubt = True  # a write that fails may have arrived all the same
-            if not isinstance(error, VersionTaken):
+            if not isinstance(error, VersionTakenError):
                 raise
             await self._reload()
             return Stale(self.version)

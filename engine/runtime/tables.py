@@ -4,7 +4,7 @@ import structlog
 
 from engine.runtime.locks import Locks
 from engine.runtime.ports import Announcer, Clock, Journal
-from engine.runtime.table import Table, TableFrozen
+from engine.runtime.table import SessionFrozenError, Table
 
 log = structlog.get_logger()
 
@@ -26,7 +26,7 @@ class Tables:
         """Give a table as it is on disk; one where nothing was ever dealt is at version 0.
 
         Raises:
-            TableFrozen: What is on disk about it contradicts itself.
+            SessionFrozenError: What is on disk about it contradicts itself.
         """
         found = self._known.get(table)
         if found is None or found.is_in_doubt:
@@ -48,7 +48,7 @@ class Tables:
     async def _load(self, table: Table) -> None:
         try:
             await table.load()
-        except TableFrozen as error:
+        except SessionFrozenError as error:
             if table.id not in self._frozen:
                 self._frozen.add(table.id)
                 log.error("table_frozen", table=table.id, why=str(error))  # noqa: TRY400 - a trace could hold hands

@@ -9,7 +9,7 @@ import structlog
 
 from adapters.discord import DiscordAdapter
 from adapters.discord import adapter as life
-from adapters.port import AccessDenied, CommandSpec, Reply
+from adapters.port import AccessDeniedError, CommandSpec, Reply
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.steps import posted, says
 from tests.adapters.discord_harness import SPECS, DiscordHarness, adapter_for, harness_of
@@ -98,7 +98,7 @@ async def test_a_revoked_token_ends_the_run(server: DiscordServer) -> None:
 
 
 async def _denied(adapter: DiscordAdapter) -> str:
-    with pytest.raises(AccessDenied) as denied:
+    with pytest.raises(AccessDeniedError) as denied:
         await adapter.run(ListeningInbox())
     return str(denied.value)
 

@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from adapters.discord import DiscordAdapter, icons
-from adapters.port import AccessDenied, Choice, Delivered, Gone, Only, Reply, Screen, Span, UserRef
+from adapters.port import AccessDeniedError, Choice, Delivered, Gone, Only, Reply, Screen, Span, UserRef
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.steps import posted, says, whispered
 from tests.adapters.discord_harness import DiscordHarness, adapter_for, harness_of
@@ -175,5 +175,5 @@ async def test_an_upload_that_waits_holds_up_no_end(server: DiscordServer) -> No
 
 
 async def _denied(adapter: DiscordAdapter) -> None:
-    with pytest.raises(AccessDenied):
+    with pytest.raises(AccessDeniedError):
         await adapter.run(ListeningInbox())

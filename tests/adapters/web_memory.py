@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from adapters.web import Draft, Files, Guest, Message, NoSuchGuest
+from adapters.web import Draft, Files, Guest, Message, NoSuchGuestError
 
 
 class MemoryStore:
@@ -65,7 +65,7 @@ class MemoryStore:
         if known:
             return known[0]
         if draft.guest is not None and draft.guest not in self._guests:
-            raise NoSuchGuest(draft.guest)
+            raise NoSuchGuestError(draft.guest)
         self._newest += 1
         message = Message(
             draft.room,

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bot.tables.review_values import decisions_of
-from engine import PRESETS, IllegalMove, Memory, Opening, Resign, State
+from engine import PRESETS, IllegalMoveError, Memory, Opening, Resign, State
 from engine.runtime import Author, Entry
 from tests.engine.rules.games import random_game
 
@@ -62,7 +62,7 @@ def test_giving_up_is_no_move() -> None:
 
 def test_a_journal_that_contradicts_itself_is_refused() -> None:
     opening, first, *rest = written()
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMoveError):
         decisions_of([opening, *rest], SEAT)
     with pytest.raises(ValueError, match="seat"):
         decisions_of([opening, opening, first], SEAT)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model.players import HOUSE_NAMES, Sitter
-from bot.model.table import Lobby, LobbyRefusal, LobbyRefused, Phase
+from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
 from bot.screens.people import names_of
 from engine import PRESETS, Rules
 from tests.bot.chat import ROOM, person
@@ -24,7 +24,7 @@ def house_names(table: Lobby) -> list[str]:
 
 
 def refusal(change: Callable[[], Lobby]) -> LobbyRefusal:
-    with pytest.raises(LobbyRefused) as refused:
+    with pytest.raises(LobbyRefusedError) as refused:
         change()
     return refused.value.reason
 

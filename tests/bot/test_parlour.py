@@ -9,10 +9,10 @@ from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, ServerRef
-from bot.model.table import LobbyRefusal, LobbyRefused, Phase
+from bot.model.table import LobbyRefusal, LobbyRefusedError, Phase
 from bot.storage import Lobbies
-from bot.tables.service import NoSuchTable
-from engine.runtime import Closed, Stale, TableFrozen
+from bot.tables.service import NoSuchTableError
+from engine.runtime import Closed, SessionFrozenError, Stale
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
@@ -44,7 +44,7 @@ async def test_two_people_who_open_at_once_open_one_table(house: House) -> None:
 
 
 async def test_a_table_that_was_never_opened_is_no_table(house: House) -> None:
-    with pytest.raises(NoSuchTable):
+    with pytest.raises(NoSuchTableError):
         await house.bot.parlour.lobby(4711)
     assert await house.bot.parlour.in_room(ROOM) is None
 
@@ -119,7 +119,7 @@ async def test_no_rematch_while_another_table_stands_in_the_room(house: House) -
     await house.opened(CLARA)
     reply = await house.chat.presses(ANNA, result, "Rematch")
     assert reply.toast == "Another table stands here: finish that game first."
-    with pytest.raises(LobbyRefused) as refused:
+    with pytest.raises(LobbyRefusedError) as refused:
         await house.bot.parlour.rematch(lobby.id, ANNA)
     assert refused.value.reason is LobbyRefusal.ROOM_TAKEN
 
@@ -161,7 +161,7 @@ async def test_a_damaged_table_says_so_and_can_be_put_away(house: House) -> None
     await house.damage(lobby)
     await house.restart()
     await house.settle()
-    with pytest.raises(TableFrozen):
+    with pytest.raises(SessionFrozenError):
         await house.cards(lobby)
     assert "damaged" in house.table_message().text
     reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:1:T")
@@ -249,7 +249,7 @@ async def test_nothing_is_played_before_the_deal_or_after_the_end(house: House) 
 
 async def test_a_change_that_is_refused_leaves_no_trace(house: House) -> None:
     lobby = await house.opened(ANNA)
-    with pytest.raises(LobbyRefused):
+    with pytest.raises(LobbyRefusedError):
         await house.bot.parlour.start(lobby.id, ANNA.ref)
     assert await house.bot.parlour.lobby(lobby.id) == lobby
     assert await Lobbies(house.database).get(lobby.id) == lobby

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from adapters.port import User
-from bot.model.table import LobbyRefusal, LobbyRefused, Phase
+from bot.model.table import LobbyRefusal, LobbyRefusedError, Phase
 from bot.storage import Database, Lobbies, SqlJournal
 from bot.tables.contributions import Contributions
 from bot.tables.events import Bell
@@ -113,7 +113,7 @@ async def test_a_deal_that_arrived_without_a_word_is_the_game_that_runs(house: H
         await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
-    with pytest.raises(LobbyRefused):
+    with pytest.raises(LobbyRefusedError):
         await house.bot.parlour.change(lobby.id, lambda now: now.join(CLARA))
     await house.plays(lobby)
 
@@ -170,7 +170,7 @@ async def test_a_new_table_and_a_rematch_at_the_same_moment_are_told_apart(parlo
     _, refused = await asyncio.gather(
         parlour.open(ROOM, CLARA, RULES, "en"), parlour.rematch(lobby, ANNA), return_exceptions=True
     )
-    assert isinstance(refused, LobbyRefused)
+    assert isinstance(refused, LobbyRefusedError)
     assert refused.reason is LobbyRefusal.ROOM_TAKEN
 
 
@@ -180,7 +180,7 @@ async def test_who_starts_twice_deals_once(parlour: Parlour) -> None:
     outcomes = await asyncio.gather(
         parlour.start(lobby.id, ANNA.ref), parlour.start(lobby.id, ANNA.ref), return_exceptions=True
     )
-    assert [isinstance(each, LobbyRefused) for each in outcomes] == [False, True]
+    assert [isinstance(each, LobbyRefusedError) for each in outcomes] == [False, True]
     assert (await parlour.cards(lobby.id)).version == 1
 
 
@@ -239,7 +239,7 @@ async def test_what_is_in_memory_is_what_is_on_disk(parlour: Parlour, database: 
             await asyncio.wait(done)
         for each in done:
             error = None if each.cancelled() else each.exception()
-            assert error is None or isinstance(error, LobbyRefused | OperationalError)
+            assert error is None or isinstance(error, LobbyRefusedError | OperationalError)
     cards = await parlour.cards(table)  # whoever looks at them brings the phase in step
     lobby = await parlour.lobby(table)
     another = parlour_on(database)

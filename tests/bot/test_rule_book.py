@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.handlers.arguments import BadArgument
+from bot.handlers.arguments import InvalidArgumentError
 from bot.locale import LOCALES, Voice
 from bot.storage import Database, RuleSets, Servers
 from bot.tables.rule_book import MOST_VARIATIONS, RuleBook, RuleSet
@@ -23,7 +23,7 @@ def rule_book(database: Database) -> RuleBook:
 
 
 async def refused(work: Awaitable[object]) -> str:
-    with pytest.raises(BadArgument) as bad:
+    with pytest.raises(InvalidArgumentError) as bad:
         await work
     return str(bad.value)
 

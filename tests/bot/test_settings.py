@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import LogFormat, LogLevel, Metrics, Settings, SettingsInvalid, Web, read_settings
+from bot.config import InvalidConfigError, LogFormat, LogLevel, Metrics, Settings, Web, read_settings
 
 TELEGRAM = "123:telegram-secret"
 DISCORD = "discord-secret"
@@ -24,7 +24,7 @@ def given(monkeypatch: pytest.MonkeyPatch, **settings: str) -> None:
 
 
 def sentence() -> str:
-    with pytest.raises(SettingsInvalid) as refused:
+    with pytest.raises(InvalidConfigError) as refused:
         read_settings()
     return str(refused.value)
 

@@ -9,7 +9,7 @@ import pytest_asyncio
 from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
-from adapters.port import AccessDenied
+from adapters.port import AccessDeniedError
 from bot.supervisor import FIRST_PAUSE, LONGEST_PAUSE, START_SECONDS, Supervisor
 from tests.adapters.contract import ListeningInbox
 from tests.bot.chat import PLATFORM, Chat
@@ -84,16 +84,16 @@ async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_
 
 
 async def test_a_token_that_is_refused_at_the_start_ends_the_start(chats: Chats) -> None:
-    await chats.crash(AccessDenied("Mend DURAK_TOKEN."))
+    await chats.crash(AccessDeniedError("Mend DURAK_TOKEN."))
     with pytest.raises(BaseExceptionGroup) as group:
         await chats.running
-    assert group.group_contains(AccessDenied, match="DURAK_TOKEN")
+    assert group.group_contains(AccessDeniedError, match="DURAK_TOKEN")
 
 
 async def test_a_token_that_is_revoked_later_ends_one_chat_only(chats: Chats) -> None:
     await chats.skip(START_SECONDS)
     with capture_logs() as lines:
-        await chats.crash(AccessDenied("Mend DURAK_TOKEN."))
+        await chats.crash(AccessDeniedError("Mend DURAK_TOKEN."))
     assert [line.get("why") for line in lines] == ["Mend DURAK_TOKEN."]
     assert chats.supervisor.missing == ["bad"]
     assert not chats.running.done()

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from bot.model.button_data import (
     AfterGame,
     AskHint,
-    BadToken,
     ChangeLobby,
     ChangeOption,
     EndAction,
     HostAction,
     HostGame,
+    InvalidTokenError,
     LobbyAction,
     PlayMove,
     QuitAction,
@@ -120,7 +120,7 @@ def test_tokens_look_as_other_programs_expect_them() -> None:
     ],
 )
 def test_what_was_never_on_a_button_is_refused(text: str) -> None:
-    with pytest.raises(BadToken):
+    with pytest.raises(InvalidTokenError):
         decode(text)
 
 
@@ -128,6 +128,6 @@ def test_what_was_never_on_a_button_is_refused(text: str) -> None:
 def test_any_text_is_a_token_or_refused(text: str) -> None:
     try:
         token = decode(text)
-    except BadToken:
+    except InvalidTokenError:
         return
     assert decode(str(token)) == token

@@ -25,7 +25,7 @@ GAME_WITHIN = 100.0
 """Seconds for a game, on a machine that is busy with other tests."""
 
 
-class GameOver(Exception):  # noqa: N818 - it names an outcome
+class GameOverError(Exception):
     """Nobody can move any more."""
 
 
@@ -131,7 +131,7 @@ async def choose(
                     chosen[person, choice_of(token)] = time.monotonic()
                     return person, shown, token
         if await result(people[0]) is not None:
-            raise GameOver
+            raise GameOverError
         await asyncio.sleep(3 * PAUSE)
 
 
@@ -149,7 +149,7 @@ async def play_on(
             try:
                 person, shown, token = await choose(people, chance, chosen)
                 await person.presses(shown, token)
-            except GameOver:
+            except GameOverError:
                 return
             except LookupError:
                 continue  # the hand was redrawn in the meantime, so a person would have missed the button

@@ -4,7 +4,7 @@ const KNOWN = "durak-guests";
 const MOST_KNOWN = 8;
 const NOTICE = "durak-notice";
 
-export class Refused extends Error {}
+export class RefusedError extends Error {}
 
 export class Api {
   constructor(room) {
@@ -12,7 +12,7 @@ export class Api {
     this.secret = "";
   }
 
-  /** Send a request; give the JSON of the answer, or throw `Refused` with a sentence for the person. */
+  /** Send a request; give the JSON of the answer, or throw `RefusedError` with a sentence for the person. */
   async send(what, body) {
     let response;
     try {
@@ -22,10 +22,10 @@ export class Api {
         body: JSON.stringify(body),
       });
     } catch {
-      throw new Refused("Not sent: there is no connection. Please try again.");
+      throw new RefusedError("Not sent: there is no connection. Please try again.");
     }
     const answer = await response.json().catch(() => ({}));
-    if (!response.ok) throw new Refused(answer.error || "Something went wrong. Please try again.");
+    if (!response.ok) throw new RefusedError(answer.error || "Something went wrong. Please try again.");
     return answer;
   }
 
@@ -34,7 +34,7 @@ export class Api {
     const response = await fetch(`${this.base}/files/${message}/${digest}`, {
       headers: { Authorization: `Bearer ${this.secret}` },
     }).catch(() => null);
-    if (!response?.ok) throw new Refused("The file could not be fetched. Please try again.");
+    if (!response?.ok) throw new RefusedError("The file could not be fetched. Please try again.");
     return response.blob();
   }
 }

@@ -1,6 +1,6 @@
 // The page: the door, then the room with its chat, the composer and the private pane.
 
-import { Api, Refused, forget, knownGuests, leaveNotice, remember, takeNotice } from "./api.js";
+import { Api, RefusedError, forget, knownGuests, leaveNotice, remember, takeNotice } from "./api.js";
 import { Composer } from "./composer.js";
 import { element } from "./draw.js";
 import { Files } from "./files.js";
@@ -50,7 +50,7 @@ function openDoor(notice = "") {
       remember({ name, secret });
       goTo(secret);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RefusedError)) throw error;
       $("door-notice").hidden = false;
       $("door-notice").textContent = error.message;
       $("name").focus();
@@ -73,7 +73,7 @@ async function tell(request) {
     if (answer.toast) toast(answer.toast);
     return answer;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RefusedError)) throw error;
     toast(error.message, "danger");
     return null;
   }

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from adapters.port import (
-    AccessDenied,
+    AccessDeniedError,
     Delivered,
     Everyone,
     Gone,
@@ -116,5 +116,5 @@ class TroubleContract:
 
     async def test_a_wrong_token_is_named(self, harness: Harness) -> None:
         needs(harness, Trait.TOKENS)
-        with pytest.raises(AccessDenied, match="DURAK_"):
+        with pytest.raises(AccessDeniedError, match="DURAK_"):
             await asyncio.wait_for(harness.stranger().run(harness.inbox), 15)

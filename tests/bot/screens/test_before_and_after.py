@@ -9,7 +9,7 @@ from telegram.constants import ReactionEmoji
 from adapters.port import Choice, Screen
 from bot.handlers.commands import COMMANDS
 from bot.model.players import Sitter
-from bot.model.table import Lobby, LobbyRefusal, LobbyRefused, Phase
+from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
 from bot.screens import refusals
 from bot.screens.ending import Ended, ending_screen
 from bot.screens.help import help_screen
@@ -236,7 +236,7 @@ def test_every_refused_move_has_a_sentence(reason: Reason) -> None:
 
 @pytest.mark.parametrize("reason", LobbyRefusal)
 def test_every_refused_change_of_a_lobby_has_a_sentence(reason: LobbyRefusal) -> None:
-    told = refusals.lobby_refusal(LobbyRefused(reason), VOICE)
+    told = refusals.lobby_refusal(LobbyRefusedError(reason), VOICE)
     assert told.endswith(".")
     assert len(told) <= min(limits.toast for limits in CHATS)
 

@@ -5,7 +5,7 @@ from string import Formatter
 
 import pytest
 
-from bot.handlers.arguments import LONGEST_NOTICE, BadArgument, one_of
+from bot.handlers.arguments import LONGEST_NOTICE, InvalidArgumentError, one_of
 from bot.handlers.server_settings import ACTIONS
 from bot.locale import LOCALES, Voice
 from bot.screens import refusals
@@ -54,7 +54,7 @@ def test_every_clash_fits(locale: str) -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("option", [LONG, f"{LONG}=on", *SETTINGS, *(f"{name}={LONG}" for name in SETTINGS)])
 def test_every_wrong_setting_fits(option: str, locale: str) -> None:
-    with pytest.raises(BadArgument) as bad:
+    with pytest.raises(InvalidArgumentError) as bad:
         with_options(Rules(), [option], Voice(locale))
     assert len(str(bad.value)) <= LONGEST_NOTICE
 
@@ -62,6 +62,6 @@ def test_every_wrong_setting_fits(option: str, locale: str) -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_wrong_word_fits(locale: str) -> None:
     for words in (ACTIONS, LOCALES):
-        with pytest.raises(BadArgument) as bad:
+        with pytest.raises(InvalidArgumentError) as bad:
             one_of(words, LONG, Voice(locale))
         assert len(str(bad.value)) <= LONGEST_NOTICE

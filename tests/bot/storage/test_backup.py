@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import make_url
 
 from bot.storage import (
-    BackupFailed,
+    BackupFailedError,
     Contents,
     Database,
-    DatabaseUnusable,
+    DatabaseUnusableError,
     Lobbies,
     back_up,
     contents,
@@ -47,7 +47,7 @@ async def test_a_plain_copy_is_no_backup(tmp_path: Path) -> None:
     await database.open()
     shutil.copy(tmp_path / "durak.db", tmp_path / "plain.db")
     await database.close()
-    with pytest.raises(BackupFailed, match="a plain copy without its log"):
+    with pytest.raises(BackupFailedError, match="a plain copy without its log"):
         restore(f"sqlite+aiosqlite:///{tmp_path}/durak.db", tmp_path / "plain.db")
 
 
@@ -75,7 +75,7 @@ async def test_nothing_is_restored_under_a_running_bot(sqlite_url: str, tmp_path
     await database.claim()
     await database.open()
     back_up(sqlite_url, copy)
-    with pytest.raises(DatabaseUnusable, match="end that one first"):
+    with pytest.raises(DatabaseUnusableError, match="end that one first"):
         restore(sqlite_url, copy)
     await database.close()
     restore(sqlite_url, copy)
@@ -96,7 +96,7 @@ async def test_what_is_no_sound_backup_is_not_put_back(sqlite_url: str, tmp_path
         with closing(sqlite3.connect(file)) as connection:
             connection.execute("UPDATE alembic_version SET version_num = '9999'")
             connection.commit()
-    with pytest.raises(BackupFailed) as refused:
+    with pytest.raises(BackupFailedError) as refused:
         restore(sqlite_url, file)
     assert str(file) in str(refused.value)
     assert file_of(sqlite_url).read_bytes() == before
@@ -104,18 +104,18 @@ async def test_what_is_no_sound_backup_is_not_put_back(sqlite_url: str, tmp_path
 
 async def test_a_backup_overwrites_nothing(sqlite_url: str, tmp_path: Path) -> None:
     back_up(sqlite_url, tmp_path / "copy.db")
-    with pytest.raises(BackupFailed, match="is there already"):
+    with pytest.raises(BackupFailedError, match="is there already"):
         back_up(sqlite_url, tmp_path / "copy.db")
-    with pytest.raises(BackupFailed, match="no folder"):
+    with pytest.raises(BackupFailedError, match="no folder"):
         back_up(sqlite_url, tmp_path / "nowhere" / "copy.db")
-    with pytest.raises(BackupFailed, match="no database"):
+    with pytest.raises(BackupFailedError, match="no database"):
         back_up(f"sqlite+aiosqlite:///{tmp_path}/none.db", tmp_path / "other.db")
 
 
 async def test_postgresql_has_tools_of_its_own(tmp_path: Path) -> None:
-    with pytest.raises(BackupFailed, match="use `pg_dump`"):
+    with pytest.raises(BackupFailedError, match="use `pg_dump`"):
         back_up(POSTGRESQL, tmp_path / "copy.db")
-    with pytest.raises(BackupFailed, match="use `pg_restore`"):
+    with pytest.raises(BackupFailedError, match="use `pg_restore`"):
         restore(POSTGRESQL, tmp_path / "copy.db")
 
 

@@ -13,7 +13,7 @@ from adapters.port import RoomRef
 from bot.storage import Database, SqlJournal
 from bot.storage.models import ResultRow
 from engine import Opening, Outcome
-from engine.runtime import Author, Entry, Tables, VersionTaken
+from engine.runtime import Author, Entry, Tables, VersionTakenError
 from tests.bot.storage.samples import OPENING, SEED, SERVER, open_table, opened, playing
 from tests.engine.rules.games import openings, random_game
 from tests.engine.runtime.memory import HandClock, Notebook
@@ -91,7 +91,7 @@ async def test_a_whole_game_goes_on_in_another_process_as_it_was(opening: Openin
 async def test_a_version_is_written_once(database: Database) -> None:
     lobby, journal = await open_table(database), SqlJournal(database)
     await journal.append(deal(lobby.id), snapshot="dealt", outcome=None)
-    with pytest.raises(VersionTaken):
+    with pytest.raises(VersionTakenError):
         await journal.append(move(lobby.id, 1), snapshot="other", outcome=FOOL)
     found = await journal.newest_game(lobby.id)
     assert found is not None
@@ -139,7 +139,7 @@ async def test_of_two_processes_on_one_file_each_version_has_one_winner(database
         async def write(text: str, version: int) -> None:
             try:
                 await journals[text].append(move(lobby.id, version, text), snapshot=text, outcome=None)
-            except VersionTaken:
+            except VersionTakenError:
                 return
             winners.append(text)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.table import Lobby, LobbyRefused, Phase
+from bot.model.table import Lobby, LobbyRefusedError, Phase
 from bot.model.table_options import TableOptions
 from bot.storage import Database, Lobbies
 from bot.storage.models import TableRow
@@ -77,7 +77,7 @@ async def test_whatever_people_do_to_a_table_is_kept(opener: User, done: list[Ch
         for change in done:
             try:
                 lobby = change(lobby)
-            except LobbyRefused:
+            except LobbyRefusedError:
                 continue
             await lobbies.save(lobby)
             assert await lobbies.get(lobby.id) == lobby

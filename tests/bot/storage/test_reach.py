@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import make_url, text
 from structlog.testing import capture_logs
 
-from bot.storage import Database, DatabaseOutOfReach, Players, SqlJournal
+from bot.storage import Database, DatabaseUnreachableError, Players, SqlJournal
 from engine.runtime import Entry
 from tests.bot.databases import PostgresqlServer, pragma
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, open_table, opened
@@ -22,7 +22,7 @@ async def test_a_full_disk_is_told_once_and_over_when_there_is_room_again(sqlite
         with capture_logs() as logs:
             await pragma(database, f"max_page_count={full}")
             for _ in range(3):
-                with pytest.raises(DatabaseOutOfReach):
+                with pytest.raises(DatabaseUnreachableError):
                     await journal.append(entry, snapshot="x" * 100_000, outcome=None)
             assert [line["event"] for line in logs] == ["database_out_of_reach"]
             assert "disk is full: make room there" in str(logs[0]["why"])
@@ -36,7 +36,7 @@ async def test_a_database_that_cannot_be_written_is_not_healthy_until_it_can(sql
     async with opened(sqlite_url) as database:
         players = Players(database)
         await pragma(database, "query_only=ON")
-        with pytest.raises(DatabaseOutOfReach):
+        with pytest.raises(DatabaseUnreachableError):
             await players.remember(ANNA)
         assert not await database.is_healthy()
         await pragma(database, "query_only=OFF")
@@ -55,7 +55,7 @@ async def test_nobody_plays_on_in_a_file_that_was_deleted(sqlite_url: str) -> No
             os.rename(file, aside)  # noqa: PTH104 - in no time
             for _ in range(2):
                 assert not await database.is_healthy()
-                with pytest.raises(DatabaseOutOfReach):
+                with pytest.raises(DatabaseUnreachableError):
                     await players.remember(BORIS)
             assert len(logs) == 1
             assert f"{file} was deleted while the bot ran: put the file back" in str(logs[0]["why"])
@@ -69,7 +69,7 @@ async def test_nobody_plays_on_in_a_file_that_was_replaced(sqlite_url: str, empt
     async with opened(sqlite_url) as database:
         shutil.copy(empty_database, file.with_name("new.db"))
         os.replace(file.with_name("new.db"), file)  # noqa: PTH105
-        with capture_logs() as logs, pytest.raises(DatabaseOutOfReach):
+        with capture_logs() as logs, pytest.raises(DatabaseUnreachableError):
             await Players(database).remember(ANNA)
         assert "was replaced while the bot ran: start the bot again" in str(logs[0]["why"])
         assert not await database.is_healthy()
@@ -80,7 +80,7 @@ async def test_a_server_that_ends_a_connection_is_out_of_reach_for_a_moment(
 ) -> None:
     with postgresql_server.new_database() as url:
         async with opened(url) as database:
-            with pytest.raises(DatabaseOutOfReach):
+            with pytest.raises(DatabaseUnreachableError):
                 await cut_off(database)
             assert await database.is_healthy()
             await Players(database).remember(ANNA)

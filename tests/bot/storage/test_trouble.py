@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, text
 
-from bot.storage import Database, DatabaseUnusable
+from bot.storage import Database, DatabaseUnusableError
 from bot.storage.database import BUSY_MILLISECONDS
 from bot.storage.migrations import newest_step
 from tests.bot.databases import PostgresqlServer
@@ -23,7 +23,7 @@ async def refusal(url: str) -> str:
     try:
         await database.claim()
         await database.open()
-    except DatabaseUnusable as error:
+    except DatabaseUnusableError as error:
         said = str(error)
     else:
         pytest.fail("it can be used")
@@ -88,7 +88,7 @@ async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 async def test_a_file_that_may_only_be_read_says_so(sqlite_url: str) -> None:
     database = Database(f"sqlite+aiosqlite:///file:{make_url(sqlite_url).database}?mode=ro&uri=true")
-    with pytest.raises(DatabaseUnusable, match="cannot be written to"):
+    with pytest.raises(DatabaseUnusableError, match="cannot be written to"):
         await database.open()
     await database.close()
 
@@ -107,7 +107,7 @@ async def test_a_database_belongs_to_one_process_until_it_ends(database_url: str
     first, second = Database(database_url), Database(database_url)
     await first.claim()
     await first.open()
-    with pytest.raises(DatabaseUnusable, match="is in use by another process of this bot"):
+    with pytest.raises(DatabaseUnusableError, match="is in use by another process of this bot"):
         await second.claim()
     await open_table(first)
     await first.close()

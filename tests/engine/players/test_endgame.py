@@ -62,6 +62,6 @@ def test_counting_stops_when_its_time_is_over() -> None:
         attacker=0,
     )
     began = perf_counter()
-    with pytest.raises(endgame.OutOfTime):
+    with pytest.raises(endgame.OutOfTimeError):
         endgame.value(world_of(state, Masks(state.trump, "standard")), began + 0.05)
     assert perf_counter() - began < 1

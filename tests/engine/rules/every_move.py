@@ -3,7 +3,7 @@
 from functools import cache
 from itertools import combinations
 
-from engine import Card, IllegalMove, Move, Rank, State, parse_move
+from engine import Card, IllegalMoveError, Move, Rank, State, parse_move
 
 
 @cache
@@ -34,6 +34,6 @@ def is_accepted(state: State, seat: int, move: Move) -> bool:
     """Whether `apply` plays the move."""
     try:
         state.apply(seat, move)
-    except IllegalMove:
+    except IllegalMoveError:
         return False
     return True

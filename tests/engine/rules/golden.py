@@ -13,7 +13,7 @@ from engine import (
     Defend,
     Done,
     Exchange,
-    IllegalMove,
+    IllegalMoveError,
     LayAway,
     Move,
     Rank,
@@ -102,7 +102,7 @@ def is_refused(state: State, seat: int, move: Move) -> bool:
     """Whether the move is refused, by `apply` and by its absence from the legal moves."""
     try:
         state.apply(seat, move)
-    except IllegalMove:
+    except IllegalMoveError:
         return move not in state.legal_moves(seat)
     return False
 

@@ -5,7 +5,17 @@ from hashlib import sha256
 
 import pytest
 
-from engine import Contribution, InvalidText, Match, Opening, Record, Resign, Rules, commitment_to, verify
+from engine import (
+    Contribution,
+    InvalidTextError,
+    Match,
+    Opening,
+    Record,
+    Resign,
+    Rules,
+    commitment_to,
+    verify,
+)
 from engine.rules.deal import deck_order, seed_hash
 
 ONE, OTHER = "1" * 64, "2" * 64
@@ -53,13 +63,13 @@ def test_contributions_come_back_from_the_text() -> None:
     ],
 )
 def test_unreadable_contributions_say_where(text: str, column: int) -> None:
-    with pytest.raises(InvalidText) as error:
+    with pytest.raises(InvalidTextError) as error:
         Opening.from_text(f"players=2 dealer=0 seed=4f2a9 shuffle=2   contributions={text} rules:")
     assert error.value.column == column
 
 
 def test_a_shuffle_of_another_version_is_not_read() -> None:
-    with pytest.raises(InvalidText, match="shuffle"):
+    with pytest.raises(InvalidTextError, match="shuffle"):
         Opening.from_text("players=2 dealer=0 seed=1 shuffle=3 rules:")
 
 

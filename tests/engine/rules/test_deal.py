@@ -10,8 +10,8 @@ from engine import (
     PRESETS,
     Card,
     CardSet,
-    IllegalMove,
-    InvalidText,
+    IllegalMoveError,
+    InvalidTextError,
     Kept,
     Match,
     Move,
@@ -107,7 +107,7 @@ def dealt_with_a_right(players: int, *, edition: int = EDITION) -> tuple[State, 
 
 
 def reason(state: State, seat: int, move: str) -> Reason:
-    with pytest.raises(IllegalMove) as refused:
+    with pytest.raises(IllegalMoveError) as refused:
         state.apply(seat, Move.parse(move))
     return refused.value.reason
 
@@ -166,7 +166,7 @@ def test_a_record_without_an_edition_is_of_the_first() -> None:
     new = Match.begin(NEW_DEALS, 3).opening("x")
     assert new.edition == EDITION
     assert Opening.from_text(str(new)) == new
-    with pytest.raises(InvalidText, match="edition can be from 1 to 2"):
+    with pytest.raises(InvalidTextError, match="edition can be from 1 to 2"):
         Opening.from_text(text.replace("seed=x", "seed=x edition=3"))
 
 

@@ -7,7 +7,7 @@ from engine import (
     PRESETS,
     Beginner,
     Drew,
-    IllegalMove,
+    IllegalMoveError,
     Move,
     Opening,
     Reason,
@@ -30,7 +30,7 @@ def after(state: State, *moves: str) -> State:
 
 
 def reason(state: State, seat: int, text: str) -> Reason:
-    with pytest.raises(IllegalMove) as refused:
+    with pytest.raises(IllegalMoveError) as refused:
         state.apply(seat, Move.parse(text))
     return refused.value.reason
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from engine import EDITION, PRESETS, IllegalMove, Move, Opening, Reason, Rules, State
+from engine import EDITION, PRESETS, IllegalMoveError, Move, Opening, Reason, Rules, State
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 PEREVODNOY = PRESETS["perevodnoy"]
@@ -123,7 +123,7 @@ REFUSALS = [
 
 
 def refused(state: State, seat: int, move: Move) -> Reason:
-    with pytest.raises(IllegalMove) as error:
+    with pytest.raises(IllegalMoveError) as error:
         state.apply(seat, move)
     assert error.value.move == str(move)
     assert State.from_text(error.value.position) == state

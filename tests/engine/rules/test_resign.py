@@ -4,7 +4,7 @@ import pytest
 
 from engine import (
     PRESETS,
-    IllegalMove,
+    IllegalMoveError,
     Opening,
     Outcome,
     Problem,
@@ -51,14 +51,14 @@ def test_whoever_went_out_before_keeps_his_place() -> None:
 )
 def test_who_does_not_play_cannot_resign(seat: int, reason: Reason) -> None:
     state = State.setup(Rules(), hands=["6S", "7S", ""], talon="", trump="H", attacker=0)
-    with pytest.raises(IllegalMove) as refused:
+    with pytest.raises(IllegalMoveError) as refused:
         state.resign(seat)
     assert refused.value.reason is reason
 
 
 def test_nobody_resigns_twice() -> None:
     state = dealt(Rules(), 2).resign(0).state
-    with pytest.raises(IllegalMove) as refused:
+    with pytest.raises(IllegalMoveError) as refused:
         state.resign(1)
     assert refused.value.reason is Reason.GAME_OVER
 

@@ -6,9 +6,9 @@ from engine import (
     PRESETS,
     SETTINGS,
     ClashReason,
-    InvalidRules,
-    InvalidSetting,
-    InvalidText,
+    InvalidRulesError,
+    InvalidSettingError,
+    InvalidTextError,
     Problem,
     Rules,
     State,
@@ -32,18 +32,18 @@ def test_every_setting_can_be_written_and_read(name: str) -> None:
 
 
 def test_an_unknown_setting_lists_the_valid_ones() -> None:
-    with pytest.raises(InvalidText, match="throw_in_timing"):
+    with pytest.raises(InvalidTextError, match="throw_in_timing"):
         Rules().with_options(["throwin=all"])
 
 
 def test_a_bad_value_lists_the_valid_ones_and_its_column() -> None:
-    with pytest.raises(InvalidText, match="none, attacker, neighbours, all") as error:
+    with pytest.raises(InvalidTextError, match="none, attacker, neighbours, all") as error:
         Rules().with_options(["throw_in=some"])
     assert error.value.column == len("throw_in=") + 1
 
 
 def test_what_sets_nothing_can_be_told_in_other_words() -> None:
-    with pytest.raises(InvalidSetting) as error:
+    with pytest.raises(InvalidSettingError) as error:
         Rules().with_options(["throw_in=some"])
     invalid = error.value
     assert (invalid.setting, invalid.value) == ("throw_in", "some")
@@ -53,7 +53,7 @@ def test_what_sets_nothing_can_be_told_in_other_words() -> None:
 
 
 def test_a_setting_without_a_value_is_refused() -> None:
-    with pytest.raises(InvalidText, match="needs a value"):
+    with pytest.raises(InvalidTextError, match="needs a value"):
         Rules().with_options(["throw_in"])
 
 
@@ -162,7 +162,7 @@ def test_a_huge_number_of_players_is_refused_at_once(number: str) -> None:
 
 
 def test_clashing_rules_are_not_dealt() -> None:
-    with pytest.raises(InvalidRules, match="At most 6"):
+    with pytest.raises(InvalidRulesError, match="At most 6"):
         State.deal(Rules(), 7, Rules().cards(7))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import (
-    InvalidText,
+    InvalidTextError,
     Move,
     Opening,
     Record,
@@ -32,7 +32,7 @@ from engine import (
     ],
 )
 def test_an_unreadable_move_names_the_column(text: str, column: int) -> None:
-    with pytest.raises(InvalidText) as error:
+    with pytest.raises(InvalidTextError) as error:
         parse_move(text)
     assert error.value.column == column
 
@@ -53,7 +53,7 @@ def test_defend_text_names_the_attack_first() -> None:
     ],
 )
 def test_an_unreadable_position_names_line_and_column(text: str, line: int, column: int) -> None:
-    with pytest.raises(InvalidText) as error:
+    with pytest.raises(InvalidTextError) as error:
         State.from_text(text)
     assert (error.value.line, error.value.column) == (line, column)
 
@@ -72,7 +72,7 @@ def test_an_unreadable_position_names_line_and_column(text: str, line: int, colu
     ],
 )
 def test_an_unreadable_record_names_the_line(text: str, line: int) -> None:
-    with pytest.raises(InvalidText) as error:
+    with pytest.raises(InvalidTextError) as error:
         Record.from_text(text.replace("{opening}", str(Opening(Rules(), 2, "1"))))
     assert error.value.line == line
 
@@ -97,7 +97,7 @@ def test_an_opening_with_everything_in_it_comes_back() -> None:
 
 
 def test_an_opening_that_names_an_unknown_setting_says_where() -> None:
-    with pytest.raises(InvalidText, match="no setting “colour”") as error:
+    with pytest.raises(InvalidTextError, match="no setting “colour”") as error:
         Opening.from_text("players=2 dealer=0 seed=1 rules: colour=red")
     assert error.value.column >= len("players=2 dealer=0 seed=1 rules:")
 

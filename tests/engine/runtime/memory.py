@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from engine import Outcome
-from engine.runtime import Entry, Saved, Table, VersionTaken
+from engine.runtime import Entry, Saved, Table, VersionTakenError
 
 
 class MemoryJournal:
@@ -25,7 +25,7 @@ class MemoryJournal:
         await self.before()
         written = self.entries.setdefault(entry.table, [])
         if any(line.version == entry.version for line in written):
-            raise VersionTaken
+            raise VersionTakenError
         written.append(entry)
         self.snapshots[entry.table] = snapshot
         if outcome is not None:
@@ -42,7 +42,7 @@ class MemoryJournal:
         return Saved(newest, self.snapshots[table])
 
 
-class DiskTrouble(OSError):  # noqa: N818 - it names an outcome
+class DiskTroubleError(OSError):
     """The disk has failed; whether it has written before that, nobody says."""
 
 
@@ -65,7 +65,7 @@ class Weather:
         for _ in range(self._chance.randrange(4)):
             await asyncio.sleep(0)
         if self._chance.random() < self._failing:
-            raise DiskTrouble
+            raise DiskTroubleError
 
 
 class HandClock:

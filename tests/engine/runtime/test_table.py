@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import InvalidRules, Opening, Reason, Rules, parse_move
+from engine import InvalidRulesError, Opening, Reason, Rules, parse_move
 from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
 from tests.engine.rules.games import openings
 from tests.engine.runtime.memory import Parts, runs_at_once
 from tests.engine.runtime.playing import OPENING, dealt, play, play_out, position, some_move
 
 
-class DiskFull(Exception):  # noqa: N818 - it names an outcome
+class DiskFullError(Exception):
     pass
 
 
@@ -59,7 +59,7 @@ async def test_a_game_is_dealt_once() -> None:
 async def test_rules_that_do_not_fit_change_nothing() -> None:
     parts = Parts()
     table = parts.table()
-    with pytest.raises(InvalidRules):
+    with pytest.raises(InvalidRulesError):
         await table.deal(1, Opening(Rules(deck=24), players=6, seed="1"))
     assert table.version == 0
     assert (parts.journal.entries, parts.notebook.told) == ({}, [])
@@ -107,10 +107,10 @@ async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
     seat, move = some_move(table)
 
     async def fail() -> None:
-        raise DiskFull
+        raise DiskFullError
 
     parts.journal.before, works = fail, parts.journal.before
-    with pytest.raises(DiskFull):
+    with pytest.raises(DiskFullError):
         await table.submit(seat, move, 1)
     assert (table.state, table.version) == (before, 1)
     assert parts.notebook.told == [(1, 1), (1, 1)]  # the write may have arrived: whoever looks, finds out
@@ -125,10 +125,10 @@ async def test_a_move_that_was_written_but_never_reported_is_found_by_the_next_o
     seat, move = some_move(table)
 
     async def fail() -> None:
-        raise DiskFull
+        raise DiskFullError
 
     parts.journal.after, works = fail, parts.journal.after
-    with pytest.raises(DiskFull):
+    with pytest.raises(DiskFullError):
         await table.submit(seat, move, 1)
     parts.journal.after = works
 

@@ -8,7 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from engine import PRESETS, Opening
-from engine.runtime import Accepted, Table, TableFrozen, Tables
+from engine.runtime import Accepted, SessionFrozenError, Table, Tables
 from tests.engine.runtime.memory import Parts, Weather
 
 OPENING = Opening(PRESETS["podkidnoy-36"], players=2, seed="c0ffee5eed")
@@ -71,7 +71,7 @@ async def test_a_snapshot_that_contradicts_the_journal_freezes_the_table_until_i
     parts.journal.snapshots[7] = OPENING.deal().to_text()
     tables = tables_of(parts)
     for _ in range(2):
-        with pytest.raises(TableFrozen):
+        with pytest.raises(SessionFrozenError):
             await tables.find(7)
     parts.journal.snapshots[7] = right
     assert (await tables.find(7)).state == left.state
@@ -82,7 +82,7 @@ async def test_a_move_that_cannot_be_replayed_freezes_the_table(text: str) -> No
     parts = Parts()
     await played(parts)
     parts.journal.entries[7][1] = replace(parts.journal.entries[7][1], text=text)
-    with pytest.raises(TableFrozen):
+    with pytest.raises(SessionFrozenError):
         await tables_of(parts).find(7)
 
 
@@ -91,7 +91,7 @@ async def test_an_opening_that_cannot_be_dealt_freezes_the_table(text: str) -> N
     parts = Parts()
     await played(parts)
     parts.journal.entries[7][0] = replace(parts.journal.entries[7][0], text=text)
-    with pytest.raises(TableFrozen):
+    with pytest.raises(SessionFrozenError):
         await tables_of(parts).find(7)
 
 
@@ -99,7 +99,7 @@ async def test_a_move_without_a_seat_freezes_the_table() -> None:
     parts = Parts()
     await played(parts)
     parts.journal.entries[7][1] = replace(parts.journal.entries[7][1], seat=None)
-    with pytest.raises(TableFrozen):
+    with pytest.raises(SessionFrozenError):
         await tables_of(parts).find(7)
 
 
@@ -113,7 +113,7 @@ async def test_a_frozen_table_is_logged_without_cards(what: str) -> None:
     else:
         spoiled = 1 if what == "move" else 0
         entries[spoiled] = replace(entries[spoiled], text="A 9H AS")
-    with capture_logs() as lines, pytest.raises(TableFrozen) as frozen:
+    with capture_logs() as lines, pytest.raises(SessionFrozenError) as frozen:
         await tables_of(parts).find(7)
     assert [(line["event"], line["log_level"], line["table"]) for line in lines] == [
         ("table_frozen", "error", 7)

@@ -7,7 +7,7 @@ import pytest
 
 from engine import Opening
 from engine.runtime import Accepted, Result, Stale, Table, Tables
-from tests.engine.runtime.memory import DiskTrouble, Notebook, Parts, Weather
+from tests.engine.runtime.memory import DiskTroubleError, Notebook, Parts, Weather
 from tests.engine.runtime.playing import OPENING, dealt, play_out, position, some_move
 
 SEEDS = range(6)
@@ -33,7 +33,7 @@ class Process:
                 return
             seat, move = some_move(table, chance)
             self._note(move, await table.submit(seat, move, table.version))
-        except DiskTrouble:
+        except DiskTroubleError:
             pass
 
     def _look(self) -> None:
@@ -94,10 +94,10 @@ async def lost(parts: Parts, table: Table, seat: int, move: str) -> None:
     """A move arrives in the journal, but its table hears of an error."""
 
     async def fail() -> None:
-        raise DiskTrouble
+        raise DiskTroubleError
 
     parts.journal.after, works = fail, parts.journal.after
-    with pytest.raises(DiskTrouble):
+    with pytest.raises(DiskTroubleError):
         await table.submit(seat, move, table.version)
     parts.journal.after = works
 
@@ -120,10 +120,10 @@ async def test_a_deal_that_arrived_without_a_word_is_not_dealt_again() -> None:
     table = parts.table()
 
     async def fail() -> None:
-        raise DiskTrouble
+        raise DiskTroubleError
 
     parts.journal.after, works = fail, parts.journal.after
-    with pytest.raises(DiskTrouble):
+    with pytest.raises(DiskTroubleError):
         await table.deal(1, OPENING)
     parts.journal.after = works
     assert await table.deal(1, Opening(OPENING.rules, OPENING.players, seed="another")) == Stale(1)
@@ -146,7 +146,7 @@ async def test_a_table_that_cannot_be_read_again_stays_in_doubt() -> None:
     seat, move = some_move(table)
     await lost(parts, table, seat, move)
     weather = Weather(parts.journal, Random(1), failing=1.0)
-    with pytest.raises(DiskTrouble):
+    with pytest.raises(DiskTroubleError):
         await table.submit(seat, move, 1)
     assert table.is_in_doubt
     weather.calm()
