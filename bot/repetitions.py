@@ -6,14 +6,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from bot.model.already_reported import AlreadyReportedError
+
 INTERVAL = 60.0
 """Seconds after which it is told how often an error came; one that stayed away so long is told in full."""
 
 Key = tuple[str, str, str, int]
-
-
-class AlreadyReportedError(Exception):
-    """An error that was told by whoever found it; those it passes by have nothing to add."""
 
 
 @dataclass

@@ -3,8 +3,8 @@
 from cachetools import LRUCache
 
 from adapters.port import ServerRef, User, UserRef
-from bot.handlers.arguments import one_of
 from bot.locale import LOCALES, Voice
+from bot.screens.arguments import one_of
 from bot.storage import Players, Servers
 
 MOST_KNOWN = 1000

@@ -8,6 +8,7 @@ from cachetools import LRUCache
 
 from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
 from bot.locale import Voice
+from bot.model.server_choices import STYLES
 from bot.pictures.chart import Chart, chart_picture
 from bot.pictures.final import final_picture
 from bot.pictures.hand import hand_picture
@@ -18,7 +19,7 @@ from bot.screens.cards import in_hand_order
 from bot.screens.hand import Offered
 from bot.screens.moves import playable_cards
 from bot.screens.scene import Scene
-from bot.storage import STYLES, Servers
+from bot.storage import Servers
 from engine import Outcome, SeatView
 
 MOST_KEPT = 128

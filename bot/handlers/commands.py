@@ -6,7 +6,6 @@ from dataclasses import replace
 from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
 from bot.delivery.presenter import Stage
 from bot.handlers.agreement import Agreement, Wish
-from bot.handlers.arguments import InvalidArgumentError, echo, one_of
 from bot.handlers.hints import Hints
 from bot.handlers.privacy import PrivacyCommands
 from bot.handlers.rights import Hosts
@@ -16,6 +15,7 @@ from bot.locale import LOCALES, Voice, sentence, summaries_of
 from bot.model.message_slots import Kind, Surface
 from bot.model.table import LobbyRefusedError, Phase
 from bot.screens import refusals
+from bot.screens.arguments import InvalidArgumentError, echo, one_of
 from bot.screens.help import help_screen
 from bot.screens.people import safe_name
 from bot.screens.refusals import lobby_refusal

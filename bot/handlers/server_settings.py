@@ -3,12 +3,13 @@
 from zoneinfo import available_timezones
 
 from adapters.port import Command, Reply
-from bot.handlers.arguments import InvalidArgumentError, echo, one_of
 from bot.handlers.rights import Hosts
 from bot.locale import Voice
+from bot.model.server_choices import STYLES, VIEWS
 from bot.screens import refusals
+from bot.screens.arguments import InvalidArgumentError, echo, one_of
 from bot.screens.server import server_screen
-from bot.storage import STYLES, VIEWS, Servers
+from bot.storage import Servers
 from bot.tables.rule_book import RuleBook
 from bot.tables.service import Parlour
 from bot.tongues import language_named

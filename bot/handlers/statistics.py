@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from adapters.port import Document, Screen, ServerRef, User
 from bot.delivery.illustrator import Gallery
 from bot.locale import Voice
+from bot.model.standings import Rating, career_of, ratings_of
 from bot.screens.people import safe_name
 from bot.screens.standings import (
     RatingPlace,
@@ -20,7 +21,6 @@ from bot.screens.standings import (
     stats_screen,
 )
 from bot.storage import Servers, Standings
-from bot.storage.standings import Rating, career_of, ratings_of
 from engine.runtime import Clock
 
 

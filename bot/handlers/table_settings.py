@@ -5,14 +5,15 @@ from typing import Any
 
 from adapters.port import Reply, User
 from bot.delivery.presenter import Stage
-from bot.handlers.arguments import InvalidArgumentError
 from bot.locale import Voice
+from bot.model.rule_set import RuleSet
 from bot.model.table import Lobby
 from bot.model.table_options import CHOICES
 from bot.screens import refusals
+from bot.screens.arguments import InvalidArgumentError
 from bot.screens.options import PANELS, panel_of
 from bot.screens.settings import LABELS
-from bot.tables.rule_book import RuleBook, RuleSet, with_options
+from bot.tables.rule_book import RuleBook, with_options
 from bot.tables.service import Parlour
 from engine import value_text
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from adapters.port import Mark, Screen, Span
 from bot.locale import Voice, sentence
+from bot.model.findings import Findings, NoFindings
 from bot.screens.cards import in_hand_order
 from bot.screens.hand import advice_line, hand_lines
 from bot.screens.moves import move_label
 from bot.screens.standings.phrases import lines, percent
 from bot.screens.story import Line
 from bot.screens.table import bout_lines, stacked, stock_line
-from bot.tables.review_values import Findings, NoFindings
 from engine import Regret, SeatView
 
 _WITHOUT: Mapping[NoFindings, str] = {

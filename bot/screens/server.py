@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from adapters.port import Mark, Screen, Span
 from bot.locale import Voice
+from bot.model.server_choices import ServerChoices
 from bot.screens.settings import value_in_words
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
-from bot.storage import ServerChoices
 from engine import Rules
 
 

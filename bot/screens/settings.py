@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from bot.handlers.arguments import LONGEST_NOTICE, echo
 from bot.locale import Voice, sentence
+from bot.screens.arguments import LONGEST_NOTICE, echo
 from engine import SETTINGS, InvalidSettingError, value_text
 
 LABELS: Mapping[str, str] = {

@@ -8,16 +8,14 @@ from bot.storage.players import Players
 from bot.storage.privacy import Privacy
 from bot.storage.reach import DatabaseUnreachableError
 from bot.storage.records import Played, Records
-from bot.storage.servers import STYLES, VIEWS, ServerChoices, Servers
-from bot.storage.standings import Standing, Standings
+from bot.storage.servers import Servers
+from bot.storage.standings import Standings
 from bot.storage.tables import Lobbies
 from bot.storage.trouble import DatabaseUnusableError
 from bot.storage.variations import RuleSets
 from bot.storage.web import SqlGuestStore
 
 __all__ = [
-    "STYLES",
-    "VIEWS",
     "BackupFailedError",
     "Contents",
     "Database",
@@ -29,11 +27,9 @@ __all__ = [
     "Privacy",
     "Records",
     "RuleSets",
-    "ServerChoices",
     "Servers",
     "SqlGuestStore",
     "SqlJournal",
-    "Standing",
     "Standings",
     "Surfaces",
     "back_up",

@@ -8,10 +8,10 @@ from sqlmodel import col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import ServerRef
+from bot.model.server_choices import ServerChoices
 from bot.storage.database import Database
 from bot.storage.identities import server_id, server_id_made
 from bot.storage.models import ServerRow, VariationRow
-from bot.storage.servers import ServerChoices
 from bot.storage.writing import hand_on, put
 from engine import Rules
 

@@ -13,12 +13,13 @@ from cachetools import LRUCache
 
 from adapters.port import Audience, Command, Only, Reply, Screen, UserRef
 from bot.locale import Voice
+from bot.model.findings import Findings, NoFindings
 from bot.model.message_slots import Kind, Surface
 from bot.screens import refusals
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.ways import answer_elsewhere_screen
 from bot.storage import Played, Records
-from bot.tables.review_values import Findings, NoFindings, decisions_of
+from bot.tables.decisions import decisions_of
 from bot.tables.service import Parlour
 from bot.tables.worker import worker
 from engine import Decision, Regret, dearest, suspects, weighed

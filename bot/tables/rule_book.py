@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from adapters.port import ServerRef
-from bot.handlers.arguments import InvalidArgumentError, echo, nearest_of
 from bot.locale import Voice
+from bot.model.rule_set import RuleSet
+from bot.screens.arguments import InvalidArgumentError, echo, nearest_of
 from bot.screens.clashes import clash_text
 from bot.screens.settings import invalid_setting_text
 from bot.storage import RuleSets, Servers
@@ -17,15 +18,6 @@ MOST_VARIATIONS = 9
 """More names than this find no room among the buttons of a lobby."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSet:
-    """Rules under the name they go by; `house_rules` is set if a server has given them that name."""
-
-    name: str
-    rules: Rules
-    house_rules: Rules | None = None
 
 
 class RuleBook:

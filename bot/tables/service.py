@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import structlog
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
+from bot.model.rule_set import RuleSet
 from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
 from bot.storage import Lobbies
 from bot.tables.contributions import Contributions
 from bot.tables.deals import new_seed, next_opening, trace_of
 from bot.tables.events import Bell
-from bot.tables.rule_book import RuleSet
 from bot.tables.table_cache import LobbyCache, NoSuchTableError
 from engine.runtime import Author, Clock, Closed, Result, SessionFrozenError, Table, Tables
 
@@ -194,7 +194,8 @@ class Parlour:
         """Gather for another game at the same table.
 
         Raises:
-            LobbyRefusedError: The game is not over, this person did not play, or the room has another table.
+            LobbyRefusedError: The game is not over, this person did not play, or another table stands in the
+                room.
         """
         room = (await self.lobby(table)).room
         async with self._locks[room]:

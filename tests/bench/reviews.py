@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from random import Random
 from time import perf_counter
 
+from bot.model.findings import Findings
 from bot.storage import Played
-from bot.tables.review_values import Findings
 from bot.tables.reviews import looked_back
 from engine import PRESETS, STRENGTHS, Event, Memory, Opening, Regret, seen_by
 from engine.runtime import Author, Entry

@@ -23,7 +23,12 @@ TESTS_OF = {
 }
 """Which tests should notice a change, by the beginning of the file's name."""
 
-SLOW = ("tests/bot/locale", "tests/bot/pictures", "tests/bot/test_reviews.py", "tests/bot/test_workers.py")
+SLOW = (
+    "tests/bot/locale",
+    "tests/bot/pictures",
+    "tests/bot/tables/test_reviews.py",
+    "tests/bot/tables/test_worker.py",
+)
 """Tests that would take longer than they tell."""
 
 CONFIG = """

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from adapters.port import Mark, Screen, Span
 from bot.locale import Voice
+from bot.model.standings import Rivalry, Standing, Summary
 from bot.screens.standings.phrases import (
     average_text,
     games_text,
@@ -18,8 +19,6 @@ from bot.screens.standings.phrases import (
 )
 from bot.screens.story import Line
 from bot.screens.table import stacked
-from bot.storage import Standing
-from bot.storage.standings import Rivalry, Summary
 
 MEDALS = ("🥇", "🥈", "🥉")
 MOST_ROWS = 15

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from bot.locale import Voice
+from bot.model.standings import Standing
 from bot.pictures.chart import Award, Bar, Chart
 from bot.screens.standings.boards import MOST_ROWS
 from bot.screens.standings.phrases import average_text, index_text, shown_name
-from bot.storage import Standing
 
 
 def best_chart(standings: Sequence[Standing], title: str, voice: Voice) -> Chart:

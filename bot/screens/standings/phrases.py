@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from adapters.port import Span
 from bot.locale import Voice
+from bot.model.standings import Standing
 from bot.screens.cards import SIGNS
 from bot.screens.durations import bouts_text, duration
 from bot.screens.people import safe_name
 from bot.screens.story import Line
 from bot.screens.table import BREAK
-from bot.storage import Standing
 
 _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum, auto
 
 from adapters.port import Document, UserRef
-from bot.storage import Standing
-from bot.storage.standings import Rating
+from bot.model.standings import Rating, Standing
 
 COLUMNS = (
     "platform",

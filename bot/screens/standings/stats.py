@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from adapters.port import Mark, Screen, Span
 from bot.locale import Voice
+from bot.model.standings import Career, Duel, Fate, Standing
 from bot.screens.people import safe_name
 from bot.screens.standings.phrases import (
     games_text,
@@ -19,8 +20,6 @@ from bot.screens.standings.phrases import (
 )
 from bot.screens.story import Line
 from bot.screens.table import stacked
-from bot.storage import Standing
-from bot.storage.standings import Career, Duel, Fate
 
 FATES = {Fate.FOOL: "🃏", Fate.FIRST_OUT: "⭐", Fate.DRAW: "🤝", Fate.SAFE: "✔️"}
 

@@ -12,6 +12,8 @@ from adapters.port import Choice, Screen
 from adapters.telegram.render import LIMITS
 from bot.handlers.commands import COMMANDS
 from bot.locale import LOCALES, Voice
+from bot.model.findings import NoFindings
+from bot.model.server_choices import ServerChoices
 from bot.model.table import Phase
 from bot.screens.call import call_screen
 from bot.screens.ending import Ended, ending_screen
@@ -23,8 +25,6 @@ from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
 from bot.screens.server import server_screen
 from bot.screens.table import host_screen, table_screen
-from bot.storage import ServerChoices
-from bot.tables.review_values import NoFindings
 from engine import PRESETS, Decision, Memory, Opening, Regret, State, Stop
 from tests.bot.screens.scenes import played, scene_of, silent
 

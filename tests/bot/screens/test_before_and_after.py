@@ -9,6 +9,7 @@ from telegram.constants import ReactionEmoji
 from adapters.port import Choice, Screen
 from bot.handlers.commands import COMMANDS
 from bot.model.players import Sitter
+from bot.model.standings import Standing
 from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
 from bot.screens import refusals
 from bot.screens.ending import Ended, ending_screen
@@ -16,7 +17,6 @@ from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
 from bot.screens.result import result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
-from bot.storage import Standing
 from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State
 from tests.bot.chat import choices_of, person, text_of
 from tests.bot.screens.scenes import CHATS, VOICE, lobby_of, played, scene_of

@@ -5,10 +5,10 @@ from string import Formatter
 
 import pytest
 
-from bot.handlers.arguments import LONGEST_NOTICE, InvalidArgumentError, one_of
 from bot.handlers.server_settings import ACTIONS
 from bot.locale import LOCALES, Voice
 from bot.screens import refusals
+from bot.screens.arguments import LONGEST_NOTICE, InvalidArgumentError, one_of
 from bot.screens.clashes import clash_text
 from bot.tables.rule_book import with_options
 from engine import SETTINGS, Rules

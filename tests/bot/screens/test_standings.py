@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Document
+from bot.model.standings import Career, Duel, Fate, Rating, Rivalry, Standing, Summary
 from bot.screens.standings import RatingPlace, SheetForm, fool_screen, leaderboard_screen, sheet, stats_screen
-from bot.storage import Standing
-from bot.storage.standings import Career, Duel, Fate, Rating, Rivalry, Summary
 from tests.bot.chat import person, text_of
 from tests.bot.screens.scenes import CHATS, VOICE
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from adapters.port import UserRef
-from bot.storage.standings import Career, Duel, Fate, FinishedGame, SeatResult, career_of
+from bot.model.standings import Career, Duel, Fate, FinishedGame, SeatResult, career_of
 from tests.bot.storage.samples import ANNA, BORIS, CLARA
 
 NAMES = {"A": ANNA, "B": BORIS, "C": CLARA}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from bot.storage.standings import FinishedGame, SeatResult, ratings_of
+from bot.model.standings import FinishedGame, SeatResult, ratings_of
 from tests.bot.storage.samples import ANNA, BORIS, CLARA
 from tests.bot.storage.test_careers import game
 

@@ -3,7 +3,8 @@
 from dataclasses import fields, replace
 
 from adapters.port import RoomRef, ServerRef
-from bot.storage import Database, Lobbies, RuleSets, ServerChoices, Servers
+from bot.model.server_choices import ServerChoices
+from bot.storage import Database, Lobbies, RuleSets, Servers
 from bot.storage.models import ServerRow
 from engine import PRESETS, Rules
 from tests.bot.storage.samples import SERVER, open_table

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
 from bot.model.players import Sitter
-from bot.storage import Database, Lobbies, Players, SqlJournal, Standing, Standings
+from bot.model.standings import Standing
+from bot.storage import Database, Lobbies, Players, SqlJournal, Standings
 from engine import Outcome
 from engine.runtime import Entry
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, SERVER, open_table, opened, person, playing

@@ -10,13 +10,11 @@ from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import ServerRef, UserRef
+from bot.model.standings import LEAST_PEOPLE, FinishedGame, Rivalry, SeatResult, Standing, Summary
 from bot.storage.database import Database
 from bot.storage.identities import player_row, server_id
 from bot.storage.models import PlayerRow, ResultRow
 from bot.storage.nicknames import name_on
-from bot.storage.standings.games import FinishedGame, SeatResult
-from bot.storage.standings.standing import LEAST_PEOPLE, Standing
-from bot.storage.standings.summary import Rivalry, Summary
 
 _HOUSE = (None, "")
 _COUNTED = col(ResultRow.people) >= LEAST_PEOPLE

@@ -14,11 +14,11 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from adapters.port import User
+from bot.model.rule_set import RuleSet
 from bot.model.table import LobbyRefusal, LobbyRefusedError, Phase
 from bot.storage import Database, Lobbies, SqlJournal
 from bot.tables.contributions import Contributions
 from bot.tables.events import Bell
-from bot.tables.rule_book import RuleSet
 from bot.tables.service import Parlour
 from engine import PRESETS
 from engine.runtime import Result, Tables

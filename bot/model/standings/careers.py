@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from adapters.port import UserRef
-from bot.storage.standings.games import FinishedGame, SeatResult
+from bot.model.standings.games import FinishedGame, SeatResult
 
 FORM = 10
 """How many of the newest games make the form."""

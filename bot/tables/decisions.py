@@ -1,22 +1,9 @@
 """Walks through a finished game with what one of its seats knew at each step, and nothing else."""
 
 from collections.abc import Sequence
-from enum import Enum, auto
 
-from engine import Decision, Event, Memory, Opening, Regret, Resign, Seat, parse_action, seen_by
+from engine import Decision, Event, Memory, Opening, Resign, Seat, parse_action, seen_by
 from engine.runtime import Author, Entry
-
-
-class NoFindings(Enum):
-    """Why nobody can say what somebody's moves cost."""
-
-    NO_CHOICE = auto()  # they never chose between moves: others moved for them, or it was over too soon
-    NO_LOOK_AHEAD = auto()  # an expert cannot look ahead by these rules
-    FAILED = auto()  # something went wrong
-
-
-Findings = tuple[Regret, ...] | NoFindings
-"""What a look back at a game has found: the moves that cost most, or why it could not tell."""
 
 
 def decisions_of(entries: Sequence[Entry], seat: Seat) -> list[Decision]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from adapters.port import UserRef
-from bot.storage.standings.games import FinishedGame, SeatResult
-from bot.storage.standings.standing import LEAST_PEOPLE
+from bot.model.standings.games import FinishedGame, SeatResult
+from bot.model.standings.standing import LEAST_PEOPLE
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from sqlmodel import col, select
 from adapters.port import Document, User
 from bot.handlers.statistics import Period
 from bot.model.players import Sitter
+from bot.model.standings import career_of
 from bot.model.table import Phase
 from bot.storage import Database, Lobbies, Players, Servers, SqlJournal, Standings
 from bot.storage.models import EntryRow
-from bot.storage.standings import career_of
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
 from engine.runtime import Tables
 from tests.bot.chat import ROOM, text_of

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.handlers.arguments import InvalidArgumentError
 from bot.locale import LOCALES, Voice
+from bot.model.rule_set import RuleSet
+from bot.screens.arguments import InvalidArgumentError
 from bot.storage import Database, RuleSets, Servers
-from bot.tables.rule_book import MOST_VARIATIONS, RuleBook, RuleSet
+from bot.tables.rule_book import MOST_VARIATIONS, RuleBook
 from engine import PRESETS, SETTINGS, Rules
 from tests.bot.chat import CELLAR, ROOM
 
