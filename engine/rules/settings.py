@@ -35,8 +35,8 @@ _FEW_PLAYERS = 3  # with so many or fewer, `by_players` plays with 32 cards
 class Rules:
     """The rules of a game; the defaults are `podkidnoy-36`.
 
-    Every field is a setting of the rule book and has its name there. Impossible combinations are named by
-    `clashes`.
+    Every field is a setting of RULES.md, chapter 13, and has its name there. `clashes` names combinations
+    that cannot be played.
     """
 
     deck: DeckSize = 36

@@ -11,7 +11,7 @@ from tests.bot.chat import CELLAR, PLATFORM, ROOM, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
 
-async def test_14_an_old_button_two_taps_and_two_answers(house: House) -> None:
+async def test_an_old_button_two_taps_and_two_answers(house: House) -> None:
     """An old button does nothing, two taps play one move, each tap is answered once."""
     lobby = await house.dealt(ANNA, BORIS)
     cards = await house.cards(lobby)
@@ -35,7 +35,7 @@ async def test_14_an_old_button_two_taps_and_two_answers(house: House) -> None:
     assert [str(entry.text) for entry in cards.entries].count(str(move)) == 1
 
 
-async def test_15_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(house: House) -> None:
+async def test_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(house: House) -> None:
     twin = replace(ANNA, ref=UserRef(PLATFORM, "id-another-anna"), name="Anna")
     crocodile = replace(ANNA, ref=UserRef(PLATFORM, "id-crocodile"), name="🐊" * 64)
     nobody = replace(ANNA, ref=UserRef(PLATFORM, "id-nobody"), name="\u202e")
@@ -54,7 +54,7 @@ async def test_15_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(hous
     assert "\u202e" not in table.text
 
 
-async def test_16_a_move_is_saved_whole_or_not_at_all(house: House) -> None:
+async def test_a_move_is_saved_whole_or_not_at_all(house: House) -> None:
     """The disk fails in the middle: no card is lost, and neither hand nor table shows what is not saved."""
     lobby = await house.dealt(ANNA, BORIS)
     cards, user = await house.cards(lobby), await house.waiting_for(lobby)
@@ -75,7 +75,7 @@ async def test_16_a_move_is_saved_whole_or_not_at_all(house: House) -> None:
     assert (await house.presses_move(lobby, user, move)).toast is None
 
 
-async def test_17_those_who_play_and_moderators_end_a_game_not_who_plays_elsewhere(house: House) -> None:
+async def test_those_who_play_and_moderators_end_a_game_not_who_plays_elsewhere(house: House) -> None:
     await house.dealt(BORIS, CLARA, room=CELLAR)
     lobby = await house.dealt(ANNA, BORIS)
     for user in (BORIS, CLARA):
@@ -85,7 +85,7 @@ async def test_17_those_who_play_and_moderators_end_a_game_not_who_plays_elsewhe
     assert "everybody agrees" in str((await house.chat.types(ANNA, "/stop", CELLAR)).toast)
 
 
-async def test_18_tallies_are_the_games_on_record_whatever_was_stopped_or_repeated(house: House) -> None:
+async def test_tallies_are_the_games_on_record_whatever_was_stopped_or_repeated(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     await house.plays(lobby)
     await house.stopped(ANNA, BORIS)  # has no result
@@ -104,7 +104,7 @@ async def test_18_tallies_are_the_games_on_record_whatever_was_stopped_or_repeat
         assert f"{name} · fool {int(name in fools)} in 1 game" in board
 
 
-async def test_19_a_restart_keeps_buttons_clocks_and_messages(house: House) -> None:
+async def test_a_restart_keeps_buttons_clocks_and_messages(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     await house.plays(lobby)
     await house.settle()
@@ -125,7 +125,7 @@ async def test_19_a_restart_keeps_buttons_clocks_and_messages(house: House) -> N
     assert Author.CLOCK in {entry.author for entry in (await house.cards(lobby)).entries}
 
 
-async def test_20_one_slow_person_and_one_flooded_group_stop_nobody_else(house: House) -> None:
+async def test_one_slow_person_and_one_flooded_group_stop_nobody_else(house: House) -> None:
     here, there = await house.dealt(ANNA, BORIS), await house.dealt(ANNA, CLARA, room=CELLAR)
     house.chat.floods[ROOM] = 3600.0
     gate = house.chat.gates[BORIS.ref] = asyncio.Event()  # his phone does not answer

@@ -1,4 +1,4 @@
-"""A second move generator: slow, written from the rule book sentence by sentence, lists for masks.
+"""A second move generator: slow, written from RULES.md sentence by sentence, lists for masks.
 
 It shares nothing with engine.rules but the values: cards, moves, the fields of a state. The two must agree.
 """
@@ -36,7 +36,7 @@ def check_generators(moment: Moment, _: Random) -> None:
 
 
 def naive_moves(state: State, seat: Seat) -> set[Move]:
-    """Every move the rule book allows a seat."""
+    """Every move RULES.md allows a seat."""
     if state.outcome() is not None or seat in state.out:
         return set()
     if state.undecided:
@@ -55,7 +55,7 @@ def naive_moves(state: State, seat: Seat) -> set[Move]:
 
 
 def _answers_to_the_deal(state: State, seat: Seat) -> set[Move]:
-    """4.16: whoever is entitled may ask, everybody may decline."""
+    """Rule 2.11: whoever is entitled may ask, everybody may keep the cards."""
     return {Keep(), Redeal()} if _is_entitled(state, seat) else {Keep()}
 
 
@@ -100,7 +100,7 @@ def _limit(state: State) -> float:
 
 
 def _fits(state: State, more: int) -> bool:
-    """4.1: K + more <= L and U + more <= hand(defender)."""
+    """Rules 4.6 to 4.8: neither the limit nor the defender's hand is exceeded."""
     unbeaten = len([pair for pair in state.bout if pair.beat is None])
     by_hand = unbeaten + more <= len(state.hands[state.defender])
     by_limit = len(state.bout) + more <= _limit(state)
@@ -125,7 +125,7 @@ def _ring(state: State, start: Seat, step: int) -> list[Seat]:
 
 
 def _order(state: State) -> list[Seat]:
-    """4.3: the attacker, then from the defender's left, no partner of the defender."""
+    """Rule 4.9: the attacker, then from the defender's left, no partner of the defender."""
     rules, defender = state.rules, state.defender
     others = [seat for seat in _ring(state, defender, 1) if seat != defender]
     if rules.throw_in == "neighbours":
@@ -185,7 +185,7 @@ def _can_beat_all(state: State, hand: list[Card], open_cards: list[Card]) -> boo
 
 
 def _passes(state: State, hand: list[Card]) -> set[Move]:
-    """4.12 and 4.13."""
+    """Rules 6.1 to 6.10."""
     rules = state.rules
     if not rules.transfer or any(pair.beat for pair in state.bout):
         return set()

@@ -18,7 +18,7 @@ class Ring:
         self.start_from(attacker)
 
     def team(self, seat: Seat) -> int:
-        """4.19: partners sit across; without teams everybody is alone."""
+        """Rule 10.1: partners sit across; without teams everybody is alone."""
         return seat if self.rules.teams == "off" else seat % _TEAMS[self.rules.teams]
 
     def around(self, start: Seat) -> list[Seat]:
@@ -27,7 +27,7 @@ class Ring:
         return [seat for seat in ring if seat not in self.out]
 
     def player_of(self, chair: int) -> Seat | None:
-        """Who plays from a chair; P-7: a player who stands alone takes the turns of his out partners."""
+        """Who plays from a chair; rule 10.4: a player left alone also plays for his partners."""
         if chair not in self.out:
             return chair
         if self.rules.teams == "off" or self.rules.team_order == "skip":
@@ -68,7 +68,7 @@ class Ring:
         return steps
 
     def push(self) -> int:
-        """4.12: the defender attacks the next player in the direction of transfers; gives the steps."""
+        """Rule 6.3: the defender attacks the next player in the direction of transfers; gives the steps."""
         step = 1 if self.rules.transfer_direction == "left" else -1
         walked = step
         while (self.defender + walked) % self.players in self.out:
@@ -78,13 +78,13 @@ class Ring:
         return walked
 
     def after_bout(self, *, taken: bool) -> int:
-        """4.11: the defender attacks, or after a take whoever sits left of him; gives the steps."""
+        """Rule 7.11: the defender attacks, or after a take whoever sits left of him; gives the steps."""
         return (
             self.start_from((self.target + 1) % self.players) + 1 if taken else self.start_from(self.target)
         )
 
     def may_throw_in(self) -> list[Seat]:
-        """4.3: the attacker, then from the defender's left, no partner of the defender."""
+        """Rule 4.9: the attacker, then from the defender's left, no partner of the defender."""
         if self.rules.throw_in == "attacker":
             return [self.attacker]
         others = [seat for seat in self.around(self.defender) if seat != self.defender]

@@ -1,6 +1,6 @@
 """A second engine: plays the moves of a game with piles of cards, as people at a table would.
 
-It is written from the rule book, knows nothing of how the engine works, and never asks whether a move is
+It is written from RULES.md, knows nothing of how the engine works, and never asks whether a move is
 legal. What it shares with the engine are the values: cards, moves, settings. Both must lead to the same
 positions.
 """
@@ -129,7 +129,7 @@ class Second:
     # --- the end of a bout --------------------------------------------------------------------------------
 
     def _nothing_can_come(self) -> bool:
-        """4.5: all is beaten, or the defender takes, and nobody may add."""
+        """Rule 7.1: all is beaten, or the defender takes, and nobody may add."""
         rules, defender = self.rules, self.ring.defender
         unbeaten = sum(beat is None for _, beat, _ in self.table)
         if unbeaten and not self.taking:
@@ -150,7 +150,7 @@ class Second:
         return all(seat in self.declined for seat in asked)
 
     def _end_bout(self) -> None:
-        """4.6: move cards, draw, leave, result, next roles; in Punktedurak nobody draws before he leaves."""
+        """Rule 7.2: move cards, draw, leave, result, next roles; rule 7.8 lets players leave first."""
         defender, attacker = self.ring.defender, self.ring.attacker
         taken = self._cards_moved()
         if self.rules.leave_with_talon:
@@ -176,7 +176,7 @@ class Second:
         self.verdict.remember(self.table, self.ring.defender)
         if taken:
             self.hands[self.ring.defender] += cards
-            self.six_taken |= self.rules.trump_six_exchange and self._six() in cards  # P-6
+            self.six_taken |= self.rules.trump_six_exchange and self._six() in cards  # rule 8.5
         else:
             self.heap += cards
         self.taking, self.table, self.declined = False, [], set()
@@ -191,7 +191,7 @@ class Second:
                 self.hands[seat].append(self.talon.pop(0))
 
     def _leave(self) -> None:
-        """4.8: in the order of the moments at which the hands became empty."""
+        """Rule 7.9: in the order of the moments at which the hands became empty."""
         for seat in [*self.emptied, *self.ring.around(self.ring.attacker)]:
             may_leave = not self.talon or self.rules.leave_with_talon
             if may_leave and not self.hands[seat] and seat not in self.ring.out:

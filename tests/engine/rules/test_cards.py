@@ -1,4 +1,4 @@
-"""Cards and sets of cards."""
+"""Cards and sets of cards (rules 2.1 to 2.3 and 5.1)."""
 
 import pickle
 

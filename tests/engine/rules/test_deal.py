@@ -1,4 +1,4 @@
-"""The deal: a checkable shuffle, the cards in turn, the right to a new deal."""
+"""The deal (chapters 2 and 3): a checkable shuffle, the cards in turn, the right to a new deal."""
 
 from collections import Counter
 from hashlib import sha256

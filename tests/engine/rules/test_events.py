@@ -1,4 +1,4 @@
-"""What others see of what happened."""
+"""What others see of what happened (chapter 12)."""
 
 from engine import Attacked, Card, CardSet, Drew, Event, Move, Rules, State, TakenUp, seen_by
 

@@ -20,7 +20,7 @@ def each(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 
 @pytest.mark.parametrize("name", GOLDEN["presets"])
-def test_presets_are_exactly_those_of_the_rule_book(name: str) -> None:
+def test_presets_are_exactly_those_written_down(name: str) -> None:
     assert PRESETS[name] == Rules(**GOLDEN["presets"][name])
     assert set(GOLDEN["presets"][name]) == {field.name for field in fields(Rules)}
 

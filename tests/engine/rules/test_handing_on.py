@@ -1,4 +1,4 @@
-"""Handing the attack on, and taking where one must beat if one can."""
+"""Handing the attack on (chapter 6), and taking where one must beat if one can (rule 5.4)."""
 
 import pytest
 

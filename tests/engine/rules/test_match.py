@@ -1,4 +1,4 @@
-"""From game to game: dealer, first attacker, points, the ladder of epaulettes."""
+"""From game to game (chapter 11): dealer, first attacker, points, the ladder of epaulettes."""
 
 from dataclasses import replace
 

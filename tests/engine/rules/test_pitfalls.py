@@ -35,14 +35,14 @@ def reason(state: State, seat: int, text: str) -> Reason:
     return refused.value.reason
 
 
-def test_1_the_turn_up_is_drawn_last() -> None:
+def test_the_turn_up_is_drawn_last() -> None:
     state = Opening(PODKIDNOY, 2, "any").deal()
     assert state.talon[-1] is state.turn_up
     assert state.turn_up is not None
     assert state.turn_up.suit is state.trump
 
 
-def test_2_refill_goes_attacker_others_defender_and_never_past_six_or_the_talons_end() -> None:
+def test_refill_goes_attacker_others_defender_and_never_past_six_or_the_talons_end() -> None:
     state = State.setup(
         PODKIDNOY,
         hands=["6S 7D 8D", "7S 9D", "6C TD JD QD KD AD TS"],
@@ -60,14 +60,14 @@ def test_2_refill_goes_attacker_others_defender_and_never_past_six_or_the_talons
     assert drew[1].turn_up is state.turn_up
 
 
-def test_3_nobody_is_out_while_the_talon_has_cards_for_him() -> None:
+def test_nobody_is_out_while_the_talon_has_cards_for_him() -> None:
     state = State.setup(PODKIDNOY, hands=["6S", "7S 8S"], talon="9S 9H", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 D 6S 7S")
     assert state.out == ()
     assert [len(hand) for hand in state.hands] == [2, 1]
 
 
-def test_3_empty_hands_are_noticed_in_the_bout_that_empties_the_talon() -> None:
+def test_empty_hands_are_noticed_in_the_bout_that_empties_the_talon() -> None:
     state = State.setup(PODKIDNOY, hands=["6S", "7S 8S", "8D"], talon="9H", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 D 6S 7S", "2 P")
     assert state.talon == ()
@@ -78,14 +78,14 @@ def test_3_empty_hands_are_noticed_in_the_bout_that_empties_the_talon() -> None:
 
 
 @pytest.mark.parametrize("text", ["A 6S 6S", "A 9D", "A AH"])
-def test_4_a_card_is_played_once_and_only_from_the_hand(text: str) -> None:
+def test_a_card_is_played_once_and_only_from_the_hand(text: str) -> None:
     state = State.setup(
         Rules(opening_cards="equal_rank"), hands=["6S 6D", "7S 8S"], talon="", trump="H", attacker=0
     )
     assert reason(state, 0, text) is Reason.NOT_IN_HAND
 
 
-def test_5_the_limit_is_not_recomputed_from_the_shrinking_hand() -> None:
+def test_the_limit_is_not_recomputed_from_the_shrinking_hand() -> None:
     state = State.setup(
         PODKIDNOY, hands=["6S 6D 6C", "7S 7D 7C", "8C"], talon="", trump="H", attacker=0, discard="AS"
     )
@@ -94,21 +94,21 @@ def test_5_the_limit_is_not_recomputed_from_the_shrinking_hand() -> None:
     assert Move.parse("A 6C") in state.legal_moves(0)
 
 
-def test_5_helper_may_not_exceed_the_defenders_hand() -> None:
+def test_helper_may_not_exceed_the_defenders_hand() -> None:
     state = State.setup(PODKIDNOY, hands=["6S KD", "TS", "6D 6C"], talon="", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 T")
     assert state.attacker == 2  # the take ended the bout, because there is no room for a second card
     assert len(state.hands[1]) == 2
 
 
-def test_6_cards_may_be_added_after_take_and_then_the_next_player_attacks() -> None:
+def test_cards_may_be_added_after_take_and_then_the_next_player_attacks() -> None:
     state = State.setup(PODKIDNOY, hands=["6S KD", "TS 8C", "6D 7C"], talon="", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 T", "2 A 6D")
     assert (state.attacker, state.defender) == (2, 0)
     assert set(map(str, state.hands[1])) == {"TS", "8C", "6S", "6D"}
 
 
-def test_7_transfer_is_measured_by_the_next_players_hand_and_equality_is_enough() -> None:
+def test_transfer_is_measured_by_the_next_players_hand_and_equality_is_enough() -> None:
     rules = PRESETS["perevodnoy"]
     state = State.setup(rules, hands=["6S KD", "6D 8S", "9D TD"], talon="", trump="H", attacker=0)
     assert Move.parse("X 6D") in after(state, "0 A 6S").legal_moves(1)
@@ -116,7 +116,7 @@ def test_7_transfer_is_measured_by_the_next_players_hand_and_equality_is_enough(
     assert reason(after(state, "0 A 6S"), 1, "X 6D") is Reason.TRANSFER_NO_ROOM
 
 
-def test_7_no_transfer_without_the_rule_after_a_beat_or_after_take() -> None:
+def test_no_transfer_without_the_rule_after_a_beat_or_after_take() -> None:
     hands = ["6S 8D KD", "6D 8S 9S", "9D TD JD"]
     state = State.setup(PODKIDNOY, hands=hands, talon="", trump="H", attacker=0)
     assert reason(after(state, "0 A 6S"), 1, "X 6D") is Reason.TRANSFER_OFF
@@ -129,7 +129,7 @@ def test_7_no_transfer_without_the_rule_after_a_beat_or_after_take() -> None:
     assert reason(after(state, "0 A 6S", "1 T"), 1, "X 6D") is Reason.ALREADY_TAKING
 
 
-def test_8_a_neighbour_is_somebody_still_in() -> None:
+def test_a_neighbour_is_somebody_still_in() -> None:
     state = State.setup(
         PRESETS["wikipedia-de"],
         hands=["6S 7S", "8S 9S", "", "6D 7D", "6C 7C"],
@@ -141,7 +141,7 @@ def test_8_a_neighbour_is_somebody_still_in() -> None:
     assert state.throw_order == (0, 3)
 
 
-def test_9_somebody_absent_always_has_a_legal_move() -> None:
+def test_somebody_absent_always_has_a_legal_move() -> None:
     beginner = Beginner()
     for name, rules in PRESETS.items():
         state = Opening(rules, rules.min_players, name).deal()
@@ -151,7 +151,7 @@ def test_9_somebody_absent_always_has_a_legal_move() -> None:
             state = state.apply(seat, move).state
 
 
-def test_10_a_draw_names_no_fool() -> None:
+def test_a_draw_names_no_fool() -> None:
     state = State.setup(PODKIDNOY, hands=["6S", "7S"], talon="", trump="H", attacker=0)
     outcome = after(state, "0 A 6S", "1 D 6S 7S").outcome()
     assert outcome is not None
@@ -159,7 +159,7 @@ def test_10_a_draw_names_no_fool() -> None:
     assert (outcome.fool, outcome.losers, outcome.order) == (None, (), (0, 1))
 
 
-def test_11_going_out_keeps_every_seat_and_every_card_in_its_place() -> None:
+def test_going_out_keeps_every_seat_and_every_card_in_its_place() -> None:
     state = State.setup(PODKIDNOY, hands=["6S", "7S 8S 9S", "9D TD"], talon="", trump="H", attacker=0)
     declined = after(state, "0 A 6S", "1 D 6S 7S")
     step = declined.apply(2, Move.parse("P"))
@@ -169,7 +169,7 @@ def test_11_going_out_keeps_every_seat_and_every_card_in_its_place() -> None:
     assert (step.state.attacker, step.state.defender) == (1, 2)
 
 
-def test_12_six_players_and_36_cards_play_without_talon() -> None:
+def test_six_players_and_36_cards_play_without_talon() -> None:
     deck = deck_order(PODKIDNOY, 6, "six")
     state = State.deal(PODKIDNOY, 6, deck, dealer=2)
     assert state.talon == ()
@@ -179,7 +179,7 @@ def test_12_six_players_and_36_cards_play_without_talon() -> None:
     assert state.public_view().shown == ((2, deck[-1]),)
 
 
-def test_12_any_seat_can_be_the_first_attacker_and_somebody_is_when_nobody_holds_a_trump() -> None:
+def test_any_seat_can_be_the_first_attacker_and_somebody_is_when_nobody_holds_a_trump() -> None:
     first = {Opening(PODKIDNOY, 3, str(seed)).deal().attacker for seed in range(40)}
     assert first == {0, 1, 2}
     rules = Rules(deck=24, hand_size=1)
@@ -189,7 +189,7 @@ def test_12_any_seat_can_be_the_first_attacker_and_somebody_is_when_nobody_holds
     assert (state.attacker, state.defender) == (1, 0)
 
 
-def test_13_a_game_without_a_discard_for_long_ends_as_a_draw() -> None:
+def test_a_game_without_a_discard_for_long_ends_as_a_draw() -> None:
     state = State.setup(PODKIDNOY, hands=["6S 7S", "8D 9D"], talon="", trump="H", attacker=0)
     state = state._replace(quiet=MOST_QUIET_BOUTS - 1)
     outcome = after(state, "0 A 6S", "1 T", "0 P").outcome()

@@ -1,4 +1,4 @@
-"""Refused moves: each says why, for people to read, and changes nothing."""
+"""Refused moves (rule 15.2): each says why, for people to read, and changes nothing."""
 
 from dataclasses import dataclass, replace
 

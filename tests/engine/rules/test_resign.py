@@ -1,4 +1,4 @@
-"""Resigning: the game ends, and whoever resigned is the fool."""
+"""Resigning (rule 9.11): the game ends, and whoever resigned is the fool."""
 
 import pytest
 

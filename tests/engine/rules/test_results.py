@@ -1,4 +1,4 @@
-"""How a game ends: fool, draw, teams, places, epaulettes."""
+"""How a game ends (chapters 9 and 10): fool, draw, teams, places, epaulettes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Settings: their texts, and the combinations that cannot be played."""
+"""Settings (chapter 13): their texts, and the combinations that cannot be played."""
 
 import pytest
 

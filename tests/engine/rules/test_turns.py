@@ -1,4 +1,4 @@
-"""Who may act, whom the game waits for, and in which order people may add."""
+"""Who may act, whom the game waits for, and in which order people may add (rules 4.9 to 4.11)."""
 
 from engine import PRESETS, Move, Rules, State
 

@@ -25,7 +25,7 @@ class Verdict:
         self.last_bout, self.last_defender = table, defender
 
     def place(self, place: int, seat: Seat, turn_up: Card | None, *, stock: bool) -> None:
-        """W-1 to W-7: the turn-up's value, halved for each further place, doubled with a stock."""
+        """Rule 9.4: the turn-up's value, halved for each further place, doubled with a stock."""
         if self.rules.scoring != "punkte" or turn_up is None or place > min(3, self.players - 1):
             return
         value = {"A": 15, "K": 13, "Q": 12, "J": 11, "T": 10}.get(str(turn_up.rank)) or int(str(turn_up.rank))
@@ -61,7 +61,7 @@ class Verdict:
         return [seat for seat in range(self.players) if ring.team(seat) == team]
 
     def _epaulettes(self, losers: list[Seat]) -> int:
-        """4.15: what the player of the last attack card laid of its rank, if a loser had to answer it."""
+        """Rules 9.6 and 9.7: what the player of the last attack card laid of its rank against a loser."""
         if self.rules.epaulettes == "off" or not self.last_bout or self.last_defender not in losers:
             return 0
         card, _, thrower = self.last_bout[-1]

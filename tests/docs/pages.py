@@ -1,0 +1,23 @@
+"""The project's pages of documentation, and what stands in their tables."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGES = tuple(sorted(path.name for path in ROOT.glob("*.md")))
+
+
+def page(name: str) -> str:
+    """The text of a page."""
+    return (ROOT / name).read_text()
+
+
+def table_rows(text: str, *header: str) -> Iterator[list[str]]:
+    """The rows of the table with this header, without backticks."""
+    head = f"| {' | '.join(header)} |\n"
+    assert text.count(head) == 1, head
+    _, *lines = text.partition(head)[2].splitlines()
+    for line in lines:
+        if not line.startswith("|"):
+            return
+        yield [cell.strip().replace("`", "") for cell in line.strip("|").split("|")]
