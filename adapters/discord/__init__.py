@@ -1,4 +1,4 @@
-"""Discord: slash commands, buttons, direct messages and whispers (ephemeral messages)."""
+"""Discord: slash commands, buttons, direct and ephemeral messages."""
 
 from adapters.discord.adapter import DiscordAdapter
 

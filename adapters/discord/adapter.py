@@ -17,10 +17,10 @@ from adapters.discord.client import Connection
 from adapters.discord.delivery import deliver
 from adapters.discord.icons import Icons
 from adapters.discord.messages import (
+    delete_ephemeral,
     delete_message,
-    delete_whisper,
+    edit_ephemeral,
     edit_message,
-    edit_whisper,
     send_message,
 )
 from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, direct_server, guild_of, is_address
@@ -45,7 +45,7 @@ from adapters.port import (
     ServerRef,
     Throttled,
     UserRef,
-    to_nobody,
+    unknown_recipient,
 )
 
 log = structlog.get_logger()
@@ -70,7 +70,7 @@ class DiscordAdapter:
     Args:
         token: The bot's token.
         commands: The slash commands to announce.
-        icons: PNGs for buttons, by the names that `Choice.icon` uses.
+        icons: PNGs for buttons, by the names that `CallbackButton.icon` uses.
         api_url: The REST base ending in `/api/v10`; None is Discord's own. It holds for the whole process.
         gateway_url: The gateway to connect to; None is Discord's own. It holds for the whole process.
         shard_ids: The shards this process serves; None: all.
@@ -200,7 +200,7 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
         if not is_address(audience):
-            return to_nobody(audience)
+            return unknown_recipient(audience)
         match audience:
             case Everyone(room):
                 post = partial(self._post_in_room, client, room, key)
@@ -228,21 +228,21 @@ class DiscordAdapter:
         client, spot = self._client, Spot.of(ref)
         if client is None:
             return NOT_CONNECTED
-        if not spot.whispered:
+        if not spot.is_ephemeral:
             return await self._icons.sent(partial(edit_message, client, ref), screen, channel=spot.channel)
-        if (webhook := client.whispers.handle(spot.message)) is None:
-            return Gone(Lost.MESSAGE, "a whisper can be edited for fifteen minutes")
-        return await self._icons.sent(partial(edit_whisper, webhook, ref), screen)
+        if (webhook := client.ephemeral_messages.handle(spot.message)) is None:
+            return Gone(Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
+        return await self._icons.sent(partial(edit_ephemeral, webhook, ref), screen)
 
     async def delete(self, ref: MessageRef) -> Delivery:
-        """Remove a message; one that is gone already, or a whisper that cannot be reached, is `Delivered`."""
+        """Remove a message; one that is gone already, or an ephemeral one out of reach, is `Delivered`."""
         client, spot = self._client, Spot.of(ref)
         if client is None:
             return NOT_CONNECTED
-        if not spot.whispered:
+        if not spot.is_ephemeral:
             delivery = await deliver(delete_message(client, ref))
-        elif (webhook := client.whispers.handle(spot.message)) is not None:
-            delivery = await deliver(delete_whisper(webhook, ref))
+        elif (webhook := client.ephemeral_messages.handle(spot.message)) is not None:
+            delivery = await deliver(delete_ephemeral(webhook, ref))
         else:
             return Delivered(ref)
         match delivery:

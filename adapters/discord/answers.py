@@ -12,10 +12,10 @@ import discord
 import structlog
 
 from adapters.discord.delivery import TROUBLE, outcome
+from adapters.discord.ephemeral import EphemeralMessages
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, is_seen_by_one, message_spot
 from adapters.discord.render import Rendered
-from adapters.discord.whispers import Whispers
 from adapters.port import (
     Delivered,
     Delivery,
@@ -39,11 +39,15 @@ class Answer:
     """The answer to one interaction."""
 
     def __init__(
-        self, interaction: AnyInteraction, icons: Icons, whispers: Whispers, tasks: asyncio.TaskGroup
+        self,
+        interaction: AnyInteraction,
+        icons: Icons,
+        ephemeral_messages: EphemeralMessages,
+        tasks: asyncio.TaskGroup,
     ) -> None:
         self._interaction = interaction
         self._icons = icons
-        self._whispers = whispers
+        self._ephemeral_messages = ephemeral_messages
         self._tasks = tasks
         self._announced = False
         self._used = False
@@ -72,12 +76,12 @@ class Answer:
         if reply.private is not None and is_seen_by_one(self._interaction):
             private = await self._replace(reply.private)
             if document is not None:  # apart: the next change of the message would take it away
-                await self._whisper(Screen(()), document)
-        elif reply.whisper is not None:
-            shown = await self._whisper(reply.whisper, document)
+                await self._send_ephemeral(Screen(()), document)
+        elif reply.private_message is not None:
+            shown = await self._send_ephemeral(reply.private_message, document)
             private = shown if reply.private is not None else None
         if reply.toast:
-            await self._note(self._whisper(_notice(reply.toast)))
+            await self._note(self._send_ephemeral(_notice(reply.toast)))
         await self._say(reply)
         if not (self._used or self._announced):
             await self._note(self._defer())
@@ -100,7 +104,7 @@ class Answer:
 
         delivery = await self._icons.sent(edit, screen)
         if isinstance(delivery, Delivered) and message.flags.ephemeral:
-            self._whispers.remember(message.id, self._interaction)
+            self._ephemeral_messages.remember(message.id, self._interaction)
         return delivery
 
     # --- commands -----------------------------------------------------------------------------------------
@@ -111,29 +115,31 @@ class Answer:
             await self._fill_in(reply)
             return
         await self._say(reply)
-        if reply.whisper is not None:
-            await self._note(self._whisper(reply.whisper, reply.private_document))
+        if reply.private_message is not None:
+            await self._note(self._send_ephemeral(reply.private_message, reply.private_document))
         if reply.toast:
-            await self._note(self._whisper(_notice(reply.toast)))
+            await self._note(self._send_ephemeral(_notice(reply.toast)))
         if not self._used:
             await self._note(self._defer())
             await self._note(self._interaction.delete_original_response())
 
     async def _fill_in(self, reply: Reply) -> None:
         """Answer after the announcement; only the asker sees it, so the private part takes its place."""
-        private = [(reply.whisper, reply.private_document)] if reply.whisper is not None else []
+        private = (
+            [(reply.private_message, reply.private_document)] if reply.private_message is not None else []
+        )
         private += [(_notice(reply.toast), None)] if reply.toast else []
         send = self._fill_announcement
         for screen, document in private:
             await self._note(self._icons.sent(send, screen, document))
-            send = partial(self._send, whispered=True)
+            send = partial(self._send, is_ephemeral=True)
         if not private:
             await self._note(self._interaction.delete_original_response())
         await self._say(reply)
 
     async def _fill_announcement(self, drawn: Rendered) -> MessageRef:
         message = await self._interaction.edit_original_response(**drawn.changes())
-        self._whispers.remember(message.id, self._interaction)
+        self._ephemeral_messages.remember(message.id, self._interaction)
         return message_spot(message, self._interaction.guild_id).ref
 
     # --- the ways to say something ------------------------------------------------------------------------
@@ -141,14 +147,14 @@ class Answer:
     async def _say(self, reply: Reply) -> None:
         """Show the public part to the room."""
         if reply.public is not None:
-            send = partial(self._send, whispered=False)
+            send = partial(self._send, is_ephemeral=False)
             await self._note(self._icons.sent(send, reply.public, reply.public_document))
 
-    async def _whisper(self, screen: Screen, document: Document | None = None) -> Delivery:
+    async def _send_ephemeral(self, screen: Screen, document: Document | None = None) -> Delivery:
         """Show a screen to the asker alone."""
-        return await self._icons.sent(partial(self._send, whispered=True), screen, document)
+        return await self._icons.sent(partial(self._send, is_ephemeral=True), screen, document)
 
-    async def _send(self, drawn: Rendered, *, whispered: bool) -> MessageRef:
+    async def _send(self, drawn: Rendered, *, is_ephemeral: bool) -> MessageRef:
         """Send a new message: as the answer if there was none, else after it."""
         interaction = self._interaction
         self._used = True
@@ -156,7 +162,7 @@ class Answer:
         if interaction.response.is_done():
             message: discord.Message = await interaction.followup.send(
                 drawn.content,
-                ephemeral=whispered,
+                ephemeral=is_ephemeral,
                 files=drawn.files(),
                 view=view,
                 allowed_mentions=drawn.mentions,
@@ -166,7 +172,7 @@ class Answer:
         else:
             callback = await interaction.response.send_message(
                 drawn.content,
-                ephemeral=whispered,
+                ephemeral=is_ephemeral,
                 files=drawn.files(),
                 view=view,
                 allowed_mentions=drawn.mentions,
@@ -175,8 +181,8 @@ class Answer:
             if not isinstance(callback.resource, discord.InteractionMessage):
                 raise discord.DiscordException("the answer came back without its message")
             message = callback.resource
-        if whispered:
-            self._whispers.remember(message.id, interaction)
+        if is_ephemeral:
+            self._ephemeral_messages.remember(message.id, interaction)
         return message_spot(message, interaction.guild_id).ref
 
     async def _defer(self) -> None:

@@ -15,12 +15,12 @@ from adapters.discord.answers import Answer
 from adapters.discord.buckets import refuse_instead_of_waiting
 from adapters.discord.commands import Summaries, announce, slash_command
 from adapters.discord.delivery import TROUBLE
+from adapters.discord.ephemeral import EphemeralMessages
 from adapters.discord.events import skip_unreadable
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from
 from adapters.discord.permissions import Rights, missing_rights
 from adapters.discord.refs import PLATFORM, guild_room
-from adapters.discord.whispers import Whispers
 from adapters.port import CommandSpec, Inbox, RoomRef
 
 log = structlog.get_logger()
@@ -75,13 +75,13 @@ class Connection(discord.AutoShardedClient):
             shard_count=shard_count,
         )
         refuse_instead_of_waiting(self.http)
-        skip_unreadable(self._connection, partial(inbox.skipped, PLATFORM))
+        skip_unreadable(self._connection, partial(inbox.event_skipped, PLATFORM))
         self._inbox = inbox
         self._icons = icons
         self._tasks = tasks
         self._up: set[int] = set()
         self._left: set[int] = set()
-        self.whispers = Whispers()
+        self.ephemeral_messages = EphemeralMessages()
         self.rights = Rights()
         self._tree = Tree(
             self,
@@ -131,11 +131,11 @@ class Connection(discord.AutoShardedClient):
     async def _answer_press(self, interaction: AnyInteraction, text: str) -> None:
         self.rights.note(interaction)
         press = press_from(interaction, text)
-        answer = Answer(interaction, self._icons, self.whispers, self._tasks)
+        answer = Answer(interaction, self._icons, self.ephemeral_messages, self._tasks)
         reply = await answer.reply_from(lambda: self._inbox.press(press))
         delivery = await answer.press(reply)
         if delivery is not None:
-            self._inbox.answered(press, reply, delivery)
+            self._inbox.press_answered(press, reply, delivery)
 
     async def commanded(
         self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
@@ -147,8 +147,10 @@ class Connection(discord.AutoShardedClient):
         self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
     ) -> None:
         self.rights.note(interaction)
-        command = replace(command_from(interaction, name, words, people), missing=missing_rights(interaction))
-        answer = Answer(interaction, self._icons, self.whispers, self._tasks)
+        command = replace(
+            command_from(interaction, name, words, people), missing_rights=missing_rights(interaction)
+        )
+        answer = Answer(interaction, self._icons, self.ephemeral_messages, self._tasks)
         await answer.command(await answer.reply_from(lambda: self._inbox.command(command)))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -201,11 +203,11 @@ class Connection(discord.AutoShardedClient):
 
     async def _removed(self, rooms: Iterable[RoomRef]) -> None:
         for room in rooms:
-            await self._inbox.removed(room)
+            await self._inbox.became_unreachable(room)
 
     async def _returned(self, rooms: Iterable[RoomRef]) -> None:
         for room in rooms:
-            await self._inbox.returned(room)
+            await self._inbox.became_reachable(room)
 
 
 async def _guarded(answering: Coroutine[Any, Any, None]) -> None:

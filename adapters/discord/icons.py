@@ -42,7 +42,7 @@ class Icons:
     """The icons of one bot, and the sending of screens that carry them.
 
     Args:
-        pngs: The pictures by the names that `Choice.icon` uses.
+        pngs: The pictures by the names that `CallbackButton.icon` uses.
     """
 
     def __init__(self, pngs: Mapping[str, bytes], clock: Callable[[], float] = monotonic) -> None:

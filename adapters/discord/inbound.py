@@ -36,7 +36,7 @@ def message_spot(message: discord.Message, guild: int | None) -> Spot:
         DIRECT if guild is None else str(guild),
         message.channel.id,
         message.id,
-        whispered=message.flags.ephemeral,
+        is_ephemeral=message.flags.ephemeral,
     )
 
 

@@ -34,7 +34,7 @@ async def edit_message(client: discord.Client, ref: MessageRef, drawn: Rendered)
     return ref
 
 
-async def edit_whisper(webhook: discord.Webhook, ref: MessageRef, drawn: Rendered) -> MessageRef:
+async def edit_ephemeral(webhook: discord.Webhook, ref: MessageRef, drawn: Rendered) -> MessageRef:
     """Make a message that one person sees show something else."""
     await webhook.edit_message(Spot.of(ref).message, **drawn.changes())
     return ref
@@ -47,7 +47,7 @@ async def delete_message(client: discord.Client, ref: MessageRef) -> MessageRef:
     return ref
 
 
-async def delete_whisper(webhook: discord.Webhook, ref: MessageRef) -> MessageRef:
+async def delete_ephemeral(webhook: discord.Webhook, ref: MessageRef) -> MessageRef:
     """Remove a message that one person sees."""
     await webhook.delete_message(Spot.of(ref).message)
     return ref

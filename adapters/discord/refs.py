@@ -11,7 +11,7 @@ from adapters.port import Audience, MessageRef, Only, RoomRef, ServerRef, UserRe
 
 PLATFORM = "discord"
 DIRECT = "@me"
-WHISPER = "~"
+EPHEMERAL = "~"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,28 +19,28 @@ class Spot:
     """Where a message stands: a guild's id or `@me`, the channel (or thread), the message.
 
     Attributes:
-        whispered: Only the person it answers can see it, and only an interaction's token can edit it.
+        is_ephemeral: Only the person it answers can see it, and only an interaction's token can edit it.
     """
 
     guild: str
     channel: int
     message: int
-    whispered: bool = False
+    is_ephemeral: bool = False
 
     @classmethod
     def of(cls, ref: MessageRef) -> Self:
         """Read a reference written by `ref`.
 
         >>> Spot.of(MessageRef("discord", "~1/2/3"))
-        Spot(guild='1', channel=2, message=3, whispered=True)
+        Spot(guild='1', channel=2, message=3, is_ephemeral=True)
         """
-        guild, channel, message = ref.opaque.removeprefix(WHISPER).split("/")
-        return cls(guild, int(channel), int(message), ref.opaque.startswith(WHISPER))
+        guild, channel, message = ref.opaque.removeprefix(EPHEMERAL).split("/")
+        return cls(guild, int(channel), int(message), ref.opaque.startswith(EPHEMERAL))
 
     @property
     def ref(self) -> MessageRef:
         """The reference to hand to the bot."""
-        mark = WHISPER if self.whispered else ""
+        mark = EPHEMERAL if self.is_ephemeral else ""
         return MessageRef(PLATFORM, f"{mark}{self.guild}/{self.channel}/{self.message}")
 
     @property

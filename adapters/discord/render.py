@@ -14,7 +14,7 @@ from typing import TypedDict
 import discord
 
 from adapters.discord.refs import PLATFORM, Spot
-from adapters.port import Button, Choice, Document, Limits, Mark, Picture, Screen, Span, Tone
+from adapters.port import Button, CallbackButton, Document, Limits, Mark, Picture, Screen, Span, Tone
 
 LIMITS = Limits(buttons=25, per_row=5, label=80, body=1800, toast=1800, caption=1800)
 """Discord takes 2000 characters; the rest is left for the backslashes that keep names from being Markdown."""
@@ -93,7 +93,7 @@ def render(
     is_blank = not content.strip() and document is None
     view = _view(screen, icons)
     has_icons = any(
-        choice.icon in icons for row in screen.rows for choice in row if isinstance(choice, Choice)
+        button.icon in icons for row in screen.rows for button in row if isinstance(button, CallbackButton)
     )
     return Rendered(NOTHING if is_blank else content, mentions, screen.picture, view, document, has_icons)
 
@@ -208,14 +208,14 @@ def token_of(text: str) -> str:
 
 
 def _view(screen: Screen, icons: Mapping[str, discord.PartialEmoji]) -> discord.ui.View | None:
-    rows = [choices for row in screen.rows if (choices := [button for button in row if _is_choice(button)])]
+    rows = [buttons for row in screen.rows if (buttons := [button for button in row if _is_shown(button)])]
     if not rows:
         return None
     view = discord.ui.View(timeout=None)
     used: Counter[str] = Counter()
     for number, row in enumerate(rows[:ROWS]):
         for button in row[: LIMITS.per_row]:
-            if isinstance(button, Choice):
+            if isinstance(button, CallbackButton):
                 view.add_item(_button(button, number, used[button.token], icons.get(button.icon)))
                 used[button.token] += 1
     # A finished view is sent but not remembered: presses come through `AnyButton`, so nothing is kept in
@@ -224,20 +224,20 @@ def _view(screen: Screen, icons: Mapping[str, discord.PartialEmoji]) -> discord.
     return view
 
 
-def _is_choice(button: Button) -> bool:
-    """Whether Discord shows the button: writing to somebody needs no step by them here, so only choices."""
-    return isinstance(button, Choice)
+def _is_shown(button: Button) -> bool:
+    """Whether Discord shows the button: writing to somebody needs no step by them here, so only buttons."""
+    return isinstance(button, CallbackButton)
 
 
 def _button(
-    choice: Choice, row: int, earlier: int, icon: discord.PartialEmoji | None
+    button: CallbackButton, row: int, earlier: int, icon: discord.PartialEmoji | None
 ) -> discord.ui.Button[discord.ui.View]:
-    label = tame(choice.label)[: LIMITS.label]
+    label = tame(button.label)[: LIMITS.label]
     return discord.ui.Button(
-        custom_id=custom_id(choice.token, earlier),
+        custom_id=custom_id(button.token, earlier),
         label=label if label.strip() else NOTHING,
-        style=STYLES[choice.tone],
-        disabled=not choice.enabled,
+        style=STYLES[button.tone],
+        disabled=not button.enabled,
         emoji=icon,
         row=row,
     )

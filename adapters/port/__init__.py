@@ -14,21 +14,21 @@ from adapters.port.deliveries import (
     Throttled,
     is_refused,
     is_refused_picture,
-    to_nobody,
+    unknown_recipient,
 )
 from adapters.port.devices import Devices
-from adapters.port.events import Command, Peek, Press, Reply
+from adapters.port.events import Command, Press, PrivateChatOpened, Reply
 from adapters.port.limits import Budget, Budgets, Limits
 from adapters.port.screens import (
     Audience,
     Button,
-    Choice,
+    CallbackButton,
     Document,
     Everyone,
     Mark,
     Only,
-    OpenPrivate,
     Picture,
+    PrivateChatButton,
     Screen,
     Span,
     Tone,
@@ -45,8 +45,8 @@ __all__ = [
     "Budget",
     "Budgets",
     "Button",
+    "CallbackButton",
     "ChatPort",
-    "Choice",
     "Command",
     "CommandSpec",
     "Delivered",
@@ -62,10 +62,10 @@ __all__ = [
     "MessageRef",
     "NeedsOptIn",
     "Only",
-    "OpenPrivate",
-    "Peek",
     "Picture",
     "Press",
+    "PrivateChatButton",
+    "PrivateChatOpened",
     "Reply",
     "RoomRef",
     "Screen",
@@ -77,5 +77,5 @@ __all__ = [
     "UserRef",
     "is_refused",
     "is_refused_picture",
-    "to_nobody",
+    "unknown_recipient",
 ]

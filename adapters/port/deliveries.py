@@ -47,7 +47,7 @@ class Gone:
 Delivery = Delivered | NeedsOptIn | Throttled | Gone
 
 
-def to_nobody(audience: Audience) -> Delivery:
+def unknown_recipient(audience: Audience) -> Delivery:
     """What becomes of a message to a person or a room whose id is none of the chat's."""
     match audience:
         case Only(user):

@@ -11,8 +11,8 @@ class Command:
     """A typed command: `name` without the slash, `args` split at spaces, people mentioned in it.
 
     `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by who typed.
-    `missing` names the rights that the bot lacks in the room though a table needs them, in the words of the
-    chat's own settings; empty also where the chat does not say.
+    `missing_rights` names the rights that the bot lacks in the room though a table needs them, in the words
+    of the chat's own settings; empty also where the chat does not say.
     """
 
     user: User
@@ -21,7 +21,7 @@ class Command:
     args: tuple[str, ...] = ()
     mentioned: tuple[User, ...] = ()
     id: str = ""
-    missing: tuple[str, ...] = ()
+    missing_rights: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
-class Peek:
+class PrivateChatOpened:
     """A wish to see the own hand: somebody opened the private chat, coming from `room` (or from nowhere)."""
 
     user: User
@@ -50,7 +50,7 @@ class Peek:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer to a command, press or peek; what is None is not shown.
+    """The answer to a command, press or opened private chat; what is None is not shown.
 
     Attributes:
         toast: A sentence for the asker alone, cut at `Limits.toast` characters in the answer to a press. A
@@ -81,6 +81,6 @@ class Reply:
         return self.document if self.public is None else None
 
     @property
-    def whisper(self) -> Screen | None:
+    def private_message(self) -> Screen | None:
         """What the asker alone gets as a new message: a document needs one, though it may say nothing."""
         return Screen(()) if self.private is None and self.private_document is not None else self.private

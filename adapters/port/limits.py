@@ -10,7 +10,7 @@ class Limits:
     Attributes:
         caption: How long the text of a screen with a picture may be: a longer one can cost it the picture.
         private_pictures: Whether a private message that changes with each press is better with a picture.
-        private_answers: Whether who presses a public button can be shown something alone right there; else
+        ephemeral_answers: Whether who presses a public button can be shown something alone right there; else
             it waits in the private chat.
     """
 
@@ -21,7 +21,7 @@ class Limits:
     toast: int
     caption: int = 1000
     private_pictures: bool = True
-    private_answers: bool = True
+    ephemeral_answers: bool = True
 
 
 @dataclass(frozen=True, slots=True)

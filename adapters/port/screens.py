@@ -42,7 +42,7 @@ class Tone(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CallbackButton:
     """A button; `token` (at most 64 bytes of UTF-8) comes back in the `Press`.
 
     `icon` names a small picture, for chats that were given such and can show them; the label says the same.
@@ -56,8 +56,8 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPrivate:
-    """A button that opens the private chat with the bot and leads to a `Peek` from `room` there.
+class PrivateChatButton:
+    """A button that opens the private chat with the bot and leads to a `PrivateChatOpened` from `room` there.
 
     A chat that needs no such step leaves it out.
     """
@@ -66,7 +66,7 @@ class OpenPrivate:
     room: RoomRef
 
 
-Button = Choice | OpenPrivate
+Button = CallbackButton | PrivateChatButton
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,13 @@ class Document:
 class Screen:
     """One message: text, perhaps a picture, rows of buttons; equal states give equal screens.
 
-    `cheer` is an emoji for chats in which one reacts to a message; it says nothing new, and may get lost.
+    `reaction` is an emoji for chats in which one reacts to a message; it says nothing new, and may get lost.
     """
 
     body: tuple[Span, ...]
     rows: tuple[tuple[Button, ...], ...] = ()
     picture: Picture | None = None
-    cheer: str = ""
+    reaction: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Everyone:
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """One person; `room` is where they play, for chats that whisper inside a room."""
+    """One person; `room` is where they play, for chats that can show somebody a message alone there."""
 
     user: UserRef
     room: RoomRef

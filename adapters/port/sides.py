@@ -5,7 +5,7 @@ from typing import Protocol
 
 from adapters.port.deliveries import Delivery
 from adapters.port.devices import Devices
-from adapters.port.events import Command, Peek, Press, Reply
+from adapters.port.events import Command, Press, PrivateChatOpened, Reply
 from adapters.port.limits import Budgets, Limits
 from adapters.port.screens import Audience, Screen
 from adapters.port.who import MessageRef, RoomRef, ServerRef, UserRef
@@ -66,27 +66,27 @@ class Inbox(Protocol):
         """Somebody pressed a button."""
         ...
 
-    async def peek(self, peek: Peek) -> Reply:
+    async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         """Somebody opened the private chat."""
         ...
 
-    def answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+    def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Report what became of a press's `reply.private`: once after each press that was given one."""
         ...
 
-    def skipped(self, platform: str, event: str, error: Exception) -> None:
+    def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Report an event that could not be read, by its id or kind; nothing of what it held."""
         ...
 
-    async def moved(self, old: RoomRef, new: RoomRef) -> None:
+    async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
         """A room goes on under a new id."""
         ...
 
-    async def removed(self, where: RoomRef | UserRef) -> None:
+    async def became_unreachable(self, where: RoomRef | UserRef) -> None:
         """The bot may no longer write in this room (its topics included), or to this person."""
         ...
 
-    async def returned(self, where: RoomRef | UserRef) -> None:
+    async def became_reachable(self, where: RoomRef | UserRef) -> None:
         """The bot may write in this room (and in its topics), or to this person, perhaps again."""
         ...
 

@@ -32,8 +32,8 @@ from adapters.telegram.inbound import (
     PLATFORM,
     command_from,
     may_write,
-    peek_from,
     press_from,
+    private_chat_opened_from,
     reopens_topic,
     room_of,
     room_ref,
@@ -227,7 +227,7 @@ class TelegramAdapter:
 
     def _on_skipped(self, update: int, error: Exception) -> None:
         if self._inbox is not None:
-            self._inbox.skipped(PLATFORM, str(update), error)
+            self._inbox.event_skipped(PLATFORM, str(update), error)
 
     async def _on_press(self, query: telegram.CallbackQuery) -> None:
         press = press_from(query)
@@ -241,21 +241,21 @@ class TelegramAdapter:
     async def _on_message(self, message: telegram.Message) -> None:
         if self._inbox is None:
             return
-        if peek := peek_from(message):
-            await self._replies.to_peek(peek, await self._inbox.peek(peek))
+        if opened := private_chat_opened_from(message):
+            await self._replies.to_private_chat_opened(opened, await self._inbox.private_chat_opened(opened))
         elif command := command_from(message, self._bot.bot, self._names):
             reply = await self._inbox.command(command)
             await self._replies.to_command(message.message_id, command, reply)
 
     async def _on_reopened(self, message: telegram.Message) -> None:
         if self._inbox is not None:
-            await self._inbox.returned(room_of(message))
+            await self._inbox.became_reachable(room_of(message))
 
     async def _on_membership(self, change: telegram.ChatMemberUpdated) -> None:
         before, after = may_write(change.old_chat_member), may_write(change.new_chat_member)
         if self._inbox is None or not (before or after):
             return
-        report = self._inbox.returned if after else self._inbox.removed
+        report = self._inbox.became_reachable if after else self._inbox.became_unreachable
         await report(room_ref(change.chat.id))
         if change.chat.type == telegram.constants.ChatType.PRIVATE:
             await report(user_from(change.from_user).ref)
@@ -277,4 +277,4 @@ class TelegramAdapter:
         """Report a new id once, though Telegram tells it by an update and by every refusal."""
         if self._inbox is not None and self._moves.get(old) != new:
             self._moves[old] = new
-            await self._inbox.moved(room_ref(old), room_ref(new))
+            await self._inbox.room_moved(room_ref(old), room_ref(new))

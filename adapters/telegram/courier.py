@@ -22,7 +22,7 @@ from adapters.port import (
     Only,
     Screen,
     Throttled,
-    to_nobody,
+    unknown_recipient,
 )
 from adapters.telegram.delivery import AFTER_TROUBLE, forbids_files, has_no_text, is_unchanged, outcome_of
 from adapters.telegram.inbound import message_ref, parts_of
@@ -68,7 +68,7 @@ class Courier:
         try:
             chat, topic = _address(audience)
         except ValueError:
-            return to_nobody(audience)
+            return unknown_recipient(audience)
         if isinstance(audience, Only) and chat <= 0:
             return NeedsOptIn(audience.user)  # an anonymous administrator: their id is the whole group's
         shown = render(screen, self.bot_name)
@@ -83,9 +83,9 @@ class Courier:
             if forbids_files(error) and screen.body:
                 return await self.post(replace(letter, screen=replace(screen, picture=None), document=None))
             return outcome_of(error, chat)
-        if screen.cheer:
+        if screen.reaction:
             with suppress(TelegramError):  # the group may not want reactions
-                await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.cheer)
+                await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
         ref = message_ref(sent.chat.id, sent.message_id)
         self._remember(ref, shown)
         return Delivered(ref)

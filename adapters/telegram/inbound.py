@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import telegram
 
-from adapters.port import Command, MessageRef, Peek, Press, RoomRef, ServerRef, User, UserRef
+from adapters.port import Command, MessageRef, Press, PrivateChatOpened, RoomRef, ServerRef, User, UserRef
 
 PLATFORM = "telegram"
 
@@ -58,14 +58,14 @@ def command_from(message: telegram.Message, bot: telegram.User, known: Collectio
     return Command(sender, room_of(message), name, words, mentioned, happened)
 
 
-def peek_from(message: telegram.Message) -> Peek | None:
+def private_chat_opened_from(message: telegram.Message) -> PrivateChatOpened | None:
     """The look into the own hand that `/start` in the private chat stands for."""
     words = (message.text or "").split()
     if message.chat.type != telegram.constants.ChatType.PRIVATE or not words or message.from_user is None:
         return None
     if words[0].partition("@")[0] != "/start":
         return None
-    return Peek(user_from(message.from_user), room_behind(words[1]) if len(words) > 1 else None)
+    return PrivateChatOpened(user_from(message.from_user), room_behind(words[1]) if len(words) > 1 else None)
 
 
 def press_from(query: telegram.CallbackQuery) -> Press | None:

@@ -6,7 +6,7 @@ from html import escape
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.helpers import create_deep_linked_url
 
-from adapters.port import Button, Limits, Mark, OpenPrivate, RoomRef, Screen, Span, Tone
+from adapters.port import Button, Limits, Mark, PrivateChatButton, RoomRef, Screen, Span, Tone
 from adapters.telegram.inbound import parts_of, payload_of
 
 LIMITS = Limits(
@@ -17,7 +17,7 @@ LIMITS = Limits(
     toast=200,
     caption=1000,
     private_pictures=False,
-    private_answers=False,
+    ephemeral_answers=False,
 )
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
@@ -64,7 +64,7 @@ def html_of(body: tuple[Span, ...]) -> str:
 def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> InlineKeyboardMarkup | None:
     """The buttons. Telegram shows none as disabled, so those are left out."""
     shown = [
-        [_button(each, bot_name) for each in row if isinstance(each, OpenPrivate) or each.enabled]
+        [_button(each, bot_name) for each in row if isinstance(each, PrivateChatButton) or each.enabled]
         for row in rows
     ]
     filled = [row for row in shown if row]
@@ -78,7 +78,7 @@ def deep_link(room: RoomRef, bot_name: str) -> str:
 
 def _button(button: Button, bot_name: str) -> InlineKeyboardButton:
     label = _cut(_storable(button.label).strip(), LIMITS.label) or "…"
-    if isinstance(button, OpenPrivate):
+    if isinstance(button, PrivateChatButton):
         return InlineKeyboardButton(label, url=deep_link(button.room, bot_name))
     return InlineKeyboardButton(label, callback_data=button.token, style=_STYLES.get(button.tone))
 

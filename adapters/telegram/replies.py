@@ -1,4 +1,4 @@
-"""Shows the bot's replies to commands, presses and peeks."""
+"""Shows the bot's replies to commands, presses and opened private chats."""
 
 import asyncio
 import contextlib
@@ -17,8 +17,8 @@ from adapters.port import (
     Lost,
     NeedsOptIn,
     Only,
-    Peek,
     Press,
+    PrivateChatOpened,
     Reply,
     Screen,
     Span,
@@ -60,7 +60,7 @@ class Replies:
                 tasks.create_task(self._replace(press, reply, reply.private, inbox))
             elif reply.private is not None:
                 # It is shown behind the link that the presser was given.
-                inbox.answered(press, reply, Gone(Lost.MESSAGE, "the private chat has to be opened"))
+                inbox.press_answered(press, reply, Gone(Lost.MESSAGE, "the private chat has to be opened"))
             if reply.public is not None:
                 tasks.create_task(self._insist(Letter(Everyone(press.room), reply.public, reply.document)))
             elif reply.document is not None:
@@ -74,31 +74,33 @@ class Replies:
         if reply.public is not None:
             await self._insist(Letter(room, reply.public, reply.public_document))
         delivery: Delivery | None = None
-        if reply.whisper is not None:
+        if reply.private_message is not None:
             asker = Only(command.user.ref, command.room)
-            delivery = await self._insist(Letter(asker, reply.whisper, reply.private_document))
-        wants_private = isinstance(delivery, NeedsOptIn) or (reply.whisper is None and reply.open_private)
+            delivery = await self._insist(Letter(asker, reply.private_message, reply.private_document))
+        wants_private = isinstance(delivery, NeedsOptIn) or (
+            reply.private_message is None and reply.open_private
+        )
         if wants_private and reply.invitation is not None:
             await self._insist(Letter(room, reply.invitation))
 
-    async def to_peek(self, peek: Peek, reply: Reply) -> None:
+    async def to_private_chat_opened(self, event: PrivateChatOpened, reply: Reply) -> None:
         """Answer in the private chat that was opened; what is public goes to the room they came from."""
-        own = room_ref(int(peek.user.ref.id))
+        own = room_ref(int(event.user.ref.id))
         if reply.toast:
             await self._insist(Letter(Everyone(own), _notice(reply.toast)))
-        if reply.whisper is not None:
+        if reply.private_message is not None:
             await self._insist(
-                Letter(Only(peek.user.ref, peek.room or own), reply.whisper, reply.private_document)
+                Letter(Only(event.user.ref, event.room or own), reply.private_message, reply.private_document)
             )
         if reply.public is not None:
-            await self._insist(Letter(Everyone(peek.room or own), reply.public, reply.public_document))
+            await self._insist(Letter(Everyone(event.room or own), reply.public, reply.public_document))
 
     async def _replace(self, press: Press, reply: Reply, screen: Screen, inbox: Inbox) -> None:
         """Show the private part of an answer in the pressed message, or anew: no picture becomes text."""
         delivery = await self._courier.edit(press.message, screen)
         if isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE:
             delivery = await self._courier.post(Letter(Only(press.user.ref, press.room), screen))
-        inbox.answered(press, reply, delivery)
+        inbox.press_answered(press, reply, delivery)
 
     async def _hand_over(self, press: Press, reply: Reply, document: Document, *, is_private: bool) -> None:
         """Send a document to the presser alone; in private its screen stands there already."""

@@ -104,8 +104,8 @@ class Desk:
             content = screen_content(reply.public, asked, reply.public_document)
             await self._board.add(room, None, POST, content)
         shown = None
-        if reply.whisper is not None:
-            content = screen_content(reply.whisper, asked, reply.private_document)
+        if reply.private_message is not None:
+            content = screen_content(reply.private_message, asked, reply.private_document)
             shown = await self._board.answer(room, guest.id, COMMAND_ANSWER, content)
         return web.json_response(_answer(reply, shown))
 
@@ -118,7 +118,7 @@ class Desk:
         press = replace(press, is_private=message.guest is not None)
         reply = await inbox.press(press)
         if message.guest is None or reply.private is None:
-            shown = await self._whisper(press, reply, guest, inbox)
+            shown = await self._show_privately(press, reply, guest, inbox)
         else:
             shown = await self._replace(press, reply, reply.private, guest, inbox)
         if reply.public is not None:
@@ -126,18 +126,18 @@ class Desk:
             await self._board.add(room, None, POST, content)
         return web.json_response(_answer(reply, shown))
 
-    async def _whisper(self, press: Press, reply: Reply, guest: Guest, inbox: Inbox) -> Message | None:
+    async def _show_privately(self, press: Press, reply: Reply, guest: Guest, inbox: Inbox) -> Message | None:
         """Show the private part of an answer as a message of its own."""
-        if reply.whisper is None:
+        if reply.private_message is None:
             return None
-        content = screen_content(reply.whisper, document=reply.private_document)
+        content = screen_content(reply.private_message, document=reply.private_document)
         delivery: Delivery = Throttled(AFTER_AN_ERROR)
         try:
             shown = await self._board.answer(press.room.id, guest.id, PRESS_ANSWER, content)
             delivery = Delivered(ref_of(shown))
         finally:
             if reply.private is not None:
-                inbox.answered(press, reply, delivery)
+                inbox.press_answered(press, reply, delivery)
         return shown
 
     async def _replace(
@@ -148,7 +148,7 @@ class Desk:
         try:
             delivery = await self._board.change(press.message, screen_content(screen))
         finally:
-            inbox.answered(press, reply, delivery)
+            inbox.press_answered(press, reply, delivery)
         if reply.private_document is None:
             return None
         content = screen_content(Screen(()), document=reply.private_document)

@@ -6,7 +6,7 @@ from typing import Any
 from adapters.port import (
     ArgumentSpec,
     Button,
-    Choice,
+    CallbackButton,
     CommandSpec,
     Document,
     Limits,
@@ -37,7 +37,9 @@ def screen_content(screen: Screen, asked: Json | None = None, document: Document
     facts: Json = {
         "body": [_span(span) for span in screen.body],
         "rows": [
-            row for row in ([_button(choice) for choice in _choices(row)] for row in screen.rows) if row
+            row
+            for row in ([_button(button) for button in _callback_buttons(row)] for row in screen.rows)
+            if row
         ],
         "picture": picture_json(screen.picture) if screen.picture else None,
     }
@@ -123,15 +125,15 @@ def _span(span: Span) -> Json:
     return rendered
 
 
-def _choices(row: tuple[Button, ...]) -> list[Choice]:
-    """Leave out `OpenPrivate`: the private pane is always open here."""
-    return [button for button in row if isinstance(button, Choice)]
+def _callback_buttons(row: tuple[Button, ...]) -> list[CallbackButton]:
+    """Leave out `PrivateChatButton`: the private pane is always open here."""
+    return [button for button in row if isinstance(button, CallbackButton)]
 
 
-def _button(choice: Choice) -> Json:
+def _button(button: CallbackButton) -> Json:
     return {
-        "token": choice.token,
-        "label": choice.label,
-        "tone": choice.tone.name.lower(),
-        "enabled": choice.enabled,
+        "token": button.token,
+        "label": button.label,
+        "tone": button.tone.name.lower(),
+        "enabled": button.enabled,
     }

@@ -172,7 +172,7 @@ class Outbox:
         a second one does no harm.
         """
         seen = await self._showings.on(surface)
-        if seen is None or self._ports[seen.ref.platform].limits.private_answers:
+        if seen is None or self._ports[seen.ref.platform].limits.ephemeral_answers:
             return False
         self.renew(surface)
         return True

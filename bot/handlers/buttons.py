@@ -107,7 +107,7 @@ class Presses:
         """Whether panels open for the presser alone: not where that would take the place of the table."""
         limits = self._ports[press.message.platform].limits
         is_table = press.is_private and await self._showings.is_public_message(lobby.id, press.message)
-        return limits.private_answers and not is_table
+        return limits.ephemeral_answers and not is_table
 
     async def _do(self, lobby: Lobby, press: Press, token: Token, voice: Voice) -> Reply:
         user, event = press.user, press.id

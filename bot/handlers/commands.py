@@ -188,8 +188,8 @@ class Commands:
             return Reply(toast=str(bad))
 
     async def _durak(self, command: Command, voice: Voice) -> Reply:
-        if command.missing:
-            missing = ", ".join(command.missing)
+        if command.missing_rights:
+            missing = ", ".join(command.missing_rights)
             return Reply(toast=voice.say(refusals.NOT_ALLOWED_HERE, missing=missing))
         rule_set = await self._rule_book.read(command.room.server, command.args, voice)
         opened = await self._parlour.open(

@@ -2,7 +2,7 @@
 
 import structlog
 
-from adapters.port import Command, Delivery, Peek, Press, Reply, RoomRef, User, UserRef
+from adapters.port import Command, Delivery, Press, PrivateChatOpened, Reply, RoomRef, User, UserRef
 from bot.acquaintances import Acquaintances
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Doors
@@ -86,43 +86,43 @@ class Conductor:
         PRESSES.labels("noticed" if reply.toast else "done").inc()
         return reply
 
-    async def peek(self, peek: Peek) -> Reply:
+    async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         """Show somebody who opened the private chat their cards."""
         try:
             # That they came from a room proves nothing: anybody can say so.
-            await self._acquaintances.remember(peek.user)
-            was_known = await self._doors.has_answered(peek.user.ref)
-            await self._doors.open_person(peek.user.ref)
-            tables = await self._parlour.tables_of(peek.user.ref)
-            voice = await self._tongues.voice_for(peek.user.ref)
+            await self._acquaintances.remember(event.user)
+            was_known = await self._doors.has_answered(event.user.ref)
+            await self._doors.open_person(event.user.ref)
+            tables = await self._parlour.tables_of(event.user.ref)
+            voice = await self._tongues.voice_for(event.user.ref)
         except Exception as error:
-            log.exception("peek_failed", platform=peek.user.ref.platform)
-            return _apology(peek.user, error)
+            log.exception("private_chat_failed", platform=event.user.ref.platform)
+            return _apology(event.user, error)
         for lobby in tables:
-            self._outbox.renew(Surface(lobby.id, lobby.game, Kind.HAND, peek.user.ref))
+            self._outbox.renew(Surface(lobby.id, lobby.game, Kind.HAND, event.user.ref))
         if tables:
             return Reply()
-        if peek.room is not None:
+        if event.room is not None:
             return Reply(toast=voice.say(refusals.NO_CARDS if was_known else refusals.READY))
         return Reply(private=help_screen(COMMANDS, voice))
 
-    def answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+    def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Take note of what the pressed message shows now."""
         self._outbox.answered(press.message, reply.private, delivery)
 
-    def skipped(self, platform: str, event: str, error: Exception) -> None:
+    def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Count an event that nobody can read. Its content and the trace hold what people wrote."""
         UNREADABLE.labels(platform).inc()
         log.error("event_skipped", platform=platform, event_id=event, error=type(error).__name__)
 
-    async def moved(self, old: RoomRef, new: RoomRef) -> None:
+    async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room go on under its new id."""
         try:
             await self._parlour.moved(old, new)
         except Exception:
             log.exception("move_failed", platform=old.server.platform)
 
-    async def removed(self, where: RoomRef | UserRef) -> None:
+    async def became_unreachable(self, where: RoomRef | UserRef) -> None:
         """Let the tables of a room rest until the bot is back, or leave a person's hands unsent."""
         try:
             match where:
@@ -133,7 +133,7 @@ class Conductor:
         except Exception:
             log.exception("removal_failed")
 
-    async def returned(self, where: RoomRef | UserRef) -> None:
+    async def became_reachable(self, where: RoomRef | UserRef) -> None:
         """Go on with the tables of a room, or send a person's hands."""
         try:
             match where:

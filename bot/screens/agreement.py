@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from adapters.port import Choice, Span, Tone
+from adapters.port import CallbackButton, Span, Tone
 from bot.locale import Voice, sentence
 from bot.model.button_data import HostAction, HostGame
 from bot.model.table import Lobby
@@ -35,14 +35,14 @@ def question_line(scene: Scene, voice: Voice) -> Line:
     )
 
 
-def question_rows(lobby: Lobby, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
+def question_rows(lobby: Lobby, voice: Voice) -> tuple[tuple[CallbackButton, ...], ...]:
     """Let people answer, as long as somebody asks."""
     if not lobby.agreed:
         return ()
     stop, play_on = (HostGame(lobby.id, lobby.game, each) for each in (HostAction.STOP, HostAction.PLAY_ON))
     return (
         (
-            Choice(str(stop), voice.say("Agree to stop"), Tone.DANGER),
-            Choice(str(play_on), voice.say("Play on"), Tone.GOOD),
+            CallbackButton(str(stop), voice.say("Agree to stop"), Tone.DANGER),
+            CallbackButton(str(play_on), voice.say("Play on"), Tone.GOOD),
         ),
     )

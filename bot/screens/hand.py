@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from adapters.port import Choice, Limits, Mark, MessageRef, Screen, Span, Tone
+from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone
 from bot.locale import Voice, sentence
 from bot.model.button_data import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand
 from bot.model.hand_order import HandOrder
@@ -57,7 +57,7 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
     buttons = [
         (
             move,
-            Choice(
+            CallbackButton(
                 str(PlayMove(lobby.id, offered.version, str(move))),
                 move_label(move, scene.view, voice),
                 move_tone(move, scene.view),
@@ -70,8 +70,8 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
     hint = (_hint(lobby, voice),) if lobby.options.hints and len(offered.moves) > 1 else ()
     leave = () if view.seat in scene.view.out else (_quit(lobby, QuitAction.ASK, voice),)
     rows = rows_of(
-        [choice for move, choice in buttons if not is_control(move)],
-        [*(choice for move, choice in buttons if is_control(move)), *sort, *hint, *leave],
+        [button for move, button in buttons if not is_control(move)],
+        [*(button for move, button in buttons if is_control(move)), *sort, *hint, *leave],
         limits,
         page=offered.page,
         turn_to=lambda other: str(ShowHand(lobby.id, other)),
@@ -128,21 +128,21 @@ def left_screen(scene: Scene, voice: Voice) -> Screen:
     """Let somebody back who has left."""
     return Screen(
         body=voice.spans("You have left: a house player plays on for you."),
-        rows=((Choice(str(ShowHand(scene.lobby.id)), voice.say("Come back"), Tone.GOOD),),),
+        rows=((CallbackButton(str(ShowHand(scene.lobby.id)), voice.say("Come back"), Tone.GOOD),),),
     )
 
 
-def _quit(lobby: Lobby, action: QuitAction, voice: Voice) -> Choice:
+def _quit(lobby: Lobby, action: QuitAction, voice: Voice) -> CallbackButton:
     label, tone = _QUIT_BUTTONS[action]
-    return Choice(str(QuitGame(lobby.id, lobby.game, action)), voice.say(label), tone)
+    return CallbackButton(str(QuitGame(lobby.id, lobby.game, action)), voice.say(label), tone)
 
 
-def _sort(lobby: Lobby, order: HandOrder, voice: Voice) -> Choice:
-    return Choice(str(SortHand(lobby.id, order)), voice.say(_SORT_BUTTONS[order]))
+def _sort(lobby: Lobby, order: HandOrder, voice: Voice) -> CallbackButton:
+    return CallbackButton(str(SortHand(lobby.id, order)), voice.say(_SORT_BUTTONS[order]))
 
 
-def _hint(lobby: Lobby, voice: Voice) -> Choice:
-    return Choice(str(AskHint(lobby.id)), voice.say("💡 Hint"))
+def _hint(lobby: Lobby, voice: Voice) -> CallbackButton:
+    return CallbackButton(str(AskHint(lobby.id)), voice.say("💡 Hint"))
 
 
 def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:

@@ -1,6 +1,6 @@
 """What the opener of a table and the admins of its chat can do about a running game."""
 
-from adapters.port import Choice, Tone
+from adapters.port import CallbackButton, Tone
 from bot.locale import Voice
 from bot.model.button_data import HostAction, HostGame
 from bot.screens.paging import in_rows
@@ -11,12 +11,14 @@ MOST_PEOPLE = 6
 """So many people's seats find room beside the other buttons in every chat."""
 
 
-def host_rows(scene: Scene, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
+def host_rows(scene: Scene, voice: Voice) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out the buttons: time, and those everybody waits for, once they were called."""
     lobby = scene.lobby
 
-    def button(action: HostAction, label: str, tone: Tone = Tone.NEUTRAL, seat: int | None = None) -> Choice:
-        return Choice(str(HostGame(lobby.id, lobby.game, action, seat)), label, tone)
+    def button(
+        action: HostAction, label: str, tone: Tone = Tone.NEUTRAL, seat: int | None = None
+    ) -> CallbackButton:
+        return CallbackButton(str(HostGame(lobby.id, lobby.game, action, seat)), label, tone)
 
     time = (
         button(HostAction.RESUME, voice.say("Go on"), Tone.GOOD)
@@ -39,6 +41,6 @@ def host_rows(scene: Scene, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
     )
 
 
-def host_button(scene: Scene, voice: Voice) -> Choice:
+def host_button(scene: Scene, voice: Voice) -> CallbackButton:
     """Open the panel."""
-    return Choice(str(HostGame(scene.lobby.id, scene.lobby.game, HostAction.OPEN)), voice.say("Host"))
+    return CallbackButton(str(HostGame(scene.lobby.id, scene.lobby.game, HostAction.OPEN)), voice.say("Host"))

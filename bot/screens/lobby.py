@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adapters.port import Choice, Limits, Mark, Screen, Span, Tone
+from adapters.port import CallbackButton, Limits, Mark, Screen, Span, Tone
 from bot.locale import Voice, sentence
 from bot.model.button_data import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.table import Lobby
@@ -77,9 +77,9 @@ def _seats(lobby: Lobby, voice: Voice) -> Line:
     return tuple(spans)
 
 
-def _buttons(lobby: Lobby, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
-    def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> Choice:
-        return Choice(str(ChangeLobby(lobby.id, lobby.game, action)), label, tone)
+def _buttons(lobby: Lobby, voice: Voice) -> tuple[tuple[CallbackButton, ...], ...]:
+    def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
+        return CallbackButton(str(ChangeLobby(lobby.id, lobby.game, action)), label, tone)
 
     has_house = any(sitter.is_house for sitter in lobby.sitters)
     people = (() if lobby.is_full else (button(LobbyAction.JOIN, voice.say("Join"), Tone.PRIMARY),)) + (
@@ -89,7 +89,7 @@ def _buttons(lobby: Lobby, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
         (button(LobbyAction.UNHOUSE, voice.say("Remove house player")),) if has_house else ()
     )
     setting_up = (
-        Choice(str(ChangeOption(lobby.id, lobby.game, FIRST_PANEL)), voice.say("Settings")),
+        CallbackButton(str(ChangeOption(lobby.id, lobby.game, FIRST_PANEL)), voice.say("Settings")),
         *(
             (button(LobbyAction.SEATS, voice.say("Change seats")),)
             if len(lobby.sitters) >= FEWEST_TO_CHANGE

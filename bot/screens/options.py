@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from adapters.port import Choice, Limits, Tone
+from adapters.port import CallbackButton, Limits, Tone
 from bot.locale import Voice, sentence
 from bot.model.button_data import ChangeOption
 from bot.model.table import Lobby
@@ -107,15 +107,15 @@ def differences_in_words(lobby: Lobby, voice: Voice) -> str:
 
 def option_rows(
     lobby: Lobby, names: Sequence[str], limits: Limits, voice: Voice
-) -> tuple[tuple[Choice, ...], ...]:
+) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose."""
     opened = lobby.panel or FIRST_PANEL
     if opened in PANELS:
-        choices = [_setting_button(lobby, setting, voice) for setting in PANELS[opened]]
+        buttons = [_setting_button(lobby, setting, voice) for setting in PANELS[opened]]
         others = [panel for panel in PANELS if panel != opened]
         ways = [_button(lobby, panel, voice.say(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others]
         ways.append(_button(lobby, "", voice.say("OK"), Tone.GOOD))
-        return (*_spread(choices, 1, limits), tuple(ways))
+        return (*_spread(buttons, 1, limits), tuple(ways))
     values = [
         _button(
             lobby,
@@ -145,7 +145,7 @@ def _offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
     return [(value, value_text(value)) for value in values]
 
 
-def _setting_button(lobby: Lobby, setting: str, voice: Voice) -> Choice:
+def _setting_button(lobby: Lobby, setting: str, voice: Voice) -> CallbackButton:
     """Switch what is on or off, or open the values of a setting that has more."""
     value = value_of(lobby, setting)
     what = f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting
@@ -157,10 +157,12 @@ def panel_of(setting: str) -> str:
     return next(panel for panel, settings in PANELS.items() if setting in settings)
 
 
-def _button(lobby: Lobby, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> Choice:
-    return Choice(str(ChangeOption(lobby.id, lobby.game, what)), label, tone)
+def _button(lobby: Lobby, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
+    return CallbackButton(str(ChangeOption(lobby.id, lobby.game, what)), label, tone)
 
 
-def _spread(buttons: Sequence[Choice], width: int, limits: Limits) -> tuple[tuple[Choice, ...], ...]:
+def _spread(
+    buttons: Sequence[CallbackButton], width: int, limits: Limits
+) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay buttons out in rows of this width, or wider if the chat has too few rows; one row stays free."""
     return in_rows(buttons, max(width, -(-len(buttons) // (limits.buttons // limits.per_row - 1))))

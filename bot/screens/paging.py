@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from adapters.port import Button, Choice, Limits
+from adapters.port import Button, CallbackButton, Limits
 
 COMFORTABLE = 4
 """Buttons in a row that a thumb hits on a phone."""
 
 
 def rows_of(
-    choices: Sequence[Choice],
-    controls: Sequence[Choice],
+    buttons: Sequence[CallbackButton],
+    controls: Sequence[CallbackButton],
     limits: Limits,
     *,
     page: int,
@@ -23,19 +23,19 @@ def rows_of(
     width = min(limits.per_row, COMFORTABLE)
     below = in_rows(controls, width)
     most_rows = limits.buttons // limits.per_row - len(below)
-    if len(choices) > width * most_rows:
+    if len(buttons) > width * most_rows:
         width = limits.per_row
-    if len(choices) <= width * most_rows:
-        shown, pager = list(choices), []
+    if len(buttons) <= width * most_rows:
+        shown, pager = list(buttons), []
     else:
         room = width * (most_rows - 1)
-        pages = -(-len(choices) // room)
+        pages = -(-len(buttons) // room)
         page = page % pages
-        shown = list(choices[page * room : (page + 1) * room])
-        pager = [Choice(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")]
+        shown = list(buttons[page * room : (page + 1) * room])
+        pager = [CallbackButton(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")]
     return tuple(row for row in (*in_rows(shown, width), tuple(pager), *below) if row)
 
 
-def in_rows(choices: Sequence[Choice], width: int) -> tuple[tuple[Choice, ...], ...]:
-    """Lay out choices side by side, so many in a row."""
-    return tuple(tuple(choices[start : start + width]) for start in range(0, len(choices), width))
+def in_rows(buttons: Sequence[CallbackButton], width: int) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Lay out buttons side by side, so many in a row."""
+    return tuple(tuple(buttons[start : start + width]) for start in range(0, len(buttons), width))

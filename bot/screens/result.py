@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adapters.port import Choice, Mark, Screen, Span, Tone
+from adapters.port import CallbackButton, Mark, Screen, Span, Tone
 from bot.locale import Voice
 from bot.model.button_data import AfterGame, EndAction
 from bot.model.table import Phase
@@ -26,10 +26,10 @@ def result_screen(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice
         ),
         voice.spans("/review looks back at your own moves."),
     ]
-    return Screen(body=stacked(blocks), rows=(_buttons(scene, voice),), cheer=_cheer(outcome))
+    return Screen(body=stacked(blocks), rows=(_buttons(scene, voice),), reaction=_reaction(outcome))
 
 
-def _cheer(outcome: Outcome) -> str:
+def _reaction(outcome: Outcome) -> str:
     """Choose an emoji; chats take only some as a reaction, and these are among them."""
     if outcome.is_draw:
         return "🤝"
@@ -91,9 +91,9 @@ def _under_one_another(lines: Sequence[Line]) -> Line:
     return tuple(span for number, line in enumerate(lines) for span in ((BREAK,) * bool(number)) + line)
 
 
-def _buttons(scene: Scene, voice: Voice) -> tuple[Choice, ...]:
-    def button(action: EndAction, label: str, tone: Tone = Tone.NEUTRAL) -> Choice:
-        return Choice(str(AfterGame(scene.lobby.id, scene.lobby.game, action)), label, tone)
+def _buttons(scene: Scene, voice: Voice) -> tuple[CallbackButton, ...]:
+    def button(action: EndAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
+        return CallbackButton(str(AfterGame(scene.lobby.id, scene.lobby.game, action)), label, tone)
 
     leaderboard = button(EndAction.LEADERBOARD, voice.say("Leaderboard"))
     if scene.lobby.phase is Phase.CLOSED:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from adapters.port import Button, Choice, Mark, OpenPrivate, Screen, Span, Tone
+from adapters.port import Button, CallbackButton, Mark, PrivateChatButton, Screen, Span, Tone
 from bot.locale import Voice
 from bot.model.button_data import ShowHand
 from bot.model.table import Lobby
@@ -154,12 +154,12 @@ def _seat_lines(scene: Scene, voice: Voice) -> Line:
 
 
 def _buttons(scene: Scene, voice: Voice) -> tuple[tuple[Button, ...], ...]:
-    hand = Choice(str(ShowHand(scene.lobby.id)), voice.say("My hand"), Tone.PRIMARY)
-    opener = (OpenPrivate(voice.say("Get your cards here"), scene.lobby.room),)
+    hand = CallbackButton(str(ShowHand(scene.lobby.id)), voice.say("My hand"), Tone.PRIMARY)
+    opener = (PrivateChatButton(voice.say("Get your cards here"), scene.lobby.room),)
     ordinary = ((hand, host_button(scene, voice)), *((opener,) if scene.unreachable else ()))
     return (*ordinary, *question_rows(scene.lobby, voice), *_panel(scene, voice))
 
 
-def _panel(scene: Scene, voice: Voice) -> tuple[tuple[Choice, ...], ...]:
+def _panel(scene: Scene, voice: Voice) -> tuple[tuple[CallbackButton, ...], ...]:
     is_open = scene.lobby.panel == HOST_PANEL and scene.view.outcome is None
     return host_rows(scene, voice) if is_open else ()

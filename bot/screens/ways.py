@@ -1,6 +1,6 @@
 """Screens that only lead somewhere else."""
 
-from adapters.port import MessageRef, OpenPrivate, RoomRef, Screen, Span, User
+from adapters.port import MessageRef, PrivateChatButton, RoomRef, Screen, Span, User
 from bot.locale import Voice
 from bot.screens.people import safe_name
 
@@ -18,7 +18,7 @@ def answer_elsewhere_screen(user: User, room: RoomRef, voice: Voice) -> Screen:
         body=voice.spans(
             "{name}, the answer is for you alone: open the private chat and ask again.", name=name
         ),
-        rows=((OpenPrivate(voice.say("Open the private chat"), room),),),
+        rows=((PrivateChatButton(voice.say("Open the private chat"), room),),),
     )
 
 
@@ -27,5 +27,5 @@ def invitation_screen(user: User, room: RoomRef, voice: Voice) -> Screen:
     name = safe_name(user.name)
     return Screen(
         body=voice.spans("{name}, your cards wait in the private chat.", name=name),
-        rows=((OpenPrivate(voice.say("Get your cards here"), room),),),
+        rows=((PrivateChatButton(voice.say("Get your cards here"), room),),),
     )

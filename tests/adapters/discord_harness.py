@@ -103,11 +103,11 @@ class DiscordHarness:
 
     async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
         interaction = await self.people[who].presses(self._message(seen), label)
-        notices = [message.text for message in interaction.whispers if not message.components]
+        notices = [message.text for message in interaction.ephemeral if not message.components]
         return Answer(notices[-1] if notices else None)
 
     async def opens_private(self, who: UserRef) -> None:
-        """Nothing to do: the private chat needs no opening, the hand comes by a whisper."""
+        """Nothing to do: the private chat needs no opening, the hand comes as an ephemeral message."""
 
     def room_sees(self) -> tuple[Seen, ...]:
         shown = [

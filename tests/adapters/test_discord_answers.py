@@ -9,7 +9,7 @@ from adapters.discord import answers
 from adapters.discord.refs import direct_room, guild_room
 from adapters.port import Command, Delivered, Only, Picture, Reply, Screen, Span, Throttled
 from tests.adapters.contract import eventually
-from tests.adapters.contract.steps import posted, says, whispered
+from tests.adapters.contract.steps import posted, posted_privately, says
 from tests.adapters.discord_harness import DiscordHarness, harness_of
 from tests.wire.discord import Callback, DiscordServer, Fault, Message, MessageFlag, Person, Refusal
 
@@ -40,7 +40,7 @@ async def table(harness: DiscordHarness, *labels: str) -> Message:
 
 async def hand(harness: DiscordHarness, person: Person) -> Message:
     ref = next(ref for ref, one in harness.people.items() if one is person)
-    _, seen = await whispered(harness, ref, says("hand", "6S"))
+    _, seen = await posted_privately(harness, ref, says("hand", "6S"))
     return person.direct_messages.messages[int(seen.key)]
 
 
@@ -65,24 +65,26 @@ async def test_a_hand_is_updated_in_the_very_answer(harness: DiscordHarness, ann
     assert (message.text, message.attachments, message.components) == ("four cards", [], [])
 
 
-async def test_my_hand_is_a_whisper_that_later_presses_replace(harness: DiscordHarness, anna: Person) -> None:
+async def test_a_hand_is_ephemeral_and_later_presses_replace_it(
+    harness: DiscordHarness, anna: Person
+) -> None:
     message = await table(harness, "My hand")
     harness.inbox.reply = Reply(private=says("six cards", "6S"))
     interaction = await anna.presses(message, "My hand")
-    (whisper,) = interaction.whispers
+    (hand,) = interaction.ephemeral
     assert interaction.callback is Callback.MESSAGE
     await eventually(lambda: harness.inbox.answers)
     harness.inbox.reply = Reply(private=says("five cards", "7S"))
-    again = await anna.presses(whisper, "6S")
+    again = await anna.presses(hand, "6S")
     assert again.callback is Callback.UPDATE
-    assert (whisper.text, whisper.only) == ("five cards", anna.account)
+    assert (hand.text, hand.only) == ("five cards", anna.account)
     await eventually(lambda: len(harness.inbox.answers) == 2)
     (_, _, first), (press, _, second) = harness.inbox.answers
     assert first == second == Delivered(press.message)
     assert await harness.adapter.edit(press.message, says("late news")) == Delivered(press.message)
-    assert whisper.text == "late news"
+    assert hand.text == "late news"
     assert await harness.adapter.delete(press.message) == Delivered(press.message)
-    assert whisper.deleted
+    assert hand.deleted
 
 
 async def test_an_empty_reply_is_an_answer_too(harness: DiscordHarness, anna: Person) -> None:
@@ -97,7 +99,7 @@ async def test_toast_and_private_reach_the_presser_and_public_the_room(
     harness.inbox.reply = Reply(toast="done", private=says("hand"), public=says("for all"))
     interaction = await anna.presses(await table(harness, "Go"), "Go")
     await eventually(lambda: len(interaction.messages) == 3)
-    assert [message.text for message in interaction.whispers] == ["hand", "done"]
+    assert [message.text for message in interaction.ephemeral] == ["hand", "done"]
     assert [seen.text for seen in harness.room_sees()] == ["table", "for all"]
 
 
@@ -110,18 +112,18 @@ async def test_a_late_hand_still_replaces_the_message(harness: DiscordHarness, a
     assert interaction.callback is Callback.DEFERRED_UPDATE
     harness.inbox.patience.set()
     await eventually(lambda: message.text == "five cards")
-    await eventually(lambda: [one.text for one in interaction.whispers] == ["sorry"])
+    await eventually(lambda: [one.text for one in interaction.ephemeral] == ["sorry"])
     await eventually(lambda: len(harness.inbox.answers) == 1)
 
 
 @pytest.mark.usefixtures("hurried")
-async def test_a_late_whisper_is_still_a_whisper(harness: DiscordHarness, anna: Person) -> None:
+async def test_a_late_private_answer_is_still_ephemeral(harness: DiscordHarness, anna: Person) -> None:
     message = await table(harness, "My hand")
     harness.inbox.reply = Reply(private=says("six cards"))
     harness.inbox.slow_for = next(iter(harness.people))
     interaction = await anna.presses(message, "My hand")
     harness.inbox.patience.set()
-    await eventually(lambda: [one.text for one in interaction.whispers] == ["six cards"])
+    await eventually(lambda: [one.text for one in interaction.ephemeral] == ["six cards"])
     assert message.text == "table"
 
 
@@ -166,7 +168,7 @@ async def test_a_forged_token_comes_through_as_it_is(
 ) -> None:
     harness.inbox.reply = Reply(toast="no")
     interaction = await anna.presses(await table(harness, "Go"), token, forged=True)
-    assert [message.text for message in interaction.whispers] == ["no"]
+    assert [message.text for message in interaction.ephemeral] == ["no"]
     assert harness.inbox.pressed[0].token == token.removeprefix("+5+")
 
 
@@ -185,14 +187,14 @@ async def test_a_command_in_direct_messages_is_answered_there(harness: DiscordHa
     interaction = await anna.commands("hand", in_=anna.direct_messages)
     room = direct_room(anna.account.id, anna.direct_messages.id)
     assert harness.inbox.commands[0].room == room
-    assert [message.text for message in interaction.whispers] == ["six cards"]
+    assert [message.text for message in interaction.ephemeral] == ["six cards"]
 
 
 async def test_everything_a_command_may_be_answered_with(harness: DiscordHarness, anna: Person) -> None:
     harness.inbox.reply = Reply(toast="note", private=says("secret"), public=says("for all"))
     interaction = await anna.commands("rules", in_=harness.channel)
     await eventually(lambda: len(interaction.messages) == 3)
-    assert [message.text for message in interaction.whispers] == ["secret", "note"]
+    assert [message.text for message in interaction.ephemeral] == ["secret", "note"]
     assert [seen.text for seen in harness.room_sees()] == ["for all"]
 
 
@@ -245,10 +247,10 @@ async def test_a_mistake_in_the_bot_costs_one_answer_and_not_the_chat(
     assert (await anna.presses(message, "Go")).callback is Callback.DEFERRED_UPDATE
     monkeypatch.undo()
     harness.inbox.reply = Reply(toast="here")
-    assert (await anna.presses(message, "Go")).whispers[0].text == "here"
+    assert (await anna.presses(message, "Go")).ephemeral[0].text == "here"
 
 
-async def test_a_whisper_of_an_earlier_life_is_gone_for_edits(harness: DiscordHarness, anna: Person) -> None:
+async def test_an_ephemeral_message_of_an_earlier_life_is_gone(harness: DiscordHarness, anna: Person) -> None:
     harness.inbox.reply = Reply(private=says("six cards", "6S"))
     interaction = await anna.presses(await table(harness, "My hand"), "My hand")
     await eventually(lambda: harness.inbox.answers)
@@ -257,7 +259,7 @@ async def test_a_whisper_of_an_earlier_life_is_gone_for_edits(harness: DiscordHa
     await harness.restart()
     assert "MESSAGE" in str(await harness.adapter.edit(delivery.ref, says("x")))
     assert await harness.adapter.delete(delivery.ref) == delivery
-    again = await anna.presses(interaction.whispers[0], "6S")
+    again = await anna.presses(interaction.ephemeral[0], "6S")
     assert again.callback is Callback.UPDATE
 
 
@@ -267,6 +269,6 @@ async def test_names_may_be_anything(harness: DiscordHarness, anna: Person) -> N
         anna.account.name = name
         await anna.commands("hand", in_=harness.channel)
         assert harness.inbox.commands[-1].user.name == name
-        seen = await whispered(harness, ref, Screen((Span("For "), Span(name), Span("!"))))
+        seen = await posted_privately(harness, ref, Screen((Span("For "), Span(name), Span("!"))))
         assert name in seen[1].text
     assert isinstance(await harness.adapter.post(Only(ref, harness.room), says("")), Delivered)

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from adapters.port import Choice, OpenPrivate, Screen, Span
+from adapters.port import CallbackButton, PrivateChatButton, Screen, Span
 from tests.adapters.contract import (
     AnsweringContract,
     Harness,
@@ -31,10 +31,10 @@ class TestSending(SendingContract):
 class TestAnswering(AnsweringContract):
     """Commands and presses."""
 
-    async def test_who_opens_the_private_chat_peeks(self, harness: Harness) -> None:
+    async def test_opening_the_private_chat_is_reported(self, harness: Harness) -> None:
         """Writing to somebody needs no step by them here, so the button that leads there is left out."""
-        way = OpenPrivate("Open the private chat", harness.room)
-        _, seen = await posted(harness, Screen((Span("open"),), ((way,), (Choice("t:1", "Go"), way))))
+        way = PrivateChatButton("Open the private chat", harness.room)
+        _, seen = await posted(harness, Screen((Span("open"),), ((way,), (CallbackButton("t:1", "Go"), way))))
         assert seen.buttons == (("Go",),)
 
 

@@ -10,7 +10,7 @@ from adapters.discord import adapter
 from adapters.discord.delivery import AFTER_TROUBLE
 from adapters.discord.refs import Spot, guild_room, user_ref
 from adapters.port import (
-    Choice,
+    CallbackButton,
     Delivered,
     Delivery,
     Everyone,
@@ -189,7 +189,7 @@ async def test_nothing_is_sent_before_the_login_and_after_the_end(harness: Disco
 
 
 async def test_buttons_twice_in_a_message_are_taken(harness: DiscordHarness) -> None:
-    row = tuple(Choice("same", label) for label in "ABC")
+    row = tuple(CallbackButton("same", label) for label in "ABC")
     _, seen = await posted(harness, Screen((Span("table"),), (row,)))
     anna = await harness.newcomer("Anna")
     for label in "ABC":

@@ -8,9 +8,19 @@ import pytest
 import structlog
 
 from adapters.discord import DiscordAdapter, icons
-from adapters.port import AccessDeniedError, Choice, Delivered, Gone, Only, Reply, Screen, Span, UserRef
+from adapters.port import (
+    AccessDeniedError,
+    CallbackButton,
+    Delivered,
+    Gone,
+    Only,
+    Reply,
+    Screen,
+    Span,
+    UserRef,
+)
 from tests.adapters.contract import ListeningInbox, eventually
-from tests.adapters.contract.steps import posted, says, whispered
+from tests.adapters.contract.steps import posted, posted_privately, says
 from tests.adapters.discord_harness import DiscordHarness, adapter_for, harness_of
 from tests.wire.discord import DiscordServer, Fault, Refusal
 from tests.wire.discord.world import Emoji
@@ -22,8 +32,10 @@ PNGS = {"ace": PNG + b"ace", "king": PNG + b"king", "other king": PNG + b"king"}
 
 
 def hand(text: str = "hand") -> Screen:
-    cards = (Choice("m:A", "A", icon="ace"), Choice("m:K", "K", icon="other king"))
-    return Screen((Span(text),), ((*cards, Choice("m:T", "Take"), Choice("m:6", "6", icon="unknown")),))
+    cards = (CallbackButton("m:A", "A", icon="ace"), CallbackButton("m:K", "K", icon="other king"))
+    return Screen(
+        (Span(text),), ((*cards, CallbackButton("m:T", "Take"), CallbackButton("m:6", "6", icon="unknown")),)
+    )
 
 
 ALL = [PNGS["ace"], PNGS["king"], None, None]
@@ -67,7 +79,7 @@ async def icons_arrive(harness: DiscordHarness) -> None:
 async def test_icons_stand_on_their_buttons_beside_the_labels(harness: DiscordHarness) -> None:
     await icons_arrive(harness)
     anna = await harness.newcomer("Anna")
-    ref, seen = await whispered(harness, anna, hand())
+    ref, seen = await posted_privately(harness, anna, hand())
     assert (seen_icons(harness, anna), seen.labels) == (ALL, ("A", "K", "Take", "6"))
     await harness.adapter.edit(ref, says("waits", "Leave"))
     assert seen_icons(harness, anna) == [None]
@@ -82,7 +94,7 @@ async def test_answers_carry_icons(harness: DiscordHarness) -> None:
     harness.inbox.reply = Reply(private=hand())
     await harness.presses(anna, table, "My hand")
     assert seen_icons(harness, anna) == ALL
-    _, direct = await whispered(harness, anna, says("direct", "Go"))
+    _, direct = await posted_privately(harness, anna, says("direct", "Go"))
     await harness.presses(anna, direct, "Go")
     assert seen_icons(harness, anna) == ALL
 
@@ -115,7 +127,7 @@ async def test_refused_icons_cost_a_line_in_the_log_and_nothing_else(
         async with harness_of(server, PNGS) as harness:
             anna = await harness.newcomer("Anna")
             await eventually(lambda: any(line["event"] == "icons_not_uploaded" for line in lines))
-            _, seen = await whispered(harness, anna, hand())
+            _, seen = await posted_privately(harness, anna, hand())
             await harness.presses(anna, seen, "A")
             assert (seen_icons(harness, anna), harness.inbox.pressed[0].token) == (NONE, "m:A")
     tries = [one for one in server.site.requests if one.path.endswith("/emojis")]
@@ -145,7 +157,7 @@ async def test_a_process_that_was_slower_takes_the_icons_of_the_faster_one(serve
 async def test_a_vanished_emoji_takes_the_icons_away_and_no_message(harness: DiscordHarness) -> None:
     await icons_arrive(harness)
     anna = await harness.newcomer("Anna")
-    ref, _ = await whispered(harness, anna, hand())
+    ref, _ = await posted_privately(harness, anna, hand())
     _, table = await posted(harness, says("table", "My hand"))
     harness.inbox.reply = Reply(private=hand("looked at"))
     harness.server.site.emojis.popitem()
@@ -160,7 +172,7 @@ async def test_a_screen_refused_for_something_else_leaves_the_icons(harness: Dis
     harness.server.site.faults.add(Fault("POST", POST, Refusal.INVALID_FORM, times=2))
     delivery = await harness.adapter.post(Only(anna, harness.room), hand("too much of something"))
     assert isinstance(delivery, Gone)
-    await whispered(harness, anna, hand())
+    await posted_privately(harness, anna, hand())
     assert seen_icons(harness, anna) == ALL
 
 

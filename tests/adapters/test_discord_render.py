@@ -6,7 +6,17 @@ from hypothesis import strategies as st
 
 from adapters.discord.refs import Spot, guild_room, user_ref
 from adapters.discord.render import LIMITS, custom_id, escape, markdown, render, tame, token_of
-from adapters.port import Choice, Mark, MessageRef, OpenPrivate, Picture, Screen, Span, Tone, UserRef
+from adapters.port import (
+    CallbackButton,
+    Mark,
+    MessageRef,
+    Picture,
+    PrivateChatButton,
+    Screen,
+    Span,
+    Tone,
+    UserRef,
+)
 from tests.wire.discord.markdown import live_markup, readable
 
 TEXTS = st.text(
@@ -92,8 +102,11 @@ def test_a_picture_brings_its_words() -> None:
 
 
 def test_buttons_carry_tone_and_state() -> None:
-    row = (Choice("m:1:2:T", "Take", Tone.DANGER), Choice("m:1:2:P", "Done", Tone.GOOD, enabled=False))
-    view = render(Screen((), ((), row, (OpenPrivate("x", guild_room(1, 2)),)))).view
+    row = (
+        CallbackButton("m:1:2:T", "Take", Tone.DANGER),
+        CallbackButton("m:1:2:P", "Done", Tone.GOOD, enabled=False),
+    )
+    view = render(Screen((), ((), row, (PrivateChatButton("x", guild_room(1, 2)),)))).view
     assert view is not None
     (line,) = view.to_components()
     assert [
@@ -105,13 +118,18 @@ def test_buttons_carry_tone_and_state() -> None:
 
 
 async def test_a_view_is_never_remembered() -> None:
-    view = render(Screen((), ((Choice("t", "Go"),),))).view
+    view = render(Screen((), ((CallbackButton("t", "Go"),),))).view
     assert view is not None
     assert view.is_finished()
 
 
 def test_equal_tokens_and_empty_ones_are_told_apart_and_read_back() -> None:
-    row = (Choice("t", "A"), Choice("t", "B"), Choice("", "C"), Choice("+1+t", "D"))
+    row = (
+        CallbackButton("t", "A"),
+        CallbackButton("t", "B"),
+        CallbackButton("", "C"),
+        CallbackButton("+1+t", "D"),
+    )
     view = render(Screen((), (row,))).view
     assert view is not None
     ids = [one["custom_id"] for one in view.to_components()[0]["components"]]
@@ -126,7 +144,7 @@ def test_every_token_comes_back(token: str, earlier: int) -> None:
 
 
 def test_a_label_is_cut_and_never_empty() -> None:
-    view = render(Screen((), ((Choice("a", "x" * 200), Choice("b", " ")),))).view
+    view = render(Screen((), ((CallbackButton("a", "x" * 200), CallbackButton("b", " ")),))).view
     assert view is not None
     first, second = view.to_components()[0]["components"]
     assert first["label"] == "x" * LIMITS.label
@@ -134,6 +152,6 @@ def test_a_label_is_cut_and_never_empty() -> None:
 
 
 def test_refs_fit_and_come_back() -> None:
-    for spot in (Spot("1" * 20, 10**19, 10**19), Spot("@me", 1, 2), Spot("1", 2, 3, whispered=True)):
+    for spot in (Spot("1" * 20, 10**19, 10**19), Spot("@me", 1, 2), Spot("1", 2, 3, is_ephemeral=True)):
         assert Spot.of(spot.ref) == spot
         assert len(spot.ref.opaque) <= 120

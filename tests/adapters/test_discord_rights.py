@@ -50,7 +50,7 @@ async def test_a_command_says_what_the_bot_is_not_allowed_where_it_was_typed(har
     await harness.types(anna, "/hand")
     harness.channel.bot_rights |= Right.ADMINISTRATOR
     await harness.people[anna].commands("hand", in_=harness.people[anna].direct_messages)
-    assert [command.missing for command in harness.inbox.commands] == [
+    assert [command.missing_rights for command in harness.inbox.commands] == [
         (),
         ("Send Messages",),
         ("Send Messages in Threads",),

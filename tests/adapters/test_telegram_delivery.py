@@ -46,14 +46,14 @@ async def post(harness: TelegramHarness, screen: Screen) -> MessageRef:
 
 
 @pytest.mark.parametrize(
-    ("cheer", "allowed", "seen"),
+    ("reaction", "allowed", "seen"),
     [("🏆", True, ["🏆"]), ("🏆", False, []), ("no emoji", True, []), ("", True, [])],
 )
-async def test_a_message_is_cheered_where_the_group_allows_it(
-    harness: TelegramHarness, cheer: str, *, allowed: bool, seen: list[str]
+async def test_a_message_gets_its_reaction_where_the_group_allows_it(
+    harness: TelegramHarness, reaction: str, *, allowed: bool, seen: list[str]
 ) -> None:
     harness.chat.allows_reactions = allowed
-    ref = await post(harness, Screen((Span("the end"),), cheer=cheer))
+    ref = await post(harness, Screen((Span("the end"),), reaction=reaction))
     (message,) = harness.chat.messages
     assert (message.text, message.reactions) == ("the end", seen)
     assert ref == message_ref(harness.chat.id, message.id)

@@ -104,9 +104,9 @@ async def test_a_start_with_a_link_comes_from_a_room(harness: TelegramHarness) -
     room = room_ref(forum.id, topic)
     for payload in (payload_of(room), "", "what-is-this", "1_2_3"):
         anna.starts(payload)
-    await eventually(lambda: len(harness.inbox.peeks) == 4)
-    assert [peek.room for peek in harness.inbox.peeks] == [room, None, None, None]
-    assert harness.inbox.peeks[0].user.locale == "de"
+    await eventually(lambda: len(harness.inbox.private_chats_opened) == 4)
+    assert [event.room for event in harness.inbox.private_chats_opened] == [room, None, None, None]
+    assert harness.inbox.private_chats_opened[0].user.locale == "de"
 
 
 @given(st.integers(-(10**13), 10**13), st.none() | st.integers(1, 2**31))
@@ -132,11 +132,11 @@ async def test_a_press_in_a_group_leads_to_the_private_chat_by_a_link(harness: T
     harness.chat.members[anna.id] = harness.chat.members[harness.owner.id]
     await harness.adapter.post(Everyone(harness.room), says("table", "Join"))
     harness.inbox.reply = PortReply(open_private=True)
-    harness.inbox.peek_reply = PortReply(private=says("your hand"))
+    harness.inbox.private_chat_reply = PortReply(private=says("your hand"))
     answer = await anna.presses("Join", anna.sees(harness.chat)[0])
     anna.follows(answer.url)
     await eventually(lambda: anna.sees(anna.private))
-    assert harness.inbox.peeks[0].room == harness.room
+    assert harness.inbox.private_chats_opened[0].room == harness.room
     assert harness.inbox.answers == []  # nothing private was replied to the press
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.port import Choice, Mark, MessageRef, OpenPrivate, Screen, Span, Tone, UserRef
+from adapters.port import CallbackButton, Mark, MessageRef, PrivateChatButton, Screen, Span, Tone, UserRef
 from adapters.telegram.inbound import room_ref
 from adapters.telegram.render import html_of, keyboard_of, render
 from tests.wire.telegram.markup import clean, read_html, units
@@ -21,7 +21,7 @@ def test_every_text_survives_as_it_is(spans: list[Span]) -> None:
 @given(st.text(st.characters(exclude_categories=[]), min_size=1))
 def test_half_characters_never_reach_the_wire(text: str) -> None:
     html_of((Span(text),)).encode()
-    keyboard_of(((Choice("t", text),),), BOT)
+    keyboard_of(((CallbackButton("t", text),),), BOT)
 
 
 @pytest.mark.parametrize("text", ["x" * 5000, "\U0001f40a" * 3000, "&" * 4097])
@@ -55,13 +55,13 @@ def test_a_link_leads_to_a_message_of_a_supergroup_only() -> None:
 
 
 def test_tones_are_button_styles() -> None:
-    keyboard = keyboard_of((tuple(Choice(tone.name, tone.name, tone) for tone in Tone),), BOT)
+    keyboard = keyboard_of((tuple(CallbackButton(tone.name, tone.name, tone) for tone in Tone),), BOT)
     assert keyboard is not None
     assert [button.style for button in keyboard.inline_keyboard[0]] == [None, "primary", "success", "danger"]
 
 
 def test_disabled_buttons_and_rows_without_buttons_are_left_out() -> None:
-    off, on = Choice("a", "Off", enabled=False), Choice("b", "On")
+    off, on = CallbackButton("a", "Off", enabled=False), CallbackButton("b", "On")
     keyboard = keyboard_of(((off,), (off, on)), BOT)
     assert keyboard is not None
     assert [[button.text for button in row] for row in keyboard.inline_keyboard] == [["On"]]
@@ -69,13 +69,13 @@ def test_disabled_buttons_and_rows_without_buttons_are_left_out() -> None:
 
 
 def test_a_button_without_a_name_can_still_be_pressed() -> None:
-    keyboard = keyboard_of(((Choice("a", " "),),), BOT)
+    keyboard = keyboard_of(((CallbackButton("a", " "),),), BOT)
     assert keyboard is not None
     assert keyboard.inline_keyboard[0][0].text.strip()
 
 
 def test_the_way_to_the_private_chat_is_a_link() -> None:
-    screen = Screen((Span("x"),), ((OpenPrivate("Open", room_ref(-1001234, 7)),),))
+    screen = Screen((Span("x"),), ((PrivateChatButton("Open", room_ref(-1001234, 7)),),))
     keyboard = render(screen, BOT).keyboard
     assert keyboard is not None
     assert keyboard.inline_keyboard[0][0].url == f"https://t.me/{BOT}?start=-1001234_7"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from adapters.port import (
-    Choice,
+    CallbackButton,
     Mark,
     Picture,
     Reply,
@@ -19,7 +19,7 @@ from adapters.port import (
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says
-from tests.adapters.web_reading import CARDS, hand, posted, shows, soon, whispered
+from tests.adapters.web_reading import CARDS, hand, posted, posted_privately, shows, soon
 from tests.adapters.web_site import Site
 from tests.wire.page import DESK, PHONE, Browser, Device, Guest
 
@@ -87,7 +87,7 @@ async def test_a_secret_link_brings_a_guest_back_and_nobody_else_gets_it(
 ) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     boris = await browser.guest(site.url, "Boris")
-    await whispered(site, "Anna", hand())
+    await posted_privately(site, "Anna", hand())
     again = await browser.guest(anna.secret_link)
     for page in (anna, again):
         await shows(page, f"You attack\n{' '.join(CARDS)}", private=True)
@@ -102,7 +102,10 @@ async def test_a_secret_link_brings_a_guest_back_and_nobody_else_gets_it(
 
 async def test_edits_are_seen_in_place_in_every_tab(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
-    table, mine = await posted(site, says("before", "Go")), await whispered(site, "Anna", says("my cards"))
+    table, mine = (
+        await posted(site, says("before", "Go")),
+        await posted_privately(site, "Anna", says("my cards")),
+    )
     await posted(site, says("afterwards"))
     tab = await anna.opens_another_tab()
     ids = [message.id for message in await anna.public()]
@@ -182,7 +185,7 @@ async def test_whatever_people_write_is_shown_as_it_is_and_stays_in_its_box(
             name,
         )
         assert status == 201
-    rows = (tuple(Choice(f"b{n}", f"{n}" + "x" * 60, Tone.DANGER) for n in range(8)),)
+    rows = (tuple(CallbackButton(f"b{n}", f"{n}" + "x" * 60, Tone.DANGER) for n in range(8)),)
     long = "x" * 3000
     for text in (*HOSTILE, *names, long):
         await posted(site, Screen((Span(text), Span(text, Mark.CODE)), rows if text is long else ()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from adapters.port import (
-    Choice,
+    CallbackButton,
     Delivered,
     Everyone,
     Gone,
@@ -15,8 +15,8 @@ from adapters.port import (
     MessageRef,
     NeedsOptIn,
     Only,
-    OpenPrivate,
     Press,
+    PrivateChatButton,
     Reply,
     RoomRef,
     Screen,
@@ -40,7 +40,7 @@ class Scene:
     anna: Visitor
     boris: Visitor
 
-    async def whispers(self, visitor: Visitor, screen: Screen) -> MessageRef:
+    async def posts_privately(self, visitor: Visitor, screen: Screen) -> MessageRef:
         delivery = await self.site.adapter.post(Only(UserRef("web", visitor.id), self.site.room), screen)
         assert isinstance(delivery, Delivered)
         return delivery.ref
@@ -61,7 +61,7 @@ async def scene() -> AsyncIterator[Scene]:
 async def test_no_byte_of_a_private_message_reaches_another_guest(scene: Scene) -> None:
     inbox, anna, boris = scene.site.inbox, scene.anna, scene.boris
     spectator = await scene.company.newcomer(scene.site.url, "Watcher")
-    ref = await scene.whispers(anna, says("my SECRET 1", "SECRET 2"))
+    ref = await scene.posts_privately(anna, says("my SECRET 1", "SECRET 2"))
     await scene.site.adapter.edit(ref, says("my SECRET 3", "SECRET 4"))
     inbox.reply = Reply(private=says("my SECRET 5"), toast="SECRET 6")
     table = await scene.posts(says("table", "My hand"))
@@ -81,7 +81,7 @@ async def test_a_private_message_of_another_guest_can_neither_be_pressed_nor_cle
     scene: Scene,
 ) -> None:
     scene.site.inbox.reply = Reply(private=says("an answer"))
-    hand = await scene.whispers(scene.anna, says("hand", "6S"))
+    hand = await scene.posts_privately(scene.anna, says("hand", "6S"))
     await scene.anna.send("lines", {"text": "/hand"})
     await eventually(lambda: scene.anna.texts(private=True) == ["hand", "an answer"])
     for message in scene.anna.sees(private=True):
@@ -106,7 +106,7 @@ async def test_a_press_is_answered_about_even_when_the_store_fails(
     async def fail(*_: object) -> None:
         raise OSError
 
-    hand = await scene.whispers(scene.anna, says("hand", "6S"))
+    hand = await scene.posts_privately(scene.anna, says("hand", "6S"))
     scene.site.inbox.reply = Reply(private=says("after", "7S"))
     monkeypatch.setattr(scene.site.store, "change_message", fail)
     body = {"message": hand.opaque, "token": "t:6S"}
@@ -117,7 +117,7 @@ async def test_a_press_is_answered_about_even_when_the_store_fails(
 
 
 async def test_pressing_twice_leaves_one_message(scene: Scene) -> None:
-    hand = await scene.whispers(scene.anna, says("hand", "6S"))
+    hand = await scene.posts_privately(scene.anna, says("hand", "6S"))
     scene.site.inbox.reply = Reply(private=says("five cards", "7S"), toast="Attacked")
     body = {"message": hand.opaque, "token": "t:6S"}
     answers = await asyncio.gather(*(scene.anna.send("presses", body) for _ in range(2)))
@@ -138,13 +138,13 @@ async def test_an_answer_takes_the_place_of_the_last_one_until_it_is_cleared_awa
 
 
 async def test_a_hand_cannot_be_cleared_away(scene: Scene) -> None:
-    hand = await scene.whispers(scene.anna, says("hand", "6S"))
+    hand = await scene.posts_privately(scene.anna, says("hand", "6S"))
     await scene.anna.send("dismissals", {"message": hand.opaque})
     assert await scene.site.adapter.edit(hand, says("hand", "7S")) == Delivered(hand)
 
 
 async def test_my_hand_leads_to_the_hand_that_is_there(scene: Scene) -> None:
-    hand = await scene.whispers(scene.anna, says("hand", "6S"))
+    hand = await scene.posts_privately(scene.anna, says("hand", "6S"))
     table = await scene.posts(says("table", "My hand"))
     scene.site.inbox.reply = Reply(private=says("hand", "6S"))
     _, answer = await scene.anna.send("presses", {"message": table.opaque, "token": "h:1"})
@@ -198,7 +198,9 @@ async def test_who_has_the_page_open_is_shown_once(scene: Scene) -> None:
 
 async def test_the_private_pane_needs_no_opening(scene: Scene) -> None:
     ref = await scene.posts(
-        Screen((Span("table"),), ((OpenPrivate("Open", scene.site.room),), (Choice("t", "Go"),)))
+        Screen(
+            (Span("table"),), ((PrivateChatButton("Open", scene.site.room),), (CallbackButton("t", "Go"),))
+        )
     )
     await eventually(lambda: scene.anna.shown.get(ref.opaque))
     rows = scene.anna.shown[ref.opaque]["content"]["rows"]

@@ -4,7 +4,7 @@ import pytest
 
 from adapters.web import desk
 from tests.adapters.contract.steps import says
-from tests.adapters.web_reading import CARDS, hand, posted, soon, whispered
+from tests.adapters.web_reading import CARDS, hand, posted, posted_privately, soon
 from tests.adapters.web_site import Site, web_site
 from tests.wire.page import PHONE, Browser
 
@@ -24,7 +24,7 @@ async def test_the_table_is_one_touch_away_when_it_was_talked_out_of_sight(
 
 async def test_six_cards_lie_side_by_side_on_a_phone(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
-    await whispered(site, "Anna", hand())
+    await posted_privately(site, "Anna", hand())
     await anna.page.wait_for_selector(".one-card")
     tops = await anna.page.eval_on_selector_all(
         ".one-card", "cards => cards.map(card => card.getBoundingClientRect().top)"
@@ -35,7 +35,7 @@ async def test_six_cards_lie_side_by_side_on_a_phone(site: Site, browser: Browse
 
 async def test_the_pane_can_be_folded_and_says_when_there_is_news(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
-    mine = await whispered(site, "Anna", says("my cards"))
+    mine = await posted_privately(site, "Anna", says("my cards"))
     await anna.page.wait_for_selector("text=my cards")
     await anna.page.tap("#pane-handle")
     assert not await anna.page.is_visible("text=my cards")

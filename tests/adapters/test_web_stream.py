@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from adapters.port import Choice, Delivered, Everyone, MessageRef, Only, Screen, Span, UserRef
+from adapters.port import CallbackButton, Delivered, Everyone, MessageRef, Only, Screen, Span, UserRef
 from adapters.web.delivery import PRESSABLE_SHOWN, PRIVATE_SHOWN, PUBLIC_SHOWN
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
@@ -146,7 +146,7 @@ async def test_a_page_is_told_apart_from_a_dead_line(site: Site, company: Compan
 
 
 async def test_disabled_buttons_and_marks_reach_the_page(site: Site, anna: Visitor) -> None:
-    screen = Screen((Span("table"),), ((Choice("t", "Go", enabled=False),),))
+    screen = Screen((Span("table"),), ((CallbackButton("t", "Go", enabled=False),),))
     await site.adapter.post(Everyone(site.room), screen)
     await eventually(lambda: anna.shown)
     assert anna.sees(private=False)[0]["content"]["rows"] == [

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from adapters.port import Choice, Delivered, Everyone, Mark, MessageRef, Only, Screen, Span, UserRef
+from adapters.port import CallbackButton, Delivered, Everyone, Mark, MessageRef, Only, Screen, Span, UserRef
 from tests.adapters.web_site import Site
 from tests.wire.page import Guest
 
@@ -32,7 +32,7 @@ async def posted(site: Site, screen: Screen) -> MessageRef:
     return delivery.ref
 
 
-async def whispered(site: Site, name: str, screen: Screen) -> MessageRef:
+async def posted_privately(site: Site, name: str, screen: Screen) -> MessageRef:
     guest = next(guest for guest in await site.store.guests() if guest.name == name)
     delivery = await site.adapter.post(Only(UserRef("web", guest.id), site.room), screen)
     assert isinstance(delivery, Delivered)
@@ -40,7 +40,7 @@ async def whispered(site: Site, name: str, screen: Screen) -> MessageRef:
 
 
 def hand(title: str = "You attack") -> Screen:
-    cards = tuple(Choice(f"m:1:1:A {card}", card) for card in CARDS)
+    cards = tuple(CallbackButton(f"m:1:1:A {card}", card) for card in CARDS)
     return Screen(
-        (Span(f"{title}\n", Mark.BOLD), Span(" ".join(CARDS))), (cards, (Choice("m:1:1:P", "Done"),))
+        (Span(f"{title}\n", Mark.BOLD), Span(" ".join(CARDS))), (cards, (CallbackButton("m:1:1:P", "Done"),))
     )

@@ -10,7 +10,7 @@ from adapters.port import (
     Audience,
     Budget,
     Budgets,
-    Choice,
+    CallbackButton,
     Command,
     Delivered,
     Delivery,
@@ -23,8 +23,8 @@ from adapters.port import (
     MessageRef,
     NeedsOptIn,
     Only,
-    Peek,
     Press,
+    PrivateChatOpened,
     Reply,
     RoomRef,
     Screen,
@@ -60,8 +60,8 @@ class Message:
         return text_of(self.screen)
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
-        return choices_of(self.screen)
+    def buttons(self) -> tuple[CallbackButton, ...]:
+        return buttons_of(self.screen)
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ def text_of(screen: Screen) -> str:
     return "".join(span.text for span in screen.body)
 
 
-def choices_of(screen: Screen) -> tuple[Choice, ...]:
-    return tuple(button for row in screen.rows for button in row if isinstance(button, Choice))
+def buttons_of(screen: Screen) -> tuple[CallbackButton, ...]:
+    return tuple(button for row in screen.rows for button in row if isinstance(button, CallbackButton))
 
 
 def person(name: str, locale: str = "") -> User:
@@ -114,7 +114,7 @@ class Chat:
         sent: Everything that was delivered or tried, oldest first.
         crashes: Each ends the line to the bot.
         notices: What commands were answered with for the asker alone.
-        whispers: Messages for one person that stand in the room in which they pressed.
+        ephemeral: Messages for one person that stand in the room in which they pressed.
     """
 
     limits: Limits = LIMITS
@@ -135,7 +135,7 @@ class Chat:
     dislikes: Callable[[Screen], bool] = field(default=lambda _: False)
     sent: list[Sent] = field(default_factory=list)
     notices: list[tuple[UserRef, str]] = field(default_factory=list)
-    whispers: set[MessageRef] = field(default_factory=set)
+    ephemeral: set[MessageRef] = field(default_factory=set)
     messages: dict[MessageRef, Message] = field(default_factory=dict)
     keys: dict[str, MessageRef] = field(default_factory=dict)
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
@@ -184,7 +184,7 @@ class Chat:
         name, *words = text.removeprefix("/").split()
         event, missing = f"event-{next(self._numbers):06}", ("Speak",) if room in self.banned else ()
         reply = await self._inbox.command(
-            Command(user, room, name, tuple(words), mentioned, id=event, missing=missing)
+            Command(user, room, name, tuple(words), mentioned, id=event, missing_rights=missing)
         )
         if reply.toast is not None:
             self.notices.append((user.ref, reply.toast))
@@ -198,10 +198,10 @@ class Chat:
 
     async def presses(self, user: User, ref: MessageRef, label: str) -> Reply:
         """They press the button whose label begins like this."""
-        choice = next(
-            each for each in self.messages[ref].choices if each.label.startswith(label) and each.enabled
+        button = next(
+            each for each in self.messages[ref].buttons if each.label.startswith(label) and each.enabled
         )
-        return await self.presses_token(user, ref, choice.token)
+        return await self.presses_token(user, ref, button.token)
 
     async def presses_token(
         self, user: User, ref: MessageRef, token: str, *, seen_in: RoomRef | None = None
@@ -215,7 +215,7 @@ class Chat:
             f"{user.name} does not see this message"
         )
         is_public = message is not None and isinstance(message.audience, Everyone)
-        is_in_room = is_public or ref in self.whispers
+        is_in_room = is_public or ref in self.ephemeral
         room = message.audience.room if message is not None and is_in_room else own_room(user)
         is_private = not is_public or room == own_room(user)
         press = Press(
@@ -230,15 +230,15 @@ class Chat:
             else:
                 delivery = await self.post(Only(user.ref, room), reply.private)
                 if isinstance(delivery, Delivered) and is_in_room:
-                    self.whispers.add(delivery.ref)
+                    self.ephemeral.add(delivery.ref)
             if self.answers_arrive:
-                self._inbox.answered(press, reply, delivery)
+                self._inbox.press_answered(press, reply, delivery)
         if reply.public is not None:
             await self.post(Everyone(room), reply.public)
         return reply
 
     async def opens_private(self, user: User, room: RoomRef | None = ROOM) -> Reply:
-        reply = await self._inbox.peek(Peek(user, room))
+        reply = await self._inbox.private_chat_opened(PrivateChatOpened(user, room))
         if reply.private is not None:
             await self.post(Only(user.ref, room or ROOM), reply.private)
         return reply

@@ -106,11 +106,11 @@ class House(Waiting):
 
     def open_message(self, user: User, label: str) -> Message:
         """What has this button for a person: what is open for them alone, or else the table."""
-        alone = [message for message in self.chat.sees_alone(user) if message.ref in self.chat.whispers]
+        alone = [message for message in self.chat.sees_alone(user) if message.ref in self.chat.ephemeral]
         return next(
             message
             for message in (*alone[-1:], self.table_message())
-            if any(choice.label.startswith(label) for choice in message.choices)
+            if any(button.label.startswith(label) for button in message.buttons)
         )
 
     async def taps(self, user: User, label: str) -> None:

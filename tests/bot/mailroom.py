@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 
-from adapters.port import Audience, Choice, Everyone, Only, RoomRef, Screen, Span, User
+from adapters.port import Audience, CallbackButton, Everyone, Only, RoomRef, Screen, Span, User
 from bot.delivery.message_index import Showings
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Doors
@@ -19,7 +19,9 @@ ANNA, BORIS = person("Anna"), person("Boris")
 
 
 def says(text: str, *labels: str) -> Screen:
-    return Screen((Span(text),), (tuple(Choice(f"t:{label}", label) for label in labels),) if labels else ())
+    return Screen(
+        (Span(text),), (tuple(CallbackButton(f"t:{label}", label) for label in labels),) if labels else ()
+    )
 
 
 class Script:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest_asyncio
 
-from adapters.port import Adapter, Choice, MessageRef, OpenPrivate, RoomRef, User, UserRef
+from adapters.port import Adapter, CallbackButton, MessageRef, PrivateChatButton, RoomRef, User, UserRef
 from tests.adapters.contract import AnsweringContract, SendingContract, TroubleContract
 from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, Seen, Trait
 from tests.bot.chat import ROOM, Chat, Message, person
@@ -60,11 +60,11 @@ class ChatHarness:
 
     async def expel(self) -> None:
         self.adapter.banned.add(self.room)
-        await self.inbox.removed(self.room)
+        await self.inbox.became_unreachable(self.room)
 
     async def readmit(self) -> None:
         self.adapter.banned.discard(self.room)
-        await self.inbox.returned(self.room)
+        await self.inbox.became_reachable(self.room)
 
     async def break_line(self) -> None:
         raise NotImplementedError
@@ -78,15 +78,17 @@ class ChatHarness:
 
 def _seen(message: Message) -> Seen:
     rows = tuple(
-        tuple(button.label for button in row if isinstance(button, OpenPrivate) or _can_be_pressed(button))
+        tuple(
+            button.label for button in row if isinstance(button, PrivateChatButton) or _can_be_pressed(button)
+        )
         for row in message.screen.rows
     )
     picture = message.screen.picture
     return Seen(message.ref.opaque, message.text, rows, None if picture is None else picture.png)
 
 
-def _can_be_pressed(choice: Choice) -> bool:
-    return choice.enabled
+def _can_be_pressed(button: CallbackButton) -> bool:
+    return button.enabled
 
 
 @pytest_asyncio.fixture
@@ -105,7 +107,7 @@ class TestSending(SendingContract):
 
 
 class TestAnswering(AnsweringContract):
-    """Commands, presses, peeks."""
+    """Commands, presses, opened private chats."""
 
 
 class TestTrouble(TroubleContract):

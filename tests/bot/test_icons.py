@@ -10,7 +10,8 @@ from bot.screens.cards import card_text
 from bot.screens.icons import card_icons
 from bot.screens.moves import move_icon
 from engine import PRESETS, Card, Move, Rank, State, Suit
-from tests.bot.screens.scenes import CHATS, choices, hand_of
+from tests.bot.chat import buttons_of
+from tests.bot.screens.scenes import CHATS, hand_of
 
 BUTTON = (22, 22)
 """How many dots a chat has for an icon."""
@@ -56,5 +57,5 @@ def test_a_move_that_plays_one_card_has_its_icon(move: str, icon: str) -> None:
 
 def test_buttons_that_play_a_card_carry_its_icon() -> None:
     state = State.setup(PRESETS["podkidnoy-36"], hands=["6S 7H", "9S 6H"], talon="QH", trump="H", attacker=0)
-    shown = {choice.label: choice.icon for choice in choices(hand_of(state, 0, CHATS[0])) if choice.icon}
+    shown = {button.label: button.icon for button in buttons_of(hand_of(state, 0, CHATS[0])) if button.icon}
     assert shown == {"6♠": "6♠", "7♥": "7♥"}

@@ -110,7 +110,7 @@ async def test_a_restart_keeps_buttons_clocks_and_messages(house: House) -> None
     await house.settle()
     hand = house.hand_message(await house.waiting_for(lobby))
     table = house.table_message().ref
-    button = hand.choices[-1]
+    button = hand.buttons[-1]
     await house.stop()
     house.hours.skip(500.0)
     await house.start()

@@ -42,7 +42,7 @@ class Member:
         if words:
             options["options"] = " ".join(words)
         interaction = await self.person.commands(name, in_=self._channel, **options)
-        return "\n".join(message.text for message in interaction.whispers)
+        return "\n".join(message.text for message in interaction.ephemeral)
 
     async def public(self) -> Sequence[Shown]:
         return [_shown(message) for message in self.person.sees(self._channel) if message.only is None]
@@ -111,7 +111,7 @@ class Place:
 
 
 def _notice(interaction: Interaction) -> str:
-    return "\n".join(message.text for message in interaction.whispers if not message.components)
+    return "\n".join(message.text for message in interaction.ephemeral if not message.components)
 
 
 def _shown(message: Message) -> Shown:

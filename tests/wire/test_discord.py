@@ -13,7 +13,7 @@ from tests.wire.discord import TOKEN, DiscordServer, Refusal, Right
 from tests.wire.discord_bot import Bot, refused
 from tests.wire.specs import spec_or_skip
 
-WHISPER = 64
+EPHEMERAL = 64
 
 
 async def test_a_wrong_token_is_refused(bot: Bot) -> None:
@@ -45,8 +45,8 @@ async def test_the_first_answer_must_come_in_time_and_once(bot: Bot) -> None:
     bot.server.site.answer_within = 0.3
     async with asyncio.TaskGroup() as tasks:
         first, late = await bot.asked(tasks), await bot.asked(tasks)
-        status, body = await bot.answers(first, 4, content="six cards", flags=WHISPER)
-        assert (status, body["resource"]["message"]["flags"]) == (200, WHISPER)
+        status, body = await bot.answers(first, 4, content="six cards", flags=EPHEMERAL)
+        assert (status, body["resource"]["message"]["flags"]) == (200, EPHEMERAL)
         assert refused(await bot.answers(first, 4, content="again"), Refusal.ALREADY_ANSWERED)
         await asyncio.sleep(0.35)
         assert refused(await bot.answers(late, 4, content="too late"), Refusal.UNKNOWN_INTERACTION)
@@ -58,7 +58,7 @@ async def test_the_first_answer_must_come_in_time_and_once(bot: Bot) -> None:
 async def test_a_token_ends_after_its_time(bot: Bot) -> None:
     async with asyncio.TaskGroup() as tasks:
         interaction = await bot.asked(tasks)
-        await bot.answers(interaction, 5, flags=WHISPER)
+        await bot.answers(interaction, 5, flags=EPHEMERAL)
     original = bot.hook(interaction, "/messages/@original")
     assert (await bot.asks("PATCH", original, {"content": "six cards"}))[0] == 200
     bot.server.site.token_lives = 0.0
@@ -68,7 +68,7 @@ async def test_a_token_ends_after_its_time(bot: Bot) -> None:
 async def test_the_first_followup_takes_the_place_of_the_announcement(bot: Bot) -> None:
     async with asyncio.TaskGroup() as tasks:
         interaction = await bot.asked(tasks)
-        await bot.answers(interaction, 5, flags=WHISPER)
+        await bot.answers(interaction, 5, flags=EPHEMERAL)
     await bot.asks("POST", bot.hook(interaction), {"content": "meant for all"})
     (message,) = bot.anna.sees(bot.channel)
     assert (message.text, message.only) == ("meant for all", bot.anna.account)
@@ -76,10 +76,10 @@ async def test_the_first_followup_takes_the_place_of_the_announcement(bot: Bot) 
     assert [one.text for one in bot.boris.sees(bot.channel)] == ["for all"]
 
 
-async def test_a_whisper_cannot_be_reached_through_its_channel(bot: Bot) -> None:
+async def test_an_ephemeral_message_cannot_be_reached_through_its_channel(bot: Bot) -> None:
     async with asyncio.TaskGroup() as tasks:
         interaction = await bot.asked(tasks)
-        _, body = await bot.answers(interaction, 4, content="six cards", flags=WHISPER)
+        _, body = await bot.answers(interaction, 4, content="six cards", flags=EPHEMERAL)
     path = f"/channels/{bot.channel.id}/messages/{body['resource']['message']['id']}"
     assert refused(await bot.asks("PATCH", path, {"content": "x"}), Refusal.UNKNOWN_MESSAGE)
     assert refused(await bot.asks("DELETE", path), Refusal.UNKNOWN_MESSAGE)
@@ -133,7 +133,7 @@ async def test_every_byte_sent_is_on_record_with_those_who_saw_it(bot: Bot) -> N
     _, posted = await bot.asks("POST", path, {"content": "open ♠ secret"})
     await bot.asks("PATCH", f"{path}/{posted['id']}", {"content": "nothing"})
     async with asyncio.TaskGroup() as tasks:
-        await bot.answers(await bot.asked(tasks), 4, content="six cards", flags=WHISPER)
+        await bot.answers(await bot.asked(tasks), 4, content="six cards", flags=EPHEMERAL)
     seen = {
         who.account.name: " ".join(sent.text for sent in bot.server.site.transcript.seen_by(who.account))
         for who in (bot.anna, bot.boris)

@@ -1,17 +1,17 @@
-"""What every chat promises about commands, presses and peeks, and the replies to them."""
+"""What every chat promises about commands, presses and opened private chats, and the replies to them."""
 
 import asyncio
 import re
 
 import pytest
 
-from adapters.port import Choice, Delivered, OpenPrivate, Reply, Screen, Span
+from adapters.port import CallbackButton, Delivered, PrivateChatButton, Reply, Screen, Span
 from tests.adapters.contract.harness import Harness, Trait, eventually
-from tests.adapters.contract.steps import found, needs, posted, says, whispered
+from tests.adapters.contract.steps import found, needs, posted, posted_privately, says
 
 
 class AnsweringContract:
-    """Commands, presses and peeks, and the replies to them."""
+    """Commands, presses and opened private chats, and the replies to them."""
 
     async def test_a_command_arrives_with_its_words(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
@@ -46,7 +46,7 @@ class AnsweringContract:
     )
     async def test_a_press_brings_back_the_token_and_the_message(self, harness: Harness, token: str) -> None:
         anna = await harness.newcomer("Anna")
-        ref, seen = await posted(harness, Screen((Span("table"),), ((Choice(token, "Go"),),)))
+        ref, seen = await posted(harness, Screen((Span("table"),), ((CallbackButton(token, "Go"),),)))
         await harness.presses(anna, seen, "Go")
         (press,) = harness.inbox.pressed
         assert (press.token, press.message, press.room) == (token, ref, harness.room)
@@ -83,7 +83,7 @@ class AnsweringContract:
 
     async def test_a_press_in_private_replaces_the_pressed_message(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
-        ref, before = await whispered(harness, anna, says("six cards", "6S"))
+        ref, before = await posted_privately(harness, anna, says("six cards", "6S"))
         harness.inbox.reply = Reply(toast="Attacked", private=says("five cards", "7S"))
         await harness.presses(anna, before, "6S")
         await eventually(lambda: harness.inbox.answers)
@@ -97,9 +97,9 @@ class AnsweringContract:
     async def test_a_private_reply_to_a_public_press_is_never_public(self, harness: Harness) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
         _, seen = await posted(harness, says("table", "My hand"))
-        harness.inbox.reply = harness.inbox.peek_reply = Reply(private=says("ace of clubs", "AC"))
+        harness.inbox.reply = harness.inbox.private_chat_reply = Reply(private=says("ace of clubs", "AC"))
         answer = await harness.presses(anna, seen, "My hand")
-        assert answer.led is not harness.adapter.limits.private_answers
+        assert answer.led is not harness.adapter.limits.ephemeral_answers
         if answer.led:
             await harness.opens_private(anna)
         await eventually(lambda: found(harness.sees_alone(anna), "ace of clubs"))
@@ -109,21 +109,21 @@ class AnsweringContract:
         assert found(harness.room_sees(), "table")
 
     async def test_a_disabled_button_reaches_nobody(self, harness: Harness) -> None:
-        rows = ((Choice("t:1", "Cannot", enabled=False), Choice("t:2", "Can")),)
+        rows = ((CallbackButton("t:1", "Cannot", enabled=False), CallbackButton("t:2", "Can")),)
         _, seen = await posted(harness, Screen((Span("table"),), rows))
         assert seen.labels == ("Can",)
 
-    async def test_who_opens_the_private_chat_peeks(self, harness: Harness) -> None:
+    async def test_opening_the_private_chat_is_reported(self, harness: Harness) -> None:
         needs(harness, Trait.OPT_IN)
         anna = await harness.newcomer("Anna")
         await posted(
-            harness, Screen((Span("open"),), ((OpenPrivate("Open the private chat", harness.room),),))
+            harness, Screen((Span("open"),), ((PrivateChatButton("Open the private chat", harness.room),),))
         )
-        harness.inbox.peek_reply = Reply(private=says("here is your hand", "6S"))
+        harness.inbox.private_chat_reply = Reply(private=says("here is your hand", "6S"))
         await harness.opens_private(anna)
         await eventually(lambda: found(harness.sees_alone(anna), "here is your hand"))
-        assert harness.inbox.peeks[-1].room == harness.room
-        assert harness.inbox.peeks[-1].user.ref == anna
+        assert harness.inbox.private_chats_opened[-1].room == harness.room
+        assert harness.inbox.private_chats_opened[-1].user.ref == anna
 
     async def test_a_slow_answer_to_one_person_delays_nobody_else(self, harness: Harness) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol
 
-from adapters.port import Adapter, Command, Delivery, Peek, Press, Reply, RoomRef, UserRef
+from adapters.port import Adapter, Command, Delivery, Press, PrivateChatOpened, Reply, RoomRef, UserRef
 
 
 class Trait(Enum):
@@ -93,7 +93,7 @@ class Harness(Protocol):
         ...
 
     async def opens_private(self, who: UserRef) -> None:
-        """They open the private chat coming from the room: what `OpenPrivate` or a lead does."""
+        """They open the private chat coming from the room: what `PrivateChatButton` or a lead does."""
         ...
 
     def room_sees(self) -> tuple[Seen, ...]:
@@ -101,7 +101,7 @@ class Harness(Protocol):
         ...
 
     def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
-        """What this person sees and nobody else: private messages, whispers; oldest first."""
+        """What this person sees and nobody else: private and ephemeral messages; oldest first."""
         ...
 
     async def shut_door(self, who: UserRef) -> None:
@@ -142,12 +142,12 @@ class ListeningInbox:
     """Notes everything the adapter reports and replies what the test wants."""
 
     reply: Reply = field(default_factory=Reply)
-    peek_reply: Reply = field(default_factory=Reply)
+    private_chat_reply: Reply = field(default_factory=Reply)
     slow_for: UserRef | None = None
     patience: asyncio.Event = field(default_factory=asyncio.Event)
     commands: list[Command] = field(default_factory=list)
     pressed: list[Press] = field(default_factory=list)
-    peeks: list[Peek] = field(default_factory=list)
+    private_chats_opened: list[PrivateChatOpened] = field(default_factory=list)
     answers: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
     moves: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
     removals: list[RoomRef | UserRef] = field(default_factory=list)
@@ -164,23 +164,23 @@ class ListeningInbox:
             await self.patience.wait()
         return self.reply
 
-    async def peek(self, peek: Peek) -> Reply:
-        self.peeks.append(peek)
-        return self.peek_reply
+    async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
+        self.private_chats_opened.append(event)
+        return self.private_chat_reply
 
-    def answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+    def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         self.answers.append((press, reply, delivery))
 
-    def skipped(self, platform: str, event: str, error: Exception) -> None:
+    def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         self.skips.append((platform, event, type(error).__name__))
 
-    async def moved(self, old: RoomRef, new: RoomRef) -> None:
+    async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
         self.moves.append((old, new))
 
-    async def removed(self, where: RoomRef | UserRef) -> None:
+    async def became_unreachable(self, where: RoomRef | UserRef) -> None:
         self.removals.append(where)
 
-    async def returned(self, where: RoomRef | UserRef) -> None:
+    async def became_reachable(self, where: RoomRef | UserRef) -> None:
         self.returns.append(where)
 
 

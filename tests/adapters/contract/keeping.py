@@ -5,7 +5,7 @@ import pytest
 from adapters.port import Document, Picture, Reply, Screen, Span
 from tests.adapters.contract.harness import Harness, Trait, eventually
 from tests.adapters.contract.picturing import PNG
-from tests.adapters.contract.steps import found, holding, needs, posted, says, whispered
+from tests.adapters.contract.steps import found, holding, needs, posted, posted_privately, says
 
 RECORD = Document("durak.txt", "A 6♠\r\n\0\n".encode())
 
@@ -43,7 +43,7 @@ class KeepingContract:
             lambda: (
                 found(harness.room_sees(), "open the private chat")
                 or holding(harness.sees_alone(anna), RECORD)
-            )  # whispered where the chat can whisper
+            )  # ephemeral where the chat can do that
         )
         assert not holding(harness.room_sees(), RECORD)
 
@@ -69,7 +69,7 @@ class KeepingContract:
 
     async def test_a_document_outlives_the_message_whose_press_brought_it(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
-        ref, hand = await whispered(harness, anna, says("six cards", "6S"))
+        ref, hand = await posted_privately(harness, anna, says("six cards", "6S"))
         harness.inbox.reply = Reply(private=says("five cards", "7S"), document=RECORD)
         await harness.presses(anna, hand, "6S")
         await eventually(lambda: holding(harness.sees_alone(anna), RECORD))

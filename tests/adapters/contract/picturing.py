@@ -7,7 +7,7 @@ import pytest
 
 from adapters.port import Delivered, Everyone, Gone, Lost, Picture, Reply, Screen, Span
 from tests.adapters.contract.harness import Harness, eventually
-from tests.adapters.contract.steps import found, posted, says, whispered
+from tests.adapters.contract.steps import found, posted, posted_privately, says
 
 
 def png(shade: int) -> bytes:
@@ -63,7 +63,7 @@ class PicturingContract:
 
     async def test_a_private_picture_is_seen_by_one_person_alone(self, harness: Harness) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
-        ref, _ = await whispered(harness, anna, drawn("six cards"))
+        ref, _ = await posted_privately(harness, anna, drawn("six cards"))
         await eventually(lambda: found(harness.sees_alone(anna), "six cards")[0].picture == PNG)
         assert not any(seen.picture for seen in (*harness.room_sees(), *harness.sees_alone(boris)))
         assert isinstance(await harness.adapter.delete(ref), Delivered)
@@ -87,7 +87,7 @@ class PicturingContract:
         self, harness: Harness, before: Screen, after: Screen
     ) -> None:
         anna = await harness.newcomer("Anna")
-        _, hand = await whispered(harness, anna, before)
+        _, hand = await posted_privately(harness, anna, before)
         harness.inbox.reply = Reply(private=after)
         await harness.presses(anna, hand, "Go")
         await eventually(lambda: harness.inbox.answers)

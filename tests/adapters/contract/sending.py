@@ -2,9 +2,9 @@
 
 import pytest
 
-from adapters.port import Choice, Delivered, Everyone, Gone, Lost, Mark, Only, Screen, Span
+from adapters.port import CallbackButton, Delivered, Everyone, Gone, Lost, Mark, Only, Screen, Span
 from tests.adapters.contract.harness import Harness, Trait, eventually
-from tests.adapters.contract.steps import found, needs, posted, says, whispered
+from tests.adapters.contract.steps import found, needs, posted, posted_privately, says
 
 HOSTILE = (
     "<b>bold</b> &amp; *stars* _under_ ~~gone~~ ||secret|| `code` [a](http://x.example) @everyone",
@@ -25,7 +25,7 @@ class SendingContract:
 
     async def test_a_private_screen_is_seen_by_one_person_alone(self, harness: Harness) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
-        await whispered(harness, anna, says("nine of hearts", "9H"))
+        await posted_privately(harness, anna, says("nine of hearts", "9H"))
         assert not found(harness.sees_alone(boris), "nine")
         assert not found(harness.room_sees(), "nine")
 
@@ -60,7 +60,7 @@ class SendingContract:
 
     async def test_a_private_message_is_edited_in_place_and_deleted(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
-        ref, before = await whispered(harness, anna, says("hand one", "6S"))
+        ref, before = await posted_privately(harness, anna, says("hand one", "6S"))
         assert await harness.adapter.edit(ref, says("hand two", "7S")) == Delivered(ref)
         await eventually(lambda: found(harness.sees_alone(anna), "hand two"))
         assert found(harness.sees_alone(anna), "hand two")[0].key == before.key
@@ -114,11 +114,12 @@ class SendingContract:
 
     async def test_a_screen_may_be_as_large_as_the_limits_say(self, harness: Harness) -> None:
         limits = harness.adapter.limits
-        choices = [
-            Choice(f"t:{number}", f"{number}".rjust(limits.label, "x")) for number in range(limits.buttons)
+        buttons = [
+            CallbackButton(f"t:{number}", f"{number}".rjust(limits.label, "x"))
+            for number in range(limits.buttons)
         ]
         rows = tuple(
-            tuple(choices[start : start + limits.per_row]) for start in range(0, len(choices), limits.per_row)
+            tuple(buttons[start : start + limits.per_row]) for start in range(0, len(buttons), limits.per_row)
         )
         screen = Screen((Span("&" * limits.body),), rows)
         assert isinstance(await harness.adapter.post(Everyone(harness.room), screen), Delivered)

@@ -4,13 +4,25 @@ from collections.abc import Sequence
 
 import pytest
 
-from adapters.port import Choice, Delivered, Document, Everyone, MessageRef, Only, Screen, Span, UserRef
+from adapters.port import (
+    CallbackButton,
+    Delivered,
+    Document,
+    Everyone,
+    MessageRef,
+    Only,
+    Screen,
+    Span,
+    UserRef,
+)
 from tests.adapters.contract.harness import Harness, Seen, Trait, eventually
 
 
 def says(text: str, *labels: str) -> Screen:
     """A screen with this text and one row of buttons whose tokens are `t:<label>`."""
-    return Screen((Span(text),), (tuple(Choice(f"t:{label}", label) for label in labels),) if labels else ())
+    return Screen(
+        (Span(text),), (tuple(CallbackButton(f"t:{label}", label) for label in labels),) if labels else ()
+    )
 
 
 def found(shown: Sequence[Seen], text: str) -> list[Seen]:
@@ -34,7 +46,7 @@ async def posted(harness: Harness, screen: Screen) -> tuple[MessageRef, Seen]:
     return delivery.ref, found(harness.room_sees(), screen.body[0].text)[-1]
 
 
-async def whispered(harness: Harness, who: UserRef, screen: Screen) -> tuple[MessageRef, Seen]:
+async def posted_privately(harness: Harness, who: UserRef, screen: Screen) -> tuple[MessageRef, Seen]:
     """Post to one person and wait until they see it."""
     delivery = await harness.adapter.post(Only(who, harness.room), screen)
     assert isinstance(delivery, Delivered)

@@ -19,7 +19,7 @@ from adapters.port import (
     UserRef,
 )
 from tests.adapters.contract.harness import Harness, Trait, eventually
-from tests.adapters.contract.steps import found, needs, posted, says, whispered
+from tests.adapters.contract.steps import found, needs, posted, posted_privately, says
 
 
 class TroubleContract:
@@ -56,7 +56,7 @@ class TroubleContract:
             lambda: (
                 found(harness.room_sees(), "open the private chat")
                 or found(harness.sees_alone(anna), "king of hearts")
-            )  # whispered where the chat can whisper
+            )  # ephemeral where the chat can do that
         )
         assert not found(harness.room_sees(), "king")
 
@@ -68,7 +68,7 @@ class TroubleContract:
         delivery = await harness.adapter.edit(ref, says("second"))
         assert isinstance(delivery, Throttled)
         assert 6.0 <= delivery.retry_after <= 9.0
-        await whispered(harness, anna, says("meanwhile"))
+        await posted_privately(harness, anna, says("meanwhile"))
 
     async def test_removal_and_return_are_reported(self, harness: Harness) -> None:
         needs(harness, Trait.EXPELS)
@@ -104,7 +104,7 @@ class TroubleContract:
     async def test_old_messages_live_on_after_a_restart(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
         ref, seen = await posted(harness, says("table", "Go"))
-        hand, mine = await whispered(harness, anna, says("hand", "6S"))
+        hand, mine = await posted_privately(harness, anna, says("hand", "6S"))
         await harness.restart()
         await eventually(lambda: harness.adapter.ready)
         harness.inbox.reply = Reply(toast="still here")

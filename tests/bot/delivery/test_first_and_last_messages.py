@@ -79,7 +79,7 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(house: Ho
     assert outcome is not None
     for seat, user in enumerate((ANNA, BORIS)):
         (left,) = house.chat.sees_alone(user)
-        assert (left.ref, left.choices) == (hands[user], ())
+        assert (left.ref, left.buttons) == (hands[user], ())
         fool = "You are" if outcome.fool == seat else f"{('Anna', 'Boris')[1 - seat]} is"
         place = f"\nYour place: {outcome.order.index(seat) + 1} of 2" if seat in outcome.order else ""
         assert left.text == f"🃏 {fool} the fool!{place}\n\nGame 1 is over."
@@ -88,7 +88,7 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(house: Ho
 
 async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(house: House) -> None:
     """Where a private answer stays in the private chat, it takes the place of the hand that stood there."""
-    house.chat.limits = replace(house.chat.limits, private_answers=False)
+    house.chat.limits = replace(house.chat.limits, ephemeral_answers=False)
     lobby = await house.dealt(ANNA, BORIS)
     before = house.hand_message(ANNA)
     await house.chat.types(ANNA, "/hand")

@@ -137,7 +137,7 @@ async def test_public_messages_and_messages_of_others_are_no_business_of_a_press
     assert not await mailroom.outbox.expect(table.table, ref)
     assert not await mailroom.outbox.expect(table.table, MessageRef("chat", "9999"))
     assert not await mailroom.outbox.expect(4711, ref)
-    mailroom.outbox.answered(ref, says("whisper"), Delivered(ref))
+    mailroom.outbox.answered(ref, says("for one alone"), Delivered(ref))
     await mailroom.settle()
     assert mailroom.chat.room_sees()[0].text == "table"
     assert mailroom.verbs() == ["post"]

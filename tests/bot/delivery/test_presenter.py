@@ -11,7 +11,7 @@ from bot.pictures.hand import hand_picture
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK
 from bot.screens.cards import in_hand_order
-from tests.bot.chat import ROOM, choices_of, text_of
+from tests.bot.chat import ROOM, buttons_of, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
 
@@ -78,7 +78,7 @@ async def test_old_hands_have_no_buttons_and_new_ones_come_in_new_messages(house
     await house.settle()
     first, second = house.chat.sees_alone(ANNA)
     assert first.ref == old
-    assert first.choices == ()
+    assert first.buttons == ()
     assert "Your 12 cards" in second.text
 
 
@@ -86,17 +86,17 @@ async def test_a_page_stays_open_until_the_position_changes(house: House) -> Non
     house.chat.limits = replace(house.chat.limits, buttons=12, per_row=3)
     lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     user = await house.waiting_for(lobby)
-    assert "▶ 1/2" in [choice.label for choice in house.hand_message(user).choices]
+    assert "▶ 1/2" in [button.label for button in house.hand_message(user).buttons]
     await house.chat.presses(user, house.hand_message(user).ref, "▶")
     await house.settle()
-    assert "▶ 2/2" in [choice.label for choice in house.hand_message(user).choices]
+    assert "▶ 2/2" in [button.label for button in house.hand_message(user).buttons]
     house.bot.outbox.changed(lobby.id)
     await house.settle()
-    assert "▶ 2/2" in [choice.label for choice in house.hand_message(user).choices]
+    assert "▶ 2/2" in [button.label for button in house.hand_message(user).buttons]
     await house.plays(lobby)
     screen = await house.bot.stage.hand(await house.bot.parlour.lobby(lobby.id), user.ref)
     assert screen is not None
-    assert "▶ 2/2" not in [choice.label for choice in choices_of(screen)]
+    assert "▶ 2/2" not in [button.label for button in buttons_of(screen)]
 
 
 async def dealt_in_pictures(house: House, *people: User) -> Lobby:

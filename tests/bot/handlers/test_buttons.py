@@ -2,7 +2,7 @@
 
 from sqlmodel import select
 
-from adapters.port import OpenPrivate, Reply, User, UserRef
+from adapters.port import PrivateChatButton, Reply, User, UserRef
 from bot.model.message_slots import Kind
 from bot.model.table import Lobby, Phase
 from bot.storage.models import PlayerRow
@@ -172,7 +172,7 @@ async def test_starting_alone_is_refused_with_the_way_out(house: House) -> None:
     await house.opened(ANNA)
     table = house.table_message()
     assert "Add house player" in said(await house.chat.presses(ANNA, table.ref, "Start"))
-    assert "Add house player" in [choice.label for choice in table.choices]
+    assert "Add house player" in [button.label for button in table.buttons]
 
 
 async def test_only_the_opener_and_moderators_start(house: House) -> None:
@@ -212,20 +212,22 @@ async def test_only_the_opener_or_a_moderator_closes(house: House) -> None:
     await house.settle()
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
     assert "closed" in house.table_message().text
-    assert not house.table_message().choices
+    assert not house.table_message().buttons
 
 
-async def test_a_closed_door_puts_a_way_in_on_the_table_and_a_peek_takes_it_away(house: House) -> None:
+async def test_the_table_shows_a_way_to_the_private_chat_until_who_needs_it_opened_it(
+    house: House,
+) -> None:
     house.chat.closed.add(BORIS.ref)
     lobby = await house.dealt(ANNA, BORIS)
     buttons = [button for row in house.table_message().screen.rows for button in row]
-    assert any(isinstance(button, OpenPrivate) for button in buttons)
+    assert any(isinstance(button, PrivateChatButton) for button in buttons)
     assert house.chat.sees_alone(BORIS) == []
     house.chat.closed.clear()
     await house.chat.opens_private(BORIS)
     await house.settle()
     buttons = [button for row in house.table_message().screen.rows for button in row]
-    assert not any(isinstance(button, OpenPrivate) for button in buttons)
+    assert not any(isinstance(button, PrivateChatButton) for button in buttons)
     assert "Your 6 cards" in house.hand_message(BORIS).text
     assert await house.shown(lobby, Kind.HAND, BORIS) == house.hand_message(BORIS).ref
 
@@ -241,13 +243,13 @@ async def test_the_leaderboard_button_answers_in_the_room(house: House) -> None:
 async def test_a_hand_stays_sorted_as_its_owner_likes_it_and_nobody_elses_is(house: House) -> None:
     await house.dealt(ANNA, BORIS)
     for user in (ANNA, BORIS):
-        assert "⇅ By suit" in [choice.label for choice in house.hand_message(user).choices]
+        assert "⇅ By suit" in [button.label for button in house.hand_message(user).buttons]
     before = house.hand_message(ANNA).ref
     await house.chat.presses(ANNA, before, "⇅ By suit")
     await house.restart()
     await house.settle()
     assert house.hand_message(ANNA).ref == before
-    assert "⇅ By rank" in [choice.label for choice in house.hand_message(ANNA).choices]
-    assert "⇅ By suit" in [choice.label for choice in house.hand_message(BORIS).choices]
+    assert "⇅ By rank" in [button.label for button in house.hand_message(ANNA).buttons]
+    assert "⇅ By suit" in [button.label for button in house.hand_message(BORIS).buttons]
     await house.chat.presses(ANNA, before, "⇅ By rank")
-    assert "⇅ By suit" in [choice.label for choice in house.hand_message(ANNA).choices]
+    assert "⇅ By suit" in [button.label for button in house.hand_message(ANNA).buttons]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.port import ArgumentSpec, CommandSpec, OpenPrivate, Reply, RoomRef, ServerRef
+from adapters.port import ArgumentSpec, CommandSpec, PrivateChatButton, Reply, RoomRef, ServerRef
 from bot.handlers.commands import COMMANDS, announced
 from bot.model.message_slots import Kind
 from bot.model.table import Phase
@@ -54,7 +54,7 @@ async def test_a_hand_that_cannot_be_delivered_is_never_public(house: House) -> 
     assert reply.invitation is not None
     (invitation,) = house.chat.room_sees()[1:]
     assert invitation.text == "Anna, your cards wait in the private chat."
-    assert isinstance(invitation.screen.rows[0][0], OpenPrivate)
+    assert isinstance(invitation.screen.rows[0][0], PrivateChatButton)
 
 
 async def test_tallies_come_from_the_games_on_record(house: House) -> None:
@@ -107,7 +107,7 @@ async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(h
     await house.settle()
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
     assert "closed" in house.table_message().text
-    assert house.hand_message(BORIS).choices == ()
+    assert house.hand_message(BORIS).buttons == ()
 
 
 async def test_help_names_every_command(house: House) -> None:

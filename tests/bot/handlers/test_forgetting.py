@@ -156,7 +156,7 @@ async def test_who_comes_back_is_somebody_new(house: House) -> None:
     lobby = await house.dealt(THEA, BORIS)
     hand = house.hand_message(THEA)
     await forgotten(house)
-    old = await house.chat.presses_token(THEA, hand.ref, hand.choices[0].token)
+    old = await house.chat.presses_token(THEA, hand.ref, hand.buttons[0].token)
     assert old.toast == "There is no such table here. /durak opens a new one."
     assert await knows(house) == []
     again = await house.opened(BORIS, THEA, room=CELLAR)

@@ -13,7 +13,7 @@ async def test_a_hint_is_a_move_one_may_make_and_is_told_in_private(house: House
     lobby = await house.dealt(ANNA, BORIS)
     user = await house.waiting_for(lobby)
     other = BORIS if user == ANNA else ANNA
-    labels = [choice.label for choice in house.hand_message(user).choices]
+    labels = [button.label for button in house.hand_message(user).buttons]
     reply = await house.chat.types(user, "/hint")
     assert reply.public is None
     assert reply.private is not None
@@ -31,7 +31,7 @@ async def test_the_button_puts_advice_into_the_hand_until_the_position_changes(h
     assert advised.ref == hand.ref
     text, _, advice = advised.text.rpartition(ADVICE)
     assert text.startswith(hand.text)
-    assert advice in [choice.label for choice in hand.choices]
+    assert advice in [button.label for button in hand.buttons]
     house.bot.outbox.changed(lobby.id)
     await house.settle()
     assert house.hand_message(user).text == advised.text
@@ -55,7 +55,7 @@ async def test_a_table_without_hints_gives_none(house: House) -> None:
     hand = house.hand_message(user)
     await house.chooses(lobby, hints=False)
     await house.settle()
-    assert "💡 Hint" not in [choice.label for choice in house.hand_message(user).choices]
+    assert "💡 Hint" not in [button.label for button in house.hand_message(user).buttons]
     assert (await house.chat.types(user, "/hint")).toast == OFF
     reply = await house.chat.presses_token(user, hand.ref, f"i:{lobby.id}")
     assert reply.toast == OFF

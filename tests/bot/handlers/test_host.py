@@ -16,7 +16,7 @@ from tests.bot.house import ANNA, BORIS, CLARA, House
 def opens_alone(request: pytest.FixtureRequest, chat: Chat) -> bool:
     """Whether the chat can answer a press alone: if not, everybody sees what is open."""
     is_alone = bool(request.param)
-    chat.limits = replace(chat.limits, private_answers=is_alone)
+    chat.limits = replace(chat.limits, ephemeral_answers=is_alone)
     return is_alone
 
 
@@ -45,14 +45,14 @@ async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(hous
     lobby = await house.dealt(ANNA, BORIS)
     await press(house, "Host")
     panel = house.open_message(ANNA, "Pause")
-    assert "Move for who is waited for" not in [choice.label for choice in panel.choices]
+    assert "Move for who is waited for" not in [button.label for button in panel.buttons]
     table = house.table_message().ref
     early = await house.chat.presses_token(ANNA, table, f"t:{lobby.id}:1:skip")
     assert early.toast == "Not yet: first they are called, and get some time to come back."
     await house.skip(CALL_AFTER)
     await press(house, "Host")
     panel = house.open_message(ANNA, "Move for")
-    skip = next(each for each in panel.choices if each.label.startswith("Move for"))
+    skip = next(each for each in panel.buttons if each.label.startswith("Move for"))
     version = (await house.cards(lobby)).version
     presses = (house.chat.presses_token(ANNA, table, skip.token) for _ in range(3))
     await asyncio.gather(*presses)
@@ -75,7 +75,7 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
     await press(house, "Host")
     await press(house, f"House player for {user.name}")
     assert (await house.bot.parlour.lobby(lobby.id)).sitters[seat].has_left
-    hand = next(message for message in house.chat.sees_alone(user) if message.ref not in house.chat.whispers)
+    hand = next(message for message in house.chat.sees_alone(user) if message.ref not in house.chat.ephemeral)
     await house.chat.presses(user, hand.ref, "Come back")
     assert not (await house.bot.parlour.lobby(lobby.id)).sitters[seat].has_left
 
@@ -84,7 +84,7 @@ async def test_a_host_looks_away(house: House) -> None:
     await house.dealt(ANNA, BORIS)
     await press(house, "Host")
     await press(house, "Back")
-    assert [choice.label for choice in house.table_message().choices] == ["My hand", "Host"]
+    assert [button.label for button in house.table_message().buttons] == ["My hand", "Host"]
 
 
 async def test_others_cannot_and_admins_can(house: House) -> None:
@@ -105,12 +105,12 @@ async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
     house: House, opens_alone: bool
 ) -> None:
     lobby = await house.dealt(ANNA, BORIS)
-    own = house.table_message().choices
+    own = house.table_message().buttons
     await press(house, "Host")
-    assert house.table_message().choices[: len(own)] == own
-    assert (house.table_message().choices == own) is opens_alone
+    assert house.table_message().buttons[: len(own)] == own
+    assert (house.table_message().buttons == own) is opens_alone
     house.chat.moderators.add(ANNA.ref)
     await press(house, "Stop the game")
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
     if opens_alone:
-        assert not [message for message in house.chat.sees_alone(ANNA) if message.choices]
+        assert not [message for message in house.chat.sees_alone(ANNA) if message.buttons]

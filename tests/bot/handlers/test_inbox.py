@@ -97,26 +97,26 @@ async def test_a_disk_that_takes_nothing_is_said_to_people_and_the_game_goes_on_
     assert await house.database.is_healthy()
 
 
-async def test_a_failing_command_and_a_failing_peek_are_apologies_too(house: House) -> None:
+async def test_a_failing_command_and_a_failing_private_chat_are_apologies_too(house: House) -> None:
     await house.dealt(ANNA, BORIS)
     async with house.without_disk("card_table"):
         with capture_logs() as logs:
             assert (await house.chat.types(ANNA, "/hand")).toast == SORRY
             assert (await house.chat.opens_private(ANNA)).toast == SORRY
-    assert [line["event"] for line in logs] == ["command_failed", "peek_failed"]
+    assert [line["event"] for line in logs] == ["command_failed", "private_chat_failed"]
 
 
 async def test_removals_returns_and_moves_raise_nothing(house: House) -> None:
     with capture_logs() as logs:
         async with house.without_disk("player"):
-            await house.bot.inbox.removed(ANNA.ref)
-            await house.bot.inbox.returned(ANNA.ref)
+            await house.bot.inbox.became_unreachable(ANNA.ref)
+            await house.bot.inbox.became_reachable(ANNA.ref)
         async with house.without_disk("server"):
-            await house.bot.inbox.moved(ROOM, CELLAR)
+            await house.bot.inbox.room_moved(ROOM, CELLAR)
     assert [line["event"] for line in logs] == ["removal_failed", "return_failed", "move_failed"]
 
 
-async def test_peeking_sends_the_hand_anew_where_it_is_seen(house: House) -> None:
+async def test_opening_the_private_chat_sends_the_hand_anew_where_it_is_seen(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     old = house.hand_message(ANNA)
     await house.chat.opens_private(ANNA)
@@ -127,7 +127,7 @@ async def test_peeking_sends_the_hand_anew_where_it_is_seen(house: House) -> Non
     assert await house.shown(lobby, Kind.HAND, ANNA) == new.ref
 
 
-async def test_peeking_without_cards_tells_newcomers_that_all_is_set(house: House) -> None:
+async def test_opening_the_private_chat_without_cards_tells_newcomers_that_all_is_set(house: House) -> None:
     assert (await house.chat.opens_private(ANNA)).toast == (
         "All set: your cards will come here when the game starts."
     )
@@ -142,27 +142,27 @@ async def test_peeking_without_cards_tells_newcomers_that_all_is_set(house: Hous
 async def test_a_removed_bot_is_silent_there_and_goes_on_when_it_returns(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     house.chat.banned.add(ROOM)
-    await house.bot.inbox.removed(ROOM)
+    await house.bot.inbox.became_unreachable(ROOM)
     await house.plays(lobby)  # on the private hand
     house.chat.sent.clear()
     await house.settle()
     assert ROOM not in {sent.place for sent in house.chat.sent}
     house.chat.banned.clear()
-    await house.bot.inbox.returned(ROOM)
+    await house.bot.inbox.became_reachable(ROOM)
     await house.settle()
     assert "On the table" in house.table_message().text
 
 
 async def test_where_somebody_presses_the_bot_is_back(house: House) -> None:
     await house.opened(ANNA)
-    await house.bot.inbox.removed(ROOM)
+    await house.bot.inbox.became_unreachable(ROOM)
     await house.chat.presses(BORIS, house.table_message().ref, "Join")
     await house.settle()
     assert "Boris" in house.table_message().text
 
 
 async def test_who_only_says_they_come_from_a_room_brings_the_bot_back_to_none(house: House) -> None:
-    await house.bot.inbox.removed(ROOM)
+    await house.bot.inbox.became_unreachable(ROOM)
     await house.chat.opens_private(CLARA, ROOM)
     assert not house.bot.doors.is_room_open(ROOM)
 
@@ -170,9 +170,9 @@ async def test_who_only_says_they_come_from_a_room_brings_the_bot_back_to_none(h
 async def test_a_removal_from_a_room_covers_its_topics(house: House) -> None:
     topic = RoomRef(ROOM.server, ROOM.id, "topic")
     await house.dealt(ANNA, BORIS, room=topic)
-    await house.bot.inbox.removed(ROOM)
+    await house.bot.inbox.became_unreachable(ROOM)
     assert not house.bot.doors.is_room_open(topic)
-    await house.bot.inbox.returned(ROOM)
+    await house.bot.inbox.became_reachable(ROOM)
     assert house.bot.doors.is_room_open(topic)
 
 

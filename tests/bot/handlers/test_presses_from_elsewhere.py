@@ -150,7 +150,7 @@ async def test_the_message_of_a_table_whose_room_moved_takes_presses(house: Hous
     """It stands under the old id for as long as there is no other."""
     lobby = await house.opened(ANNA)
     message = house.table_message().ref
-    await house.bot.inbox.moved(ROOM, OTHER_CLUB)
+    await house.bot.inbox.room_moved(ROOM, OTHER_CLUB)
     assert (await house.chat.presses_token(BORIS, message, f"l:{lobby.id}:1:join")).toast is None
     assert len((await house.bot.parlour.lobby(lobby.id)).sitters) == 2
 

@@ -34,29 +34,29 @@ def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
         rows = option_rows(lobby, NAMES, limits, VOICE)
         assert len(rows) <= limits.buttons // limits.per_row
         assert all(0 < len(row) <= limits.per_row for row in rows)
-        for choice in (choice for row in rows for choice in row):
-            assert len(choice.token.encode()) <= 64
-            assert isinstance(decode(choice.token), ChangeOption)
+        for button in (button for row in rows for button in row):
+            assert len(button.token.encode()) <= 64
+            assert isinstance(decode(button.token), ChangeOption)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_value_that_a_setting_has_stands_out_if_it_is_offered(preset: str) -> None:
     for setting in SETTINGS:
         lobby = replace(lobby_of(PRESETS[preset], ("Anna",)), panel=setting)
-        choices = [choice for row in option_rows(lobby, NAMES, DISCORD, VOICE) for choice in row]
-        assert len([choice for choice in choices if choice.tone.name == "PRIMARY"]) == 1, setting
+        buttons = [button for row in option_rows(lobby, NAMES, DISCORD, VOICE) for button in row]
+        assert len([button for button in buttons if button.tone.name == "PRIMARY"]) == 1, setting
 
 
 def label(house: House, begins: str) -> str:
-    choices = house.open_message(ANNA, begins).choices
-    return next(choice.label for choice in choices if choice.label.startswith(begins))
+    buttons = house.open_message(ANNA, begins).buttons
+    return next(button.label for button in buttons if button.label.startswith(begins))
 
 
 @pytest.fixture(params=[True, False], ids=["alone", "for-all"], autouse=True)
 def opens_alone(request: pytest.FixtureRequest, chat: Chat) -> bool:
     """Whether the chat can answer a press alone: if not, everybody sees what is open."""
     is_alone = bool(request.param)
-    chat.limits = replace(chat.limits, private_answers=is_alone)
+    chat.limits = replace(chat.limits, ephemeral_answers=is_alone)
     return is_alone
 
 
@@ -160,11 +160,11 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(house: House)
 def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
     lobby = replace(lobby_of(PRESETS["podkidnoy-36"], ("Anna",)), panel="common")
     rows = option_rows(lobby, NAMES, DISCORD, VOICE)
-    assert any(choice.token.endswith(":transfer=on") for row in rows for choice in row)
+    assert any(button.token.endswith(":transfer=on") for row in rows for button in row)
 
 
 def has_ways_in(message: Message) -> bool:
-    labels = [choice.label for choice in message.choices]
+    labels = [button.label for button in message.buttons]
     return labels[:2] == ["Join", "Leave"] and "Start" in labels
 
 
@@ -182,11 +182,11 @@ async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
     await house.chat.presses(CLARA, house.table_message().ref, "Join")
     await press(house, "OK")
     assert has_ways_in(house.table_message())
-    assert "Deal" not in [choice.label for choice in house.table_message().choices]
+    assert "Deal" not in [button.label for button in house.table_message().buttons]
     assert len((await house.bot.parlour.lobby(lobby.id)).sitters) == 3
-    alone = [message for message in house.chat.sees_alone(ANNA) if message.ref in house.chat.whispers]
+    alone = [message for message in house.chat.sees_alone(ANNA) if message.ref in house.chat.ephemeral]
     assert len(alone) == opens_alone
-    assert not [message for message in alone if message.choices]
+    assert not [message for message in alone if message.buttons]
 
 
 async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(house: House) -> None:
@@ -195,7 +195,7 @@ async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(h
     await house.chat.types(ANNA, "/durak", room)
     await house.settle()
     table = house.table_message(room).ref
-    token = next(each for each in house.table_message(room).choices if each.label == "Settings").token
+    token = next(each for each in house.table_message(room).buttons if each.label == "Settings").token
     reply = await house.chat.presses_token(ANNA, table, token)
     await house.settle()
     assert reply.private is None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from adapters.port import Choice, Screen
+from adapters.port import CallbackButton, Screen
 from adapters.telegram.render import LIMITS
 from bot.handlers.commands import COMMANDS
 from bot.locale import LOCALES, Voice
@@ -95,7 +95,8 @@ def written(locale: str) -> str:
 
 def _text(screen: Screen) -> str:
     rows = [
-        " ".join(f"[{button.label}]" for button in row if isinstance(button, Choice)) for row in screen.rows
+        " ".join(f"[{button.label}]" for button in row if isinstance(button, CallbackButton))
+        for row in screen.rows
     ]
     return "\n".join(["".join(span.text for span in screen.body), *rows])
 

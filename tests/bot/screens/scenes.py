@@ -7,7 +7,7 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 from adapters.discord.render import LIMITS as DISCORD
-from adapters.port import Choice, Limits, Screen
+from adapters.port import Limits, Screen
 from adapters.telegram.render import LIMITS as TELEGRAM
 from adapters.web.render import LIMITS as PAGE
 from bot.locale import Voice
@@ -20,7 +20,7 @@ from bot.screens.hand import Offered, hand_screen
 from bot.screens.people import names_of
 from bot.screens.scene import Scene
 from engine import Event, Opening, Rules, Seat, State, seen_by
-from tests.bot.chat import ROOM, person
+from tests.bot.chat import ROOM, buttons_of, person
 from tests.engine.rules.games import random_game
 
 VOICE = Voice("en")
@@ -87,12 +87,8 @@ def pages_of(state: State, seat: Seat, limits: Limits) -> list[Screen]:
     return pages
 
 
-def choices(screen: Screen) -> list[Choice]:
-    return [button for row in screen.rows for button in row if isinstance(button, Choice)]
-
-
 def moves_on(screen: Screen) -> list[str]:
-    tokens = [decode(choice.token) for choice in choices(screen)]
+    tokens = [decode(button.token) for button in buttons_of(screen)]
     return [token.move for token in tokens if isinstance(token, PlayMove)]
 
 
@@ -102,5 +98,5 @@ def with_names(scene: Scene, names: tuple[str, ...]) -> Scene:
 
 
 def _next_page(screen: Screen) -> int | None:
-    tokens = [decode(choice.token) for choice in choices(screen)]
+    tokens = [decode(button.token) for button in buttons_of(screen)]
     return next((token.page for token in tokens if isinstance(token, ShowHand)), None)

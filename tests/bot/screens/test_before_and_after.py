@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from telegram.constants import ReactionEmoji
 
-from adapters.port import Choice, Screen
+from adapters.port import CallbackButton, Screen
 from bot.handlers.commands import COMMANDS
 from bot.model.players import Sitter
 from bot.model.standings import Standing
@@ -18,7 +18,7 @@ from bot.screens.lobby import closed_screen, lobby_screen
 from bot.screens.result import result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State
-from tests.bot.chat import choices_of, person, text_of
+from tests.bot.chat import buttons_of, person, text_of
 from tests.bot.screens.scenes import CHATS, VOICE, lobby_of, played, scene_of
 
 SHORTEST = min(limits.body for limits in CHATS)
@@ -32,7 +32,7 @@ def gathering(*names: str) -> Lobby:
 
 
 def labels(screen: Screen) -> list[str]:
-    return [choice.label for choice in choices_of(screen)]
+    return [button.label for button in buttons_of(screen)]
 
 
 def fared(name: str, games: int, fools: int) -> Standing:
@@ -99,17 +99,17 @@ def test_the_result_names_the_fool_the_order_and_the_seed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("different", "cheer"),
+    ("different", "reaction"),
     [
         ({}, "🤡"),
         ({"fool": None, "losers": (), "is_draw": True}, "🤝"),
         ({"fool": None, "losers": (0, 2)}, "🏆"),
     ],
 )
-def test_the_result_is_cheered_in_a_way_that_chats_take(different: dict[str, object], cheer: str) -> None:
+def test_the_reaction_to_a_result_is_one_that_chats_take(different: dict[str, object], reaction: str) -> None:
     screen = result_screen(scene_of(STATE), outcome(**different), OPENING, VOICE)
-    assert screen.cheer == cheer
-    assert cheer in set(ReactionEmoji)
+    assert screen.reaction == reaction
+    assert reaction in set(ReactionEmoji)
 
 
 @pytest.mark.parametrize(
@@ -252,5 +252,5 @@ def test_every_label_is_short_enough_for_every_chat() -> None:
         for screen in screens
         for row in screen.rows
         for button in row
-        if isinstance(button, Choice)
+        if isinstance(button, CallbackButton)
     )

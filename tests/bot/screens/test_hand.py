@@ -12,12 +12,11 @@ from adapters.port import Limits, Span
 from bot.model.hand_order import HandOrder
 from bot.screens.moves import is_control, playable_cards
 from engine import PRESETS, Card, Done, Keep, Move, Opening, Redeal, Rules, State, Take
-from tests.bot.chat import choices_of, text_of
+from tests.bot.chat import buttons_of, text_of
 from tests.bot.screens.scenes import (
     CHATS,
     TINY,
     VERSION,
-    choices,
     hand_of,
     moves_on,
     pages_of,
@@ -65,12 +64,12 @@ def test_every_page_fits_into_a_message(opening: Opening, chance: Random, limits
     for state, _ in played(opening, chance):
         for seat in state.actors:
             for page in pages_of(state, seat, limits):
-                assert len(choices(page)) <= limits.buttons
+                assert len(buttons_of(page)) <= limits.buttons
                 assert len(page.rows) <= limits.buttons // limits.per_row
                 assert all(0 < len(row) <= limits.per_row for row in page.rows)
-                assert all(0 < len(choice.label) <= limits.label for choice in choices(page))
-                assert all(len(choice.token.encode()) <= 64 for choice in choices(page))
-                assert len({choice.label for choice in choices(page)}) == len(choices(page))
+                assert all(0 < len(button.label) <= limits.label for button in buttons_of(page))
+                assert all(len(button.token.encode()) <= 64 for button in buttons_of(page))
+                assert len({button.label for button in buttons_of(page)}) == len(buttons_of(page))
                 assert len(text_of(page)) <= limits.body
 
 
@@ -86,7 +85,7 @@ def test_a_hand_shows_its_own_cards_and_depends_on_no_hidden_one(opening: Openin
 
 
 def test_who_may_not_act_has_no_button() -> None:
-    labels = [choice.label for choice in choices(hand_of(HOLDS_ALL, 1, CHATS[0]))]
+    labels = [button.label for button in buttons_of(hand_of(HOLDS_ALL, 1, CHATS[0]))]
     assert labels == ["⇅ By suit", "🏳️ Leave"]
 
 
@@ -102,7 +101,7 @@ def test_a_hand_of_twenty_six_cards_fits_with_the_longest_names(limits: Limits) 
 def test_pages_turn_round_and_a_page_beyond_the_last_is_some_page() -> None:
     pages = pages_of(HOLDS_ALL, 0, TINY)
     assert len(pages) == 5
-    assert [choice.label for page in pages for choice in choices(page) if "▶" in choice.label] == [
+    assert [button.label for page in pages for button in buttons_of(page) if "▶" in button.label] == [
         f"▶ {page}/5" for page in range(1, 6)
     ]
     assert hand_of(HOLDS_ALL, 0, TINY, page=5) == pages[0]
@@ -128,12 +127,12 @@ SORTED = State.setup(
 def test_cards_and_their_buttons_stand_suit_by_suit_where_somebody_wants_that() -> None:
     by_suit = hand_of(SORTED, 0, TINY, order=HandOrder.SUIT)
     assert text_of(by_suit).endswith("7♣ 7♦ 6♠ 9♠ A♠")
-    assert [choice.label for choice in choices(by_suit)] == [
+    assert [button.label for button in buttons_of(by_suit)] == [
         *("7♣", "7♦", "6♠", "9♠", "A♠", "⇅ By rank", "💡 Hint", "🏳️ Leave")
     ]
     by_rank = hand_of(SORTED, 0, TINY)
     assert text_of(by_rank).endswith("6♠ 7♣ 7♦ 9♠ A♠")
-    assert [choice.label for choice in choices(by_rank)] == [
+    assert [button.label for button in buttons_of(by_rank)] == [
         *("6♠", "7♣", "7♦", "9♠", "A♠", "⇅ By suit", "💡 Hint", "🏳️ Leave")
     ]
 
@@ -149,22 +148,24 @@ def test_a_ten_stands_where_the_rules_rank_it() -> None:
 def test_answers_to_one_attack_stay_together_however_a_hand_is_sorted() -> None:
     state = SORTED.apply(0, SORTED.legal_moves(0)[0]).state
     for order in HandOrder:
-        labels = [choice.label for choice in choices(hand_of(state, 1, CHATS[1], order=order))]
+        labels = [button.label for button in buttons_of(hand_of(state, 1, CHATS[1], order=order))]
         assert labels[:3] == ["6♠ ← 8♠", "6♠ ← 6♥", "↪ 6♥"]
 
 
 def test_a_single_card_needs_no_order() -> None:
     state = State.setup(PRESETS["podkidnoy-36"], hands=["6S", "7S"], talon="QH", trump="H", attacker=0)
-    assert [choice.label for choice in choices(hand_of(state, 0, TINY))] == ["6♠", "🏳️ Leave"]
+    assert [button.label for button in buttons_of(hand_of(state, 0, TINY))] == ["6♠", "🏳️ Leave"]
 
 
 def test_a_hint_is_offered_where_there_is_a_choice_unless_the_table_wants_none() -> None:
-    assert f"i:{10**9}" in [choice.token for choice in choices(hand_of(SORTED, 0, TINY))]
-    assert f"i:{10**9}" not in [choice.token for choice in choices(hand_of(SORTED, 1, TINY))]
+    assert f"i:{10**9}" in [button.token for button in buttons_of(hand_of(SORTED, 0, TINY))]
+    assert f"i:{10**9}" not in [button.token for button in buttons_of(hand_of(SORTED, 1, TINY))]
     scene = scene_of(SORTED)
     options = replace(scene.lobby.options, hints=False)
     without = replace(scene, lobby=replace(scene.lobby, options=options))
-    assert f"i:{10**9}" not in [choice.token for choice in choices(hand_of(SORTED, 0, TINY, scene=without))]
+    assert f"i:{10**9}" not in [
+        button.token for button in buttons_of(hand_of(SORTED, 0, TINY, scene=without))
+    ]
 
 
 DECK_24 = replace(PRESETS["podkidnoy-24"], trump_six_exchange=True)
@@ -207,15 +208,15 @@ def test_trumps_take_and_done_look_different() -> None:
         PRESETS["podkidnoy-36"], hands=["6S 7H 8D", "9S 6H 7D"], talon="QH", trump="H", attacker=0
     )
     others = {"⇅ By suit": "NEUTRAL", "💡 Hint": "NEUTRAL", "🏳️ Leave": "NEUTRAL"}
-    attack = {choice.label: choice.tone.name for choice in choices_of(hand_of(state, 0, TINY))}
+    attack = {button.label: button.tone.name for button in buttons_of(hand_of(state, 0, TINY))}
     assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "PRIMARY", **others}
     state = state.apply(0, state.legal_moves(0)[0]).state
-    defence = {choice.label: choice.tone.name for choice in choices_of(hand_of(state, 1, TINY))}
+    defence = {button.label: button.tone.name for button in buttons_of(hand_of(state, 1, TINY))}
     assert defence == {"9♠": "NEUTRAL", "6♥": "PRIMARY", "Take": "DANGER", **others}
 
 
 def test_a_button_says_which_version_it_was_offered_at() -> None:
-    *tokens, sort, hint, leave = [choice.token for choice in choices(hand_of(HOLDS_ALL, 0, CHATS[1]))]
+    *tokens, sort, hint, leave = [button.token for button in buttons_of(hand_of(HOLDS_ALL, 0, CHATS[1]))]
     assert len(tokens) == 26
     assert sort == f"s:{10**9}:suit"
     assert hint == f"i:{10**9}"

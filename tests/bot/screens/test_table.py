@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adapters.port import Limits, Mark, OpenPrivate
+from adapters.port import Limits, Mark, PrivateChatButton
 from bot.model.players import Sitter
 from bot.screens.call import call_screen
 from bot.screens.table import table_screen
@@ -25,7 +25,7 @@ from engine import (
     Take,
     TakenUp,
 )
-from tests.bot.chat import choices_of, text_of
+from tests.bot.chat import buttons_of, text_of
 from tests.bot.screens.scenes import CHATS, VOICE, played, scene_of, silent, with_names
 from tests.engine.rules.games import openings
 from tests.engine.rules.test_secrecy import dealt_again
@@ -122,8 +122,8 @@ def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
     scene = replace(scene_of(START), away=frozenset({1}), unreachable=frozenset({0}))
     screen = table_screen(scene, VOICE)
     assert "Player 1 · 3 · away, a house player stands in" in text_of(screen)
-    assert any(isinstance(button, OpenPrivate) for row in screen.rows for button in row)
-    assert [choice.label for choice in choices_of(screen)] == ["My hand", "Host"]
+    assert any(isinstance(button, PrivateChatButton) for row in screen.rows for button in row)
+    assert [button.label for button in buttons_of(screen)] == ["My hand", "Host"]
 
 
 def test_how_well_house_players_play_is_told_where_some_sit() -> None:

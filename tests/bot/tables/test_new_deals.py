@@ -23,7 +23,7 @@ async def test_the_table_waits_for_every_person_whatever_they_hold(house: House)
 async def test_answers_that_cross_are_both_heard(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS, rules=RULES)
     for person in (ANNA, BORIS):
-        assert "Keep my cards" in [choice.label for choice in house.hand_message(person).choices]
+        assert "Keep my cards" in [button.label for button in house.hand_message(person).buttons]
         assert (await house.presses_move(lobby, person, "K", version=1)).toast is None
     await house.settle()
     state = (await house.cards(lobby)).state

@@ -117,10 +117,10 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
 async def test_a_table_in_a_room_without_the_bot_stands_still(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     await house.skip(60.0)
-    await house.bot.inbox.removed(ROOM)
+    await house.bot.inbox.became_unreachable(ROOM)
     await house.skip(3600.0)
     assert await authors(house, lobby) == []
-    await house.bot.inbox.returned(ROOM)
+    await house.bot.inbox.became_reachable(ROOM)
     await house.settle()
     await house.skip(19.0)
     assert await authors(house, lobby) == []

@@ -130,7 +130,7 @@ async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(
     await house.plays_to_the_end(lobby)
     await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
-    await house.bot.inbox.moved(ROOM, new)
+    await house.bot.inbox.room_moved(ROOM, new)
     await house.settle()
     assert (await house.bot.parlour.lobby(lobby.id)).room == new
     assert await house.bot.parlour.in_room(ROOM) is None
@@ -147,7 +147,7 @@ async def test_a_room_that_becomes_another_with_a_table_keeps_one_of_them(house:
     new = RoomRef(ServerRef(ROOM.server.platform, "supergroup"), "supergroup")
     playing = await house.dealt(ANNA, BORIS)
     quick = await house.opened(CLARA, room=new)
-    await house.bot.inbox.moved(ROOM, new)
+    await house.bot.inbox.room_moved(ROOM, new)
     await house.settle()
     standing = await house.bot.parlour.in_room(new)
     assert standing is not None
@@ -212,7 +212,7 @@ async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(h
     assert [line["table"] for line in logs if line["event"] == "table_damaged"] == [gathering.id, playing.id]
     for room in (ROOM, TOPIC):
         assert "the record of this game is damaged" in house.table_message(room).text
-        assert house.table_message(room).choices == ()
+        assert house.table_message(room).buttons == ()
     for ref, token in ((hand, f"m:{playing.id}:1:T"), (join, f"l:{gathering.id}:1:join")):
         assert "damaged" in str((await house.chat.presses_token(CLARA, ref, token)).toast)
     await house.plays(sound)

@@ -70,7 +70,7 @@ class Interaction:
         return first + self.followups
 
     @property
-    def whispers(self) -> list[Message]:
+    def ephemeral(self) -> list[Message]:
         """The new messages only the person sees."""
         return [message for message in self.messages if message.only is self.person and not message.deleted]
 

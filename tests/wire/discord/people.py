@@ -25,20 +25,20 @@ class Person:
         return self.town.site.direct_channel(self.account)
 
     def sees(self, channel: Channel) -> list[Message]:
-        """What they see in a channel now, oldest first; whispers to them included."""
+        """What they see in a channel now, oldest first; ephemeral messages to them included."""
         return [message for message in channel.messages.values() if message.is_seen_by(self.account)]
 
     def sees_alone(self) -> list[Message]:
-        """What they see and nobody else: direct messages, and whispers anywhere."""
+        """What they see and nobody else: direct messages, and ephemeral messages anywhere."""
         site = self.town.site
-        whispers = [
+        ephemeral = [
             message
             for channel in site.channels.values()
             if channel.guild is not None
             for message in self.sees(channel)
             if message.only is self.account
         ]
-        return sorted([*whispers, *self.sees(self.direct_messages)], key=lambda message: message.id)
+        return sorted([*ephemeral, *self.sees(self.direct_messages)], key=lambda message: message.id)
 
     async def commands(self, name: str, *, in_: Channel, **options: "str | Person") -> Interaction:
         """Use a slash command and wait for the answer, or for the three seconds to pass."""

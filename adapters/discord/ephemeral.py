@@ -14,14 +14,14 @@ LIFETIME = 14 * 60.0
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """What edits a whisper, until when."""
+    """What edits an ephemeral message, until when."""
 
     webhook: discord.Webhook
     until: float
 
 
-class Whispers:
-    """Remembers by which interaction each whisper can still be edited."""
+class EphemeralMessages:
+    """Remembers by which interaction each ephemeral message can still be edited."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -38,6 +38,6 @@ class Whispers:
             del self._handles[old]
 
     def handle(self, message: int) -> discord.Webhook | None:
-        """What edits the whisper; None when nothing can any more."""
+        """What edits the message; None when nothing can any more."""
         handle = self._handles.get(message)
         return handle.webhook if handle is not None and handle.until > self._clock() else None
