@@ -7,7 +7,7 @@ of a bout in settle.py, the deal in deal.py, what people may see in views.py.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from engine.rules import deal, legal, play, position, problems, resign, seating, setup, turns, views
+from engine.rules import deal, legal, play, position_text, problems, resign, seating, setup, turns, views
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Suit
 from engine.rules.moves import Action, Move, Resign
@@ -192,9 +192,9 @@ class State(NamedTuple):
 
     def to_text(self) -> str:
         """Writes the whole position, hidden cards included."""
-        return position.to_text(self)
+        return position_text.to_text(self)
 
     @staticmethod
     def from_text(text: str) -> "State":
         """Reads what `to_text` wrote; raises InvalidTextError."""
-        return position.from_text(text)
+        return position_text.from_text(text)
