@@ -55,14 +55,14 @@ from engine.rules.moves import (
 )
 from engine.rules.opening import EDITION, Opening
 from engine.rules.outcome import Outcome, Seat
-from engine.rules.play import Step
 from engine.rules.presets import PRESETS
 from engine.rules.problems import Problem
 from engine.rules.record import LineKind, Record, Stop, lines_of, replay
+from engine.rules.rules import Rules
 from engine.rules.scoring import place_points
 from engine.rules.seating import team_of
-from engine.rules.settings import MOST_QUIET_BOUTS, SETTINGS, Rules, value_text
-from engine.rules.state import State
+from engine.rules.settings import MOST_QUIET_BOUTS, SETTINGS, value_text
+from engine.rules.state import State, Step
 from engine.rules.verification import SealCheck, Verification, verify
 from engine.rules.views import PublicView, SeatView
 

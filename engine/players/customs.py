@@ -1,8 +1,8 @@
 """What a look ahead has to know of the rules, in the form in which it is quickest to ask."""
 
+from engine.rules.rules import Rules
 from engine.rules.scoring import scored_places
 from engine.rules.seating import team_of
-from engine.rules.settings import Rules
 
 _NO_LIMIT = 99
 

@@ -7,12 +7,9 @@ that could be dealt before; what merely nobody should choose any more is in obje
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
 
 from engine.rules.cards import MAX_DECKS
-
-if TYPE_CHECKING:
-    from engine.rules.settings import Rules
+from engine.rules.settings import Settings
 
 _DECK_WITH_SIXES = 36
 MOST_PLAYERS = 16
@@ -61,7 +58,7 @@ class Clash:
         return self.message.format(**dict(self.values))
 
 
-def find_obstacles(rules: "Rules", players: int | None) -> tuple[Clash, ...]:
+def find_obstacles(rules: Settings, players: int | None) -> tuple[Clash, ...]:
     """Names everything that makes these rules unplayable, by this number of players or by any (None)."""
     least = min(numbers_of_players(rules), default=TEAM_PLAYERS.get(rules.teams, rules.min_players))
     if players is None:
@@ -74,7 +71,7 @@ def find_obstacles(rules: "Rules", players: int | None) -> tuple[Clash, ...]:
     )
 
 
-def numbers_of_players(rules: "Rules") -> tuple[int, ...]:
+def numbers_of_players(rules: Settings) -> tuple[int, ...]:
     """Lists how many may play by these rules: from the fewest to the most players as far as the cards go."""
     numbers = range(rules.min_players, min(rules.max_players, MOST_PLAYERS) + 1)
     return tuple(players for players in numbers if not any(_players(rules, players)))
@@ -92,7 +89,7 @@ def too_large(setting: str, most: int) -> Clash:
     return Clash((setting,), ClashReason.NUMBER_TOO_LARGE, "{setting} must be at most {most}.", values)
 
 
-def _numbers(rules: "Rules") -> Iterator[Clash]:
+def _numbers(rules: Settings) -> Iterator[Clash]:
     for name, least in (
         ("decks", 1),
         ("min_players", 2),
@@ -117,7 +114,7 @@ def _numbers(rules: "Rules") -> Iterator[Clash]:
         )
 
 
-def _combinations(rules: "Rules") -> Iterator[Clash]:
+def _combinations(rules: Settings) -> Iterator[Clash]:
     if rules.teams != "off" and rules.transfer:
         yield Clash(
             ("teams", "transfer"),
@@ -150,7 +147,7 @@ def _combinations(rules: "Rules") -> Iterator[Clash]:
         )
 
 
-def _range(rules: "Rules", least: int, players: int) -> Iterator[Clash]:
+def _range(rules: Settings, least: int, players: int) -> Iterator[Clash]:
     if players < least and rules.teams == "off":  # teams say themselves how many they are
         yield Clash(
             ("min_players",),
@@ -167,7 +164,7 @@ def _range(rules: "Rules", least: int, players: int) -> Iterator[Clash]:
         )
 
 
-def _players(rules: "Rules", players: int) -> Iterator[Clash]:
+def _players(rules: Settings, players: int) -> Iterator[Clash]:
     seats = TEAM_PLAYERS.get(rules.teams)
     if seats is not None:
         is_possible = rules.min_players <= seats <= rules.max_players

@@ -9,17 +9,13 @@ that fits in 2**256; so every order is equally likely.
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from engine.rules import seating
-from engine.rules import state as states
 from engine.rules.cards import Card, CardSet, Rank, Suit
 from engine.rules.errors import InvalidRulesError
 from engine.rules.outcome import Seat
-from engine.rules.settings import Rules
-
-if TYPE_CHECKING:
-    from engine.rules.state import State
+from engine.rules.position import Position
+from engine.rules.rules import Rules
 
 _BLOCK = 1 << 256
 SHORT_SEAL_DIGITS = 32
@@ -67,7 +63,7 @@ def deal(
     starters: tuple[Seat, ...] = (),
     levels: tuple[int, ...] = (),
     asks: bool = True,
-) -> "State":
+) -> Position:
     """Deals card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
     obstacles = rules.obstacles(seats)
     if obstacles:
@@ -89,7 +85,7 @@ def deal(
     return seating.with_roles(state._replace(round_start=first, fresh=not asks), first)
 
 
-def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) -> "State":
+def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) -> Position:
     dealt = rules.hand_size * seats
     left = (dealer + 1) % seats
     hands = tuple(CardSet(deck[(seat - left) % seats : dealt : seats]) for seat in range(seats))
@@ -99,7 +95,7 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
         talon = talon[1:]
     elif talon:
         talon = (*talon[1:], turn_up)
-    return states.State(
+    return Position(
         rules=rules,
         trump=turn_up.suit,
         hands=hands,
@@ -114,7 +110,7 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
     )
 
 
-def first_attacker(state: "State") -> Seat | None:
+def first_attacker(state: Position) -> Seat | None:
     """Names the holder of the lowest trump among the starters; None when a new deal is due."""
     rules, left = state.rules, (state.dealer + 1) % state.players
     if not state.starters and rules.first_attacker_first_game == "left_of_dealer":
@@ -130,7 +126,7 @@ def first_attacker(state: "State") -> Seat | None:
     return _holder_of_lowest(state, order, None) if rules.no_trump_fallback == "lowest_card" else None
 
 
-def _holder_of_lowest(state: "State", order: Sequence[Seat], suit: Suit | None) -> Seat | None:
+def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None) -> Seat | None:
     """The first in `order` of those who hold the lowest card of a suit, or of all cards."""
     found: list[tuple[int, Seat]] = []
     for seat in order:
@@ -140,7 +136,7 @@ def _holder_of_lowest(state: "State", order: Sequence[Seat], suit: Suit | None) 
     return min(found, key=lambda strength_and_seat: strength_and_seat[0])[1] if found else None
 
 
-def again(state: "State", *, asks: bool) -> "State":
+def again(state: Position, *, asks: bool) -> Position:
     """Deals anew by the same dealer; the order follows from the old deal, which nobody knew whole."""
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))
@@ -157,5 +153,5 @@ def again(state: "State", *, asks: bool) -> "State":
     )
 
 
-def _is_removed(state: "State") -> bool:
+def _is_removed(state: Position) -> bool:
     return state.rules.turn_up == "removed"

@@ -5,7 +5,6 @@ there the rule itself lets a helper add as soon as those before him cannot.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.rules.bout import ranks_of, unbeaten_cards
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats
@@ -23,6 +22,8 @@ from engine.rules.moves import (
     Transfer,
 )
 from engine.rules.outcome import Seat
+from engine.rules.position import Position
+from engine.rules.rules import Rules
 from engine.rules.seating import next_seat
 from engine.rules.turns import (
     actors,
@@ -34,19 +35,15 @@ from engine.rules.turns import (
     room_for,
 )
 
-if TYPE_CHECKING:
-    from engine.rules.settings import Rules
-    from engine.rules.state import State
 
-
-def legal_moves(state: "State", seat: Seat) -> tuple[Move, ...]:
+def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
     """Lists a seat's moves: for each kind the low cards before the high ones, trumps last."""
     if seat not in actors(state):
         return ()
     return tuple(_moves(state, seat))
 
 
-def _moves(state: "State", seat: Seat) -> Iterator[Move]:
+def _moves(state: Position, seat: Seat) -> Iterator[Move]:
     """The moves of an actor; whoever need not do anything else can at least say "done"."""
     if state.undecided:
         yield Keep()
@@ -71,16 +68,16 @@ def _moves(state: "State", seat: Seat) -> Iterator[Move]:
         yield Redeal()
 
 
-def in_order(state: "State", cards: CardSet) -> list[Card]:
+def in_order(state: Position, cards: CardSet) -> list[Card]:
     """Sorts cards by what they are worth: trumps last, low ranks first; equal cards once."""
     return sorted(cards.distinct(), key=lambda card: _worth(card, state.trump, state.rules))
 
 
-def _worth(card: Card, trump: Suit, rules: "Rules") -> tuple[bool, int]:
+def _worth(card: Card, trump: Suit, rules: Rules) -> tuple[bool, int]:
     return card.suit is trump, card.rank.strength(rules.rank_order)
 
 
-def openings(state: "State") -> Iterator[Move]:
+def openings(state: Position) -> Iterator[Move]:
     """Gives the attacks on an empty table: any card, or (by setting) several of one rank up to the limit."""
     hand = state.hands[state.attacker]
     yield from (Attack((card,)) for card in in_order(state, hand))
@@ -88,7 +85,7 @@ def openings(state: "State") -> Iterator[Move]:
         yield from (Attack(cards) for cards in _groups(state, hand, 2, room_for(state)))
 
 
-def _groups(state: "State", cards: CardSet, least: int, most: int | None) -> Iterator[tuple[Card, ...]]:
+def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> Iterator[tuple[Card, ...]]:
     """Gives every choice of several cards of one rank, small choices first."""
     for rank in dict.fromkeys(card.rank for card in in_order(state, cards)):
         same = cards.of_rank(rank)
@@ -108,19 +105,19 @@ def _choices(cards: CardSet, kinds: tuple[Card, ...], size: int) -> Iterator[tup
             yield (first,) * copies + rest
 
 
-def _defences(state: "State") -> Iterator[Move]:
+def _defences(state: Position) -> Iterator[Move]:
     hand, order = state.hands[state.defender], state.rules.rank_order
     for attack in dict.fromkeys(unbeaten_cards(state.bout)):
         for card in in_order(state, hand.that_beat(attack, state.trump, order)):
             yield Defend(card, attack)
 
 
-def addable(state: "State", seat: Seat) -> CardSet:
+def addable(state: Position, seat: Seat) -> CardSet:
     """Gives the cards of a hand whose rank lies on the table."""
     return state.hands[seat].of_rank(*ranks_of(state.bout))
 
 
-def is_before_others(state: "State", seat: Seat) -> bool:
+def is_before_others(state: Position, seat: Seat) -> bool:
     """Says whether in strict order somebody before this seat has not said "done" and holds a card to add."""
     if state.rules.throw_in_order != "strict":
         return False
@@ -128,7 +125,7 @@ def is_before_others(state: "State", seat: Seat) -> bool:
     return any(addable(state, other) for other in before[: before.index(seat)])
 
 
-def may_take(state: "State") -> bool:
+def may_take(state: Position) -> bool:
     """Says whether the defender may take: always, or only when he can neither beat all nor transfer."""
     if state.rules.voluntary_take:
         return True
@@ -136,7 +133,7 @@ def may_take(state: "State") -> bool:
     return not can_transfer and not can_beat_all(state)
 
 
-def can_beat_all(state: "State") -> bool:
+def can_beat_all(state: Position) -> bool:
     """Says whether the defender's hand can beat all unbeaten cards, one card for each."""
     cards, order = tuple(state.hands[state.defender]), state.rules.rank_order
     answers = [
@@ -164,12 +161,12 @@ def _finds_answer(attack: int, answers: list[list[int]], given: dict[int, int], 
 # --- handing the attack on --------------------------------------------------------------------------------
 
 
-def next_defender(state: "State") -> Seat:
+def next_defender(state: Position) -> Seat:
     """Gives the player to whom the attack would be transferred."""
     return next_seat(state, state.defender, 1 if state.rules.transfer_direction == "left" else -1)
 
 
-def is_transferable(state: "State") -> bool:
+def is_transferable(state: Position) -> bool:
     """Says whether the attack may be handed on by the rules and what lies on the table."""
     if not state.rules.transfer or state.taking or not state.bout:
         return False
@@ -178,7 +175,7 @@ def is_transferable(state: "State") -> bool:
     return state.unbeaten == len(state.bout)
 
 
-def transfer_room(state: "State") -> int | None:
+def transfer_room(state: Position) -> int | None:
     """Says how many cards a transfer may add; below 0 the attack cannot even be handed on by showing."""
     limit = attack_limit(state)
     room = None if limit is None else limit - len(state.bout)
@@ -188,14 +185,14 @@ def transfer_room(state: "State") -> int | None:
     return room
 
 
-def transferable(state: "State") -> CardSet:
+def transferable(state: Position) -> CardSet:
     """Gives the defender's cards of the attack's rank, without the trumps already shown in this bout."""
     shown = [card for seat, card in state.travelled if seat == state.defender]
     hand = state.hands[state.defender]
     return hand.without(*(card for card in shown if card in hand)).of_rank(state.bout[0].attack.rank)
 
 
-def transfers(state: "State") -> Iterator[Move]:
+def transfers(state: Position) -> Iterator[Move]:
     """Gives the transfers by cards, then the one by showing a trump."""
     if not is_transferable(state):
         return
@@ -210,7 +207,7 @@ def transfers(state: "State") -> Iterator[Move]:
 # --- outside the attack -----------------------------------------------------------------------------------
 
 
-def layaways(state: "State", seat: Seat) -> Iterator[Move]:
+def layaways(state: Position, seat: Seat) -> Iterator[Move]:
     """Gives the ranks of which a hand holds all four suits and may put them away."""
     hand = state.hands[seat]
     if not state.rules.lay_away_four or state.bout or len(hand) < cards_to_lay_away(state):
@@ -221,12 +218,12 @@ def layaways(state: "State", seat: Seat) -> Iterator[Move]:
             yield LayAway(rank)
 
 
-def may_exchange(state: "State", seat: Seat) -> bool:
+def may_exchange(state: Position, seat: Seat) -> bool:
     """Says whether a seat holds the trump six, dealt or drawn, while the turn-up lies under the talon."""
     return may_exchange_happen(state) and not state.six_taken and exchange_card(state) in state.hands[seat]
 
 
-def may_ask_for_redeal(state: "State", seat: Seat) -> bool:
+def may_ask_for_redeal(state: Position, seat: Seat) -> bool:
     """Says whether a hand gives the right to a new deal: too many of one suit, and (by setting) no trump."""
     rules, hand = state.rules, state.hands[seat]
     if not rules.redeal_same_suit or not (state.fresh or seat in state.undecided):

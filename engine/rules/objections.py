@@ -4,12 +4,9 @@ Records and running tables that were begun with such rules go on; see clashes.py
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from engine.rules.clashes import Clash, ClashReason, too_large, too_small
-
-if TYPE_CHECKING:
-    from engine.rules.settings import Rules
+from engine.rules.settings import Settings
 
 MOST_DECKS = 3
 """As many cards of a rank as still go into one attack, and behind its button."""
@@ -18,7 +15,7 @@ MOST_HAND = 18
 _FEWEST_OF_A_SUIT = 4
 
 
-def find_objections(rules: "Rules") -> Iterator[Clash]:
+def find_objections(rules: Settings) -> Iterator[Clash]:
     """Names what speaks against choosing these rules."""
     for name, most in (("decks", MOST_DECKS), ("hand_size", MOST_HAND)):
         if getattr(rules, name) > most:

@@ -14,7 +14,7 @@ from engine.rules.contributions import Contribution
 from engine.rules.deal import deck_order, seed_hash
 from engine.rules.errors import InvalidRulesError, InvalidTextError
 from engine.rules.outcome import Seat
-from engine.rules.settings import Rules
+from engine.rules.rules import Rules
 from engine.rules.state import State
 
 _RULES = "rules:"

@@ -1,7 +1,5 @@
 """What a move does: one function per move. None of them asks whether it may; `apply` has asked before."""
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from engine.rules import deal, refusal, settle
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit
@@ -34,31 +32,27 @@ from engine.rules.moves import (
     Transfer,
 )
 from engine.rules.outcome import Seat
+from engine.rules.position import Position
+from engine.rules.position_text import to_text
 from engine.rules.turns import exchange_card
-
-if TYPE_CHECKING:
-    from engine.rules.state import State
 
 _NOBODY: frozenset[Seat] = frozenset()
 
 
-class Step(NamedTuple):
-    """What a move led to: the next position, and the events on the way to it."""
+def apply(state: Position, seat: Seat, move: Move) -> tuple[Position, tuple[Event, ...]]:
+    """Play a move and settle what it ended; raise IllegalMoveError when the seat may not play it.
 
-    state: "State"
-    events: tuple[Event, ...]
-
-
-def apply(state: "State", seat: Seat, move: Move) -> Step:
-    """Plays a move and settles what it ended; raises IllegalMoveError when the seat may not play it."""
+    Returns:
+        The next position, and the events on the way to it.
+    """
     if move not in legal_moves(state, seat):
-        raise IllegalMoveError(refusal.reason_for(state, seat, move), seat, str(move), state.to_text())
+        raise IllegalMoveError(refusal.reason_for(state, seat, move), seat, str(move), to_text(state))
     after, event = _played(state, seat, move)
     settled, consequences = settle.settled(after)
-    return Step(settled, (event, *consequences))
+    return settled, (event, *consequences)
 
 
-def _played(state: "State", seat: Seat, move: Move) -> tuple["State", Event]:
+def _played(state: Position, seat: Seat, move: Move) -> tuple[Position, Event]:
     match move:
         case Attack(cards):
             return attack(state, seat, cards)
@@ -75,7 +69,7 @@ def _played(state: "State", seat: Seat, move: Move) -> tuple["State", Event]:
     return _played_aside(state, seat, move)
 
 
-def _played_aside(state: "State", seat: Seat, move: Move) -> tuple["State", Event]:
+def _played_aside(state: Position, seat: Seat, move: Move) -> tuple[Position, Event]:
     """Plays what happens outside the attack."""
     match move:
         case LayAway(rank):
@@ -89,7 +83,7 @@ def _played_aside(state: "State", seat: Seat, move: Move) -> tuple["State", Even
     raise TypeError(f"not a move: {move!r}")  # pragma: no cover - legal_moves has no other kind
 
 
-def attack(state: "State", seat: Seat, cards: tuple[Card, ...]) -> tuple["State", Event]:
+def attack(state: Position, seat: Seat, cards: tuple[Card, ...]) -> tuple[Position, Event]:
     """Lays cards against the defender; everybody may think again about adding."""
     opening = not state.bout
     state = _from_hand(state, seat, cards)._replace(
@@ -101,7 +95,7 @@ def attack(state: "State", seat: Seat, cards: tuple[Card, ...]) -> tuple["State"
     return state, Attacked(seat, cards)
 
 
-def defend(state: "State", card: Card, attacked: Card) -> tuple["State", Event]:
+def defend(state: Position, card: Card, attacked: Card) -> tuple[Position, Event]:
     """Beats the first unbeaten attack card that is the given one."""
     index = next(i for i, pair in enumerate(state.bout) if pair.beat is None and pair.attack is attacked)
     pair = state.bout[index]._replace(beat=card)
@@ -110,7 +104,7 @@ def defend(state: "State", card: Card, attacked: Card) -> tuple["State", Event]:
     return state, Defended(state.defender, attacked, card)
 
 
-def transfer(state: "State", cards: tuple[Card, ...]) -> tuple["State", Event]:
+def transfer(state: Position, cards: tuple[Card, ...]) -> tuple[Position, Event]:
     """Adds cards of the attack's rank; the defender becomes the attacker of the next player."""
     passer = state.defender
     pairs = tuple(Pair(card, None, passer) for card in cards)
@@ -119,7 +113,7 @@ def transfer(state: "State", cards: tuple[Card, ...]) -> tuple["State", Event]:
     return state, Transferred(passer, cards, state.defender)
 
 
-def show_trump(state: "State", card: Card) -> tuple["State", Event]:
+def show_trump(state: Position, card: Card) -> tuple[Position, Event]:
     """Hands the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
     passer = state.defender
     known = state.known if (passer, card) in state.known else (*state.known, (passer, card))
@@ -127,7 +121,7 @@ def show_trump(state: "State", card: Card) -> tuple["State", Event]:
     return state, TrumpShown(passer, card, state.defender)
 
 
-def _handed_on(state: "State") -> "State":
+def _handed_on(state: Position) -> Position:
     """Makes the defender the attacker, and the next player in the direction of transfers the defender."""
     passer, target = state.defender, next_defender(state)
     if state.rules.transfer_direction == "left":
@@ -139,17 +133,17 @@ def _handed_on(state: "State") -> "State":
     )
 
 
-def take(state: "State") -> tuple["State", Event]:
+def take(state: Position) -> tuple[Position, Event]:
     """Gives up the defence; the cards are picked up when nobody adds any more."""
     return state._replace(taking=True), TakeDeclared(state.defender)
 
 
-def done(state: "State", seat: Seat) -> tuple["State", Event]:
+def done(state: Position, seat: Seat) -> tuple[Position, Event]:
     """Declines to add until another card is laid."""
     return state._replace(declined=state.declined | {seat}), Declined(seat)
 
 
-def lay_away(state: "State", seat: Seat, rank: Rank) -> tuple["State", Event]:
+def lay_away(state: Position, seat: Seat, rank: Rank) -> tuple[Position, Event]:
     """Puts the four cards of a rank on the discard heap."""
     cards = tuple(Card(suit, rank) for suit in Suit)
     state = _from_hand(state, seat, cards)._replace(
@@ -158,7 +152,7 @@ def lay_away(state: "State", seat: Seat, rank: Rank) -> tuple["State", Event]:
     return state, LaidAway(seat, cards)
 
 
-def exchange(state: "State", seat: Seat) -> tuple["State", Event]:
+def exchange(state: Position, seat: Seat) -> tuple[Position, Event]:
     """Puts the trump six under the talon and takes the turn-up, which everybody has seen."""
     given, taken = exchange_card(state), state.talon[-1]
     state = _from_hand(state, seat, (given,))
@@ -171,7 +165,7 @@ def exchange(state: "State", seat: Seat) -> tuple["State", Event]:
     return state, Exchanged(seat, given, taken)
 
 
-def _from_hand(state: "State", seat: Seat, cards: tuple[Card, ...]) -> "State":
+def _from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Position:
     """Takes played cards out of a hand, and notes the moment when it became empty."""
     hand = state.hands[seat].without(*cards)
     hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])

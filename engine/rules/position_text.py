@@ -5,17 +5,14 @@ It has one line for each thing: `trump H`, `hand 6S 7H` (once for each seat, in 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine.rules import state as states
 from engine.rules.bout import Pair, cards_of
 from engine.rules.cards import Card, CardSet, Rank, Suit, cards_text, parse_cards
 from engine.rules.errors import InvalidTextError
 from engine.rules.outcome import Outcome, Seat
-from engine.rules.settings import Rules
-
-if TYPE_CHECKING:
-    from engine.rules.state import State
+from engine.rules.position import Position
+from engine.rules.rules import Rules
 
 
 def _numbers_text(numbers: Iterable[int]) -> str:
@@ -132,7 +129,7 @@ def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def to_text(state: "State") -> str:
+def to_text(state: Position) -> str:
     """Writes the whole position, hidden cards included."""
     implied = _implied(state.players, state._asdict())
     lines = []
@@ -145,7 +142,7 @@ def to_text(state: "State") -> str:
     return "\n".join(lines) + "\n"
 
 
-def from_text(text: str) -> "State":
+def from_text(text: str) -> Position:
     """Reads what `to_text` wrote; raises InvalidTextError with the line that cannot be read."""
     found: dict[str, Any] = {"talon": (), "discard": CardSet()}
     hands: list[CardSet] = []
@@ -167,6 +164,6 @@ def from_text(text: str) -> "State":
     missing = [name for name in _ALWAYS if name not in found]
     if missing or not hands:
         raise InvalidTextError(f"the position has no {', '.join(missing) or 'hands'}")
-    state = states.State(hands=tuple(hands), **(_implied(len(hands), found) | found))
+    state = Position(hands=tuple(hands), **(_implied(len(hands), found) | found))
     placed = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
     return state._replace(cards=CardSet(placed))

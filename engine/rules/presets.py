@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from engine.rules.settings import Rules
+from engine.rules.rules import Rules
 
 _PODKIDNOY = Rules()
 

@@ -1,15 +1,12 @@
 """A position examines itself: every broken invariant has a flag."""
 
 from enum import Flag, auto
-from typing import TYPE_CHECKING
 
 from engine.rules.bout import cards_of
 from engine.rules.cards import Card, CardSet, beats
+from engine.rules.position import Position
 from engine.rules.seating import are_partners, seats_in
 from engine.rules.turns import awaited, is_bout_over
-
-if TYPE_CHECKING:
-    from engine.rules.state import State
 
 
 class Problem(Flag):
@@ -31,7 +28,7 @@ class Problem(Flag):
     NOBODY_AWAITED = auto()
 
 
-def find_problems(state: "State") -> Problem:
+def find_problems(state: Position) -> Problem:
     """Lists every broken invariant of a position."""
     return _cards(state) | _seats(state) | _bout(state)
 
@@ -40,7 +37,7 @@ def _flag(problem: Problem, *, found: bool) -> Problem:
     return problem if found else Problem.NONE
 
 
-def _cards(state: "State") -> Problem:
+def _cards(state: Position) -> Problem:
     """Every card of the game lies in exactly one place."""
     places: list[Card] = [*state.talon, *state.discard, *cards_of(state.bout)]
     for hand in state.hands:
@@ -61,7 +58,7 @@ def _cards(state: "State") -> Problem:
     )
 
 
-def _seats(state: "State") -> Problem:
+def _seats(state: Position) -> Problem:
     inside = seats_in(state)
     roles = (state.attacker, state.defender)
     wrong = any(seat not in inside for seat in roles) or are_partners(state, *roles)
@@ -76,7 +73,7 @@ def _seats(state: "State") -> Problem:
     )
 
 
-def _bout(state: "State") -> Problem:
+def _bout(state: Position) -> Problem:
     rules, limit = state.rules, state.rules.attack_limit
     answered = [(pair.attack, pair.beat) for pair in state.bout if pair.beat is not None]
     beaten = all(beats(beat, attack, state.trump, rules.rank_order) for attack, beat in answered)

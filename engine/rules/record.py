@@ -22,8 +22,7 @@ from engine.rules.errors import InvalidTextError
 from engine.rules.moves import Action, parse_action
 from engine.rules.opening import Opening
 from engine.rules.outcome import Seat
-from engine.rules.play import Step
-from engine.rules.state import State
+from engine.rules.state import State, Step
 
 _SEAL = "seal "
 _REMARK = "#"

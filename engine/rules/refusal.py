@@ -1,7 +1,5 @@
 """Why a move is refused: finds the first rule that a move breaks. Asked only when the move is not legal."""
 
-from typing import TYPE_CHECKING
-
 from engine.rules import legal, turns
 from engine.rules.bout import ranks_of, unbeaten_cards
 from engine.rules.cards import Card
@@ -20,13 +18,11 @@ from engine.rules.moves import (
     Transfer,
 )
 from engine.rules.outcome import Seat
+from engine.rules.position import Position
 from engine.rules.seating import are_partners, throw_order
 
-if TYPE_CHECKING:
-    from engine.rules.state import State
 
-
-def reason_for(state: "State", seat: Seat, move: Move) -> Reason:
+def reason_for(state: Position, seat: Seat, move: Move) -> Reason:
     """Gives the reason why a seat may not play an illegal move."""
     if (reason := reason_to_sit_by(state, seat)) is not None:
         return reason
@@ -46,7 +42,7 @@ def reason_for(state: "State", seat: Seat, move: Move) -> Reason:
     return _aside(state, seat, move)
 
 
-def _aside(state: "State", seat: Seat, move: Move) -> Reason:
+def _aside(state: Position, seat: Seat, move: Move) -> Reason:
     """Outside the attack."""
     match move:
         case LayAway():
@@ -62,7 +58,7 @@ def _aside(state: "State", seat: Seat, move: Move) -> Reason:
     return Reason.NOT_YOUR_TURN
 
 
-def reason_to_sit_by(state: "State", seat: Seat) -> Reason | None:
+def reason_to_sit_by(state: Position, seat: Seat) -> Reason | None:
     """Gives the reason why a seat may not do anything at all; None for who plays."""
     if state.ended is not None:
         return Reason.GAME_OVER
@@ -71,18 +67,18 @@ def reason_to_sit_by(state: "State", seat: Seat) -> Reason | None:
     return Reason.OUT_OF_GAME if seat in state.out else None
 
 
-def _undecided(state: "State", seat: Seat, move: Move) -> Reason:
+def _undecided(state: Position, seat: Seat, move: Move) -> Reason:
     """Before everybody has said whether he keeps his cards."""
     if not isinstance(move, Keep | Redeal):
         return Reason.NOT_ALL_KEPT
     return Reason.NO_REDEAL if seat in state.undecided else Reason.KEPT_ALREADY
 
 
-def _holds(state: "State", seat: Seat, cards: tuple[Card, ...]) -> bool:
+def _holds(state: Position, seat: Seat, cards: tuple[Card, ...]) -> bool:
     return all(cards.count(card) <= state.hands[seat].count(card) for card in cards)
 
 
-def _opening(state: "State", seat: Seat, cards: tuple[Card, ...]) -> Reason:
+def _opening(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
     if seat != state.attacker:
         return Reason.NOT_ATTACKER
     if not _holds(state, seat, cards):
@@ -92,7 +88,7 @@ def _opening(state: "State", seat: Seat, cards: tuple[Card, ...]) -> Reason:
     return Reason.ONE_RANK if len({card.rank for card in cards}) > 1 else Reason.LIMIT
 
 
-def _attack(state: "State", seat: Seat, cards: tuple[Card, ...]) -> Reason:  # noqa: C901 - a line for each rule
+def _attack(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:  # noqa: C901 - a line for each rule
     rules = state.rules
     if seat == state.defender:
         return Reason.DEFENDER_CANNOT_ATTACK
@@ -117,7 +113,7 @@ def _attack(state: "State", seat: Seat, cards: tuple[Card, ...]) -> Reason:  # n
     return Reason.WAIT_FOR_OTHERS if seat in turns.adders(state) else Reason.TOO_EARLY
 
 
-def _defend(state: "State", seat: Seat, card: Card, attack: Card) -> Reason:
+def _defend(state: Position, seat: Seat, card: Card, attack: Card) -> Reason:
     if seat != state.defender:
         return Reason.NOT_DEFENDER
     if state.taking:
@@ -127,7 +123,7 @@ def _defend(state: "State", seat: Seat, card: Card, attack: Card) -> Reason:
     return Reason.DOES_NOT_BEAT if _holds(state, seat, (card,)) else Reason.NOT_IN_HAND
 
 
-def _hand_on(state: "State", seat: Seat, move: Transfer | ShowTrump) -> Reason:
+def _hand_on(state: Position, seat: Seat, move: Transfer | ShowTrump) -> Reason:
     rules = state.rules
     if seat != state.defender:
         return Reason.NOT_DEFENDER
@@ -146,7 +142,7 @@ def _hand_on(state: "State", seat: Seat, move: Transfer | ShowTrump) -> Reason:
     return _hand_on_cards(state, seat, move)
 
 
-def _hand_on_cards(state: "State", seat: Seat, move: Transfer | ShowTrump) -> Reason:
+def _hand_on_cards(state: Position, seat: Seat, move: Transfer | ShowTrump) -> Reason:
     rank = state.bout[0].attack.rank
     cards = move.cards if isinstance(move, Transfer) else (move.card,)
     if not _holds(state, seat, cards):
@@ -162,7 +158,7 @@ def _hand_on_cards(state: "State", seat: Seat, move: Transfer | ShowTrump) -> Re
     return Reason.TRANSFER_NO_ROOM
 
 
-def _take(state: "State", seat: Seat) -> Reason:
+def _take(state: Position, seat: Seat) -> Reason:
     if seat != state.defender:
         return Reason.NOT_DEFENDER
     if state.taking:
@@ -170,13 +166,13 @@ def _take(state: "State", seat: Seat) -> Reason:
     return Reason.MUST_BEAT if state.unbeaten else Reason.NOTHING_TO_TAKE
 
 
-def _done(state: "State", seat: Seat) -> Reason:
+def _done(state: Position, seat: Seat) -> Reason:
     if not state.bout or seat == state.defender:
         return Reason.NOTHING_TO_DECLINE
     return Reason.ALREADY_DONE if seat in state.declined else Reason.NOTHING_TO_DECLINE
 
 
-def _lay_away(state: "State", seat: Seat, move: LayAway) -> Reason:
+def _lay_away(state: Position, seat: Seat, move: LayAway) -> Reason:
     if not state.rules.lay_away_four:
         return Reason.LAY_AWAY_OFF
     if state.bout:

@@ -1,22 +1,19 @@
 """Who has lost, and what the end is worth: fool, draw, places, epaulettes, points."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from engine.rules.cards import Rank
 from engine.rules.outcome import Outcome, Seat
+from engine.rules.position import Position
 from engine.rules.seating import seats_in, team_of, team_seats
 from engine.rules.settings import MOST_QUIET_BOUTS
-
-if TYPE_CHECKING:
-    from engine.rules.state import State
 
 _SCORED_PLACES = 3
 _ACE_POINTS = 15  # every other rank counts its face value, with J 11, Q 12, K 13
 _MOST_EPAULETTES = 2  # a fool has two shoulders
 
 
-def outcome_of(state: "State", before: "State") -> Outcome | None:
+def outcome_of(state: Position, before: Position) -> Outcome | None:
     """Judges the position after a bout; `before` still has the bout on its table.
 
     A game without a discard in `MOST_QUIET_BOUTS` bouts in a row is a draw.
@@ -36,7 +33,7 @@ def outcome_of(state: "State", before: "State") -> Outcome | None:
     return None
 
 
-def _all_empty(state: "State", before: "State") -> Outcome:
+def _all_empty(state: Position, before: Position) -> Outcome:
     """Nobody holds a card: a draw, or by setting the defender's loss."""
     if state.rules.simultaneous_empty == "draw":
         return _outcome(state, before, (), fool=None)
@@ -44,7 +41,7 @@ def _all_empty(state: "State", before: "State") -> Outcome:
     return _outcome(state, before, losers, fool=before.defender if state.rules.teams == "off" else None)
 
 
-def _outcome(state: "State", before: "State", losers: tuple[Seat, ...], fool: Seat | None) -> Outcome:
+def _outcome(state: Position, before: Position, losers: tuple[Seat, ...], fool: Seat | None) -> Outcome:
     rules = state.rules
     count, rank = epaulettes(before, losers)
     points = state.points
@@ -63,7 +60,7 @@ def _outcome(state: "State", before: "State", losers: tuple[Seat, ...], fool: Se
     )
 
 
-def winner_of(state: "State") -> Seat | None:
+def winner_of(state: Position) -> Seat | None:
     """Names who was first out, where the rules call them the winner."""
     return state.out[0] if state.rules.winner == "first_out" and state.out else None
 
@@ -88,7 +85,7 @@ def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int
     return (base >> (place - 1)) * (2 if stock else 1)
 
 
-def with_place(state: "State", seat: Seat, place: int) -> tuple[int, ...]:
+def with_place(state: Position, seat: Seat, place: int) -> tuple[int, ...]:
     """Gives everybody's points after a seat has taken a place."""
     if state.rules.scoring != "punkte" or state.turn_up is None:
         return state.points
@@ -99,7 +96,7 @@ def with_place(state: "State", seat: Seat, place: int) -> tuple[int, ...]:
 # --- epaulettes -------------------------------------------------------------------------------------------
 
 
-def epaulettes(before: "State", losers: Iterable[Seat]) -> tuple[int, Rank | None]:
+def epaulettes(before: Position, losers: Iterable[Seat]) -> tuple[int, Rank | None]:
     """Says how many epaulettes the last bout puts on the losers, and of which rank.
 
     They count only if a loser was the defender. The final attack is what the player of the last attack card

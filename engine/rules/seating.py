@@ -4,28 +4,24 @@ A chair is a place in the ring of turns. It is played by the seat of the same nu
 out and `team_order=stand_in`, by the one partner who is left of his team.
 """
 
-from typing import TYPE_CHECKING
-
 from engine.rules.outcome import Seat
-
-if TYPE_CHECKING:
-    from engine.rules.settings import Rules
-    from engine.rules.state import State
+from engine.rules.position import Position
+from engine.rules.rules import Rules
 
 _TEAM_COUNT = {"2x2": 2, "2x3": 2, "3x2": 3}
 
 
-def team_of(rules: "Rules", seat: Seat) -> int:
+def team_of(rules: Rules, seat: Seat) -> int:
     """Gives the number of a seat's team; without teams everybody is a team of his own."""
     return seat if rules.teams == "off" else seat % _TEAM_COUNT[rules.teams]
 
 
-def team_seats(state: "State", team: int) -> tuple[Seat, ...]:
+def team_seats(state: Position, team: int) -> tuple[Seat, ...]:
     """Lists the seats of a team, out or not."""
     return tuple(seat for seat in range(state.players) if team_of(state.rules, seat) == team)
 
 
-def are_partners(state: "State", one: Seat, other: Seat) -> bool:
+def are_partners(state: Position, one: Seat, other: Seat) -> bool:
     """Says whether two seats play together; a seat is its own partner."""
     return (
         one == other
@@ -34,17 +30,17 @@ def are_partners(state: "State", one: Seat, other: Seat) -> bool:
     )
 
 
-def seats_in(state: "State") -> tuple[Seat, ...]:
+def seats_in(state: Position) -> tuple[Seat, ...]:
     """Lists the seats still in the game."""
     return tuple(seat for seat in range(state.players) if seat not in state.out)
 
 
-def clockwise(state: "State", start: Seat) -> tuple[Seat, ...]:
+def clockwise(state: Position, start: Seat) -> tuple[Seat, ...]:
     """Lists the seats still in the game, beginning with `start` if it is."""
     return tuple(seat for seat in (*range(start, state.players), *range(start)) if seat not in state.out)
 
 
-def next_seat(state: "State", seat: Seat, step: int = 1) -> Seat:
+def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
     """Gives the next seat still in the game to the left, or with -1 to the right."""
     following = (seat + step) % state.players
     while following in state.out:
@@ -52,7 +48,7 @@ def next_seat(state: "State", seat: Seat, step: int = 1) -> Seat:
     return following
 
 
-def throw_order(state: "State") -> tuple[Seat, ...]:
+def throw_order(state: Position) -> tuple[Seat, ...]:
     """Lists who may attack: the attacker, then from the defender's left, without the defender's partners."""
     throw_in = state.rules.throw_in
     if throw_in in ("none", "attacker"):
@@ -66,7 +62,7 @@ def throw_order(state: "State") -> tuple[Seat, ...]:
     return (state.attacker, *helpers)
 
 
-def occupant(state: "State", chair: int) -> Seat | None:
+def occupant(state: Position, chair: int) -> Seat | None:
     """Says who plays from a chair; None when nobody does."""
     if chair not in state.out:
         return chair
@@ -76,7 +72,7 @@ def occupant(state: "State", chair: int) -> Seat | None:
     return partners[0] if len(partners) == 1 else None
 
 
-def next_chair(state: "State", chair: int, *, against: Seat | None = None) -> int:
+def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> int:
     """Gives the next played chair to the left, the next one of an opponent of `against` if that is given."""
     for distance in range(1, state.players + 1):
         following = (chair + distance) % state.players
@@ -86,7 +82,7 @@ def next_chair(state: "State", chair: int, *, against: Seat | None = None) -> in
     raise ValueError("nobody is left to play against")
 
 
-def with_roles(state: "State", chair: int) -> "State":
+def with_roles(state: Position, chair: int) -> Position:
     """Makes the player of a chair the attacker, and the next opponent to his left the defender."""
     attacker = occupant(state, chair)
     if attacker is None:

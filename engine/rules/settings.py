@@ -1,14 +1,12 @@
-"""`Rules`: one frozen value in which every rule option is a field."""
+"""`Settings`: one frozen value in which every rule option is a field; `Rules` adds the methods to it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal, Self, get_args, get_type_hints
 
 from engine.rules.cards import Card, RankOrder, full_deck
-from engine.rules.clashes import Clash, find_obstacles, numbers_of_players
 from engine.rules.errors import InvalidSettingError, nearest
-from engine.rules.objections import find_objections
 
 DeckSize = Literal[24, 32, 36, 52, "by_players"]
 FirstAttacker = Literal["lowest_trump", "left_of_dealer"]
@@ -32,11 +30,10 @@ _FEW_PLAYERS = 3  # with so many or fewer, `by_players` plays with 32 cards
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules of a game; the defaults are `podkidnoy-36`.
+class Settings:
+    """The settings of a game; the defaults are `podkidnoy-36`.
 
-    Every field is a setting of RULES.md, chapter 13, and has its name there. `clashes` names combinations
-    that cannot be played.
+    Every field is a setting of RULES.md, chapter 13, and has its name there.
     """
 
     deck: DeckSize = 36
@@ -82,54 +79,36 @@ class Rules:
     epaulette_non_trump: bool = False
     discard_visible: bool = False
 
-    @property
-    def fewest_seats(self) -> int:
-        """How many have to sit at the table: as many as these cards and teams need, or the fewest players."""
-        return min(numbers_of_players(self), default=self.min_players)
-
-    @property
-    def most_seats(self) -> int:
-        """How many can sit at the table: as many as cards and teams allow, or the most players."""
-        return max(numbers_of_players(self), default=self.max_players)
-
     def deck_size(self, players: int) -> int:
-        """Says how many cards one deck has for this number of players."""
+        """Return how many cards one deck has for this number of players."""
         if self.deck == "by_players":
             return 32 if players <= _FEW_PLAYERS else 52
         return self.deck
 
     def cards(self, players: int) -> tuple[Card, ...]:
-        """Gives all cards of the game, in order."""
+        """Return all cards of the game, in order."""
         return full_deck(self.deck_size(players), self.decks)
 
-    def obstacles(self, players: int | None = None) -> tuple[Clash, ...]:
-        """Names everything that keeps the cards from being dealt, at all or for this number of players."""
-        return find_obstacles(self, players)
-
-    def clashes(self, players: int | None = None) -> tuple[Clash, ...]:
-        """Names everything that speaks against choosing these rules, at all or for this number of players."""
-        return (*self.obstacles(players), *find_objections(self))
-
-    def differences(self, other: "Rules") -> Mapping[str, object]:
-        """Gives the settings of these rules that are not the same in `other`."""
+    def differences(self, other: "Settings") -> Mapping[str, object]:
+        """Return the settings of these rules that are not the same in `other`."""
         return MappingProxyType(
             {name: getattr(self, name) for name in SETTINGS if getattr(self, name) != getattr(other, name)}
         )
 
-    def with_options(self, options: Iterable[str]) -> "Rules":
-        """Changes settings by texts such as `throw_in=all`; InvalidSettingError tells what would be valid."""
+    def with_options(self, options: Iterable[str]) -> Self:
+        """Change settings by texts such as `throw_in=all`; InvalidSettingError tells what would be valid."""
         return replace(self, **dict(_option(option) for option in options))
 
     def to_text(self) -> str:
-        """Writes the base preset and the settings that differ from it, such as `podkidnoy-36 transfer=on`."""
-        changed = self.differences(Rules())
+        """Write the base preset and the settings that differ from it, such as `podkidnoy-36 transfer=on`."""
+        changed = self.differences(Settings())
         return " ".join([BASE, *(f"{name}={value_text(value)}" for name, value in changed.items())])
 
-    @staticmethod
-    def from_text(text: str) -> "Rules":
-        """Reads what `to_text` wrote; the base may be left out."""
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read what `to_text` wrote; the base may be left out."""
         words = text.split()
-        return Rules().with_options(words[1:] if words[:1] == [BASE] else words)
+        return cls().with_options(words[1:] if words[:1] == [BASE] else words)
 
 
 def _choices(hint: Any) -> tuple[object, ...]:  # noqa: ANN401 - a type hint has no type of its own
@@ -145,7 +124,7 @@ def _choices(hint: Any) -> tuple[object, ...]:  # noqa: ANN401 - a type hint has
 
 
 def value_text(value: object) -> str:
-    """Writes a setting's value: `on` and `off` for bool, `none` for no limit."""
+    """Write a setting's value: `on` and `off` for bool, `none` for no limit."""
     if value is int:
         return "a number"
     if isinstance(value, bool):
@@ -154,7 +133,7 @@ def value_text(value: object) -> str:
 
 
 def valid_values(name: str) -> tuple[str, ...]:
-    """Names the values that a setting can take."""
+    """Return the values that a setting can take."""
     return tuple(map(value_text, SETTINGS[name]))
 
 
@@ -180,6 +159,6 @@ def _option(text: str) -> tuple[str, Any]:
 
 
 SETTINGS: Mapping[str, tuple[object, ...]] = MappingProxyType(
-    {field.name: _choices(get_type_hints(Rules)[field.name]) for field in fields(Rules)}
+    {field.name: _choices(get_type_hints(Settings)[field.name]) for field in fields(Settings)}
 )
 """Every setting with its possible values, `int` standing for any whole number."""

@@ -3,23 +3,19 @@
 With `leave_with_talon` a player leaves before anybody draws, because an empty hand has then already won.
 """
 
-from typing import TYPE_CHECKING
-
 from engine.rules import scoring
 from engine.rules.bout import cards_of
 from engine.rules.cards import Card, CardSet
 from engine.rules.events import BeatenOff, BoutOpened, Drew, Event, GameOver, TakenUp, WentOut
 from engine.rules.outcome import Outcome, Seat
+from engine.rules.position import Position
 from engine.rules.seating import clockwise, next_chair, with_roles
 from engine.rules.turns import exchange_card, is_bout_over
-
-if TYPE_CHECKING:
-    from engine.rules.state import State
 
 _NOBODY: frozenset[Seat] = frozenset()
 
 
-def settled(state: "State") -> tuple["State", list[Event]]:
+def settled(state: Position) -> tuple[Position, list[Event]]:
     """Ends the bout if nothing can come any more, or lets a player go who has laid away his last cards."""
     events: list[Event] = []
     if is_bout_over(state):
@@ -29,7 +25,7 @@ def settled(state: "State") -> tuple["State", list[Event]]:
     return state, events
 
 
-def _end_bout(before: "State", events: list[Event]) -> "State":
+def _end_bout(before: Position, events: list[Event]) -> Position:
     rules = before.rules
     state = _cards_moved(before, events)
     if rules.leave_with_talon:
@@ -44,7 +40,7 @@ def _end_bout(before: "State", events: list[Event]) -> "State":
     return _next_roles(state, before, events)
 
 
-def _end_laying_away(before: "State", events: list[Event]) -> "State":
+def _end_laying_away(before: Position, events: list[Event]) -> Position:
     """Lets the player go, and finds a new attacker or defender if he was that."""
     state = _left(before._replace(emptied=()), before, events)
     outcome = scoring.outcome_of(state, before)
@@ -57,12 +53,12 @@ def _end_laying_away(before: "State", events: list[Event]) -> "State":
     return state
 
 
-def _over(state: "State", outcome: Outcome, events: list[Event]) -> "State":
+def _over(state: Position, outcome: Outcome, events: list[Event]) -> Position:
     events.append(GameOver(outcome))
     return state._replace(ended=outcome)
 
 
-def _cards_moved(state: "State", events: list[Event]) -> "State":
+def _cards_moved(state: Position, events: list[Event]) -> Position:
     """Gives the cards of the bout to the taker, or to the discard heap."""
     cards = tuple(cards_of(state.bout))
     if state.taking:
@@ -83,7 +79,7 @@ def _cards_moved(state: "State", events: list[Event]) -> "State":
     )
 
 
-def _refilled(state: "State", events: list[Event]) -> "State":
+def _refilled(state: Position, events: list[Event]) -> Position:
     """Refills the hands: attacker, others clockwise, defender last; each fully before the next."""
     if not state.talon:
         return state
@@ -95,7 +91,7 @@ def _refilled(state: "State", events: list[Event]) -> "State":
     return state
 
 
-def _one_each(state: "State", events: list[Event]) -> "State":
+def _one_each(state: Position, events: list[Event]) -> Position:
     """Lets everybody with too few cards draw one, at the end of a round of the table."""
     for seat in clockwise(state, state.round_start):
         if len(state.hands[seat]) < state.rules.hand_size:
@@ -103,7 +99,7 @@ def _one_each(state: "State", events: list[Event]) -> "State":
     return state._replace(moved=0, round_start=state.attacker)
 
 
-def _drawn(state: "State", seat: Seat, count: int, events: list[Event]) -> "State":
+def _drawn(state: Position, seat: Seat, count: int, events: list[Event]) -> Position:
     """Draws cards into a hand, as far as the talon goes."""
     if count <= 0 or not state.talon:
         return state
@@ -117,7 +113,7 @@ def _drawn(state: "State", seat: Seat, count: int, events: list[Event]) -> "Stat
     return state._replace(hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]), talon=talon)
 
 
-def _left(state: "State", before: "State", events: list[Event]) -> "State":
+def _left(state: Position, before: Position, events: list[Event]) -> Position:
     """Lets those go who hold no card and expect none, in the order in which their hands became empty."""
     if state.talon and not state.rules.leave_with_talon:
         return state
@@ -132,7 +128,7 @@ def _left(state: "State", before: "State", events: list[Event]) -> "State":
     return state
 
 
-def _next_roles(state: "State", before: "State", events: list[Event]) -> "State":
+def _next_roles(state: Position, before: Position, events: list[Event]) -> Position:
     """Lets the defender attack next, or after a take the player to his left."""
     chair = before.chairs[1]
     state = with_roles(state, next_chair(state, chair) if before.taking else chair)

@@ -1,16 +1,12 @@
 """A position from its parts, for puzzles and tests."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from engine.rules import seating
-from engine.rules import state as states
 from engine.rules.cards import Card, CardSet, Rank, Suit, full_deck, parse_cards
 from engine.rules.outcome import Seat
-from engine.rules.settings import Rules
-
-if TYPE_CHECKING:
-    from engine.rules.state import State
+from engine.rules.position import Position
+from engine.rules.rules import Rules
 
 Cards = str | Iterable[Card | str]
 
@@ -26,7 +22,7 @@ def setup(
     out: tuple[Seat, ...] = (),
     turn_up: Card | str | None = None,
     levels: tuple[int, ...] = (),
-) -> "State":
+) -> Position:
     """Makes a position before an attack; a seat that could only be out already is out."""
     held = tuple(CardSet(_cards(hand)) for hand in hands)
     stock, heap = _cards(talon), CardSet(_cards(discard))
@@ -34,7 +30,7 @@ def setup(
     if not stock or rules.leave_with_talon:
         out = (*out, *(seat for seat in range(players) if not held[seat] and seat not in out))
     placed = CardSet([*stock, *heap, *(card for hand in held for card in hand)])
-    state = states.State(
+    state = Position(
         rules=rules,
         trump=trump,
         hands=held,

@@ -1,16 +1,12 @@
 """Whom the game waits for and who may act: from public facts alone, never from what a hidden card is."""
 
-from typing import TYPE_CHECKING
-
 from engine.rules.cards import Card, Rank
 from engine.rules.outcome import Seat
+from engine.rules.position import Position
 from engine.rules.seating import seats_in, throw_order
 
-if TYPE_CHECKING:
-    from engine.rules.state import State
 
-
-def attack_limit(state: "State") -> int | None:
+def attack_limit(state: Position) -> int | None:
     """Gives the most attack cards that this bout may have; None: any number."""
     rules = state.rules
     if rules.first_attack_limit is None:
@@ -19,7 +15,7 @@ def attack_limit(state: "State") -> int | None:
     return rules.attack_limit if ended else rules.first_attack_limit
 
 
-def room_for(state: "State") -> int | None:
+def room_for(state: Position) -> int | None:
     """Says how many more attack cards limit and defender's hand allow; None: any number."""
     limit = attack_limit(state)
     room = None if limit is None else limit - len(state.bout)
@@ -29,14 +25,14 @@ def room_for(state: "State") -> int | None:
     return None if room is None else max(room, 0)
 
 
-def adders(state: "State") -> tuple[Seat, ...]:
+def adders(state: Position) -> tuple[Seat, ...]:
     """Lists who may still add, first claim first: those with cards who have not said "done"."""
     if not state.bout or not _may_be_added_to(state) or room_for(state) == 0:
         return ()
     return tuple(seat for seat in throw_order(state) if state.hands[seat] and seat not in state.declined)
 
 
-def place_in_line(state: "State", seat: Seat) -> int:
+def place_in_line(state: Position, seat: Seat) -> int:
     """Says how many may add a card before this seat if they want to at the same moment.
 
     Only with `throw_in_order=priority` does anybody come before another then: in strict order nobody may add
@@ -46,7 +42,7 @@ def place_in_line(state: "State", seat: Seat) -> int:
     return line.index(seat) if state.rules.throw_in_order == "priority" and seat in line else 0
 
 
-def _may_be_added_to(state: "State") -> bool:
+def _may_be_added_to(state: Position) -> bool:
     """Whether rules and timing let anybody add a card."""
     rules, unbeaten = state.rules, state.unbeaten
     if rules.throw_in == "none":
@@ -60,17 +56,17 @@ def _may_be_added_to(state: "State") -> bool:
     return rules.throw_in_timing == "anytime" or unbeaten < len(state.bout)
 
 
-def is_bout_over(state: "State") -> bool:
+def is_bout_over(state: Position) -> bool:
     """Says whether nothing can come any more: all is beaten, or taken, and nobody may add."""
     return bool(state.bout) and (state.taking or state.unbeaten == 0) and not adders(state)
 
 
-def awaited(state: "State") -> frozenset[Seat]:
+def awaited(state: Position) -> frozenset[Seat]:
     """Says whom the game waits for."""
     return _awaited(state, adders(state))
 
 
-def _awaited(state: "State", adding: tuple[Seat, ...]) -> frozenset[Seat]:
+def _awaited(state: Position, adding: tuple[Seat, ...]) -> frozenset[Seat]:
     if state.ended is not None:
         return frozenset()
     if state.undecided:
@@ -82,7 +78,7 @@ def _awaited(state: "State", adding: tuple[Seat, ...]) -> frozenset[Seat]:
     return frozenset(adding[:1] if state.rules.throw_in_order == "strict" else adding)
 
 
-def actors(state: "State") -> frozenset[Seat]:
+def actors(state: Position) -> frozenset[Seat]:
     """Says who may act: those awaited, those who may add early, and the bystanders."""
     if state.ended is not None or state.undecided:
         return awaited(state)
@@ -90,7 +86,7 @@ def actors(state: "State") -> frozenset[Seat]:
     return _awaited(state, adding).union(adding, bystanders(state))
 
 
-def bystanders(state: "State") -> tuple[Seat, ...]:
+def bystanders(state: Position) -> tuple[Seat, ...]:
     """Lists who might exchange, lay away or ask for a new deal, and has not said "done" to that."""
     if may_exchange_happen(state) or (state.fresh and state.rules.redeal_same_suit):
         needed = 1
@@ -103,19 +99,19 @@ def bystanders(state: "State") -> tuple[Seat, ...]:
     )
 
 
-def may_exchange_happen(state: "State") -> bool:
+def may_exchange_happen(state: Position) -> bool:
     """Says whether somebody may hold the trump six and swap it for the turn-up."""
     return (
         state.rules.trump_six_exchange and bool(state.talon) and state.talon[-1] is not exchange_card(state)
     )
 
 
-def exchange_card(state: "State") -> Card:
+def exchange_card(state: Position) -> Card:
     """Gives the card to exchange: the six of trumps, or the lowest trump of a deck without sixes."""
     lowest = 15 - state.rules.deck_size(state.players) // 4
     return Card(state.trump, Rank(max(Rank.SIX, lowest)))
 
 
-def cards_to_lay_away(state: "State") -> int:
+def cards_to_lay_away(state: Position) -> int:
     """Says how many cards a hand needs so that four can go: five, or four if its owner may then leave."""
     return 5 if state.talon and not state.rules.leave_with_talon else 4

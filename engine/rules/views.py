@@ -1,15 +1,13 @@
 """What people may see: built field by field from what they may know, never by taking away."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from engine.rules import seating, turns
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Suit
 from engine.rules.outcome import Outcome, Seat
-from engine.rules.settings import Rules
-
-if TYPE_CHECKING:
-    from engine.rules.state import State
+from engine.rules.position import Position
+from engine.rules.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ class SeatView:
     hand: CardSet
 
 
-def public_view(state: "State") -> PublicView:
+def public_view(state: Position) -> PublicView:
     """Gives what everybody may see."""
     return PublicView(
         rules=state.rules,
@@ -74,15 +72,15 @@ def public_view(state: "State") -> PublicView:
         attacker=state.attacker,
         defender=state.defender,
         bout=state.bout,
-        actors=state.actors,
-        awaited=state.awaited,
-        throw_order=state.throw_order,
+        actors=turns.actors(state),
+        awaited=turns.awaited(state),
+        throw_order=seating.throw_order(state),
         taking=state.taking,
         declined=state.declined,
         undecided=state.undecided,
         shown=state.known,
         travelled=state.travelled,
-        room_for=state.room_for,
+        room_for=turns.room_for(state),
         round_start=state.round_start,
         moved=state.moved,
         dealer=state.dealer,
@@ -93,12 +91,12 @@ def public_view(state: "State") -> PublicView:
     )
 
 
-def seat_view(state: "State", seat: Seat) -> SeatView:
+def seat_view(state: Position, seat: Seat) -> SeatView:
     """Gives what one seat may see."""
     return SeatView(public=public_view(state), seat=seat, hand=state.hands[seat])
 
 
-def _face_up(state: "State") -> Card | None:
+def _face_up(state: Position) -> Card | None:
     """The turn-up while it lies; in a deal that used up the deck, while the dealer holds it."""
     if state.talon or state.rules.turn_up == "removed":
         return state.turn_up
