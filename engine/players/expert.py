@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from time import perf_counter
 
-from engine.players import counting, endgame, foresight
-from engine.players.choice import Choice
 from engine.players.house import NOTHING_SEEN
 from engine.players.memory import Memory
 from engine.players.regular import Regular
+from engine.players.search import endgame as counting
+from engine.players.search import endgame_solver as endgame
+from engine.players.search import rollouts as foresight
+from engine.players.search.root import Choice
 from engine.rules.moves import Move
 from engine.rules.views import SeatView
 

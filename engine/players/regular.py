@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from engine.players import counting, habits
-from engine.players.choice import Choice
 from engine.players.house import NOTHING_SEEN
-from engine.players.masks import Masks, masks_of
 from engine.players.memory import Memory
-from engine.players.shorthand import GIVE_IN, parts
+from engine.players.search import endgame as counting
+from engine.players.search import playout_policy as habits
+from engine.players.search.bitboards import Masks, masks_of
+from engine.players.search.move_codes import GIVE_IN, parts
+from engine.players.search.root import Choice
 from engine.rules.bout import cards_of, ranks_of, unbeaten_cards
 from engine.rules.cards import Card, CardSet, Rank, Suit
 from engine.rules.moves import (

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from engine import PRESETS, HousePlayer
 from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory
-from engine.players.foresight import DRAW
+from engine.players.search.rollouts import DRAW
 from tests.bench.matches import Maker, against
 from tests.bench.rivals import Chance, Greedy
 from tests.engine.players.counted import forgetful, gone_in, random_ending, value

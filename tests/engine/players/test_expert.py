@@ -7,7 +7,7 @@ import pytest
 
 from engine import PRESETS, CardSet, Move, Opening, State
 from engine.players import Expert, Memory, Regular
-from engine.players.foresight import DRAW
+from engine.players.search.rollouts import DRAW
 from tests.engine.players.counted import gone_in
 
 PODKIDNOY = PRESETS["podkidnoy-36"]

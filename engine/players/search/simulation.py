@@ -6,10 +6,10 @@ awaited only: nobody adds a card before he is waited for, and who holds nothing 
 
 from collections.abc import Sequence
 
-from engine.players.closing import end_bout
-from engine.players.customs import Customs
-from engine.players.masks import BEATERS, SAME_RANK, TRUMPS, one_by_one
-from engine.players.shorthand import GIVE_IN, beat, groups, parts, show
+from engine.players.search.bitboards import BEATERS, SAME_RANK, TRUMPS, one_by_one
+from engine.players.search.bout_end import end_bout
+from engine.players.search.modelled_rules import Customs
+from engine.players.search.move_codes import GIVE_IN, beat, groups, parts, show
 
 
 class World:

@@ -3,9 +3,9 @@
 from random import Random
 from time import perf_counter
 
-from engine.players import endgame
-from engine.players.choice import Choice
-from engine.players.world import World
+from engine.players.search import endgame_solver as endgame
+from engine.players.search.root import Choice
+from engine.players.search.simulation import World
 
 
 def best_moves(choice: Choice, *, seconds: float) -> list[int]:

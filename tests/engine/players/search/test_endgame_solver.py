@@ -7,10 +7,11 @@ from time import perf_counter
 import pytest
 
 from engine import PRESETS, Rules, State
-from engine.players import Expert, Memory, endgame
-from engine.players.masks import Masks
+from engine.players import Expert, Memory
+from engine.players.search import endgame_solver as endgame
+from engine.players.search.bitboards import Masks
 from tests.engine.players.counted import forgetful, gone_in, random_ending, value
-from tests.engine.players.test_world import world_of
+from tests.engine.players.search.test_simulation import world_of
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 RULE_SETS = {

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from engine.players.masks import SAME_RANK, Masks, one_by_one
+from engine.players.search.bitboards import SAME_RANK, Masks, one_by_one
 from engine.rules.moves import Attack, Defend, Done, Move, ShowTrump, Take, Transfer
 
 GIVE_IN = 0

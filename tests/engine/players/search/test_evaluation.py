@@ -1,9 +1,9 @@
 """What a position is judged to be worth goes the way that players would say."""
 
 from engine import Rules, State
-from engine.players import prospects
-from engine.players.masks import Masks
-from tests.engine.players.test_world import world_of
+from engine.players.search import evaluation as prospects
+from engine.players.search.bitboards import Masks
+from tests.engine.players.search.test_simulation import world_of
 
 TALON = "6S 7S 8S 9S TS JS QS KS AS TC JC 6H"
 

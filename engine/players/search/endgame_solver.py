@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from time import perf_counter
 
-from engine.players.world import World
+from engine.players.search.simulation import World
 
 WON, DRAWN, LOST = 1, 0, -1
 _A_WHILE = 256  # positions between two looks at the clock

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.players.world import World
+    from engine.players.search.simulation import World
 
 
 def end_bout(world: "World") -> None:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from time import perf_counter
 
-from engine.players import habits, prospects
-from engine.players.guesses import Guesses
-from engine.players.world import World
+from engine.players.search import evaluation as prospects
+from engine.players.search import playout_policy as habits
+from engine.players.search.simulation import World
+from engine.players.search.world_sampler import Guesses
 
 DRAW = 0.1
 """How bad a draw is, where to be the fool is 1: nobody wins, but nobody is the fool."""

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from engine import PRESETS, Card, Done, Exchange, LayAway, Move, Opening, Redeal, Rules, Seat, State
-from engine.players.customs import Customs, fits
-from engine.players.masks import Masks
-from engine.players.shorthand import in_bits
-from engine.players.world import World
+from engine.players.search.bitboards import Masks
+from engine.players.search.modelled_rules import Customs, fits
+from engine.players.search.move_codes import in_bits
+from engine.players.search.simulation import World
 
 MODELLED = {name: rules for name, rules in PRESETS.items() if fits(rules)}
 VARIED = {

@@ -4,9 +4,9 @@ The house player of middle strength plays like this, and the strongest one lets 
 it looks ahead. So the functions are quick before they are anything else. The numbers were found by playing.
 """
 
-from engine.players.masks import BEATERS, SAME_RANK, TRUMPS, height, one_by_one
-from engine.players.shorthand import GIVE_IN, beat, show
-from engine.players.world import World
+from engine.players.search.bitboards import BEATERS, SAME_RANK, TRUMPS, height, one_by_one
+from engine.players.search.move_codes import GIVE_IN, beat, show
+from engine.players.search.simulation import World
 
 _MIDDLE = 8  # the height of a ten, about what the talon gives
 _WORTH = {bit: height(bit) - (0 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}

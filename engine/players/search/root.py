@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.players.customs import fits
-from engine.players.guesses import Guesses
-from engine.players.masks import masks_of
 from engine.players.memory import Memory
-from engine.players.shorthand import in_bits
+from engine.players.search.bitboards import masks_of
+from engine.players.search.modelled_rules import fits
+from engine.players.search.move_codes import in_bits
+from engine.players.search.world_sampler import Guesses
 from engine.rules.moves import Move
 from engine.rules.views import SeatView
 

@@ -2,10 +2,10 @@
 
 from random import Random
 
-from engine.players.customs import Customs
-from engine.players.masks import BEATERS, Masks, one_by_one
 from engine.players.memory import Memory
-from engine.players.world import World
+from engine.players.search.bitboards import BEATERS, Masks, one_by_one
+from engine.players.search.modelled_rules import Customs
+from engine.players.search.simulation import World
 from engine.rules.bout import cards_of, unbeaten_cards
 from engine.rules.cards import Card
 from engine.rules.views import SeatView

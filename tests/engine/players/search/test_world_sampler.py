@@ -6,8 +6,8 @@ import pytest
 
 from engine import PRESETS, Card, CardSet, Event, Opening, Rules, State
 from engine.players import Memory
-from engine.players.guesses import Guesses
-from engine.players.masks import Masks
+from engine.players.search.bitboards import Masks
+from engine.players.search.world_sampler import Guesses
 from tests.engine.players.test_memory import after, remembered
 
 
