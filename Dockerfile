@@ -1,11 +1,12 @@
 # Build: docker build -t durak-bot .   Run: see compose.yaml.
-FROM python:3.12-slim
+# The digest names one image for ever. To move to a newer one: docker pull python:3.12-slim, and put its digest here.
+FROM python:3.12.14-slim-trixie@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c9adf565ae1ac9b536e184ea
 RUN useradd --create-home durak && mkdir /data && chown durak /data
-COPY pyproject.toml README.md LICENSE /src/
+COPY pyproject.toml requirements.lock README.md LICENSE /src/
 COPY adapters /src/adapters
 COPY bot /src/bot
 COPY engine /src/engine
-RUN pip install --no-cache-dir '/src[postgresql]' && rm -r /src
+RUN pip install --no-cache-dir -c /src/requirements.lock '/src[postgresql]' && rm -r /src
 USER durak
 WORKDIR /data
 ENV DURAK_DATABASE_URL=sqlite+aiosqlite:////data/durak.db DURAK_HTTP_HOST=0.0.0.0
