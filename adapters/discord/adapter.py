@@ -14,7 +14,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from adapters.discord.client import Connection
-from adapters.discord.delivery import deliver
+from adapters.discord.errors import deliver
 from adapters.discord.icons import Icons
 from adapters.discord.messages import (
     delete_ephemeral,

@@ -11,16 +11,16 @@ import discord
 import structlog
 from discord import app_commands
 
-from adapters.discord.answers import Answer
-from adapters.discord.buckets import refuse_instead_of_waiting
 from adapters.discord.commands import Summaries, announce, slash_command
-from adapters.discord.delivery import TROUBLE
 from adapters.discord.ephemeral import EphemeralMessages
-from adapters.discord.events import skip_unreadable
+from adapters.discord.errors import TROUBLE
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from
 from adapters.discord.permissions import Rights, missing_rights
+from adapters.discord.rate_limits import refuse_instead_of_waiting
 from adapters.discord.refs import PLATFORM, guild_room
+from adapters.discord.replies import Answer
+from adapters.discord.unreadable import skip_unreadable
 from adapters.port import CommandSpec, Inbox, RoomRef
 
 log = structlog.get_logger()

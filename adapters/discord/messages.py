@@ -5,7 +5,7 @@ from secrets import token_hex
 
 import discord
 
-from adapters.discord.delivery import ARCHIVED_THREAD
+from adapters.discord.errors import ARCHIVED_THREAD
 from adapters.discord.refs import Spot
 from adapters.discord.render import Rendered
 from adapters.port import MessageRef

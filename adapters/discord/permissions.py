@@ -6,7 +6,7 @@ from time import monotonic
 import discord
 from cachetools import TTLCache
 
-from adapters.discord.delivery import TROUBLE
+from adapters.discord.errors import TROUBLE
 from adapters.discord.inbound import AnyInteraction
 
 FRESH = 60.0

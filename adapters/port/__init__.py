@@ -5,7 +5,10 @@ cannot do is an outcome (`NeedsOptIn`, `Gone`), never a special case in the bot.
 """
 
 from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec
-from adapters.port.deliveries import (
+from adapters.port.devices import Devices
+from adapters.port.events import Command, Press, PrivateChatOpened, Reply
+from adapters.port.limits import Budget, Budgets, Limits
+from adapters.port.outcomes import (
     Delivered,
     Delivery,
     Gone,
@@ -16,9 +19,8 @@ from adapters.port.deliveries import (
     is_refused_picture,
     unknown_recipient,
 )
-from adapters.port.devices import Devices
-from adapters.port.events import Command, Press, PrivateChatOpened, Reply
-from adapters.port.limits import Budget, Budgets, Limits
+from adapters.port.protocols import AccessDeniedError, Adapter, ChatPort, Inbox
+from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
 from adapters.port.screens import (
     Audience,
     Button,
@@ -33,8 +35,6 @@ from adapters.port.screens import (
     Span,
     Tone,
 )
-from adapters.port.sides import AccessDeniedError, Adapter, ChatPort, Inbox
-from adapters.port.who import MessageRef, RoomRef, ServerRef, User, UserRef
 
 __all__ = [
     "AccessDeniedError",

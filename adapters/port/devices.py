@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from adapters.port.who import RoomRef, UserRef
+from adapters.port.refs import RoomRef, UserRef
 
 
 class Devices(Protocol):

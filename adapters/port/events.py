@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from adapters.port.refs import MessageRef, RoomRef, User
 from adapters.port.screens import Document, Screen
-from adapters.port.who import MessageRef, RoomRef, User
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from adapters.port.who import MessageRef, RoomRef, UserRef
+from adapters.port.refs import MessageRef, RoomRef, UserRef
 
 
 class Mark(Enum):

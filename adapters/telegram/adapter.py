@@ -26,8 +26,8 @@ from adapters.port import (
     ServerRef,
     UserRef,
 )
-from adapters.telegram.courier import Courier, Letter
-from adapters.telegram.delivery import seconds_of
+from adapters.telegram.application import open_line
+from adapters.telegram.errors import seconds_of
 from adapters.telegram.inbound import (
     PLATFORM,
     command_from,
@@ -39,7 +39,7 @@ from adapters.telegram.inbound import (
     room_ref,
     user_from,
 )
-from adapters.telegram.line import open_line
+from adapters.telegram.messages import Courier, Letter
 from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
 

@@ -24,8 +24,8 @@ from adapters.port import (
     Span,
     Throttled,
 )
-from adapters.telegram.courier import Courier, Letter
 from adapters.telegram.inbound import PLATFORM, room_ref
+from adapters.telegram.messages import Courier, Letter
 from adapters.telegram.render import LIMITS, deep_link
 
 log = structlog.get_logger()

@@ -28,15 +28,15 @@ from adapters.port import (
     ServerRef,
     UserRef,
 )
-from adapters.web.browsers import Browsers
-from adapters.web.delivery import POST, Board
-from adapters.web.desk import Desk
-from adapters.web.door import Door
-from adapters.web.gate import Gate
+from adapters.web.devices import Browsers
+from adapters.web.event_streams import Streams
+from adapters.web.handlers import Desk
 from adapters.web.inbound import HERE
+from adapters.web.messages import POST, Board
 from adapters.web.render import LIMITS, PLATFORM, ref_of, screen_content
+from adapters.web.request_guard import Gate
+from adapters.web.sessions import Door
 from adapters.web.store import GuestStore, NoSuchGuestError
-from adapters.web.streams import Streams
 
 log = structlog.get_logger()
 

@@ -10,7 +10,7 @@ from typing import Any
 from aiohttp import web
 
 from adapters.port import Document, Picture
-from adapters.web.refused import RefusedError
+from adapters.web.errors import RefusedError
 from adapters.web.store import Message
 
 TYPES = {"picture": "image/png", "document": "application/octet-stream"}

@@ -12,7 +12,7 @@ from uuid import uuid4
 from aiohttp import web
 
 from adapters.port import Command, MessageRef, Press, RoomRef, ServerRef, User, UserRef
-from adapters.web.refused import UNKNOWN_GUEST, RefusedError
+from adapters.web.errors import UNKNOWN_GUEST, RefusedError
 from adapters.web.render import PLATFORM, number
 from adapters.web.store import Guest
 

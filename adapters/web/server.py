@@ -10,7 +10,7 @@ from typing import cast
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from adapters.web.patience import household
+from adapters.web.rate_limiter import household
 
 IDLE_SECONDS = 20.0
 """How long a line may take for the head of a request, from its beginning or from the last answer on."""

@@ -3,8 +3,8 @@
 import json
 
 from adapters.port import Document, Everyone, Mark, Only, Picture, Reply, Screen, Span, UserRef
-from adapters.web.delivery import AT_ONCE
 from adapters.web.forgetting import NOBODY, Eraser
+from adapters.web.messages import AT_ONCE
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import says

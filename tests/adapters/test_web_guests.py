@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from adapters.web.door import AWAY_SECONDS, KEPT_SECONDS
+from adapters.web.sessions import AWAY_SECONDS, KEPT_SECONDS
 from tests.adapters.web_site import Site, web_site
 from tests.adapters.web_visitor import Company, Visitor, visitors
 

@@ -12,9 +12,9 @@ from aiohttp.test_utils import make_mocked_request
 
 from adapters.port import Everyone, Screen, Span
 from adapters.web import inbound
-from adapters.web.patience import address_of
+from adapters.web.event_streams import MOST_CHARACTERS, MOST_WAITING, Stream, Streams
+from adapters.web.rate_limiter import address_of
 from adapters.web.store import Guest
-from adapters.web.streams import MOST_CHARACTERS, MOST_WAITING, Stream, Streams
 from tests.adapters.contract.steps import says
 from tests.adapters.web_reading import posted
 from tests.adapters.web_site import Site, web_site

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.web import desk
+from adapters.web import handlers
 from tests.adapters.contract.steps import says
 from tests.adapters.web_reading import CARDS, hand, posted, posted_privately, soon
 from tests.adapters.web_site import Site, web_site
@@ -49,7 +49,7 @@ async def test_the_pane_can_be_folded_and_says_when_there_is_news(site: Site, br
 async def test_who_has_too_many_pages_open_is_told_so(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "MOST_PAGES", 1)
+    monkeypatch.setattr(handlers, "MOST_PAGES", 1)
     async with web_site() as site:
         anna = await browser.guest(site.url, "Anna", PHONE)
         again = await browser.stranger(PHONE)

@@ -12,7 +12,7 @@ from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
 from adapters.web import WebAdapter
 from adapters.web.inbound import room_ref
 from tests.adapters.contract import ListeningInbox, eventually
-from tests.adapters.web_memory import MemoryStore
+from tests.adapters.web_store import MemoryStore
 
 COMMANDS = (
     CommandSpec("durak", "Open a table here", (ArgumentSpec("preset", "Rule set"),)),

@@ -3,12 +3,12 @@
 from collections.abc import Collection
 from typing import Protocol
 
-from adapters.port.deliveries import Delivery
 from adapters.port.devices import Devices
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply
 from adapters.port.limits import Budgets, Limits
+from adapters.port.outcomes import Delivery
+from adapters.port.refs import MessageRef, RoomRef, ServerRef, UserRef
 from adapters.port.screens import Audience, Screen
-from adapters.port.who import MessageRef, RoomRef, ServerRef, UserRef
 
 
 class ChatPort(Protocol):

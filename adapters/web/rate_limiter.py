@@ -10,7 +10,7 @@ from math import ceil
 from aiohttp import web
 from cachetools import LRUCache
 
-from adapters.web.refused import RefusedError
+from adapters.web.errors import RefusedError
 
 MOST_KNOWN = 10_000
 """Of how many guests or addresses it is known how much they asked for; of others, those who asked last."""

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from adapters.port import RoomRef, UserRef
-from adapters.web.streams import Streams
+from adapters.web.event_streams import Streams
 
 ANSWER_SECONDS = 1.5
 """How long a browser may take; one that a phone has put to sleep does not answer at all."""

@@ -11,8 +11,8 @@ from functools import partial
 import discord
 import structlog
 
-from adapters.discord.delivery import TROUBLE, outcome
 from adapters.discord.ephemeral import EphemeralMessages
+from adapters.discord.errors import TROUBLE, outcome
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, is_seen_by_one, message_spot
 from adapters.discord.render import Rendered

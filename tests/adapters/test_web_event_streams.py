@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from adapters.port import CallbackButton, Delivered, Everyone, MessageRef, Only, Screen, Span, UserRef
-from adapters.web.delivery import PRESSABLE_SHOWN, PRIVATE_SHOWN, PUBLIC_SHOWN
+from adapters.web.messages import PRESSABLE_SHOWN, PRIVATE_SHOWN, PUBLIC_SHOWN
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.web_site import Site

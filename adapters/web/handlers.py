@@ -8,9 +8,9 @@ from dataclasses import replace
 from aiohttp import WSCloseCode, web
 
 from adapters.port import Delivered, Delivery, Inbox, Press, Reply, Screen, Throttled
-from adapters.web.browsers import Browsers
-from adapters.web.delivery import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
-from adapters.web.door import Door
+from adapters.web.devices import Browsers
+from adapters.web.errors import RefusedError
+from adapters.web.event_streams import Stream, Streams
 from adapters.web.files import file_response, type_of
 from adapters.web.inbound import (
     body_of,
@@ -23,8 +23,8 @@ from adapters.web.inbound import (
     press_from,
     user_from,
 )
-from adapters.web.patience import Patience, Places, address_of
-from adapters.web.refused import RefusedError
+from adapters.web.messages import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
+from adapters.web.rate_limiter import Patience, Places, address_of
 from adapters.web.render import (
     Json,
     asked_content,
@@ -32,8 +32,8 @@ from adapters.web.render import (
     ref_of,
     screen_content,
 )
+from adapters.web.sessions import Door
 from adapters.web.store import Guest, GuestStore, Message
-from adapters.web.streams import Stream, Streams
 
 LINES = (10, 1.0)
 """A guest says this many lines at once, then one each this many seconds."""

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from structlog.testing import capture_logs
 
-from adapters.discord import answers
+from adapters.discord import replies
 from adapters.discord.refs import direct_room, guild_room
 from adapters.port import Command, Delivered, Only, Picture, Reply, Screen, Span, Throttled
 from tests.adapters.contract import eventually
@@ -30,7 +30,7 @@ async def anna(harness: DiscordHarness) -> Person:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "PATIENCE", 0.05)
+    monkeypatch.setattr(replies, "PATIENCE", 0.05)
 
 
 async def table(harness: DiscordHarness, *labels: str) -> Message:

@@ -24,7 +24,7 @@ from adapters.port import (
     Throttled,
     unknown_recipient,
 )
-from adapters.telegram.delivery import AFTER_TROUBLE, forbids_files, has_no_text, is_unchanged, outcome_of
+from adapters.telegram.errors import AFTER_TROUBLE, forbids_files, has_no_text, is_unchanged, outcome_of
 from adapters.telegram.inbound import message_ref, parts_of
 from adapters.telegram.render import Rendered, fits_caption, render
 

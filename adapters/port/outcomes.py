@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from adapters.port.refs import MessageRef, UserRef
 from adapters.port.screens import Audience, Everyone, Only, Screen
-from adapters.port.who import MessageRef, UserRef
 
 
 @dataclass(frozen=True, slots=True)

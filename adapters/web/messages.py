@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.port import CommandSpec, Delivered, Delivery, Gone, Lost, MessageRef
+from adapters.web.event_streams import Stream, Streams
 from adapters.web.forgetting import Eraser
 from adapters.web.render import Content, command_json, guest_json, message_id, message_json, ref_of
 from adapters.web.store import Draft, GuestStore, Message
-from adapters.web.streams import Stream, Streams
 
 POST = "post"
 CHAT = "chat"

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from adapters.web.patience import Patience, address_of
-from adapters.web.refused import UNKNOWN_GUEST, RefusedError
+from adapters.web.errors import UNKNOWN_GUEST, RefusedError
+from adapters.web.rate_limiter import Patience, address_of
 from adapters.web.store import NoSuchGuestError
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

@@ -8,7 +8,7 @@ import structlog
 from telegram import Update
 from telegram.ext import Application, ApplicationBuilder, CallbackContext, ExtBot, TypeHandler
 
-from adapters.telegram.updates import Skipped, UpdatesRequest
+from adapters.telegram.unreadable import Skipped, UpdatesRequest
 
 log = structlog.get_logger()
 

@@ -6,12 +6,12 @@ from hmac import compare_digest
 
 from aiohttp import web
 
+from adapters.web.errors import UNKNOWN_GUEST, RefusedError
+from adapters.web.event_streams import Streams
 from adapters.web.inbound import LONGEST_SECRET, body_of, hash_of, key_from, name_from, secret_of
-from adapters.web.patience import Patience, address_of
-from adapters.web.refused import UNKNOWN_GUEST, RefusedError
+from adapters.web.rate_limiter import Patience, address_of
 from adapters.web.render import guest_json
 from adapters.web.store import Guest, GuestStore
-from adapters.web.streams import Streams
 
 SECRET_BYTES = 24
 

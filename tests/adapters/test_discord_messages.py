@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from adapters.discord import adapter
-from adapters.discord.delivery import AFTER_TROUBLE
+from adapters.discord.errors import AFTER_TROUBLE
 from adapters.discord.refs import Spot, guild_room, user_ref
 from adapters.port import (
     CallbackButton,
