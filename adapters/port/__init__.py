@@ -35,6 +35,7 @@ from adapters.port.screens import (
     Span,
     Tone,
 )
+from adapters.port.token_bucket import TokenBucket
 
 __all__ = [
     "AccessDeniedError",
@@ -72,6 +73,7 @@ __all__ = [
     "ServerRef",
     "Span",
     "Throttled",
+    "TokenBucket",
     "Tone",
     "User",
     "UserRef",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from aiohttp import WSCloseCode, web
 
-from adapters.port import Delivered, Delivery, Inbox, Press, Reply, Screen, Throttled
+from adapters.port import Budget, Delivered, Delivery, Inbox, Press, Reply, Screen, Throttled
 from adapters.web.devices import Browsers
 from adapters.web.errors import RefusedError
 from adapters.web.event_streams import Stream, Streams
@@ -24,7 +24,7 @@ from adapters.web.inbound import (
     user_from,
 )
 from adapters.web.messages import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
-from adapters.web.rate_limiter import Patience, Places, address_of
+from adapters.web.rate_limiter import ConcurrencyLimit, RateLimiter, network_of
 from adapters.web.render import (
     Json,
     asked_content,
@@ -35,16 +35,16 @@ from adapters.web.render import (
 from adapters.web.sessions import Door
 from adapters.web.store import Guest, GuestStore, Message
 
-LINES = (10, 1.0)
+LINES = Budget(seconds=1.0, burst=10)
 """A guest says this many lines at once, then one each this many seconds."""
 
-PRESSES = (40, 0.125)
+PRESSES = Budget(seconds=0.125, burst=40)
 """The same for presses: no finger is faster."""
 
 MOST_PAGES = 12
 """Pages one guest may have open."""
 
-MOST_PAGES_OF_AN_ADDRESS = 100
+MOST_PAGES_OF_A_NETWORK = 100
 """Pages that may be open at one address: those of a company behind one router."""
 
 GREETING_SECONDS = 10.0
@@ -81,17 +81,17 @@ class Desk:
         self._streams = streams
         self._door = door
         self._browsers = browsers
-        self._lines = Patience(*LINES, steady)
-        self._presses = Patience(*PRESSES, steady)
-        self._pages = Places(MOST_PAGES)
-        self._pages_of_an_address = Places(MOST_PAGES_OF_AN_ADDRESS)
+        self._lines = RateLimiter(LINES, steady)
+        self._presses = RateLimiter(PRESSES, steady)
+        self._pages = ConcurrencyLimit(MOST_PAGES)
+        self._pages_of_a_network = ConcurrencyLimit(MOST_PAGES_OF_A_NETWORK)
 
     async def say(self, request: web.Request) -> web.Response:
         """Take a typed line: a command for the bot, or words for everybody."""
         inbox, guest, room = await self._served(request)
         body = await body_of(request)
         line = line_from(body)
-        self._lines.ask(guest.id)
+        self._lines.count(guest.id)
         user = user_from(guest, locale_of(request))
         guests = await self._store.guests() if "@" in line else ()
         command = command_from(line, user, room, guests, new_event_id())
@@ -113,7 +113,7 @@ class Desk:
         """Take a pressed button."""
         inbox, guest, room = await self._served(request)
         press = press_from(await body_of(request), user_from(guest, locale_of(request)), room)
-        self._presses.ask(guest.id)
+        self._presses.count(guest.id)
         message = await self._message(press.message.opaque, guest, room)
         press = replace(press, is_private=message.guest is not None)
         reply = await inbox.press(press)
@@ -174,7 +174,7 @@ class Desk:
         """Clear away an answer that its reader is done with."""
         _, guest, _ = await self._served(request)
         ref = message_from(await body_of(request))
-        self._presses.ask(guest.id)
+        self._presses.count(guest.id)
         message = await self._store.message(int(ref.opaque))
         if (
             message is not None
@@ -188,9 +188,9 @@ class Desk:
         """Keep a page up to date for as long as it is open. Its first frame says whose page it is."""
         socket = web.WebSocketResponse(heartbeat=BEAT_SECONDS, max_msg_size=1024)
         await socket.prepare(request)
-        with self._pages_of_an_address.one(address_of(request)) as has_place:
-            guest = await self._greeted(socket) if has_place else None
-            if not has_place:
+        with self._pages_of_a_network.slot(network_of(request)) as is_free:
+            guest = await self._greeted(socket) if is_free else None
+            if not is_free:
                 await _send_away(socket, "Too many pages are open at your address. Close some of them.")
             elif guest is None:
                 await socket.close(code=UNKNOWN, message=b"unknown")
@@ -200,11 +200,11 @@ class Desk:
 
     async def _show(self, guest: Guest, socket: web.WebSocketResponse, request: web.Request) -> None:
         """Keep the page of a guest up to date."""
-        with self._pages.one(guest.id) as has_place:
+        with self._pages.slot(guest.id) as is_free:
             if self.inbox is None:
                 await _send_away(socket, "The game is just starting or stopping.")
                 return
-            if not has_place:
+            if not is_free:
                 await _send_away(socket, "You have too many pages open. Close some of them.")
                 return
             stream = Stream(guest, request.match_info["room"])

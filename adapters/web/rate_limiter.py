@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 
 from aiohttp import web
 from cachetools import LRUCache
 
+from adapters.port import Budget, TokenBucket
 from adapters.web.errors import RefusedError
 
 MOST_KNOWN = 10_000
@@ -19,40 +19,29 @@ HOME_BITS = 64
 """One household has as many bits of IPv6 addresses to itself."""
 
 
-@dataclass(slots=True)
-class _Bucket:
-    left: float
-    counted_at: float
+class RateLimiter:
+    """Keeps everybody who asks for something to the same budget."""
 
-
-class Patience:
-    """A token bucket for each who asks: `burst` times at once, and then once each `seconds`."""
-
-    def __init__(self, burst: int, seconds: float, steady: Callable[[], float]) -> None:
+    def __init__(self, budget: Budget, steady: Callable[[], float]) -> None:
         """Count by the seconds of a steady clock."""
-        self._burst = burst
-        self._seconds = seconds
+        self._budget = budget
         self._steady = steady
-        self._buckets = LRUCache[str, _Bucket](MOST_KNOWN)
+        self._buckets = LRUCache[str, TokenBucket](MOST_KNOWN)
 
-    def ask(self, who: str) -> None:
-        """Count what somebody asks for.
+    def count(self, who: str) -> None:
+        """Count a request of somebody.
 
         Raises:
             RefusedError: It is too much; it does not count.
         """
-        now = self._steady()
-        bucket = self._buckets.setdefault(who, _Bucket(self._burst, now))
-        bucket.left = min(self._burst, bucket.left + (now - bucket.counted_at) / self._seconds)
-        bucket.counted_at = now
-        if bucket.left < 1:
-            wait = ceil((1 - bucket.left) * self._seconds)
+        now, bucket = self._steady(), self._buckets.setdefault(who, TokenBucket(self._budget))
+        if wait := ceil(bucket.wait(now)):
             moment = "a second" if wait == 1 else f"{wait} seconds"
             raise RefusedError(429, f"Not so fast, please: try again in {moment}.")
-        bucket.left -= 1
+        bucket.take(now)
 
 
-class Places:
+class ConcurrencyLimit:
     """Counts what each of many has open, so that nobody has more than `most` at once."""
 
     def __init__(self, most: int) -> None:
@@ -60,8 +49,8 @@ class Places:
         self._taken = Counter[str]()
 
     @contextmanager
-    def one(self, who: str) -> Iterator[bool]:
-        """Take a place while the context lasts; gives whether there was one."""
+    def slot(self, who: str) -> Iterator[bool]:
+        """Take a slot while the context lasts; gives whether there was one."""
         is_free = self._taken[who] < self._most
         self._taken[who] += is_free
         try:
@@ -72,16 +61,16 @@ class Places:
                 del self._taken[who]
 
 
-def address_of(request: web.Request) -> str:
-    """Give the household that a request comes from.
+def network_of(request: web.Request) -> str:
+    """Return the network that a request comes from: an address, or the part of it that one household shares.
 
     What a proxy says about who is behind it is not read: anybody can say such things.
     """
-    return household(request.remote or "")
+    return network(request.remote or "")
 
 
-def household(text: str) -> str:
-    """Give an address as far as it stands for one household; empty when it is none."""
+def network(text: str) -> str:
+    """Return the part of an address that one household shares; empty when it is no address."""
     try:
         address = ip_address(text)
     except ValueError:

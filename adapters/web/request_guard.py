@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from adapters.port import Budget
 from adapters.web.errors import UNKNOWN_GUEST, RefusedError
-from adapters.web.rate_limiter import Patience, address_of
+from adapters.web.rate_limiter import RateLimiter, network_of
 from adapters.web.store import NoSuchGuestError
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -34,8 +35,7 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 
-
-REQUESTS = (200, 0.025)
+REQUESTS = Budget(seconds=0.025, burst=200)
 """From one address come this many changes and streams at once, then one each this many seconds."""
 
 
@@ -43,7 +43,7 @@ class Gate:
     """Lets requests of this page pass."""
 
     def __init__(self, hosts: Collection[str], steady: Callable[[], float]) -> None:
-        self._patience = Patience(*REQUESTS, steady)
+        self._rate_limiter = RateLimiter(REQUESTS, steady)
         machine = socket.gethostname().lower()
         self._hosts = frozenset({machine, f"{machine}.local", *(host.lower() for host in hosts)})
 
@@ -70,7 +70,7 @@ class Gate:
             self._check_host(request.host)
             if needs_origin:
                 _check_origin(request)
-                self._patience.ask(address_of(request))
+                self._rate_limiter.count(network_of(request))
             response = await handler(request)
         except RefusedError as refusal:
             response = web.json_response({"error": str(refusal)}, status=refusal.status)

@@ -10,7 +10,7 @@ from typing import cast
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from adapters.web.rate_limiter import household
+from adapters.web.rate_limiter import network
 
 IDLE_SECONDS = 20.0
 """How long a line may take for the head of a request, from its beginning or from the last answer on."""
@@ -24,7 +24,7 @@ STUCK_SECONDS = 30.0
 STOPPING_SECONDS = 2.0
 """How long answers that are on their way hold up the end."""
 
-MOST_LINES = 300
+MOST_CONNECTIONS = 300
 """Lines that one address may hold open; a browser has up to six, and one for the stream of each page."""
 
 
@@ -82,8 +82,8 @@ class _Line(asyncio.Protocol):
         self._stuck: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._address = household((transport.get_extra_info("peername") or [""])[0])
-        if self._lines[self._address] >= MOST_LINES:
+        self._address = network((transport.get_extra_info("peername") or [""])[0])
+        if self._lines[self._address] >= MOST_CONNECTIONS:
             cast("asyncio.Transport", transport).abort()
             return
         self._lines[self._address] += 1

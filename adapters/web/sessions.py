@@ -6,16 +6,17 @@ from hmac import compare_digest
 
 from aiohttp import web
 
+from adapters.port import Budget
 from adapters.web.errors import UNKNOWN_GUEST, RefusedError
 from adapters.web.event_streams import Streams
 from adapters.web.inbound import LONGEST_SECRET, body_of, hash_of, key_from, name_from, secret_of
-from adapters.web.rate_limiter import Patience, address_of
+from adapters.web.rate_limiter import RateLimiter, network_of
 from adapters.web.render import guest_json
 from adapters.web.store import Guest, GuestStore
 
 SECRET_BYTES = 24
 
-NEWCOMERS = (30, 10.0)
+NEWCOMERS = Budget(seconds=10.0, burst=30)
 """From one address a company comes in at once, then somebody each this many seconds."""
 
 KEPT_SECONDS = 24 * 60 * 60.0
@@ -53,12 +54,12 @@ class Door:
         self._streams = streams
         self._most_newcomers = most_newcomers
         self._now = now
-        self._patience = Patience(*NEWCOMERS, steady)
+        self._rate_limiter = RateLimiter(NEWCOMERS, steady)
 
     async def come_in(self, request: web.Request) -> web.Response:
         """Welcome a new guest: a name is all it takes."""
         name = name_from(await body_of(request))
-        self._patience.ask(address_of(request))
+        self._rate_limiter.count(network_of(request))
         await self._make_room()
         secret, now = secrets.token_urlsafe(SECRET_BYTES), self._now()
         guest = Guest(secrets.token_hex(8), name, hash_of(secret), now, now)

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import structlog
 
-from adapters.port import Audience, Budget, ChatPort, Everyone, Only, RoomRef, UserRef
+from adapters.port import Audience, Budget, ChatPort, Everyone, Only, RoomRef, TokenBucket, UserRef
 from bot.model.message_slots import Kind, Surface
 
 log = structlog.get_logger()
@@ -24,7 +24,7 @@ KEPT = 1
 
 
 class Pace:
-    """A token bucket: `burst` messages at once, then one each `seconds`.
+    """Keeps to a budget: `burst` messages at once, then one each `seconds`.
 
     The table's own edits also keep `seconds` apart, so that the burst is left for what must come at once. An
     edit that somebody has asked for uses the burst, too, but for the last `KEPT` messages of it.
@@ -33,41 +33,27 @@ class Pace:
     """
 
     def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._tokens = float(budget.burst)
-        self._counted_at = 0.0
+        self._bucket = TokenBucket(budget)
+        self._seconds = budget.seconds
         self._edited_at = float("-inf")
         self.paused_until = float("-inf")
 
     def ready_at(self, kind: Kind, now: float, *, is_asked_for: bool = False) -> float:
         """The earliest time at which a message of this kind may go out."""
-        self._count(now)
-        wait = 0.0 if self._tokens >= 1 else (1 - self._tokens) * self._budget.seconds
-        ready = max(now + wait, self.paused_until)
-        if kind is not Kind.TABLE or (is_asked_for and self._tokens >= 1 + KEPT):
+        ready = max(now + self._bucket.wait(now), self.paused_until)
+        if kind is not Kind.TABLE or (is_asked_for and self._bucket.tokens(now) >= 1 + KEPT):
             return ready
-        return max(ready, self._edited_at + self._budget.seconds)
+        return max(ready, self._edited_at + self._seconds)
 
     def spend(self, kind: Kind, now: float) -> None:
         """Count a message that goes out now."""
-        self._count(now)
-        self._tokens = max(self._tokens - 1, -self._budget.burst)
+        self._bucket.take(now)
         if kind is Kind.TABLE:
             self._edited_at = now
 
     def is_rested(self, now: float) -> bool:
         """Whether a new pace would be no other than this one."""
-        self._count(now)
-        is_full = self._tokens >= self._budget.burst
-        return is_full and now >= max(self.paused_until, self._edited_at + self._budget.seconds)
-
-    def _count(self, now: float) -> None:
-        if self._budget.seconds:
-            earned = (now - self._counted_at) / self._budget.seconds
-            self._tokens = min(self._budget.burst, self._tokens + earned)
-        else:
-            self._tokens = float(self._budget.burst)
-        self._counted_at = now
+        return self._bucket.is_full(now) and now >= max(self.paused_until, self._edited_at + self._seconds)
 
 
 class Lane:

@@ -13,7 +13,7 @@ from aiohttp.test_utils import make_mocked_request
 from adapters.port import Everyone, Screen, Span
 from adapters.web import inbound
 from adapters.web.event_streams import MOST_CHARACTERS, MOST_WAITING, Stream, Streams
-from adapters.web.rate_limiter import address_of
+from adapters.web.rate_limiter import network_of
 from adapters.web.store import Guest
 from tests.adapters.contract.steps import says
 from tests.adapters.web_reading import posted
@@ -172,14 +172,14 @@ async def test_a_body_that_does_not_end_is_not_waited_for(
     ],
 )
 def test_a_household_is_known_by_its_address(one: str, other: str, is_one_household: bool) -> None:
-    addresses = {address_of(make_mocked_request("GET", "/").clone(remote=each)) for each in (one, other)}
+    addresses = {network_of(make_mocked_request("GET", "/").clone(remote=each)) for each in (one, other)}
     assert (len(addresses) == 1) is is_one_household
 
 
 def test_what_a_request_says_about_its_origin_is_not_believed() -> None:
     headers = {"X-Forwarded-For": "192.0.2.7", "Forwarded": "for=192.0.2.7"}
     request = make_mocked_request("GET", "/", headers=headers).clone(remote="127.0.0.1")
-    assert address_of(request) == "127.0.0.1"
+    assert network_of(request) == "127.0.0.1"
 
 
 def stream() -> Stream:
