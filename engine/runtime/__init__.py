@@ -4,8 +4,8 @@ from engine.runtime.claims import MOMENT
 from engine.runtime.locks import Locks
 from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTakenError
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
-from engine.runtime.table import Game, SessionFrozenError, Table
-from engine.runtime.tables import Tables
+from engine.runtime.session import Game, SessionFrozenError, Table
+from engine.runtime.sessions import Tables
 
 __all__ = [
     "MOMENT",

@@ -4,7 +4,7 @@ import structlog
 
 from engine.runtime.locks import Locks
 from engine.runtime.ports import Announcer, Clock, Journal
-from engine.runtime.table import SessionFrozenError, Table
+from engine.runtime.session import SessionFrozenError, Table
 
 log = structlog.get_logger()
 
