@@ -47,7 +47,7 @@ from bot.tables.scheduler import Deadlines
 from bot.tables.service import Parlour
 from bot.tables.tidying import keep_tidy
 from bot.tongues import Tongues
-from engine.runtime import MOMENT, Clock, Tables
+from engine.runtime import MOMENT, Clock, GameSessions
 
 log = structlog.get_logger()
 
@@ -85,9 +85,9 @@ class Bot:
         bell = Bell()
         players = Players(database)
         self.doors = Doors(players)
-        tables = Tables(SqlJournal(database), clock, bell, moment=min(pace, 1.0) * MOMENT)
+        sessions = GameSessions(SqlJournal(database), clock, bell, moment=min(pace, 1.0) * MOMENT)
         self.parlour = Parlour(
-            Lobbies(database, clock.now), tables, Contributions(self._adapters), bell, clock
+            Lobbies(database, clock.now), sessions, Contributions(self._adapters), bell, clock
         )
         thinking, servers = Thinking(), Servers(database)
         self.deadlines = Deadlines(

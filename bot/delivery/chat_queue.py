@@ -95,7 +95,7 @@ class Lane:
                 try:
                     await repair(surface, self)
                 except Exception:
-                    log.exception("delivery_failed", table=surface.table, kind=surface.kind)
+                    log.exception("delivery_failed", table=surface.table_id, kind=surface.kind)
                     self._rest_after(surface)
                 else:
                     self._failures.pop(surface, None)

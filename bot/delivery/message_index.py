@@ -20,18 +20,18 @@ class Showings:
         self._surfaces = surfaces
         self._tables: dict[int, dict[Surface, Shown | Posting]] = {}
 
-    async def of(self, table: int) -> dict[Surface, Shown]:
+    async def of(self, table_id: int) -> dict[Surface, Shown]:
         """Give every surface of a table that is shown."""
-        known = await self._known(table)
+        known = await self._known(table_id)
         return {surface: each for surface, each in known.items() if isinstance(each, Shown)}
 
     async def on(self, surface: Surface) -> Shown | None:
         """Give what shows a surface; None when nothing does."""
-        return (await self.of(surface.table)).get(surface)
+        return (await self.of(surface.table_id)).get(surface)
 
-    async def is_public_message(self, table: int, message: MessageRef) -> bool:
+    async def is_public_message(self, table_id: int, message: MessageRef) -> bool:
         """Whether a message shows what everybody sees of a table."""
-        shown = await self.of(table)
+        shown = await self.of(table_id)
         return message in {each.ref for surface, each in shown.items() if surface.user is None}
 
     async def begin(self, surface: Surface, digest: str) -> Posting:
@@ -41,7 +41,7 @@ class Showings:
             Its key, and what it will show: nobody knows, when an earlier attempt may have arrived that showed
             something else.
         """
-        earlier = (await self._known(surface.table)).get(surface)
+        earlier = (await self._known(surface.table_id)).get(surface)
         if not isinstance(earlier, Posting):
             posting = Posting(token_hex(8), digest)
         elif earlier.digest == digest:
@@ -57,34 +57,36 @@ class Showings:
 
     async def forget(self, surface: Surface) -> None:
         """Note that nothing shows a surface any more."""
-        (await self._known(surface.table)).pop(surface, None)
+        (await self._known(surface.table_id)).pop(surface, None)
         await self._surfaces.drop(surface)
 
     def forget_reader(self, user: UserRef) -> None:
         """Know nothing of what was shown to a person any more; the disk has forgotten it."""
-        for table, known in self._tables.items():
-            self._tables[table] = {surface: found for surface, found in known.items() if surface.user != user}
+        for table_id, known in self._tables.items():
+            self._tables[table_id] = {
+                surface: found for surface, found in known.items() if surface.user != user
+            }
 
     def doubt(self, messages: Collection[MessageRef]) -> set[int]:
         """Believe no more that these messages show what was sent; gives the tables they belong to."""
         tables = set[int]()
-        for table, known in self._tables.items():
+        for table_id, known in self._tables.items():
             for surface, found in known.items():
                 if isinstance(found, Shown) and found.ref in messages:
                     known[surface] = replace(found, digest=UNKNOWN)
-                    tables.add(table)
+                    tables.add(table_id)
         return tables
 
-    def left(self, table: int) -> None:
+    def left(self, table_id: int) -> None:
         """Know nothing of a table, until somebody asks again."""
-        self._tables.pop(table, None)
+        self._tables.pop(table_id, None)
 
     async def _note(self, surface: Surface, found: Shown | Posting) -> None:
-        (await self._known(surface.table))[surface] = found
+        (await self._known(surface.table_id))[surface] = found
         await self._surfaces.save(surface, found)
 
-    async def _known(self, table: int) -> dict[Surface, Shown | Posting]:
-        if table not in self._tables:
-            loaded = await self._surfaces.load(table)
-            self._tables.setdefault(table, loaded)
-        return self._tables[table]
+    async def _known(self, table_id: int) -> dict[Surface, Shown | Posting]:
+        if table_id not in self._tables:
+            loaded = await self._surfaces.load(table_id)
+            self._tables.setdefault(table_id, loaded)
+        return self._tables[table_id]

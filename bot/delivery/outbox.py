@@ -56,16 +56,16 @@ class Outbox:
         self._stirred = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
 
-    def changed(self, table: int) -> None:
+    def changed(self, table_id: int) -> None:
         """Note that the table looks different now."""
-        self._changed[table] = None
+        self._changed[table_id] = None
         self._stirred.set()
 
-    def left(self, table: int) -> None:
+    def left(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more; what it has shown stays as it is."""
-        for surface in [each for each in self._places if each.table == table]:
+        for surface in [each for each in self._places if each.table_id == table_id]:
             self._drop(surface)
-        self._showings.left(table)
+        self._showings.left(table_id)
         self._lanes.tidy()
 
     def forget(self, user: UserRef) -> None:
@@ -77,8 +77,8 @@ class Outbox:
 
     def doubt(self, messages: Collection[MessageRef]) -> None:
         """Put messages right that a chat has changed by itself."""
-        for table in self._showings.doubt(messages):
-            self.changed(table)
+        for table_id in self._showings.doubt(messages):
+            self.changed(table_id)
 
     def _drop(self, surface: Surface) -> None:
         del self._places[surface]
@@ -93,24 +93,24 @@ class Outbox:
                 while True:
                     await self._stirred.wait()
                     self._stirred.clear()
-                    for table in list(self._changed):
-                        del self._changed[table]
-                        await self._survey(table)
+                    for table_id in list(self._changed):
+                        del self._changed[table_id]
+                        await self._survey(table_id)
             finally:
                 self._tasks = None  # a group that ends takes no more work
 
     # --- answers to presses: one path for a screen at a time --------------------------------------------
 
-    async def expect(self, table: int, message: MessageRef) -> bool:
+    async def expect(self, table_id: int, message: MessageRef) -> bool:
         """Leave a private message to the answer of a press on it; False when it is none of the table's."""
-        shown = await self._showings.of(table)
+        shown = await self._showings.of(table_id)
         if not shown:
-            self._showings.left(table)  # anybody can press a button with any number on it
+            self._showings.left(table_id)  # anybody can press a button with any number on it
         surface = next((each for each, seen in shown.items() if seen.ref == message), None)
         if surface is None or surface.kind is not Kind.HAND:
             return False
         if surface not in self._places:  # the bot has just started
-            await self._survey(table)
+            await self._survey(table_id)
         if surface not in self._places:
             return False
         lane = self._lanes.of(self._places[surface])
@@ -138,7 +138,7 @@ class Outbox:
                         surface, audience, UNKNOWN if screen is None else digest_of(screen), delivery
                     )
         except Exception:
-            log.exception("answer_not_settled", table=surface.table)
+            log.exception("answer_not_settled", table=surface.table_id)
         finally:
             lane.release(surface)
             self._look_at(surface)
@@ -156,7 +156,7 @@ class Outbox:
         None: there is no such message, perhaps for the moment.
         """
         if surface not in self._places:
-            await self._survey(surface.table)
+            await self._survey(surface.table_id)
         seen, screen = await self._showings.on(surface), await self._stage.screen(surface)
         if surface not in self._places or seen is None or isinstance(screen, Verdict):
             return None
@@ -180,18 +180,18 @@ class Outbox:
     def renew(self, surface: Surface) -> None:
         """Show a surface in a new message, where it is seen at once; the old one goes."""
         self._renewed.add(surface)
-        self.changed(surface.table)
+        self.changed(surface.table_id)
 
     # --- the ordinary path --------------------------------------------------------------------------------
 
-    async def _survey(self, table: int) -> None:
+    async def _survey(self, table_id: int) -> None:
         try:
-            places = await self._stage.places(table)
-            asked_for = await self._stage.asked_for(table)
-            shown = await self._showings.of(table)
+            places = await self._stage.places(table_id)
+            asked_for = await self._stage.asked_for(table_id)
+            shown = await self._showings.of(table_id)
         except Exception:
-            log.exception("survey_failed", table=table)
-            asyncio.get_running_loop().call_later(AFTER_AN_ERROR, self.changed, table)
+            log.exception("survey_failed", table=table_id)
+            asyncio.get_running_loop().call_later(AFTER_AN_ERROR, self.changed, table_id)
             return
         for surface, audience in places.items():
             if audience.room.server.platform in self._ports:  # a chat may not be served at the moment
@@ -258,14 +258,14 @@ class Outbox:
                 self._look_at(surface)
             case NeedsOptIn(user):
                 await self._doors.close_person(user)
-                self.changed(surface.table)
+                self.changed(surface.table_id)
             case Gone(Lost.MESSAGE):
                 await self._showings.forget(surface)
                 self._look_at(surface)
             case Gone(Lost.ROOM):
                 await self._close(audience)
             case Gone(Lost.CONTENT, why):
-                log.error("content_refused", table=surface.table, kind=surface.kind, why=why)
+                log.error("content_refused", table=surface.table_id, kind=surface.kind, why=why)
                 self._refused[surface] = digest
 
     async def _arrived(self, surface: Surface, audience: Audience, shown: Shown) -> None:

@@ -33,7 +33,7 @@ from bot.tables.scheduler import Deadlines
 from bot.tables.service import Parlour
 from bot.tongues import Tongues
 from engine import Move, Seat, seen_by, short_seal
-from engine.runtime import SessionFrozenError, Table
+from engine.runtime import GameSession, SessionFrozenError
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,38 +79,40 @@ class Stage:
         self._opened: defaultdict[int, dict[UserRef, _Opened]] = defaultdict(dict)
         self._ended: dict[int, Ended] = {}
 
-    async def places(self, table: int) -> Mapping[Surface, Audience]:
+    async def places(self, table_id: int) -> Mapping[Surface, Audience]:
         """Name every surface of the table's newest game, shown or not, and all reviews, and who sees it."""
-        lobby = await self._parlour.lobby(table)
+        lobby = await self._parlour.lobby(table_id)
         everyone = Everyone(lobby.room)
-        public = {Surface(table, lobby.game, kind): everyone for kind in (Kind.TABLE, Kind.CALL, Kind.RESULT)}
-        hands = {
-            Surface(table, lobby.game, Kind.HAND, user): Only(user, lobby.room) for user in lobby.people()
+        public = {
+            Surface(table_id, lobby.game, kind): everyone for kind in (Kind.TABLE, Kind.CALL, Kind.RESULT)
         }
-        return {**public, **hands, **self._reviews.places(table)}
+        hands = {
+            Surface(table_id, lobby.game, Kind.HAND, user): Only(user, lobby.room) for user in lobby.people()
+        }
+        return {**public, **hands, **self._reviews.places(table_id)}
 
-    async def asked_for(self, table: int) -> Collection[Surface]:
+    async def asked_for(self, table_id: int) -> Collection[Surface]:
         """Name the table's message while people change it by its buttons: until the first move is made."""
-        lobby = await self._parlour.lobby(table)
-        return (Surface(table, lobby.game, Kind.TABLE),) if await self._is_arranged(lobby) else ()
+        lobby = await self._parlour.lobby(table_id)
+        return (Surface(table_id, lobby.game, Kind.TABLE),) if await self._is_arranged(lobby) else ()
 
     async def _is_arranged(self, lobby: Lobby) -> bool:
         if lobby.phase is Phase.LOBBY or lobby.panel is not None:
             return True
         try:
-            cards = await self._parlour.cards(lobby.id)
+            session = await self._parlour.session(lobby.id)
         except SessionFrozenError:
             return False
-        return _is_dealt(lobby, cards) and len(cards.entries) == 1
+        return _is_dealt(lobby, session) and len(session.entries) == 1
 
     async def screen(self, surface: Surface) -> Screen | Verdict:
         """Say what a surface shows."""
-        lobby = await self._parlour.lobby(surface.table)
+        lobby = await self._parlour.lobby(surface.table_id)
         voice = Voice(lobby.locale) if surface.user is None else await self._tongues.voice_for(surface.user)
         if surface.kind is Kind.REVIEW:
             return self._reviews.screen(surface, voice) or Verdict.KEEP
         try:
-            cards = await self._parlour.cards(surface.table)
+            session = await self._parlour.session(surface.table_id)
         except SessionFrozenError:
             if surface.game != lobby.game:
                 return Verdict.KEEP
@@ -118,13 +120,13 @@ class Stage:
                 return Verdict.REMOVE
             is_closed = lobby.phase is Phase.CLOSED
             return closed_screen(lobby, voice) if is_closed else frozen_screen(lobby, voice)
-        if cards.outcome is not None and cards.opening is not None:
-            self._ended[lobby.id] = Ended(cards.game, cards.opening, cards.outcome)
+        if session.outcome is not None and session.opening is not None:
+            self._ended[lobby.id] = Ended(session.game, session.opening, session.outcome)
         if surface.game != lobby.game:
             return await self._of_an_earlier_game(surface, lobby, voice)
-        if not _is_dealt(lobby, cards):
+        if not _is_dealt(lobby, session):
             return await self._before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
-        return await self._of_a_dealt_game(surface, lobby, cards, voice)
+        return await self._of_a_dealt_game(surface, lobby, session, voice)
 
     async def hand(self, lobby: Lobby, user: UserRef, *, page: int | None = 0) -> Screen | None:
         """Draw a person's hand in the newest game, and keep that page open; None if they hold none in it.
@@ -134,13 +136,13 @@ class Stage:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        cards = await self._parlour.cards(lobby.id)
+        session = await self._parlour.session(lobby.id)
         seat = lobby.seat_of(user)
-        if seat is None or not _is_dealt(lobby, cards):
+        if seat is None or not _is_dealt(lobby, session):
             return None
-        opened = self._opened_at(cards.version_for(seat), lobby, user)
+        opened = self._opened_at(session.version_for(seat), lobby, user)
         self._opened[lobby.id][user] = replace(opened, page=page)
-        return await self._hand(lobby, cards, user, seat, await self._tongues.voice_for(user))
+        return await self._hand(lobby, session, user, seat, await self._tongues.voice_for(user))
 
     async def panel(self, lobby: Lobby, voice: Voice) -> Screen:
         """Draw what is open of a table's settings, or of what its host can do, for one person alone.
@@ -148,12 +150,12 @@ class Stage:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        cards = await self._parlour.cards(lobby.id)
+        session = await self._parlour.session(lobby.id)
         if lobby.phase is Phase.CLOSED:
             return closed_screen(lobby, voice)
-        if _is_dealt(lobby, cards):
-            silence = await self._deadlines.silence(lobby, cards)
-            return host_screen(replace(self._scene(lobby, cards), silence=silence), voice)
+        if _is_dealt(lobby, session):
+            silence = await self._deadlines.silence(lobby, session)
+            return host_screen(replace(self._scene(lobby, session), silence=silence), voice)
         limits = self._ports[lobby.room.server.platform].limits
         return settings_screen(lobby, await self._rule_sets(lobby), limits, voice)
 
@@ -161,10 +163,10 @@ class Stage:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
         self._opened[lobby.id][user] = replace(self._opened_at(version, lobby, user), advice=move)
 
-    def left(self, table: int) -> None:
+    def left(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
-        self._opened.pop(table, None)
-        self._ended.pop(table, None)
+        self._opened.pop(table_id, None)
+        self._ended.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
         """Know nothing any more of what a person has open."""
@@ -181,15 +183,17 @@ class Stage:
         return _Opened(lobby.game, version)
 
     async def _of_a_dealt_game(
-        self, surface: Surface, lobby: Lobby, cards: Table, voice: Voice
+        self, surface: Surface, lobby: Lobby, session: GameSession, voice: Voice
     ) -> Screen | Verdict:
         if surface.user is not None:
             seat = lobby.seat_of(surface.user)
             return (
-                Verdict.REMOVE if seat is None else await self._hand(lobby, cards, surface.user, seat, voice)
+                Verdict.REMOVE
+                if seat is None
+                else await self._hand(lobby, session, surface.user, seat, voice)
             )
-        silence = await self._deadlines.silence(lobby, cards)
-        scene = replace(self._scene(lobby, cards), silence=silence)
+        silence = await self._deadlines.silence(lobby, session)
+        scene = replace(self._scene(lobby, session), silence=silence)
         outcome = scene.view.outcome
         match surface.kind:
             case Kind.TABLE if lobby.phase is Phase.CLOSED and outcome is None:
@@ -198,23 +202,23 @@ class Stage:
                 return await self._gallery.table(table_screen(scene, voice), scene, voice)
             case Kind.CALL:
                 return call_screen(scene, voice) or Verdict.REMOVE
-            case Kind.RESULT if outcome is not None and cards.opening is not None:
-                screen = result_screen(scene, outcome, cards.opening, voice)
+            case Kind.RESULT if outcome is not None and session.opening is not None:
+                screen = result_screen(scene, outcome, session.opening, voice)
                 return await self._gallery.end(screen, scene, outcome, voice)
         return Verdict.REMOVE
 
-    def _scene(self, lobby: Lobby, cards: Table) -> Scene:
+    def _scene(self, lobby: Lobby, session: GameSession) -> Scene:
         """Gather what the public sees of a dealt game."""
-        if cards.state is None:
+        if session.state is None:
             raise ValueError(lobby.id)
         return Scene(
             lobby=lobby,
             names=names_of(lobby.sitters),
-            view=cards.state.public_view(),
-            events=seen_by(cards.events, None),
+            view=session.state.public_view(),
+            events=seen_by(session.events, None),
             seal=short_seal(lobby.seed),
-            seconds=cards.changed_at - cards.entries[0].at,
-            away=self._deadlines.stand_ins(lobby, cards),
+            seconds=session.changed_at - session.entries[0].at,
+            away=self._deadlines.stand_ins(lobby, session),
             unreachable=frozenset(
                 seat
                 for seat, sitter in enumerate(lobby.sitters)
@@ -222,25 +226,33 @@ class Stage:
             ),
         )
 
-    async def _hand(self, lobby: Lobby, cards: Table, user: UserRef, seat: Seat, voice: Voice) -> Screen:
-        if cards.state is None or cards.opening is None:
+    async def _hand(
+        self, lobby: Lobby, session: GameSession, user: UserRef, seat: Seat, voice: Voice
+    ) -> Screen:
+        if session.state is None or session.opening is None:
             raise ValueError(lobby.id)
-        if lobby.phase is Phase.CLOSED or cards.outcome is not None:
-            return await self._ending(lobby, Ended(cards.game, cards.opening, cards.outcome), seat, voice)
+        if lobby.phase is Phase.CLOSED or session.outcome is not None:
+            return await self._ending(
+                lobby, Ended(session.game, session.opening, session.outcome), seat, voice
+            )
         order = await self._players.hand_order(user)
         is_one_of_several = len(self._parlour.games_of(user)) > 1
-        table = (
+        table_message = (
             await self._showings.on(Surface(lobby.id, lobby.game, Kind.TABLE)) if is_one_of_several else None
         )
-        scene = self._scene(lobby, cards)  # all of one moment: nothing is awaited until the screen is drawn
-        heading = heading_of(scene, None if table is None else table.ref, voice) if is_one_of_several else ()
+        scene = self._scene(lobby, session)  # all of one moment: nothing is awaited until the screen is drawn
+        heading = (
+            heading_of(scene, None if table_message is None else table_message.ref, voice)
+            if is_one_of_several
+            else ()
+        )
         if lobby.sitters[seat].has_left:
             return headed(heading, left_screen(scene, voice))
-        version = cards.version_for(seat)
+        version = session.version_for(seat)
         opened = self._opened_at(version, lobby, user)
         if opened.page is None:
             return headed(heading, leaving_screen(scene, voice))
-        view, moves = cards.state.view_for(seat), cards.state.legal_moves(seat)
+        view, moves = session.state.view_for(seat), session.state.legal_moves(seat)
         offered = Offered(version, moves, opened.page, order, opened.advice)
         limits = self._ports[user.platform].limits
         screen = headed(heading, hand_screen(scene, view, offered, limits, voice))
@@ -258,8 +270,8 @@ class Stage:
         return Verdict.REMOVE if seat is None else await self._ending(earlier, ended, seat, voice)
 
     async def _ending(self, lobby: Lobby, ended: Ended, seat: Seat, voice: Voice) -> Screen:
-        table = await self._showings.on(Surface(lobby.id, ended.game, Kind.TABLE))
-        return ending_screen(lobby, ended, seat, None if table is None else table.ref, voice)
+        table_message = await self._showings.on(Surface(lobby.id, ended.game, Kind.TABLE))
+        return ending_screen(lobby, ended, seat, None if table_message is None else table_message.ref, voice)
 
     async def _before_the_deal(self, lobby: Lobby, voice: Voice) -> Screen:
         if lobby.phase is Phase.CLOSED:
@@ -271,9 +283,9 @@ class Stage:
         return await self._rule_book.names(lobby.room.server) if lobby.panel == "preset" else ()
 
 
-def _is_dealt(lobby: Lobby, cards: Table) -> bool:
+def _is_dealt(lobby: Lobby, session: GameSession) -> bool:
     """Whether people may see the cards of the newest game.
 
     Its deal is on disk before its beginning is: until both are, nobody is shown anything of it.
     """
-    return lobby.phase is not Phase.LOBBY and cards.state is not None and cards.game == lobby.game
+    return lobby.phase is not Phase.LOBBY and session.state is not None and session.game == lobby.game

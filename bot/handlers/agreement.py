@@ -9,7 +9,7 @@ from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
 from bot.tables.scheduler import Deadlines
 from bot.tables.service import Parlour
 from engine import Stop
-from engine.runtime import SessionFrozenError, Table
+from engine.runtime import GameSession, SessionFrozenError
 
 
 class Wish(Enum):
@@ -38,9 +38,9 @@ class Agreement:
         Raises:
             LobbyRefusedError: The game ended in the meantime.
         """
-        cards = await self._running(lobby)
-        if cards is not None:
-            return await self._stop_game(lobby, cards, user)
+        session = await self._running(lobby)
+        if session is not None:
+            return await self._stop_game(lobby, session, user)
         if not await self._hosts.may_manage(user, lobby):
             return Wish.NOT_YOURS
         await self._parlour.change(lobby.id, Lobby.close)
@@ -53,26 +53,26 @@ class Agreement:
         await self._parlour.change(lobby.id, lambda now: replace(now, agreed=frozenset()))
         return Wish.DONE
 
-    async def _running(self, lobby: Lobby) -> Table | None:
+    async def _running(self, lobby: Lobby) -> GameSession | None:
         """Give the cards of a game that could be played on."""
         if lobby.phase is not Phase.PLAYING:
             return None
         try:
-            return await self._parlour.cards(lobby.id)
+            return await self._parlour.session(lobby.id)
         except SessionFrozenError:
             return None
 
-    async def _stop_game(self, lobby: Lobby, cards: Table, user: UserRef) -> Wish:
+    async def _stop_game(self, lobby: Lobby, session: GameSession, user: UserRef) -> Wish:
         is_moderator = await self._hosts.may_moderate(user, lobby.room)
         if lobby.seat_of(user) is None and not is_moderator:
             return Wish.NOT_YOURS
 
         def change(now: Lobby) -> Lobby:
-            if now.phase is not Phase.PLAYING or cards.outcome is not None:
+            if now.phase is not Phase.PLAYING or session.outcome is not None:
                 raise LobbyRefusedError(LobbyRefusal.NOT_PLAYING)
             is_seated = now.seat_of(user) is not None
             asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
-            if is_seated and not asked.seats_to_ask(self._deadlines.stand_ins(now, cards)):
+            if is_seated and not asked.seats_to_ask(self._deadlines.stand_ins(now, session)):
                 return _stopped(asked, Stop.AGREEMENT)
             return _stopped(asked, Stop.MODERATOR) if is_moderator else asked
 

@@ -78,7 +78,7 @@ class Presses:
         user = press.user
         voice = await self._tongues.voice_for(user.ref)
         try:
-            lobby = await self._parlour.lobby(token.table)
+            lobby = await self._parlour.lobby(token.table_id)
             if not await self._is_from_there(lobby, press, token):
                 return Reply(toast=voice.say(refusals.NO_TABLE))  # nor whether there is one elsewhere
             if lobby.is_damaged:
@@ -139,7 +139,7 @@ class Presses:
         if seat is not None and lobby.phase is Phase.PLAYING:
             if lobby.sitters[seat].has_left:
                 lobby = await self._parlour.change(lobby.id, lambda now: now.take_back(user.ref))
-            self._deadlines.came_back(lobby, await self._parlour.cards(lobby.id), seat)
+            self._deadlines.came_back(lobby, await self._parlour.session(lobby.id), seat)
         return lobby
 
     # --- a running game -----------------------------------------------------------------------------------
@@ -193,8 +193,8 @@ class Presses:
                 return await self._show_hand(lobby, user, 0, voice)
         return Reply(toast=toast, private=await self._fresh_hand(lobby.id, user))
 
-    async def _fresh_hand(self, table: int, user: User) -> Screen | None:
-        return await self._stage.hand(await self._parlour.lobby(table), user.ref)
+    async def _fresh_hand(self, table_id: int, user: User) -> Screen | None:
+        return await self._stage.hand(await self._parlour.lobby(table_id), user.ref)
 
     # --- before and after -----------------------------------------------------------------------------------
 

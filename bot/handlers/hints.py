@@ -10,7 +10,7 @@ from bot.screens.ways import invitation_screen
 from bot.tables.house_players import Thinking
 from bot.tables.service import Parlour
 from engine import Move, Seat, State
-from engine.runtime import Table
+from engine.runtime import GameSession
 
 STRENGTH = "expert"
 
@@ -26,13 +26,13 @@ class Hints:
     async def reply(self, command: Command, voice: Voice) -> Reply:
         """Advise somebody at the first table that waits for them, those in this room before others."""
         for lobby in await self._parlour.tables_of(command.user.ref, near=command.room):
-            cards, seat = await self._parlour.cards(lobby.id), lobby.seat_of(command.user.ref)
-            state = cards.state
+            session, seat = await self._parlour.session(lobby.id), lobby.seat_of(command.user.ref)
+            state = session.state
             if state is None or seat is None or not state.legal_moves(seat):
                 continue
             if not lobby.options.hints:
                 return Reply(toast=voice.say(refusals.NO_HINTS))
-            move = await self._thought(cards, state, seat)
+            move = await self._thought(session, state, seat)
             return Reply(
                 private=Screen(body=advice_line(move, state.public_view(), voice)),
                 invitation=invitation_screen(command.user, lobby.room, voice),
@@ -41,18 +41,18 @@ class Hints:
 
     async def show(self, lobby: Lobby, user: User, voice: Voice) -> Reply:
         """Show somebody their hand at a table with advice in it."""
-        cards, seat = await self._parlour.cards(lobby.id), lobby.seat_of(user.ref)
+        session, seat = await self._parlour.session(lobby.id), lobby.seat_of(user.ref)
         if seat is None:
             return Reply(toast=voice.say(refusals.NOT_SEATED))
-        toast, state = None, cards.state
+        toast, state = None, session.state
         if not lobby.options.hints:
             toast = voice.say(refusals.NO_HINTS)
         elif state is None or not state.legal_moves(seat):
             toast = voice.say(refusals.NOTHING_TO_ADVISE)
         else:
-            version = cards.version_for(seat)
-            self._stage.advise(lobby, user.ref, version, await self._thought(cards, state, seat))
+            version = session.version_for(seat)
+            self._stage.advise(lobby, user.ref, version, await self._thought(session, state, seat))
         return Reply(toast=toast, private=await self._stage.hand(lobby, user.ref))
 
-    async def _thought(self, cards: Table, state: State, seat: Seat) -> Move:
-        return await self._thinking.choose(STRENGTH, state, cards.events, seat)
+    async def _thought(self, session: GameSession, state: State, seat: Seat) -> Move:
+        return await self._thinking.choose(STRENGTH, state, session.events, seat)

@@ -78,7 +78,7 @@ class Hosting:
 
     async def _replace(self, lobby: Lobby, seat: int | None) -> bool:
         """Give a seat to a house player, if its person was called and has not come."""
-        called = await self._deadlines.called(lobby, await self._parlour.cards(lobby.id))
+        called = await self._deadlines.called(lobby, await self._parlour.session(lobby.id))
         replaced = lobby.sitters[seat].user if seat in called and seat is not None else None
         if replaced is None:
             return False

@@ -73,7 +73,7 @@ class Conductor:
         try:
             await self._acquaintances.meet(press.user, server)
             self._heard_in(press.room)
-            is_expected = await self._outbox.expect(token.table, press.message)
+            is_expected = await self._outbox.expect(token.table_id, press.message)
             reply = await self._presses.reply(press, token)
             await self._acquaintances.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
@@ -147,9 +147,9 @@ class Conductor:
             log.exception("return_failed")
 
     def _go_on_in(self, room: RoomRef) -> None:
-        for table in self._parlour.tables_in(room):
-            self._deadlines.served_again(table)
-            self._outbox.changed(table)
+        for table_id in self._parlour.tables_in(room):
+            self._deadlines.served_again(table_id)
+            self._outbox.changed(table_id)
 
     def _heard_in(self, room: RoomRef) -> None:
         """Where people speak, the bot is."""

@@ -69,12 +69,12 @@ class PlayMove:
     """Play the move with this text; it was offered at `version`."""
 
     is_private: ClassVar[bool] = True
-    table: int
+    table_id: int
     version: int
     move: str
 
     def __str__(self) -> str:
-        return f"m:{self.table}:{self.version}:{self.move}"
+        return f"m:{self.table_id}:{self.version}:{self.move}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,12 @@ class ChangeLobby:
     """Do something in the lobby of a table's game."""
 
     is_private: ClassVar[bool] = False
-    table: int
+    table_id: int
     game: int
     action: LobbyAction
 
     def __str__(self) -> str:
-        return f"l:{self.table}:{self.game}:{self.action}"
+        return f"l:{self.table_id}:{self.game}:{self.action}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,12 @@ class ChangeOption:
     """
 
     is_private: ClassVar[bool] = False
-    table: int
+    table_id: int
     game: int
     what: str = ""
 
     def __str__(self) -> str:
-        return f"o:{self.table}:{self.game}:{self.what}" if self.what else f"o:{self.table}:{self.game}"
+        return f"o:{self.table_id}:{self.game}:{self.what}" if self.what else f"o:{self.table_id}:{self.game}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +111,11 @@ class ShowHand:
     """Show the presser's own hand; pages count from 0."""
 
     is_private: ClassVar[bool] = True
-    table: int
+    table_id: int
     page: int = 0
 
     def __str__(self) -> str:
-        return f"h:{self.table}:{self.page}" if self.page else f"h:{self.table}"
+        return f"h:{self.table_id}:{self.page}" if self.page else f"h:{self.table_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +123,11 @@ class SortHand:
     """Show the presser's own hand, like all their hands from now on, in this order."""
 
     is_private: ClassVar[bool] = True
-    table: int
+    table_id: int
     order: HandOrder
 
     def __str__(self) -> str:
-        return f"s:{self.table}:{self.order}"
+        return f"s:{self.table_id}:{self.order}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +135,10 @@ class AskHint:
     """Show the presser's own hand with what an expert would play."""
 
     is_private: ClassVar[bool] = True
-    table: int
+    table_id: int
 
     def __str__(self) -> str:
-        return f"i:{self.table}"
+        return f"i:{self.table_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +146,14 @@ class HostGame:
     """Take care of a table's running game; `seat` is whom a house player shall replace."""
 
     is_private: ClassVar[bool] = False
-    table: int
+    table_id: int
     game: int
     action: HostAction
     seat: int | None = None
 
     def __str__(self) -> str:
         seat = "" if self.seat is None else f"-{self.seat}"
-        return f"t:{self.table}:{self.game}:{self.action}{seat}"
+        return f"t:{self.table_id}:{self.game}:{self.action}{seat}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +161,12 @@ class QuitGame:
     """Leave a table's running game, or think again."""
 
     is_private: ClassVar[bool] = True
-    table: int
+    table_id: int
     game: int
     action: QuitAction
 
     def __str__(self) -> str:
-        return f"q:{self.table}:{self.game}:{self.action}"
+        return f"q:{self.table_id}:{self.game}:{self.action}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +174,12 @@ class AfterGame:
     """Go on after a table's game."""
 
     is_private: ClassVar[bool] = False
-    table: int
+    table_id: int
     game: int
     action: EndAction
 
     def __str__(self) -> str:
-        return f"g:{self.table}:{self.game}:{self.action}"
+        return f"g:{self.table_id}:{self.game}:{self.action}"
 
 
 OwnHand = ShowHand | SortHand | AskHint
@@ -202,20 +202,20 @@ def decode(text: str) -> Token:
     kind, _, rest = text.partition(":")
     try:
         match kind, rest.split(":", 2):
-            case "m", [table, version, move] if move:
-                return PlayMove(_number(table), _number(version), move)
-            case "l", [table, game, action]:
-                return ChangeLobby(_number(table), _number(game), LobbyAction(action))
-            case "o", [table, game, *what] if what != [""]:
-                return ChangeOption(_number(table), _number(game), *what)
-            case "h" | "s" | "i", [table, *more]:
-                return _own_hand(kind, _number(table), more)
-            case "t", [table, game, action]:
-                return _host_game(_number(table), _number(game), action)
-            case "q", [table, game, action]:
-                return QuitGame(_number(table), _number(game), QuitAction(action))
-            case "g", [table, game, action]:
-                return AfterGame(_number(table), _number(game), EndAction(action))
+            case "m", [table_id, version, move] if move:
+                return PlayMove(_number(table_id), _number(version), move)
+            case "l", [table_id, game, action]:
+                return ChangeLobby(_number(table_id), _number(game), LobbyAction(action))
+            case "o", [table_id, game, *what] if what != [""]:
+                return ChangeOption(_number(table_id), _number(game), *what)
+            case "h" | "s" | "i", [table_id, *more]:
+                return _own_hand(kind, _number(table_id), more)
+            case "t", [table_id, game, action]:
+                return _host_game(_number(table_id), _number(game), action)
+            case "q", [table_id, game, action]:
+                return QuitGame(_number(table_id), _number(game), QuitAction(action))
+            case "g", [table_id, game, action]:
+                return AfterGame(_number(table_id), _number(game), EndAction(action))
             case _:
                 pass
     except ValueError as error:
@@ -223,24 +223,24 @@ def decode(text: str) -> Token:
     raise InvalidTokenError(text)
 
 
-def _own_hand(kind: str, table: int, more: list[str]) -> OwnHand:
+def _own_hand(kind: str, table_id: int, more: list[str]) -> OwnHand:
     match kind, more:
         case "h", []:
-            return ShowHand(table)
+            return ShowHand(table_id)
         case "h", [page]:
-            return ShowHand(table, _number(page))
+            return ShowHand(table_id, _number(page))
         case "s", [order]:
-            return SortHand(table, HandOrder(order))
+            return SortHand(table_id, HandOrder(order))
         case "i", []:
-            return AskHint(table)
+            return AskHint(table_id)
     raise ValueError(more)
 
 
-def _host_game(table: int, game: int, text: str) -> HostGame:
+def _host_game(table_id: int, game: int, text: str) -> HostGame:
     action, sign, seat = text.partition("-")
     if bool(sign) != (action == HostAction.REPLACE):
         raise ValueError(text)
-    return HostGame(table, game, HostAction(action), _number(seat) if sign else None)
+    return HostGame(table_id, game, HostAction(action), _number(seat) if sign else None)
 
 
 MOST_DIGITS = 18

@@ -28,7 +28,7 @@ class Kind(StrEnum):
 class Surface:
     """One message of one game of a table; `user` is whose private message it is, None for public ones."""
 
-    table: int
+    table_id: int
     game: int
     kind: Kind
     user: UserRef | None = None
@@ -93,11 +93,11 @@ class Verdict(Enum):
 class Stage(Protocol):
     """Says what should be seen."""
 
-    async def places(self, table: int) -> Mapping[Surface, Audience]:
+    async def places(self, table_id: int) -> Mapping[Surface, Audience]:
         """Everything the table may be seen on, and by whom."""
         ...
 
-    async def asked_for(self, table: int) -> Collection[Surface]:
+    async def asked_for(self, table_id: int) -> Collection[Surface]:
         """The surfaces that people wait to see changed, because they have just changed them."""
         ...
 

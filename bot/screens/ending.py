@@ -24,12 +24,14 @@ class Ended:
     outcome: Outcome | None
 
 
-def ending_screen(lobby: Lobby, ended: Ended, seat: Seat, table: MessageRef | None, voice: Voice) -> Screen:
-    """Say who is the fool, and the reader's place and points; `table` is the message to link.
+def ending_screen(
+    lobby: Lobby, ended: Ended, seat: Seat, table_message: MessageRef | None, voice: Voice
+) -> Screen:
+    """Say who is the fool, and the reader's place and points; `table_message` is to be linked.
 
     `lobby` is the table as it was in that game.
     """
-    over = Span(voice.say("Game {n} is over.", n=ended.game), link=table)
+    over = Span(voice.say("Game {n} is over.", n=ended.game), link=table_message)
     outcome = ended.outcome
     if outcome is None:
         stopped = voice.spans("The game was stopped: it has no result.", mark=Mark.BOLD)

@@ -98,9 +98,9 @@ def advice_line(move: Move, view: PublicView, voice: Voice) -> Line:
     return voice.spans("💡 An expert would play: {move}", move=move_label(move, view, voice))
 
 
-def heading_of(scene: Scene, table: MessageRef | None, voice: Voice) -> Line:
-    """Name a table and its people, for somebody who sits at others, too; `table` is the message to link."""
-    title = replace(title_span(scene.lobby, voice), link=table)
+def heading_of(scene: Scene, table_message: MessageRef | None, voice: Voice) -> Line:
+    """Name a table and its people, for somebody who sits at others, too; `table_message` is to be linked."""
+    title = replace(title_span(scene.lobby, voice), link=table_message)
     return title, BREAK, Span(" · ".join(scene.names))
 
 

@@ -27,18 +27,18 @@ class SqlJournal:
         async with self._database.session() as session:
             if not await added(session, _row(entry)):
                 raise VersionTakenError
-            await put(session, SnapshotRow(table_id=entry.table, text=snapshot))
+            await put(session, SnapshotRow(table_id=entry.table_id, text=snapshot))
             if outcome is not None:
                 session.add_all(await _results(session, entry, snapshot, outcome))
             await session.commit()
 
-    async def newest_game(self, table: int) -> Saved | None:
+    async def newest_game(self, table_id: int) -> Saved | None:
         """Read what was written about a table's newest game; None when nothing was ever dealt."""
-        newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table).scalar_subquery()
+        newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table_id).scalar_subquery()
         query = (  # one query: entries and snapshot of one moment, whoever writes meanwhile
             select(EntryRow, SnapshotRow)
             .join(SnapshotRow, col(SnapshotRow.table_id) == EntryRow.table_id)
-            .where(EntryRow.table_id == table, EntryRow.game == newest)
+            .where(EntryRow.table_id == table_id, EntryRow.game == newest)
             .order_by(col(EntryRow.version))
         )
         async with self._database.session() as session:
@@ -56,7 +56,7 @@ def entry_of(row: EntryRow) -> Entry:
 
 def _row(entry: Entry) -> EntryRow:
     return EntryRow(
-        table_id=entry.table,
+        table_id=entry.table_id,
         version=entry.version,
         game=entry.game,
         seat=entry.seat,
@@ -69,10 +69,10 @@ def _row(entry: Entry) -> EntryRow:
 async def _results(
     session: AsyncSession, entry: Entry, snapshot: str, outcome: Outcome
 ) -> Iterator[ResultRow]:
-    table = await session.get_one(TableRow, entry.table)
+    table = await session.get_one(TableRow, entry.table_id)
     query = (
         select(SeatRow)
-        .where(SeatRow.table_id == entry.table, SeatRow.of_game == entry.game)
+        .where(SeatRow.table_id == entry.table_id, SeatRow.of_game == entry.game)
         .order_by(col(SeatRow.seat))
     )
     seats = (await session.exec(query)).all()
@@ -82,7 +82,7 @@ async def _results(
     position = dict(line.partition(" ")[::2] for line in snapshot.splitlines())
     return (
         ResultRow(
-            table_id=entry.table,
+            table_id=entry.table_id,
             game=entry.game,
             seat=row.seat,
             server_id=table.server_id,
@@ -105,5 +105,7 @@ async def _results(
 
 
 async def _dealt_at(session: AsyncSession, last: Entry) -> float:
-    query = select(func.min(EntryRow.at)).where(EntryRow.table_id == last.table, EntryRow.game == last.game)
+    query = select(func.min(EntryRow.at)).where(
+        EntryRow.table_id == last.table_id, EntryRow.game == last.game
+    )
     return (await session.exec(query)).one() or last.at

@@ -18,18 +18,18 @@ class Surfaces:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def load(self, table: int) -> dict[Surface, Shown | Posting]:
+    async def load(self, table_id: int) -> dict[Surface, Shown | Posting]:
         """Give everything a table is shown on, or was about to be."""
         async with self._database.session() as session:
-            rows = await session.exec(select(SurfaceRow).where(SurfaceRow.table_id == table))
+            rows = await session.exec(select(SurfaceRow).where(SurfaceRow.table_id == table_id))
             return {_surface(row): _found(row) for row in rows}
 
     async def save(self, surface: Surface, found: Shown | Posting) -> None:
         """Remember what shows a surface, or is about to; nothing where its reader or room was forgotten."""
-        table, game, kind, reader_platform, reader = _key(surface)
+        table_id, game, kind, reader_platform, reader = _key(surface)
         shown = found.ref if isinstance(found, Shown) else MessageRef("", "")
         row = SurfaceRow(
-            table_id=table,
+            table_id=table_id,
             game=game,
             kind=kind,
             reader_platform=reader_platform,
@@ -60,7 +60,7 @@ async def _is_forgotten(session: AsyncSession, surface: Surface) -> bool:
     query = (
         select(ServerRow.platform)
         .join(TableRow, col(TableRow.server_id) == col(ServerRow.id))
-        .where(TableRow.id == surface.table)
+        .where(TableRow.id == surface.table_id)
     )
     return (await session.exec(query)).first() == FORGOTTEN
 
@@ -68,7 +68,7 @@ async def _is_forgotten(session: AsyncSession, surface: Surface) -> bool:
 def _key(surface: Surface) -> tuple[int, int, str, str, str]:
     """Give a surface's primary key; a public surface has no reader."""
     platform, reader = ("", "") if surface.user is None else (surface.user.platform, surface.user.id)
-    return surface.table, surface.game, surface.kind.value, platform, reader
+    return surface.table_id, surface.game, surface.kind.value, platform, reader
 
 
 def _surface(row: SurfaceRow) -> Surface:

@@ -22,7 +22,7 @@ _NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc
 class Played:
     """A finished game that somebody played, and the journal of it; `game` is which one of the table."""
 
-    table: int
+    table_id: int
     game: int
     seat: Seat
     entries: Sequence[Entry] = field(repr=False)
@@ -48,12 +48,12 @@ class Records:
             found = await _newest(session, room)
             if found is None:
                 return None
-            table, game, stopped = found
-            entries = await _entries(session, table, game)
+            table_id, game, stopped = found
+            entries = await _entries(session, table_id, game)
             names = (
                 await session.exec(
                     select(SeatRow.name)
-                    .where(SeatRow.table_id == table, SeatRow.of_game == game)
+                    .where(SeatRow.table_id == table_id, SeatRow.of_game == game)
                     .order_by(col(SeatRow.seat))
                 )
             ).all()
@@ -64,7 +64,7 @@ class Records:
             tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
             seal=seed_hash(opening.seed),
             remarks=(
-                f"game {game} of table {table}",
+                f"game {game} of table {table_id}",
                 *(f"seat {seat}: {name}" for seat, name in enumerate(called)),
             ),
             stopped=Stop(stopped) if stopped else None,
@@ -107,15 +107,15 @@ async def _newest(session: AsyncSession, room: RoomRef) -> tuple[int, int, str] 
         .order_by(col(TableRow.changed_at).desc())
         .limit(1)
     )
-    found = [(at, table, game, "") for at, table, game in (await session.exec(finished)).all()]
-    found += [(at, table, game, by) for at, table, game, by in (await session.exec(stopped)).all()]
+    found = [(at, table_id, game, "") for at, table_id, game in (await session.exec(finished)).all()]
+    found += [(at, table_id, game, by) for at, table_id, game, by in (await session.exec(stopped)).all()]
     return max(found)[1:] if found else None
 
 
-async def _entries(session: AsyncSession, table: int, game: int) -> list[Entry]:
+async def _entries(session: AsyncSession, table_id: int, game: int) -> list[Entry]:
     query = (
         select(EntryRow)
-        .where(EntryRow.table_id == table, EntryRow.game == game)
+        .where(EntryRow.table_id == table_id, EntryRow.game == game)
         .order_by(col(EntryRow.version))
     )
     return [entry_of(row) for row in (await session.exec(query)).all()]

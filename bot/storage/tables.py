@@ -91,10 +91,10 @@ class Lobbies:
             await session.commit()
         return saved
 
-    async def get(self, table: int) -> Lobby | None:
+    async def get(self, table_id: int) -> Lobby | None:
         """Find a table by its id."""
         async with self._database.session() as session:
-            row = await session.get(TableRow, table)
+            row = await session.get(TableRow, table_id)
             return None if row is None else await _lobby(session, row)
 
     async def in_room(self, room: RoomRef) -> Lobby | None:
@@ -194,18 +194,19 @@ async def _make_way(session: AsyncSession, *rooms: tuple[int, str]) -> None:
     await session.flush()
 
 
-async def _seat(session: AsyncSession, table: int, game: int, sitters: Sequence[Sitter]) -> None:
+async def _seat(session: AsyncSession, table_id: int, game: int, sitters: Sequence[Sitter]) -> None:
     """Write who sits in this game; who sat in the game before stays on record, older ones do not."""
     await session.exec(
         delete(SeatRow).where(
-            col(SeatRow.table_id) == table, or_(col(SeatRow.of_game) == game, col(SeatRow.of_game) < game - 1)
+            col(SeatRow.table_id) == table_id,
+            or_(col(SeatRow.of_game) == game, col(SeatRow.of_game) < game - 1),
         )
     )
     for seat, sitter in enumerate(sitters):
         player = None if sitter.user is None else (await player_row_made(session, sitter.user)).id
         session.add(
             SeatRow(
-                table_id=table,
+                table_id=table_id,
                 of_game=game,
                 seat=seat,
                 player_id=player,
@@ -256,11 +257,11 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
     )
 
 
-async def _sitters(session: AsyncSession, table: int, game: int) -> tuple[Sitter, ...]:
+async def _sitters(session: AsyncSession, table_id: int, game: int) -> tuple[Sitter, ...]:
     query = (
         select(SeatRow, PlayerRow)
         .join(PlayerRow, isouter=True)
-        .where(SeatRow.table_id == table, SeatRow.of_game == game)
+        .where(SeatRow.table_id == table_id, SeatRow.of_game == game)
         .order_by(col(SeatRow.seat))
     )
     found = (await session.exec(query)).all()

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from bot.model.table import Lobby
 from engine import Match, Opening
-from engine.runtime import Table
+from engine.runtime import GameSession
 
 TRACE_DIGITS = 32
 """128 bits of a hash."""
@@ -21,13 +21,13 @@ def trace_of(event: str) -> str:
     return sha256(event.encode()).hexdigest()[:TRACE_DIGITS] if event else ""
 
 
-def next_opening(lobby: Lobby, cards: Table, event: str) -> Opening:
+def next_opening(lobby: Lobby, session: GameSession, event: str) -> Opening:
     """Carry the match on if the same people play on by the same rules; else begin a new one.
 
     The shuffle takes what nobody who plays could choose once the seed was sealed: how people joined, and the
     start (the `event`). A game that starts by itself has no press; what is drawn now was not known before.
     """
-    before, outcome = cards.opening, cards.outcome
+    before, outcome = session.opening, session.outcome
     match = Match.begin(lobby.rules, len(lobby.sitters))
     if before is not None and outcome is not None:
         earlier = Match.of(before)

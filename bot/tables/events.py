@@ -20,12 +20,12 @@ class Bell:
         """Call `listener` with the id of a table that need not be remembered any more."""
         self._leavers.append(listener)
 
-    def changed(self, table: int, version: int = 0) -> None:  # noqa: ARG002 - listeners ask for the newest
+    def changed(self, table_id: int, version: int = 0) -> None:  # noqa: ARG002 - listeners ask for the newest
         """Tell that a table changed; `version` is what the engine's announcer port hands over."""
         for listener in self._listeners:
-            listener(table)
+            listener(table_id)
 
-    def left(self, table: int) -> None:
+    def left(self, table_id: int) -> None:
         """Tell that nobody needs a table any more; whoever asks for it again finds it on disk."""
         for listener in self._leavers:
-            listener(table)
+            listener(table_id)

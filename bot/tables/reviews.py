@@ -88,7 +88,7 @@ class Reviews:
         played = await self._records.newest_of(user, near=room)
         if played is None:
             return Reply(toast=voice.say(refusals.NO_GAME_OF_YOURS))
-        surface = Surface(played.table, played.game, Kind.REVIEW, user)
+        surface = Surface(played.table_id, played.game, Kind.REVIEW, user)
         found = self._found.get(surface)
         if found is None or found.findings is NoFindings.FAILED:
             self._want(surface, Only(user, room), played)
@@ -97,9 +97,11 @@ class Reviews:
             told = review_screen(surface.game, found.findings, voice)
         return Reply(private=told, invitation=answer_elsewhere_screen(command.user, room, voice))
 
-    def places(self, table: int) -> Mapping[Surface, Audience]:
+    def places(self, table_id: int) -> Mapping[Surface, Audience]:
         """Name the reviews of a table's games that can be shown, and who sees them."""
-        return {surface: found.audience for surface, found in self._found.items() if surface.table == table}
+        return {
+            surface: found.audience for surface, found in self._found.items() if surface.table_id == table_id
+        }
 
     def screen(self, surface: Surface, voice: Voice) -> Screen | None:
         """Draw a review; None if it is not there (any more)."""
@@ -141,7 +143,7 @@ async def looked_back(played: Played) -> Findings:
             return await _findings(pool, played)
     except Exception as error:  # noqa: BLE001 - whatever it is, the next game is looked at
         # Without the trace: it could hold hands.
-        log.error("review_failed", table=played.table, error=type(error).__name__)  # noqa: TRY400
+        log.error("review_failed", table=played.table_id, error=type(error).__name__)  # noqa: TRY400
         return NoFindings.FAILED
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

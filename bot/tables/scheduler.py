@@ -18,7 +18,7 @@ from bot.tables.scheduled_action import Due
 from bot.tables.service import Parlour
 from bot.tables.steady_clock import SteadyClock
 from engine import Absent, Done, HousePlayer, Move, Seat
-from engine.runtime import Author, Clock, SessionFrozenError, Table
+from engine.runtime import Author, Clock, GameSession, SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -80,71 +80,71 @@ class Deadlines:
 
     # --- what others ask and tell -------------------------------------------------------------------------
 
-    def changed(self, table: int) -> None:
+    def changed(self, table_id: int) -> None:
         """Look at a table anew."""
         if self._tasks is None:
-            self._early.add(table)
-        elif table in self._stirred:
-            self._stirred[table].set()
+            self._early.add(table_id)
+        elif table_id in self._stirred:
+            self._stirred[table_id].set()
         else:
-            self._stirred[table] = asyncio.Event()
-            self._tasks.create_task(self._watch(table))
+            self._stirred[table_id] = asyncio.Event()
+            self._tasks.create_task(self._watch(table_id))
 
-    def left(self, table: int) -> None:
+    def left(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
         for kept in (self._counted_from, self._back, self._seen_at):
-            kept.pop(table, None)
-        self._clock.left(table)
+            kept.pop(table_id, None)
+        self._clock.left(table_id)
 
-    def served_again(self, table: int) -> None:
+    def served_again(self, table_id: int) -> None:
         """Start counting again: the bot can be heard at this table again."""
-        self._counted_from[table] = self._clock.now()
-        self.changed(table)
+        self._counted_from[table_id] = self._clock.now()
+        self.changed(table_id)
 
-    def came_back(self, lobby: Lobby, cards: Table, seat: Seat) -> None:
+    def came_back(self, lobby: Lobby, session: GameSession, seat: Seat) -> None:
         """Give a seat back to its person, who has just done something."""
-        was_away = seat in self.stand_ins(lobby, cards)
-        self._back[lobby.id][seat] = cards.version
+        was_away = seat in self.stand_ins(lobby, session)
+        self._back[lobby.id][seat] = session.version
         if was_away:
             self._on_due(lobby.id)
 
-    def stand_ins(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
+    def stand_ins(self, lobby: Lobby, session: GameSession) -> frozenset[Seat]:
         """Name the seats of people whom a house player stands in for: they have left, or are away."""
         return frozenset(
             seat
             for seat, sitter in enumerate(lobby.sitters)
-            if sitter.has_left or (not sitter.is_house and self._is_away(lobby, cards, seat))
+            if sitter.has_left or (not sitter.is_house and self._is_away(lobby, session, seat))
         )
 
-    async def silence(self, lobby: Lobby, cards: Table) -> Silence | None:
+    async def silence(self, lobby: Lobby, session: GameSession) -> Silence | None:
         """Say how long a table has been waiting for people; None when it does not."""
-        if lobby.phase is not Phase.PLAYING or cards.state is None or lobby.options.is_paused:
+        if lobby.phase is not Phase.PLAYING or session.state is None or lobby.options.is_paused:
             return None
         zone = (await self._servers.choices(lobby.room.server)).zone
-        people = cards.state.awaited - self._played_by_house(lobby, cards)
+        people = session.state.awaited - self._played_by_house(lobby, session)
         if not people:
             return None
         return Silence(
             people,
-            since=self._clock.since(lobby.id, cards.changed_at),
+            since=self._clock.since(lobby.id, session.changed_at),
             now=self._clock.now(),
             clock=lobby.options.clock,
             counted_from=self._counted_from.get(lobby.id, self._began),
             zone=zone,
         )
 
-    async def called(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
+    async def called(self, lobby: Lobby, session: GameSession) -> frozenset[Seat]:
         """Name the seats that the table waits for whose people have been called."""
-        silence = await self.silence(lobby, cards)
+        silence = await self.silence(lobby, session)
         return frozenset() if silence is None else silence.called
 
-    async def move_for_called(self, table: int) -> bool:
+    async def move_for_called(self, table_id: int) -> bool:
         """Move at once for everybody who was called and has not come; False when there is nobody."""
-        cards = await self._parlour.cards(table)
-        version = cards.version
-        called = await self.called(await self._parlour.lobby(table), cards)
-        if called and cards.version == version:
-            await self._move(table, Author.CLOCK, sorted(called))
+        session = await self._parlour.session(table_id)
+        version = session.version
+        called = await self.called(await self._parlour.lobby(table_id), session)
+        if called and session.version == version:
+            await self._move(table_id, Author.CLOCK, sorted(called))
         return bool(called)
 
     # --- the watch ----------------------------------------------------------------------------------------
@@ -153,8 +153,8 @@ class Deadlines:
         """Watch until cancelled."""
         async with self._thinking.running(), asyncio.TaskGroup() as tasks:
             self._tasks = tasks
-            for table in self._early:
-                self.changed(table)
+            for table_id in self._early:
+                self.changed(table_id)
             self._early.clear()
             try:
                 while True:
@@ -168,40 +168,40 @@ class Deadlines:
         log.warning("clock_stepped", seconds=round(seconds))
         self._began = self._clock.now()
         self._counted_from.clear()
-        self._seen_at = {table: at + seconds for table, at in self._seen_at.items()}
-        for table in list(self._stirred):
-            self._on_due(table)
+        self._seen_at = {table_id: at + seconds for table_id, at in self._seen_at.items()}
+        for table_id in list(self._stirred):
+            self._on_due(table_id)
 
-    async def _watch(self, table: int) -> None:
+    async def _watch(self, table_id: int) -> None:
         """Do what falls due at one table for as long as a game runs there."""
-        stirred = self._stirred[table]
+        stirred = self._stirred[table_id]
         while True:
             stirred.clear()
             try:
-                due = await self._next_due(table)
+                due = await self._next_due(table_id)
                 if due is not None and due.at <= self._clock.now():
-                    await self._perform(table, due)
+                    await self._perform(table_id, due)
                     continue
             except SessionFrozenError:
                 due = None  # its screen says so
             except Exception:
-                log.exception("deadline_failed", table=table)
+                log.exception("deadline_failed", table=table_id)
                 due = Due(self._clock.now() + AFTER_AN_ERROR)
             if due is None and not stirred.is_set():
-                del self._stirred[table]
+                del self._stirred[table_id]
                 return
             await _either(stirred, None if due is None else due.at - self._clock.now())
 
-    async def _next_due(self, table: int) -> Due | None:
-        lobby = await self._parlour.lobby(table)
+    async def _next_due(self, table_id: int) -> Due | None:
+        lobby = await self._parlour.lobby(table_id)
         if not self._is_served(lobby):
             return None
         if lobby.phase is Phase.LOBBY:
             return self._lobby_due(lobby)
         if lobby.phase is not Phase.PLAYING or lobby.options.is_paused:
             return None
-        cards = await self._parlour.cards(table)
-        dues = self._dues(lobby, cards, await self.silence(lobby, cards))
+        session = await self._parlour.session(table_id)
+        dues = self._dues(lobby, session, await self.silence(lobby, session))
         return min(dues, key=lambda due: due.at, default=None)
 
     def _lobby_due(self, lobby: Lobby) -> Due:
@@ -211,13 +211,13 @@ class Deadlines:
         earliest = self._counted_from.get(lobby.id, self._began) + GRACE
         return Due(max(touched_at + UNTOUCHED_SECONDS, earliest), to=Phase.CLOSED)
 
-    def _dues(self, lobby: Lobby, cards: Table, silence: Silence | None) -> Iterator[Due]:
+    def _dues(self, lobby: Lobby, session: GameSession, silence: Silence | None) -> Iterator[Due]:
         """Say what will happen if nobody presses; empty when the game is over."""
-        state = cards.state
+        state = session.state
         if state is None or not state.awaited:
             return
         people = frozenset[Seat]() if silence is None else silence.seats
-        paused_until = self._clock.since(lobby.id, cards.changed_at) + self._pause(cards.version)
+        paused_until = self._clock.since(lobby.id, session.changed_at) + self._pause(session.version)
         house = sorted(state.awaited - people)
         for seats in [house] if state.undecided else [[seat] for seat in house]:
             if seats:
@@ -232,53 +232,53 @@ class Deadlines:
         if silence.clock:
             yield Due(silence.moves_at, Author.CLOCK, tuple(sorted(silence.seats)))
 
-    async def _perform(self, table: int, due: Due) -> None:
+    async def _perform(self, table_id: int, due: Due) -> None:
         if due.to is not None:
-            await self._go_on(table, due.to)
+            await self._go_on(table_id, due.to)
         elif due.author is not None:
-            await self._move(table, due.author, due.seats)
+            await self._move(table_id, due.author, due.seats)
         else:
-            self._seen_at[table] = self._clock.now()
-            self._on_due(table)
+            self._seen_at[table_id] = self._clock.now()
+            self._on_due(table_id)
 
-    async def _go_on(self, table: int, to: Phase) -> None:
+    async def _go_on(self, table_id: int, to: Phase) -> None:
         """Let the people around the table begin, or put it away."""
-        lobby = await self._parlour.lobby(table)
+        lobby = await self._parlour.lobby(table_id)
         try:
             if to is Phase.PLAYING:
-                await self._parlour.start(table, lobby.opener)
+                await self._parlour.start(table_id, lobby.opener)
             else:
-                await self._parlour.change(table, lambda now: now.call_off())
+                await self._parlour.change(table_id, lambda now: now.call_off())
         except LobbyRefusedError:
             return  # somebody was faster
 
-    async def _move(self, table: int, author: Author, seats: Sequence[Seat]) -> None:
+    async def _move(self, table_id: int, author: Author, seats: Sequence[Seat]) -> None:
         """Move for these seats, one after the other as long as each is still waited for."""
-        lobby, cards = await self._parlour.lobby(table), await self._parlour.cards(table)
-        version = cards.version
+        lobby, session = await self._parlour.lobby(table_id), await self._parlour.session(table_id)
+        version = session.version
         for seat in seats:
-            if cards.version != version or cards.state is None:
+            if session.version != version or session.state is None:
                 break  # somebody else was faster, so all times count anew
-            if seat in cards.state.awaited:
-                move = await self._choice(lobby, cards, seat, author)
-                await self._parlour.submit(table, seat, str(move), version, author)
+            if seat in session.state.awaited:
+                move = await self._choice(lobby, session, seat, author)
+                await self._parlour.submit(table_id, seat, str(move), version, author)
                 version += 1
-        self._on_due(table)
+        self._on_due(table_id)
 
-    def _is_away(self, lobby: Lobby, cards: Table, seat: Seat) -> bool:
+    def _is_away(self, lobby: Lobby, session: GameSession, seat: Seat) -> bool:
         since = self._back[lobby.id].get(seat, 0)
-        return bool(lobby.options.clock) and cards.absences(seat, since=since) >= MOST_ABSENCES
+        return bool(lobby.options.clock) and session.absences(seat, since=since) >= MOST_ABSENCES
 
-    async def _choice(self, lobby: Lobby, cards: Table, seat: Seat, author: Author) -> Move:
-        assert cards.state is not None  # noqa: S101 - a move is due
+    async def _choice(self, lobby: Lobby, session: GameSession, seat: Seat, author: Author) -> Move:
+        assert session.state is not None  # noqa: S101 - a move is due
         if author is Author.CLOCK:
-            return self._absent.choose(cards.state.view_for(seat), cards.state.legal_moves(seat))
+            return self._absent.choose(session.state.view_for(seat), session.state.legal_moves(seat))
         strength = lobby.options.strength if lobby.sitters[seat].is_house else STAND_IN
-        return await self._thinking.choose(strength, cards.state, cards.events, seat)
+        return await self._thinking.choose(strength, session.state, session.events, seat)
 
-    def _played_by_house(self, lobby: Lobby, cards: Table) -> frozenset[Seat]:
+    def _played_by_house(self, lobby: Lobby, session: GameSession) -> frozenset[Seat]:
         house = frozenset(seat for seat, sitter in enumerate(lobby.sitters) if sitter.is_house)
-        return house | self.stand_ins(lobby, cards)
+        return house | self.stand_ins(lobby, session)
 
     def _pause(self, version: int) -> float:
         """Between one and three seconds, not always the same, so that it feels like somebody thinking."""

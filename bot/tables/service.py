@@ -14,7 +14,7 @@ from bot.tables.contributions import Contributions
 from bot.tables.deals import new_seed, next_opening, trace_of
 from bot.tables.events import Bell
 from bot.tables.table_cache import LobbyCache, NoSuchTableError
-from engine.runtime import Author, Clock, Closed, Result, SessionFrozenError, Table, Tables
+from engine.runtime import Author, Clock, Closed, GameSession, GameSessions, Result, SessionFrozenError
 
 __all__ = ["NEEDED_SECONDS", "NoSuchTableError", "Opened", "Parlour"]
 
@@ -36,13 +36,13 @@ class Parlour:
     """All tables of this bot. What it changes is on disk before anybody is told."""
 
     def __init__(
-        self, lobbies: Lobbies, tables: Tables, contributions: Contributions, bell: Bell, clock: Clock
+        self, lobbies: Lobbies, sessions: GameSessions, contributions: Contributions, bell: Bell, clock: Clock
     ) -> None:
         self._lobbies = lobbies
         self._contributions = contributions
         self._bell = bell
         self._clock = clock
-        self._cache = LobbyCache(lobbies, tables, contributions, bell)
+        self._cache = LobbyCache(lobbies, sessions, contributions, bell)
         self._locks = self._cache.locks
         self._damaged: set[int] = set()
 
@@ -57,48 +57,48 @@ class Parlour:
     async def resume(self) -> int:
         """Take up the tables that were in use when the bot stopped, if they can be; returns how many."""
         taken_up = 0
-        for table in await self._lobbies.unfinished():
+        for table_id in await self._lobbies.unfinished():
             try:
-                await self.lobby(table)
-                is_damaged = await self._is_frozen(table)
+                await self.lobby(table_id)
+                is_damaged = await self._is_frozen(table_id)
             except Exception:
-                log.exception("table_left_out", table=table)  # the others go on
-                self._damaged.add(table)
+                log.exception("table_left_out", table=table_id)  # the others go on
+                self._damaged.add(table_id)
             else:
                 if is_damaged:
-                    self._damaged.add(table)
-                self._bell.changed(table)
+                    self._damaged.add(table_id)
+                self._bell.changed(table_id)
                 taken_up += 1
         return taken_up
 
     async def tidy(self) -> None:
         """Let go of tables that nobody needs; whoever asks for one again finds it on disk."""
-        for table in list(self._cache.known):
-            async with self._locks[table]:
-                if self._is_needed(self._cache.known[table]):
+        for table_id in list(self._cache.known):
+            async with self._locks[table_id]:
+                if self._is_needed(self._cache.known[table_id]):
                     continue
-                self._cache.forget(table)
-            self._bell.left(table)
+                self._cache.forget(table_id)
+            self._bell.left(table_id)
 
     def _is_needed(self, lobby: Lobby) -> bool:
         needed = NEEDED_SECONDS.get(lobby.phase)
         return needed is None or self._clock.now() < lobby.touched_at + needed
 
-    async def lobby(self, table: int) -> Lobby:
+    async def lobby(self, table_id: int) -> Lobby:
         """Give the people of a table.
 
         Raises:
             NoSuchTableError: There never was such a table.
         """
-        return await self._cache.lobby(table)
+        return await self._cache.lobby(table_id)
 
-    async def cards(self, table: int) -> Table:
+    async def session(self, table_id: int) -> GameSession:
         """Give the cards of a table; without a game its state is None.
 
         Raises:
             SessionFrozenError: What is on disk about the table contradicts itself.
         """
-        return await self._cache.cards(table)
+        return await self._cache.session(table_id)
 
     async def in_room(self, room: RoomRef) -> Lobby | None:
         """Give the table that stands in a room and is not over."""
@@ -129,18 +129,18 @@ class Parlour:
         self._bell.changed(lobby.id)
         return Opened(lobby, is_new=True)
 
-    async def change(self, table: int, change: Callable[[Lobby], Lobby]) -> Lobby:
+    async def change(self, table_id: int, change: Callable[[Lobby], Lobby]) -> Lobby:
         """Change the people of a table.
 
         Raises:
             LobbyRefusedError: The change is not possible; nothing happened.
         """
-        async with self._locks[table]:
-            changed = await self._cache.save(change(await self._cache.held_lobby(table)))
-        self._bell.changed(table)
+        async with self._locks[table_id]:
+            changed = await self._cache.save(change(await self._cache.held_lobby(table_id)))
+        self._bell.changed(table_id)
         return changed
 
-    async def start(self, table: int, user: UserRef, *, event: str = "") -> Lobby:
+    async def start(self, table_id: int, user: UserRef, *, event: str = "") -> Lobby:
         """Deal the cards; `event` is the chat's id of the press that starts the game.
 
         The deal is written first: a table that is found dealt is a table that plays (see `LobbyCache`).
@@ -149,74 +149,76 @@ class Parlour:
             LobbyRefusedError: It cannot start; nothing happened.
             SessionFrozenError: What is on disk about the table contradicts itself.
         """
-        async with self._locks[table]:
-            gathered = await self._cache.held_lobby(table)
-            started, cards = gathered.start(user), await self._cache.held_cards(gathered)
-            opening = await self._contributions.gathered(started, next_opening(started, cards, event))
-            with self._cache.doubting(table):
-                await cards.deal(started.game, opening)
+        async with self._locks[table_id]:
+            gathered = await self._cache.held_lobby(table_id)
+            started, session = gathered.start(user), await self._cache.held_session(gathered)
+            opening = await self._contributions.gathered(started, next_opening(started, session, event))
+            with self._cache.doubting(table_id):
+                await session.deal(started.game, opening)
             started = await self._cache.save(started)
-        self._bell.changed(table)
+        self._bell.changed(table_id)
         return started
 
     async def submit(
-        self, table: int, seat: int, text: str, version: int, author: Author = Author.PLAYER
+        self, table_id: int, seat: int, text: str, version: int, author: Author = Author.PLAYER
     ) -> Result:
         """Play a move; the last one of a game also ends it.
 
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        if (await self.lobby(table)).phase is not Phase.PLAYING:
+        if (await self.lobby(table_id)).phase is not Phase.PLAYING:
             return Closed()
-        cards = await self.cards(table)
-        result = await cards.submit(seat, text, version, author)
-        await self._cache.follow(cards)
+        session = await self.session(table_id)
+        result = await session.submit(seat, text, version, author)
+        await self._cache.follow(session)
         return result
 
-    async def resign(self, table: int, user: User) -> Result:
+    async def resign(self, table_id: int, user: User) -> Result:
         """Give the game up for a person; it ends at once.
 
         Raises:
             LobbyRefusedError: They do not sit at the table.
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        lobby = await self.lobby(table)
+        lobby = await self.lobby(table_id)
         seat = lobby.seat_taken_by(user.ref)
         if lobby.phase is not Phase.PLAYING:
             return Closed()
-        cards = await self.cards(table)
-        result = await cards.resign(seat)
-        await self._cache.follow(cards)
+        session = await self.session(table_id)
+        result = await session.resign(seat)
+        await self._cache.follow(session)
         return result
 
-    async def rematch(self, table: int, user: User) -> Lobby:
+    async def rematch(self, table_id: int, user: User) -> Lobby:
         """Gather for another game at the same table.
 
         Raises:
             LobbyRefusedError: The game is not over, this person did not play, or another table stands in the
                 room.
         """
-        room = (await self.lobby(table)).room
+        room = (await self.lobby(table_id)).room
         async with self._locks[room]:
             standing = await self.in_room(room)
-            if standing is not None and standing.id != table:
+            if standing is not None and standing.id != table_id:
                 raise LobbyRefusedError(LobbyRefusal.ROOM_TAKEN)
-            return await self.change(table, lambda lobby: lobby.rematch(user, new_seed()))
+            return await self.change(table_id, lambda lobby: lobby.rematch(user, new_seed()))
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room, with its tables and its server's tallies, go on under a new id."""
         async with AsyncExitStack() as locks:
             servers = {old.server, new.server}
-            concerned = [table for table, lobby in self._cache.known.items() if lobby.room.server in servers]
-            for table in sorted(concerned):
-                await locks.enter_async_context(self._locks[table])
+            concerned = [
+                table_id for table_id, lobby in self._cache.known.items() if lobby.room.server in servers
+            ]
+            for table_id in sorted(concerned):
+                await locks.enter_async_context(self._locks[table_id])
             with self._cache.doubting(*concerned):
                 await self._lobbies.rename_room(old, new)
-                for table in concerned:
-                    await self._cache.reread(table)
-        for table in concerned:
-            self._bell.changed(table)
+                for table_id in concerned:
+                    await self._cache.reread(table_id)
+        for table_id in concerned:
+            self._bell.changed(table_id)
 
     async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Lobby]:
         """Give the games that a person can play: those in the room `near` first, then the newest."""
@@ -228,9 +230,9 @@ class Parlour:
         """Name the tables at which a person sits in a running game."""
         return self._cache.games_of(user)
 
-    async def _is_frozen(self, table: int) -> bool:
+    async def _is_frozen(self, table_id: int) -> bool:
         try:
-            await self.cards(table)
+            await self.session(table_id)
         except SessionFrozenError:
             return True
         return False
@@ -245,31 +247,33 @@ class Parlour:
         """
         async with AsyncExitStack() as locks:
             stored = await self._lobbies.about(user, private)
-            unsaved = [table for table, lobby in self._cache.known.items() if lobby.knows(user)]
-            for table in sorted({*stored, *unsaved}):
-                await locks.enter_async_context(self._locks[table])
+            unsaved = [table_id for table_id, lobby in self._cache.known.items() if lobby.knows(user)]
+            for table_id in sorted({*stored, *unsaved}):
+                await locks.enter_async_context(self._locks[table_id])
             known = {
-                table: self._cache.known[table] for table in {*stored, *unsaved} if table in self._cache.known
+                table_id: self._cache.known[table_id]
+                for table_id in {*stored, *unsaved}
+                if table_id in self._cache.known
             }
             for lobby in known.values():
                 if lobby.phase is Phase.LOBBY and lobby.seat_of(user) is not None:
                     await self._cache.save(lobby.leave(user))
-            left = {table for table, lobby in known.items() if lobby.room.server == private}
+            left = {table_id for table_id, lobby in known.items() if lobby.room.server == private}
             with self._cache.doubting(*known):
                 await erase()
-                for table in known.keys() - left:
-                    await self._cache.reread(table)
-            for table in left:
-                self._cache.forget(table)
-        for table in left:
-            self._bell.left(table)
-        for table in known.keys() - left:
-            self._bell.changed(table)
+                for table_id in known.keys() - left:
+                    await self._cache.reread(table_id)
+            for table_id in left:
+                self._cache.forget(table_id)
+        for table_id in left:
+            self._bell.left(table_id)
+        for table_id in known.keys() - left:
+            self._bell.changed(table_id)
 
     def tables_in(self, room: RoomRef) -> list[int]:
         """Give the known tables of a room and of its topics."""
         return [
-            table
-            for table, lobby in self._cache.known.items()
+            table_id
+            for table_id, lobby in self._cache.known.items()
             if (lobby.room.server, lobby.room.id) == (room.server, room.id)
         ]

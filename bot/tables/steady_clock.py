@@ -35,20 +35,20 @@ class SteadyClock:
             self._on_step(step)
         return now
 
-    def since(self, table: int, written: float) -> float:
+    def since(self, table_id: int, written: float) -> float:
         """Give the time of what happened last at a table, by the wall clock as it goes now.
 
         Args:
-            table: The table.
+            table_id: The table.
             written: The wall clock's time when it happened, as it was written down.
         """
         now = self.now()
-        known = self._known.get(table)
+        known = self._known.get(table_id)
         if known is None or known[0] != written:
             # Nothing happened later than now: who wrote it down had a clock that was ahead of ours.
-            known = self._known[table] = written, self._stepped + max(0.0, written - now)
+            known = self._known[table_id] = written, self._stepped + max(0.0, written - now)
         return written + self._stepped - known[1]
 
-    def left(self, table: int) -> None:
+    def left(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
-        self._known.pop(table, None)
+        self._known.pop(table_id, None)

@@ -12,7 +12,7 @@ from bot.model.table import Lobby, Phase
 from bot.storage import Lobbies
 from bot.tables.contributions import Contributions
 from bot.tables.events import Bell
-from engine.runtime import Locks, SessionFrozenError, Table, Tables
+from engine.runtime import GameSession, GameSessions, Locks, SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -28,9 +28,11 @@ class LobbyCache:
     next. `held_lobby`, `held_cards` and `save` are for whoever holds the table's lock.
     """
 
-    def __init__(self, lobbies: Lobbies, tables: Tables, contributions: Contributions, bell: Bell) -> None:
+    def __init__(
+        self, lobbies: Lobbies, sessions: GameSessions, contributions: Contributions, bell: Bell
+    ) -> None:
         self._lobbies = lobbies
-        self._tables = tables
+        self._sessions = sessions
         self._contributions = contributions
         self._bell = bell
         self._known: dict[int, Lobby] = {}
@@ -42,44 +44,44 @@ class LobbyCache:
         """The lobbies in memory, by table."""
         return MappingProxyType(self._known)
 
-    async def lobby(self, table: int) -> Lobby:
+    async def lobby(self, table_id: int) -> Lobby:
         """Give the people of a table.
 
         Raises:
             NoSuchTableError: There never was such a table.
         """
-        if table in self._known and table not in self._in_doubt:
-            return self._known[table]
-        async with self.locks[table]:
-            return await self.held_lobby(table)
+        if table_id in self._known and table_id not in self._in_doubt:
+            return self._known[table_id]
+        async with self.locks[table_id]:
+            return await self.held_lobby(table_id)
 
-    async def cards(self, table: int) -> Table:
+    async def session(self, table_id: int) -> GameSession:
         """Give the cards of a table, and let its phase follow them.
 
         Raises:
             SessionFrozenError: What is on disk about the table contradicts itself.
         """
-        cards = await self.held_cards(await self.lobby(table))
-        await self.follow(cards)
-        return cards
+        session = await self.held_session(await self.lobby(table_id))
+        await self.follow(session)
+        return session
 
-    async def follow(self, cards: Table) -> None:
+    async def follow(self, session: GameSession) -> None:
         """Let the phase of a table follow its cards, which are the truth."""
-        if _phase_by(cards, await self.lobby(cards.id)) is not None:
-            async with self.locks[cards.id]:
-                await self.held_lobby(cards.id)
-            self._bell.changed(cards.id)
+        if _phase_by(session, await self.lobby(session.table_id)) is not None:
+            async with self.locks[session.table_id]:
+                await self.held_lobby(session.table_id)
+            self._bell.changed(session.table_id)
 
     def put(self, lobby: Lobby) -> None:
         """Take up a table that was just opened."""
         self._known[lobby.id] = lobby
         self._contributions.follow(lobby)
 
-    def forget(self, table: int) -> None:
+    def forget(self, table_id: int) -> None:
         """Let go of a table; whoever asks for it again finds it on disk."""
-        self._known.pop(table, None)
-        self._in_doubt.discard(table)
-        self._tables.forget(table)
+        self._known.pop(table_id, None)
+        self._in_doubt.discard(table_id)
+        self._sessions.forget(table_id)
 
     @contextmanager
     def doubting(self, *tables: int) -> Iterator[None]:
@@ -88,32 +90,32 @@ class LobbyCache:
             yield
         except BaseException:
             self._in_doubt.update(tables)
-            for table in tables:
-                self._bell.changed(table)
+            for table_id in tables:
+                self._bell.changed(table_id)
             raise
 
-    async def held_lobby(self, table: int) -> Lobby:
+    async def held_lobby(self, table_id: int) -> Lobby:
         """Give a table in step with its cards, from disk if need be."""
-        if table not in self._known or table in self._in_doubt:
-            await self.reread(table)
-        await self._bring_in_step(self._known[table])
-        return self._known[table]
+        if table_id not in self._known or table_id in self._in_doubt:
+            await self.reread(table_id)
+        await self._bring_in_step(self._known[table_id])
+        return self._known[table_id]
 
-    async def reread(self, table: int) -> None:
+    async def reread(self, table_id: int) -> None:
         """Read a table from disk, whatever is known of it."""
-        stored = await self._lobbies.get(table)
+        stored = await self._lobbies.get(table_id)
         if stored is None:
-            raise NoSuchTableError(table)
+            raise NoSuchTableError(table_id)
         if stored.is_damaged:
-            log.error("table_damaged", table=table)
-        self._known[table] = stored
-        self._in_doubt.discard(table)
+            log.error("table_damaged", table=table_id)
+        self._known[table_id] = stored
+        self._in_doubt.discard(table_id)
 
-    async def held_cards(self, lobby: Lobby) -> Table:
+    async def held_session(self, lobby: Lobby) -> GameSession:
         """Give the cards of a table, whatever its phase says."""
         if lobby.is_damaged:
             raise SessionFrozenError("the rules cannot be read")
-        return await self._tables.find(lobby.id)
+        return await self._sessions.find(lobby.id)
 
     async def save(self, lobby: Lobby) -> Lobby:
         """Keep a changed lobby."""
@@ -123,21 +125,23 @@ class LobbyCache:
         self._contributions.follow(lobby)
         if was_playing is not (lobby.phase is Phase.PLAYING):
             # Hands at other tables say which one is theirs as long as there is more than one.
-            for other in {table for user in lobby.people() for table in self.games_of(user)} - {lobby.id}:
+            for other in {table_id for user in lobby.people() for table_id in self.games_of(user)} - {
+                lobby.id
+            }:
                 self._bell.changed(other)
         return self._known[lobby.id]
 
     def games_of(self, user: UserRef) -> set[int]:
         """Name the tables at which a person sits in a running game."""
         return {
-            table
-            for table, lobby in self._known.items()
+            table_id
+            for table_id, lobby in self._known.items()
             if lobby.phase is Phase.PLAYING and lobby.seat_of(user) is not None
         }
 
     async def _bring_in_step(self, lobby: Lobby) -> None:
         try:
-            phase = _phase_by(await self.held_cards(lobby), lobby)
+            phase = _phase_by(await self.held_session(lobby), lobby)
         except SessionFrozenError:
             return  # its screen says so
         if phase is not None:
@@ -146,10 +150,10 @@ class LobbyCache:
                 GAMES.inc()
 
 
-def _phase_by(cards: Table, lobby: Lobby) -> Phase | None:
+def _phase_by(session: GameSession, lobby: Lobby) -> Phase | None:
     """Give the phase that a table should be in by its cards; None when it is."""
     is_in_use = lobby.phase in {Phase.LOBBY, Phase.PLAYING}
-    if not is_in_use or cards.game != lobby.game or cards.state is None:
+    if not is_in_use or session.game != lobby.game or session.state is None:
         return None
-    phase = Phase.PLAYING if cards.outcome is None else Phase.OVER
+    phase = Phase.PLAYING if session.outcome is None else Phase.OVER
     return None if phase is lobby.phase else phase

@@ -4,8 +4,8 @@ from engine.runtime.claims import MOMENT
 from engine.runtime.locks import Locks
 from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTakenError
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
-from engine.runtime.session import Game, SessionFrozenError, Table
-from engine.runtime.sessions import Tables
+from engine.runtime.session import Game, GameSession, SessionFrozenError
+from engine.runtime.sessions import GameSessions
 
 __all__ = [
     "MOMENT",
@@ -16,6 +16,8 @@ __all__ = [
     "Closed",
     "Entry",
     "Game",
+    "GameSession",
+    "GameSessions",
     "Journal",
     "Locks",
     "Refused",
@@ -23,8 +25,6 @@ __all__ = [
     "Saved",
     "SessionFrozenError",
     "Stale",
-    "Table",
-    "Tables",
     "Unreadable",
     "VersionTakenError",
 ]

@@ -35,7 +35,7 @@ class Entry:
         at: Unix seconds.
     """
 
-    table: int
+    table_id: int
     version: int
     game: int
     seat: Seat | None
@@ -67,7 +67,7 @@ class Journal(Protocol):
         """
         ...
 
-    async def newest_game(self, table: int) -> Saved | None:
+    async def newest_game(self, table_id: int) -> Saved | None:
         """Read what was written about a table's newest game; None when nothing was ever dealt."""
         ...
 
@@ -83,6 +83,6 @@ class Clock(Protocol):
 class Announcer(Protocol):
     """Tells the world."""
 
-    def changed(self, table: int, version: int) -> None:
+    def changed(self, table_id: int, version: int) -> None:
         """Take note that a table has a new version; must not block."""
         ...

@@ -71,14 +71,14 @@ class Game:
         return game
 
 
-class Table:
+class GameSession:
     """A table in memory. Reading is free; what changes it goes through one lock and the journal."""
 
     def __init__(
-        self, table: int, journal: Journal, clock: Clock, announcer: Announcer, *, moment: float = 0.0
+        self, table_id: int, journal: Journal, clock: Clock, announcer: Announcer, *, moment: float = 0.0
     ) -> None:
         """Make a table whose claims to throw in wait for `moment` seconds for those that come first."""
-        self.id = table
+        self.table_id = table_id
         self._journal = journal
         self._clock = clock
         self._announcer = announcer
@@ -184,10 +184,16 @@ class Table:
             if game <= self.game or (self.state is not None and self.outcome is None):
                 return Stale(self.version)
             entry = Entry(
-                self.id, self.version + 1, game, None, opening.to_text(), author=None, at=self._clock.now()
+                self.table_id,
+                self.version + 1,
+                game,
+                None,
+                opening.to_text(),
+                author=None,
+                at=self._clock.now(),
             )
             result = await self._write(Game.begun(opening, entry))
-        self._announcer.changed(self.id, self.version)
+        self._announcer.changed(self.table_id, self.version)
         return result
 
     async def submit(
@@ -243,15 +249,17 @@ class Table:
                 yield
         finally:
             if self._is_in_doubt and not was_in_doubt:
-                self._announcer.changed(self.id, self.version)
+                self._announcer.changed(self.table_id, self.version)
 
     def _told(self, result: Result) -> Result:
         if not isinstance(result, Refused):
-            self._announcer.changed(self.id, self.version)
+            self._announcer.changed(self.table_id, self.version)
         return result
 
     async def _act(self, game: Game, seat: Seat, action: Action, author: Author) -> Result:
-        entry = Entry(self.id, self.version + 1, self.game, seat, str(action), author, self._clock.now())
+        entry = Entry(
+            self.table_id, self.version + 1, self.game, seat, str(action), author, self._clock.now()
+        )
         try:
             after = game.after(entry)
         except IllegalMoveError as error:
@@ -275,6 +283,6 @@ class Table:
         return Accepted(self.version, after.events[known:])
 
     async def _reload(self) -> None:
-        saved = await self._journal.newest_game(self.id)
+        saved = await self._journal.newest_game(self.table_id)
         self._game = None if saved is None else Game.replayed(saved)
         self._is_in_doubt = False

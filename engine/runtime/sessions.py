@@ -4,12 +4,12 @@ import structlog
 
 from engine.runtime.locks import Locks
 from engine.runtime.ports import Announcer, Clock, Journal
-from engine.runtime.session import SessionFrozenError, Table
+from engine.runtime.session import GameSession, SessionFrozenError
 
 log = structlog.get_logger()
 
 
-class Tables:
+class GameSessions:
     """Finds tables; a table whose journal nobody has read is read and replayed."""
 
     def __init__(self, journal: Journal, clock: Clock, announcer: Announcer, *, moment: float = 0.0) -> None:
@@ -18,39 +18,39 @@ class Tables:
         self._clock = clock
         self._announcer = announcer
         self._moment = moment
-        self._known: dict[int, Table] = {}
+        self._known: dict[int, GameSession] = {}
         self._frozen: set[int] = set()
         self._loading = Locks()
 
-    async def find(self, table: int) -> Table:
+    async def find(self, table_id: int) -> GameSession:
         """Give a table as it is on disk; one where nothing was ever dealt is at version 0.
 
         Raises:
             SessionFrozenError: What is on disk about it contradicts itself.
         """
-        found = self._known.get(table)
+        found = self._known.get(table_id)
         if found is None or found.is_in_doubt:
-            async with self._loading[table]:
-                found = self._known.get(table) or self._new(table)
+            async with self._loading[table_id]:
+                found = self._known.get(table_id) or self._new(table_id)
                 if found.is_in_doubt:
                     await self._load(found)
-                self._known[table] = found
+                self._known[table_id] = found
         return found
 
-    def forget(self, table: int) -> None:
+    def forget(self, table_id: int) -> None:
         """Let go of a table that nobody plays at; the next `find` reads it again."""
-        self._known.pop(table, None)
-        self._frozen.discard(table)
+        self._known.pop(table_id, None)
+        self._frozen.discard(table_id)
 
-    def _new(self, table: int) -> Table:
-        return Table(table, self._journal, self._clock, self._announcer, moment=self._moment)
+    def _new(self, table_id: int) -> GameSession:
+        return GameSession(table_id, self._journal, self._clock, self._announcer, moment=self._moment)
 
-    async def _load(self, table: Table) -> None:
+    async def _load(self, session: GameSession) -> None:
         try:
-            await table.load()
+            await session.load()
         except SessionFrozenError as error:
-            if table.id not in self._frozen:
-                self._frozen.add(table.id)
-                log.error("table_frozen", table=table.id, why=str(error))  # noqa: TRY400 - a trace could hold hands
+            if session.table_id not in self._frozen:
+                self._frozen.add(session.table_id)
+                log.error("table_frozen", table=session.table_id, why=str(error))  # noqa: TRY400 - a trace could hold hands
             raise
-        self._frozen.discard(table.id)
+        self._frozen.discard(session.table_id)

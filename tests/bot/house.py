@@ -14,7 +14,7 @@ from bot.parts import Bot
 from bot.storage import Database, Servers
 from bot.storage.models import SnapshotRow, TableRow
 from engine import Move
-from engine.runtime import Table
+from engine.runtime import GameSession
 from tests.bot.chat import ROOM, Chat, Message, person
 from tests.bot.hours import Hours
 from tests.bot.waiting import Waiting
@@ -131,12 +131,12 @@ class House(Waiting):
         changed = replace(lobby.options, **options)  # type: ignore[arg-type] # by name
         return await self.bot.parlour.change(lobby.id, lambda now: replace(now, options=changed))
 
-    async def cards(self, lobby: Lobby) -> Table:
-        return await self.bot.parlour.cards(lobby.id)
+    async def session(self, lobby: Lobby) -> GameSession:
+        return await self.bot.parlour.session(lobby.id)
 
     async def waiting_seat(self, lobby: Lobby) -> int:
         """The first seat that the table waits for."""
-        state = (await self.cards(lobby)).state
+        state = (await self.session(lobby)).state
         assert state is not None
         return min(state.awaited)
 
@@ -147,19 +147,19 @@ class House(Waiting):
 
     async def presses_move(self, lobby: Lobby, user: User, move: str, *, version: int | None = None) -> Reply:
         """They press a move on their hand, as it stands now or at an older version."""
-        seen = (await self.cards(lobby)).version if version is None else version
+        seen = (await self.session(lobby)).version if version is None else version
         return await self.chat.presses_token(user, self.hand_message(user).ref, f"m:{lobby.id}:{seen}:{move}")
 
     async def plays(self, lobby: Lobby) -> Move:
         """Whoever is waited for presses the first move on their hand."""
-        state = (await self.cards(lobby)).state
+        state = (await self.session(lobby)).state
         assert state is not None
         move = state.legal_moves(await self.waiting_seat(lobby))[0]
         await self.presses_move(lobby, await self.waiting_for(lobby), str(move))
         return move
 
     async def plays_to_the_end(self, lobby: Lobby) -> None:
-        while (await self.cards(lobby)).outcome is None:
+        while (await self.session(lobby)).outcome is None:
             await self.plays(lobby)
         await self.settle()
 

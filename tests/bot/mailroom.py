@@ -33,13 +33,13 @@ class Script:
         self.failures: list[Exception] = []
         self.wishes: set[Surface] = set()
 
-    async def places(self, table: int) -> Mapping[Surface, Audience]:
+    async def places(self, table_id: int) -> Mapping[Surface, Audience]:
         if self.failures:
             raise self.failures.pop()
-        return {surface: who for surface, who in self.audiences.items() if surface.table == table}
+        return {surface: who for surface, who in self.audiences.items() if surface.table_id == table_id}
 
-    async def asked_for(self, table: int) -> Collection[Surface]:
-        return [surface for surface in self.wishes if surface.table == table]
+    async def asked_for(self, table_id: int) -> Collection[Surface]:
+        return [surface for surface in self.wishes if surface.table_id == table_id]
 
     async def screen(self, surface: Surface) -> Screen | Verdict:
         return self.screens.get(surface, Verdict.REMOVE)
@@ -69,8 +69,8 @@ class Mailroom(Waiting):
         """A new outbox takes over and looks at every table."""
         await self.stop()
         await self.start()
-        for table in {surface.table for surface in self.script.audiences}:
-            self.outbox.changed(table)
+        for table_id in {surface.table_id for surface in self.script.audiences}:
+            self.outbox.changed(table_id)
         await self.settle()
 
     async def table(self, room: RoomRef = ROOM) -> int:
@@ -93,7 +93,7 @@ class Mailroom(Waiting):
     def turn(self, surface: Surface, screen: Screen | Verdict) -> None:
         """From now on the surface should show this."""
         self.script.screens[surface] = screen
-        self.outbox.changed(surface.table)
+        self.outbox.changed(surface.table_id)
 
     async def shows(self, surface: Surface, screen: Screen | Verdict) -> None:
         self.turn(surface, screen)

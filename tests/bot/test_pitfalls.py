@@ -14,25 +14,25 @@ from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 async def test_an_old_button_two_taps_and_two_answers(house: House) -> None:
     """An old button does nothing, two taps play one move, each tap is answered once."""
     lobby = await house.dealt(ANNA, BORIS)
-    cards = await house.cards(lobby)
+    session = await house.session(lobby)
     user, hand = await house.waiting_for(lobby), house.hand_message(await house.waiting_for(lobby)).ref
-    assert cards.state is not None
-    move = cards.state.legal_moves(cards.state.attacker)[0]
-    token = f"m:{lobby.id}:{cards.version}:{move}"
+    assert session.state is not None
+    move = session.state.legal_moves(session.state.attacker)[0]
+    token = f"m:{lobby.id}:{session.version}:{move}"
     house.chat.sent.clear()
     async with asyncio.TaskGroup() as tasks:
         taps = [tasks.create_task(house.chat.presses_token(user, hand, token)) for _ in range(2)]
     toasts = [tap.result().toast for tap in taps]
     assert toasts.count(None) == 1
     assert [toast for toast in toasts if toast] == ["The table has moved on: here is how it stands now."]
-    assert cards.version == 2
+    assert session.version == 2
     assert [sent.verb for sent in house.chat.sent].count("answer") == 2
     await house.settle()
     assert "Your 5 cards" in house.hand_message(user).text
     other = await house.waiting_for(lobby)
     await house.presses_move(lobby, other, "T")
     await house.chat.presses_token(user, hand, token)
-    assert [str(entry.text) for entry in cards.entries].count(str(move)) == 1
+    assert [str(entry.text) for entry in session.entries].count(str(move)) == 1
 
 
 async def test_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(house: House) -> None:
@@ -44,21 +44,21 @@ async def test_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(house: 
     await house.dealt(*everybody)
     hands = [house.hand_message(user).text for user in everybody]
     assert len(set(hands)) == 5
-    table = house.table_message()
-    assert "Anna · 6" in table.text
-    assert "Anna (2) · 6" in table.text
-    assert f"{'🐊' * 23}… · 6" in table.text
-    assert "#4 · 6" in table.text
+    table_message = house.table_message()
+    assert "Anna · 6" in table_message.text
+    assert "Anna (2) · 6" in table_message.text
+    assert f"{'🐊' * 23}… · 6" in table_message.text
+    assert "#4 · 6" in table_message.text
     # a span of its own, which the chat escapes
-    assert "*_<b>[x](y)` || @all" in {span.text for span in table.screen.body}
-    assert "\u202e" not in table.text
+    assert "*_<b>[x](y)` || @all" in {span.text for span in table_message.screen.body}
+    assert "\u202e" not in table_message.text
 
 
 async def test_a_move_is_saved_whole_or_not_at_all(house: House) -> None:
     """The disk fails in the middle: no card is lost, and neither hand nor table shows what is not saved."""
     lobby = await house.dealt(ANNA, BORIS)
-    cards, user = await house.cards(lobby), await house.waiting_for(lobby)
-    before, seen = cards.state, house.hand_message(user).text
+    session, user = await house.session(lobby), await house.waiting_for(lobby)
+    before, seen = session.state, house.hand_message(user).text
     assert before is not None
     move = str(before.legal_moves(before.attacker)[0])
     with capture_logs():
@@ -66,11 +66,11 @@ async def test_a_move_is_saved_whole_or_not_at_all(house: House) -> None:
             reply = await house.presses_move(lobby, user, move)
     assert reply.toast is not None
     await house.settle()
-    assert cards.state == before
+    assert session.state == before
     assert house.hand_message(user).text == seen
     await house.restart()
     await house.settle()
-    again = await house.cards(lobby)
+    again = await house.session(lobby)
     assert (again.state, again.version) == (before, 1)
     assert (await house.presses_move(lobby, user, move)).toast is None
 
@@ -80,7 +80,7 @@ async def test_those_who_play_and_moderators_end_a_game_not_who_plays_elsewhere(
     lobby = await house.dealt(ANNA, BORIS)
     for user in (BORIS, CLARA):
         assert "everybody agrees" in str((await house.chat.types(user, "/stop")).toast)
-    assert (await house.cards(lobby)).outcome is None
+    assert (await house.session(lobby)).outcome is None
     assert (await house.chat.types(ANNA, "/stop")).toast == "The table is put away."
     assert "everybody agrees" in str((await house.chat.types(ANNA, "/stop", CELLAR)).toast)
 
@@ -91,15 +91,15 @@ async def test_tallies_are_the_games_on_record_whatever_was_stopped_or_repeated(
     await house.stopped(ANNA, BORIS)  # has no result
     lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
-    cards = await house.cards(lobby)
-    last = cards.entries[-1]
+    session = await house.session(lobby)
+    last = session.entries[-1]
     assert last.seat is not None
     await house.presses_move(lobby, (ANNA, BORIS)[last.seat], last.text, version=last.version - 1)
     await house.restart()
     await house.settle()
     board = text_of((await house.chat.types(CLARA, "/leaderboard")).public or house.table_message().screen)
     assert board.count("in 1 game ·") == 2
-    fools = {} if cards.outcome is None else {lobby.sitters[seat].name for seat in cards.outcome.losers}
+    fools = {} if session.outcome is None else {lobby.sitters[seat].name for seat in session.outcome.losers}
     for name in ("Anna", "Boris"):
         assert f"{name} · fool {int(name in fools)} in 1 game" in board
 
@@ -109,20 +109,20 @@ async def test_a_restart_keeps_buttons_clocks_and_messages(house: House) -> None
     await house.plays(lobby)
     await house.settle()
     hand = house.hand_message(await house.waiting_for(lobby))
-    table = house.table_message().ref
-    button = hand.buttons[-1]
+    table_message = house.table_message().ref
+    button = hand.choices[-1]
     await house.stop()
     house.hours.skip(500.0)
     await house.start()
     await house.settle()
-    assert house.table_message().ref == table
+    assert house.table_message().ref == table_message
     assert len([each for each in house.chat.room_sees() if each.text.startswith("Durak")]) == 1
     reply = await house.chat.presses(await house.waiting_for(lobby), hand.ref, button.label)
     assert reply.toast is None
     await house.restart()
     for _ in range(3):
         await house.skip(60.0)
-    assert Author.CLOCK in {entry.author for entry in (await house.cards(lobby)).entries}
+    assert Author.CLOCK in {entry.author for entry in (await house.session(lobby)).entries}
 
 
 async def test_one_slow_person_and_one_flooded_group_stop_nobody_else(house: House) -> None:
@@ -134,7 +134,7 @@ async def test_one_slow_person_and_one_flooded_group_stop_nobody_else(house: Hou
         await house.settle()
         await house.plays(there)
         await house.settle()
-        assert (await house.cards(here)).version == (await house.cards(there)).version == 2
+        assert (await house.session(here)).version == (await house.session(there)).version == 2
         assert "On the table" in house.table_message(CELLAR).text
         assert "On the table" not in house.table_message(ROOM).text
         gate.set()

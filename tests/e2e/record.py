@@ -75,21 +75,21 @@ def _rows(database: Path, query: str, *values: object) -> list[tuple[object, ...
         connection.close()
 
 
-def journal(database: Path, table: int = 1) -> list[Line]:
+def journal(database: Path, table_id: int = 1) -> list[Line]:
     """All lines of a table, in order."""
     query = "SELECT version, game, seat, text, author, at FROM entry WHERE table_id = ? ORDER BY version"
-    return [Line(*row) for row in _rows(database, query, table)]  # type: ignore[arg-type]  # sqlite3 knows no types
+    return [Line(*row) for row in _rows(database, query, table_id)]  # type: ignore[arg-type]  # sqlite3 knows no types
 
 
-def games(database: Path, table: int = 1) -> list[Game]:
+def games(database: Path, table_id: int = 1) -> list[Game]:
     """The games of a table."""
-    lines = journal(database, table)
+    lines = journal(database, table_id)
     seats: defaultdict[object, list[str | None]] = defaultdict(list)
     query = (
         "SELECT of_game, player.name FROM seat LEFT JOIN player ON player.id = player_id "
         "WHERE table_id = ? ORDER BY of_game, seat"
     )
-    for game, name in _rows(database, query, table):
+    for game, name in _rows(database, query, table_id):
         seats[game].append(None if name is None else str(name))
     numbers = sorted({line.game for line in lines})
     return [Game([line for line in lines if line.game == number], seats[number]) for number in numbers]
@@ -111,9 +111,9 @@ def surfaces(database: Path) -> int:
     return count
 
 
-def snapshot(database: Path, table: int = 1) -> str:
+def snapshot(database: Path, table_id: int = 1) -> str:
     """The position that the bot believes in."""
-    ((text,),) = _rows(database, "SELECT text FROM snapshot WHERE table_id = ?", table)
+    ((text,),) = _rows(database, "SELECT text FROM snapshot WHERE table_id = ?", table_id)
     return str(text)
 
 

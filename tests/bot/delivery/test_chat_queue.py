@@ -79,8 +79,8 @@ async def hours() -> Hours:
     return Hours()
 
 
-def surface(kind: Kind, table: int = 1) -> Surface:
-    return Surface(table, 1, kind)
+def surface(kind: Kind, table_id: int = 1) -> Surface:
+    return Surface(table_id, 1, kind)
 
 
 @pytest.mark.usefixtures("hours")

@@ -39,12 +39,12 @@ async def test_the_first_message_is_the_hand_when_a_full_table_begins_by_itself(
 async def test_nobody_is_told_of_a_deal_before_the_table_is_on_disk_as_playing(house: House) -> None:
     """The disk fails between the two; then the process is killed, and another one finds the table dealt."""
     lobby = await house.opened(ANNA, BORIS, rules=SHORT_GAME)
-    table = house.table_message()
+    table_message = house.table_message()
     async with house.without_disk("card_table"):
-        await house.chat.presses(ANNA, table.ref, "Start")
+        await house.chat.presses(ANNA, table_message.ref, "Start")
         await house.settle()
         assert house.chat.rang_for(ANNA) == house.chat.rang_for(BORIS) == []
-        assert house.table_message() == table
+        assert house.table_message() == table_message
         await house.stop()
         await house.database.open()
     await house.database.close()
@@ -75,7 +75,7 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(house: Ho
     lobby = await house.dealt(ANNA, BORIS, rules=f"{SHORT_GAME} simultaneous_empty=defender_loses")
     hands = {user: house.hand_message(user).ref for user in (ANNA, BORIS)}
     await house.plays_to_the_end(lobby)
-    outcome = (await house.cards(lobby)).outcome
+    outcome = (await house.session(lobby)).outcome
     assert outcome is not None
     for seat, user in enumerate((ANNA, BORIS)):
         (left,) = house.chat.sees_alone(user)

@@ -11,20 +11,20 @@ ONE_PER_SECOND = Budgets(Budget(1.0, 3), Budget(1.0, 3))
 
 
 async def test_what_was_never_shown_is_posted_and_then_edited(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
-    await mailroom.shows(table, says("first"))
-    await mailroom.shows(table, says("second"))
+    slot = await mailroom.public()
+    await mailroom.shows(slot, says("first"))
+    await mailroom.shows(slot, says("second"))
     assert mailroom.verbs() == ["post", "edit"]
     assert [message.text for message in mailroom.chat.room_sees()] == ["second"]
 
 
 async def test_ten_fast_changes_cost_one_edit_and_the_newest_wins(mailroom: Mailroom) -> None:
     mailroom.chat.budgets = ONE_PER_SECOND
-    table = await mailroom.public()
-    await mailroom.shows(table, says("first"))
+    slot = await mailroom.public()
+    await mailroom.shows(slot, says("first"))
     mailroom.verbs()
     for number in range(10):
-        await mailroom.shows(table, says(f"move {number}"))
+        await mailroom.shows(slot, says(f"move {number}"))
     assert mailroom.verbs() == []
     await mailroom.skip(1.0)
     assert mailroom.verbs() == ["edit"]
@@ -32,27 +32,27 @@ async def test_ten_fast_changes_cost_one_edit_and_the_newest_wins(mailroom: Mail
 
 
 async def test_a_screen_that_did_not_change_sends_nothing(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
-    await mailroom.shows(table, says("same", "Button"))
-    await mailroom.shows(table, says("same", "Button"))
-    await mailroom.shows(table, says("same", "Button"))
+    slot = await mailroom.public()
+    await mailroom.shows(slot, says("same", "Button"))
+    await mailroom.shows(slot, says("same", "Button"))
+    await mailroom.shows(slot, says("same", "Button"))
     assert mailroom.verbs() == ["post"]
 
 
 async def test_a_vanished_message_is_posted_again(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
-    await mailroom.shows(table, says("first"))
+    slot = await mailroom.public()
+    await mailroom.shows(slot, says("first"))
     mailroom.chat.forget(mailroom.chat.room_sees()[0].ref)
-    await mailroom.shows(table, says("second"))
+    await mailroom.shows(slot, says("second"))
     assert [message.text for message in mailroom.chat.room_sees()] == ["second"]
 
 
 async def test_what_should_not_be_seen_is_deleted_and_what_is_history_stays(mailroom: Mailroom) -> None:
-    call, table = await mailroom.public(kind=Kind.CALL), await mailroom.public(CELLAR)
+    call, slot = await mailroom.public(kind=Kind.CALL), await mailroom.public(CELLAR)
     await mailroom.shows(call, says("your move"))
-    await mailroom.shows(table, says("the end"))
+    await mailroom.shows(slot, says("the end"))
     await mailroom.shows(call, Verdict.REMOVE)
-    await mailroom.shows(table, Verdict.KEEP)
+    await mailroom.shows(slot, Verdict.KEEP)
     assert mailroom.chat.room_sees() == []
     assert [message.text for message in mailroom.chat.room_sees(CELLAR)] == ["the end"]
     await mailroom.shows(call, Verdict.REMOVE)
@@ -99,11 +99,11 @@ async def test_a_slow_chat_stops_nobody_else(mailroom: Mailroom) -> None:
 
 async def test_a_call_overtakes_the_tables_edits(mailroom: Mailroom) -> None:
     mailroom.chat.budgets = ONE_PER_SECOND
-    table = await mailroom.public()
-    call = Surface(table.table, 1, Kind.CALL)
-    mailroom.script.audiences[call] = mailroom.script.audiences[table]
-    await mailroom.shows(table, says("first"))
-    mailroom.turn(table, says("second"))
+    slot = await mailroom.public()
+    call = Surface(slot.table_id, 1, Kind.CALL)
+    mailroom.script.audiences[call] = mailroom.script.audiences[slot]
+    await mailroom.shows(slot, says("first"))
+    mailroom.turn(slot, says("second"))
     await mailroom.shows(call, says("your move"))
     assert [message.text for message in mailroom.chat.room_sees()] == ["first", "your move"]
     await mailroom.skip(1.0)
@@ -113,11 +113,11 @@ async def test_a_call_overtakes_the_tables_edits(mailroom: Mailroom) -> None:
 async def test_the_budget_is_kept_and_refills_with_time(mailroom: Mailroom) -> None:
     mailroom.chat.budgets = ONE_PER_SECOND
     calls = [await mailroom.public(kind=Kind.CALL)]
-    calls += [Surface(calls[0].table, game, Kind.CALL) for game in range(2, 7)]
+    calls += [Surface(calls[0].table_id, game, Kind.CALL) for game in range(2, 7)]
     for call in calls:
         mailroom.script.audiences[call] = mailroom.script.audiences[calls[0]]
         mailroom.script.screens[call] = says(f"call {call.game}")
-    mailroom.outbox.changed(calls[0].table)
+    mailroom.outbox.changed(calls[0].table_id)
     await mailroom.settle()
     assert len(mailroom.verbs()) == 3
     await mailroom.skip(1.0)
@@ -151,41 +151,41 @@ async def test_a_first_delivery_opens_the_door(mailroom: Mailroom) -> None:
 
 
 async def test_a_room_that_is_gone_is_left_alone_until_it_opens_again(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
+    slot = await mailroom.public()
     mailroom.chat.banned.add(ROOM)
-    await mailroom.shows(table, says("first"))
-    await mailroom.shows(table, says("second"))
+    await mailroom.shows(slot, says("first"))
+    await mailroom.shows(slot, says("second"))
     assert mailroom.verbs() == ["post"]
     mailroom.chat.banned.clear()
     mailroom.doors.open_room(ROOM)
-    await mailroom.shows(table, says("third"))
+    await mailroom.shows(slot, says("third"))
     assert [message.text for message in mailroom.chat.room_sees()] == ["third"]
 
 
 async def test_refused_content_is_not_sent_again_until_it_changes(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
-    other = Surface(table.table, 1, Kind.CALL)
-    mailroom.script.audiences[other] = mailroom.script.audiences[table]
+    slot = await mailroom.public()
+    other = Surface(slot.table_id, 1, Kind.CALL)
+    mailroom.script.audiences[other] = mailroom.script.audiences[slot]
     mailroom.chat.dislikes = lambda screen: "bad" in screen.body[0].text
-    await mailroom.shows(table, says("bad from the start"))
+    await mailroom.shows(slot, says("bad from the start"))
     assert mailroom.verbs() == ["post"]
     await mailroom.shows(other, says("something else"))
     assert mailroom.verbs() == ["post"]  # of the call alone
-    await mailroom.shows(table, says("good"))
-    await mailroom.shows(table, says("bad later"))
-    await mailroom.shows(table, says("bad later"))
+    await mailroom.shows(slot, says("good"))
+    await mailroom.shows(slot, says("bad later"))
+    await mailroom.shows(slot, says("bad later"))
     assert mailroom.verbs() == ["post", "edit"]
-    await mailroom.shows(table, says("good again"))
+    await mailroom.shows(slot, says("good again"))
     assert [message.text for message in mailroom.chat.room_sees()] == ["something else", "good again"]
 
 
 async def test_after_a_restart_the_message_is_edited_and_not_posted_twice(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
-    await mailroom.shows(table, says("before"))
+    slot = await mailroom.public()
+    await mailroom.shows(slot, says("before"))
     await mailroom.stop()
-    mailroom.script.screens[table] = says("after")
+    mailroom.script.screens[slot] = says("after")
     await mailroom.start()
-    mailroom.outbox.changed(table.table)
+    mailroom.outbox.changed(slot.table_id)
     await mailroom.settle()
     assert mailroom.verbs() == ["post", "edit"]
     assert [message.text for message in mailroom.chat.room_sees()] == ["after"]
@@ -207,7 +207,7 @@ async def test_a_renewed_message_comes_anew_and_the_old_one_goes(mailroom: Mailr
     await mailroom.settle()
     (new,) = mailroom.chat.sees_alone(ANNA)
     assert (new.text, new.ref == old) == ("hand", False)
-    mailroom.outbox.changed(hand.table)
+    mailroom.outbox.changed(hand.table_id)
     await mailroom.settle()
     assert mailroom.verbs() == ["post", "delete", "post"]
     assert await mailroom.outbox.message(hand) == new.ref
@@ -235,9 +235,9 @@ async def test_a_failing_chat_is_tried_again_and_others_go_on(mailroom: Mailroom
 
 
 async def test_a_failing_stage_is_asked_again(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
+    slot = await mailroom.public()
     mailroom.script.failures.append(RuntimeError("broken stage"))
-    await mailroom.shows(table, says("table"))
+    await mailroom.shows(slot, says("table"))
     assert not mailroom.chat.room_sees()
     await mailroom.skip(5.0)
     assert [message.text for message in mailroom.chat.room_sees()] == ["table"]

@@ -13,7 +13,7 @@ async def pressed(mailroom: Mailroom) -> MessageRef:
     hand = await mailroom.private()
     await mailroom.shows(hand, says("six cards"))
     ref = mailroom.chat.sees_alone(ANNA)[0].ref
-    assert await mailroom.outbox.expect(hand.table, ref)
+    assert await mailroom.outbox.expect(hand.table_id, ref)
     mailroom.verbs()
     return ref
 
@@ -80,7 +80,7 @@ async def test_whichever_of_two_answers_lands_last_the_newest_screen_is_seen(mai
     for last in ("five cards", "four cards"):
         ref = await pressed(mailroom)
         hand = next(reversed(mailroom.script.audiences))
-        assert await mailroom.outbox.expect(hand.table, ref)
+        assert await mailroom.outbox.expect(hand.table_id, ref)
         await mailroom.shows(hand, says("four cards"))
         await mailroom.chat.edit(ref, says(last))
         mailroom.outbox.answered(ref, says("five cards"), Delivered(ref))
@@ -96,7 +96,7 @@ async def test_an_edit_under_way_when_a_press_comes_does_not_win_over_the_answer
     ref = mailroom.chat.sees_alone(ANNA)[0].ref
     gate = mailroom.chat.gates[ANNA.ref] = asyncio.Event()
     await mailroom.shows(hand, says("six cards, your turn"))  # on its way
-    assert await mailroom.outbox.expect(hand.table, ref)
+    assert await mailroom.outbox.expect(hand.table_id, ref)
     mailroom.turn(hand, says("five cards"))
     gate.set()  # the edit lands after the answer was shown, and its own answer is the slower one
     await mailroom.settle()
@@ -131,11 +131,11 @@ async def test_a_throttled_answer_is_sent_later(mailroom: Mailroom) -> None:
 
 
 async def test_public_messages_and_messages_of_others_are_no_business_of_a_press(mailroom: Mailroom) -> None:
-    table = await mailroom.public(ROOM, Kind.TABLE)
-    await mailroom.shows(table, says("table"))
+    slot = await mailroom.public(ROOM, Kind.TABLE)
+    await mailroom.shows(slot, says("table"))
     ref = mailroom.chat.room_sees()[0].ref
-    assert not await mailroom.outbox.expect(table.table, ref)
-    assert not await mailroom.outbox.expect(table.table, MessageRef("chat", "9999"))
+    assert not await mailroom.outbox.expect(slot.table_id, ref)
+    assert not await mailroom.outbox.expect(slot.table_id, MessageRef("chat", "9999"))
     assert not await mailroom.outbox.expect(4711, ref)
     mailroom.outbox.answered(ref, says("for one alone"), Delivered(ref))
     await mailroom.settle()

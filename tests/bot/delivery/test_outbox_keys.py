@@ -16,27 +16,27 @@ async def arrived_unheard(mailroom: Mailroom, surface: Surface, text: str) -> No
 
 
 async def test_after_a_kill_the_message_is_found_again(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
-    await arrived_unheard(mailroom, table, "table")
+    slot = await mailroom.public()
+    await arrived_unheard(mailroom, slot, "table")
     await mailroom.restart()
     (message,) = mailroom.chat.room_sees()
-    assert await mailroom.outbox.message(table) == message.ref
+    assert await mailroom.outbox.message(slot) == message.ref
     assert mailroom.verbs() == ["post", "post"]
 
 
 async def test_a_message_that_is_found_again_shows_the_newest_screen(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
-    await arrived_unheard(mailroom, table, "before")
-    mailroom.script.screens[table] = says("after")
+    slot = await mailroom.public()
+    await arrived_unheard(mailroom, slot, "before")
+    mailroom.script.screens[slot] = says("after")
     await mailroom.restart()
     assert [message.text for message in mailroom.chat.room_sees()] == ["after"]
     assert mailroom.verbs() == ["post", "post", "edit"]
 
 
 async def test_further_attempts_do_not_hide_what_the_first_one_showed(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
-    await arrived_unheard(mailroom, table, "first")
-    mailroom.script.screens[table] = says("second")
+    slot = await mailroom.public()
+    await arrived_unheard(mailroom, slot, "first")
+    mailroom.script.screens[slot] = says("second")
     mailroom.chat.floods[ROOM] = 2.0
     await mailroom.restart()
     await mailroom.skip(2.0)
@@ -73,14 +73,14 @@ async def test_what_was_refused_is_not_on_its_way(mailroom: Mailroom, trouble: s
     else:
         mailroom.chat.dislikes = lambda _: True
     await mailroom.shows(hand, says("hand"))
-    assert await Surfaces(mailroom.database).load(hand.table) == {}
+    assert await Surfaces(mailroom.database).load(hand.table_id) == {}
 
 
 async def test_what_is_on_its_way_is_written_down(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
+    slot = await mailroom.public()
     surfaces = Surfaces(mailroom.database)
     mailroom.chat.floods[ROOM] = 2.0
-    await mailroom.shows(table, says("table"))
-    assert not isinstance((await surfaces.load(table.table))[table], Shown)
+    await mailroom.shows(slot, says("table"))
+    assert not isinstance((await surfaces.load(slot.table_id))[slot], Shown)
     await mailroom.skip(2.0)
-    assert isinstance((await surfaces.load(table.table))[table], Shown)
+    assert isinstance((await surfaces.load(slot.table_id))[slot], Shown)

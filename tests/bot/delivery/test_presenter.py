@@ -59,7 +59,7 @@ async def test_every_screen_of_a_game_says_what_it_should(house: House) -> None:
 async def test_the_seed_is_sealed_before_the_deal_and_told_only_after_the_end(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     before = [text_of(sent.screen) for sent in house.chat.sent if sent.screen is not None]
-    while (await house.cards(lobby)).outcome is None:
+    while (await house.session(lobby)).outcome is None:
         before += [text_of(sent.screen) for sent in house.chat.sent if sent.screen is not None]
         house.chat.sent.clear()
         await house.plays(lobby)
@@ -118,7 +118,7 @@ async def test_a_hand_is_drawn_in_its_order_with_what_can_be_played_in_its_owner
     await house.chat.types(user, "/language ru")
     await house.settle()
     await house.chat.presses(user, house.hand_message(user).ref, "⇅")
-    state = (await house.cards(lobby)).state
+    state = (await house.session(lobby)).state
     assert state is not None
     russian, english = (Look(DARK, Voice(locale).ranks) for locale in ("ru", "en"))
     trump = state.trump

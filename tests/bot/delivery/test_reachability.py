@@ -9,13 +9,13 @@ from tests.bot.mailroom import Mailroom, says
 
 
 async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
+    slot = await mailroom.public()
     mailroom.chat.banned.add(ROOM)
-    await mailroom.shows(table, says("first"))
+    await mailroom.shows(slot, says("first"))
     assert mailroom.verbs() == ["post"]
     for pause in (FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE):
         await mailroom.skip(pause - 1)
-        await mailroom.shows(table, says(f"before {pause}"))
+        await mailroom.shows(slot, says(f"before {pause}"))
         assert mailroom.verbs() == []
         await mailroom.skip(1)
         assert mailroom.verbs() == ["post"]
@@ -25,16 +25,16 @@ async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses
     mailroom.chat.banned.clear()
     await mailroom.skip(LONGEST_PAUSE)
     assert mailroom.chat.room_sees()[0].text == "before 120.0"
-    await mailroom.shows(table, says("last"))
+    await mailroom.shows(slot, says("last"))
     assert mailroom.chat.room_sees()[0].text == "last"
 
 
 async def test_all_tables_of_a_room_go_on_when_one_message_arrives(mailroom: Mailroom) -> None:
-    table = await mailroom.public()
-    result = Surface(table.table, 1, Kind.RESULT)
+    slot = await mailroom.public()
+    result = Surface(slot.table_id, 1, Kind.RESULT)
     mailroom.script.audiences[result] = Everyone(ROOM)
     mailroom.chat.banned.add(ROOM)
-    for surface in (table, result):
+    for surface in (slot, result):
         await mailroom.shows(surface, says(f"the {surface.kind}"))
     assert mailroom.verbs() == ["post"]  # once for all of them
     mailroom.chat.banned.clear()
@@ -77,10 +77,10 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(house: House) ->
     house.chat.banned.clear()
     await house.skip(FIRST_PAUSE)
     assert house.bot.doors.is_room_open(ROOM)
-    version = (await house.cards(lobby)).version
+    version = (await house.session(lobby)).version
     for _ in range(3):  # she may be the first, or the house player
         if await house.waiting_seat(lobby) == 0:
             await house.plays(lobby)
         await house.skip(5)
-    assert (await house.cards(lobby)).version > version
+    assert (await house.session(lobby)).version > version
     assert "Ada" in house.table_message().text

@@ -20,7 +20,7 @@ def said(reply: Reply) -> str:
 
 
 async def legal(house: House, lobby: Lobby, seat: int) -> tuple[Move, ...]:
-    state = (await house.cards(lobby)).state
+    state = (await house.session(lobby)).state
     assert state is not None
     return state.legal_moves(seat)
 
@@ -42,66 +42,66 @@ async def test_an_old_button_plays_nothing_and_shows_how_it_stands(house: House)
     lobby = await house.dealt(ANNA, BORIS)
     user = await house.waiting_for(lobby)
     first = await house.plays(lobby)
-    cards = await house.cards(lobby)
-    before = cards.state
+    session = await house.session(lobby)
+    before = session.state
     reply = await house.presses_move(lobby, user, str(first), version=1)
     assert said(reply) == STALE
     assert reply.private is not None
     assert "Your 5 cards" in text_of(reply.private)
-    assert cards.state is before
+    assert session.state is before
 
 
 async def test_a_move_against_the_rules_is_refused_with_its_reason(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
-    cards = await house.cards(lobby)
-    assert cards.state is not None
-    defender = (ANNA, BORIS)[cards.state.defender]
-    before = cards.state
+    session = await house.session(lobby)
+    assert session.state is not None
+    defender = (ANNA, BORIS)[session.state.defender]
+    before = session.state
     reply = await house.presses_move(lobby, defender, "T")
     assert said(reply) == "There is nothing to take."
     assert reply.private is not None
-    attacker = (ANNA, BORIS)[cards.state.attacker]
-    foreign = (await legal(house, lobby, cards.state.attacker))[0]
+    attacker = (ANNA, BORIS)[session.state.attacker]
+    foreign = (await legal(house, lobby, session.state.attacker))[0]
     assert said(await house.presses_move(lobby, defender, str(foreign)))
     assert said(await house.presses_move(lobby, attacker, "P"))
-    assert cards.state is before
+    assert session.state is before
 
 
 async def test_a_mangled_move_is_not_from_here(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
-    before = (await house.cards(lobby)).state
+    before = (await house.session(lobby)).state
     for move in ("A", "A 1X", "D 9H", "ZZ", "T T", "A 9H\x00"):
         reply = await house.presses_move(lobby, ANNA, move)
         assert said(reply) == "That button is not from here."
         assert reply.private is not None
     reply = await house.chat.presses_token(ANNA, house.hand_message(ANNA).ref, "no token at all")
     assert reply == Reply(toast="That button is not from here.")
-    assert (await house.cards(lobby)).state is before
+    assert (await house.session(lobby)).state is before
 
 
 async def test_who_does_not_sit_here_plays_nothing_and_sees_no_hand(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
-    before = (await house.cards(lobby)).state
-    table = house.table_message().ref
+    before = (await house.session(lobby)).state
+    table_message = house.table_message().ref
     not_seated = Reply(toast="You do not sit at this table.")
-    assert await house.chat.presses(CLARA, table, "My hand") == not_seated
-    assert await house.chat.presses_token(CLARA, table, f"m:{lobby.id}:1:T") == not_seated
-    assert (await house.cards(lobby)).state is before
+    assert await house.chat.presses(CLARA, table_message, "My hand") == not_seated
+    assert await house.chat.presses_token(CLARA, table_message, f"m:{lobby.id}:1:T") == not_seated
+    assert (await house.session(lobby)).state is before
 
 
 async def test_somebody_elses_token_moves_ones_own_seat_alone(house: House) -> None:
     """A token acts for the presser, never for whom it was offered to."""
     lobby = await house.dealt(ANNA, BORIS)
-    cards = await house.cards(lobby)
-    assert cards.state is not None
-    attacker, defender = cards.state.attacker, cards.state.defender
+    session = await house.session(lobby)
+    assert session.state is not None
+    attacker, defender = session.state.attacker, session.state.defender
     move = (await legal(house, lobby, attacker))[0]
     users = (ANNA, BORIS)
     reply = await house.chat.presses_token(
         users[defender], house.hand_message(users[defender]).ref, f"m:{lobby.id}:1:{move}"
     )
     assert said(reply)
-    assert cards.version == 1
+    assert session.version == 1
     assert reply.private is not None
     assert text_of(reply.private) != house.hand_message(users[attacker]).text
 
@@ -110,20 +110,20 @@ async def test_after_the_end_nothing_moves(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     hand = house.hand_message(ANNA).ref
     await house.plays_to_the_end(lobby)
-    cards = await house.cards(lobby)
-    before = cards.version
+    session = await house.session(lobby)
+    before = session.version
     reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:{before}:T")
     assert said(reply) == "This game is over."
-    assert cards.version == before
+    assert session.version == before
     assert reply.private is not None
     assert not reply.private.rows
 
 
 async def test_tables_that_never_were_are_gone(house: House) -> None:
     await house.opened(ANNA)
-    table = house.table_message().ref
+    table_message = house.table_message().ref
     for token in ("m:99:1:T", "h:99", "l:99:1:join", "g:99:1:rematch"):
-        assert said(await house.chat.presses_token(ANNA, table, token)).startswith(
+        assert said(await house.chat.presses_token(ANNA, table_message, token)).startswith(
             "There is no such table here."
         )
 
@@ -170,19 +170,19 @@ async def test_joining_leads_newcomers_to_the_private_chat_and_nobody_else(house
 
 async def test_starting_alone_is_refused_with_the_way_out(house: House) -> None:
     await house.opened(ANNA)
-    table = house.table_message()
-    assert "Add house player" in said(await house.chat.presses(ANNA, table.ref, "Start"))
-    assert "Add house player" in [button.label for button in table.buttons]
+    table_message = house.table_message()
+    assert "Add house player" in said(await house.chat.presses(ANNA, table_message.ref, "Start"))
+    assert "Add house player" in [choice.label for choice in table_message.choices]
 
 
 async def test_only_the_opener_and_moderators_start(house: House) -> None:
     lobby = await house.opened(ANNA, BORIS)
-    table = house.table_message().ref
-    assert said(await house.chat.presses(BORIS, table, "Start")).startswith(
+    table_message = house.table_message().ref
+    assert said(await house.chat.presses(BORIS, table_message, "Start")).startswith(
         "That is for who opened the table"
     )
     house.chat.moderators.add(CLARA.ref)
-    assert (await house.chat.presses(CLARA, table, "Start")).toast is None
+    assert (await house.chat.presses(CLARA, table_message, "Start")).toast is None
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
 
 
@@ -205,10 +205,12 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
 
 async def test_only_the_opener_or_a_moderator_closes(house: House) -> None:
     lobby = await house.opened(ANNA, BORIS)
-    table = house.table_message().ref
-    assert said(await house.chat.presses(BORIS, table, "Close")).startswith("Only who opened the table, or")
+    table_message = house.table_message().ref
+    assert said(await house.chat.presses(BORIS, table_message, "Close")).startswith(
+        "Only who opened the table, or"
+    )
     house.chat.moderators.add(CLARA.ref)
-    assert (await house.chat.presses(CLARA, table, "Close")).toast is None
+    assert (await house.chat.presses(CLARA, table_message, "Close")).toast is None
     await house.settle()
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
     assert "closed" in house.table_message().text

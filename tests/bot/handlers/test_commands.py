@@ -60,7 +60,7 @@ async def test_a_hand_that_cannot_be_delivered_is_never_public(house: House) -> 
 async def test_tallies_come_from_the_games_on_record(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
-    outcome = (await house.cards(lobby)).outcome
+    outcome = (await house.session(lobby)).outcome
     assert outcome is not None
     fools = {lobby.sitters[seat].name for seat in outcome.losers}
     board = public(await house.chat.types(CLARA, "/leaderboard"))
@@ -152,12 +152,12 @@ async def test_durak_posts_a_table_again_whose_message_somebody_deleted(
 
 async def test_durak_leads_to_the_table_that_stands(house: House) -> None:
     await house.opened(ANNA)
-    table = house.table_message()
+    table_message = house.table_message()
     reply = await house.chat.types(CLARA, "/durak")
     assert reply.public is not None
-    assert [span.link for span in reply.public.body if span.link] == [table.ref]
+    assert [span.link for span in reply.public.body if span.link] == [table_message.ref]
     await house.settle()
-    assert house.table_message() == table
+    assert house.table_message() == table_message
 
 
 async def test_durak_says_what_the_bot_is_not_allowed_and_opens_no_table(house: House) -> None:

@@ -113,7 +113,7 @@ async def test_a_house_player_takes_the_seat_for_good_and_the_game_goes_on(house
     await forgotten(house)
     await house.settle()
     assert not tell("".join(message.text for message in house.chat.room_sees()))
-    while (await house.cards(lobby)).outcome is None:
+    while (await house.session(lobby)).outcome is None:
         if await house.waiting_seat(lobby) == 1:
             await house.plays(lobby)
         await house.skip(1)
@@ -166,8 +166,8 @@ async def test_who_comes_back_is_somebody_new(house: House) -> None:
 
 async def test_a_stranger_whose_press_does_nothing_is_not_written_down(house: House) -> None:
     lobby = await house.dealt(BORIS, CLARA)
-    table = house.table_message().ref
-    told = await house.chat.presses_token(replace(THEA, locale="de"), table, f"h:{lobby.id}")
+    table_message = house.table_message().ref
+    told = await house.chat.presses_token(replace(THEA, locale="de"), table_message, f"h:{lobby.id}")
     assert told.toast == "Du sitzt nicht an diesem Tisch."
     await house.chat.types(THEA, "/help")
     await house.chat.types(THEA, "/stats")

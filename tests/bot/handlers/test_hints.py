@@ -67,5 +67,7 @@ async def test_a_hint_that_cannot_be_is_a_sentence(house: House) -> None:
     other = BORIS if await house.waiting_for(lobby) == ANNA else ANNA
     hand, press = house.hand_message(other).ref, f"i:{lobby.id}"
     assert (await house.chat.presses_token(other, hand, press)).toast == NOTHING
-    table = house.table_message().ref
-    assert (await house.chat.presses_token(CLARA, table, press)).toast == "You do not sit at this table."
+    table_message = house.table_message().ref
+    assert (
+        await house.chat.presses_token(CLARA, table_message, press)
+    ).toast == "You do not sit at this table."

@@ -20,7 +20,7 @@ SORRY = "Something went wrong on our side. Nothing is lost: please try again."
 
 
 async def first_move(house: House, lobby: Lobby) -> Move:
-    state = (await house.cards(lobby)).state
+    state = (await house.session(lobby)).state
     assert state is not None
     return state.legal_moves(await house.waiting_seat(lobby))[0]
 
@@ -28,7 +28,7 @@ async def first_move(house: House, lobby: Lobby) -> Move:
 async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     user = await house.waiting_for(lobby)
-    state = (await house.cards(lobby)).state
+    state = (await house.session(lobby)).state
     assert state is not None
     move = state.legal_moves(await house.waiting_seat(lobby))[0]
     with capture_logs() as logs:
@@ -36,10 +36,10 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(house
             reply = await house.presses_move(lobby, user, str(move))
     assert reply.toast == SORRY
     assert [line["event"] for line in logs] == ["press_failed"]
-    assert (await house.cards(lobby)).state == state
+    assert (await house.session(lobby)).state == state
     reply = await house.presses_move(lobby, user, str(move))
     assert reply.toast is None
-    assert (await house.cards(lobby)).version == 2
+    assert (await house.session(lobby)).version == 2
 
 
 async def redrawn_at_once(house: House, user: User) -> None:
@@ -83,7 +83,7 @@ async def test_a_disk_that_takes_nothing_is_said_to_people_and_the_game_goes_on_
 ) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     user = await house.waiting_for(lobby)
-    state = (await house.cards(lobby)).state
+    state = (await house.session(lobby)).state
     assert state is not None
     move = state.legal_moves(await house.waiting_seat(lobby))[0]
     await pragma(house.database, "query_only=ON")
@@ -93,7 +93,7 @@ async def test_a_disk_that_takes_nothing_is_said_to_people_and_the_game_goes_on_
     await pragma(house.database, "query_only=OFF")
     reply = await house.presses_move(lobby, user, str(move))
     assert reply.toast is None
-    assert (await house.cards(lobby)).version == 2
+    assert (await house.session(lobby)).version == 2
     assert await house.database.is_healthy()
 
 
@@ -192,18 +192,18 @@ async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House) -> None
         lobby = await house.dealt(ANNA, BORIS, CLARA, rules="perevodnoy deck=24")
         users = (ANNA, BORIS, CLARA)
         for turn in range(400):
-            cards = await house.cards(lobby)
-            if cards.outcome is not None or cards.state is None:
+            session = await house.session(lobby)
+            if session.outcome is not None or session.state is None:
                 break
-            seat = chance.choice(sorted(cards.state.actors))
-            if moves := cards.state.legal_moves(seat):
+            seat = chance.choice(sorted(session.state.actors))
+            if moves := session.state.legal_moves(seat):
                 await house.presses_move(lobby, users[seat], str(chance.choice(moves)))
             if turn % 20 == 7:
                 await house.presses_move(lobby, users[seat], chance.choice(["A 9H", "D 9H JH", "x", "T"]))
                 await house.chat.presses_token(users[seat], house.hand_message(users[seat]).ref, "x:9H")
             if turn == 11:
                 async with house.without_disk():
-                    state = (await house.cards(lobby)).state
+                    state = (await house.session(lobby)).state
                     if state is not None and (open_moves := state.legal_moves(min(state.awaited))):
                         await house.presses_move(lobby, users[min(state.awaited)], str(open_moves[0]))
             if turn == 23:
@@ -214,12 +214,12 @@ async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House) -> None
         await house.settle()
         assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
     written = "\n".join(repr(line) for line in logs)
-    opening = (await house.cards(lobby)).opening
+    opening = (await house.session(lobby)).opening
     assert opening is not None
     assert "press_failed" in written
     assert opening.seed not in written
     held = {str(card) for card in opening.rules.cards(3)}
     assert not [card for card in held if f" {card}" in written or f"{card} " in written]
     assert f"m:{lobby.id}:" not in written
-    assert Author.PLAYER in {entry.author for entry in (await house.cards(lobby)).entries}
+    assert Author.PLAYER in {entry.author for entry in (await house.session(lobby)).entries}
     assert PLATFORM in written

@@ -16,7 +16,7 @@ async def test_a_house_player_plays_on_and_the_leaver_stands_in_the_result(house
     await house.settle()
     assert "You have left" in house.hand_message(ANNA).text
     assert "away" in house.table_message().text
-    while (await house.cards(lobby)).outcome is None:
+    while (await house.session(lobby)).outcome is None:
         if await house.waiting_for(lobby) == BORIS:
             await house.plays(lobby)
         await house.skip(1)
@@ -74,11 +74,11 @@ async def test_the_question_stays_until_it_is_answered_though_the_game_goes_on(h
     lobby = await house.dealt(ANNA, BORIS)
     while await house.waiting_for(lobby) == ANNA:
         await house.plays(lobby)
-    offered = (await house.cards(lobby)).version_for(0)
+    offered = (await house.session(lobby)).version_for(0)
     await asked(house)
     while await house.waiting_for(lobby) != ANNA:
         await house.plays(lobby)
-    assert (await house.cards(lobby)).version_for(0) > offered
+    assert (await house.session(lobby)).version_for(0) > offered
     assert "Leave this game?" in house.hand_message(ANNA).text
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Stay")
     await house.settle()

@@ -25,7 +25,7 @@ from bot.model.button_data import (
 from bot.model.hand_order import HandOrder
 from bot.model.table import Lobby
 from bot.storage import Servers
-from engine.runtime import Table
+from engine.runtime import GameSession
 from tests.bot.chat import PLATFORM, ROOM
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
@@ -35,24 +35,24 @@ NO_TABLE = Reply(toast="There is no such table here. /durak opens a new one.")
 NEVER = 999_999
 
 EXAMPLES: Mapping[type[Token], Callable[[int, int, int], list[Token]]] = {
-    PlayMove: lambda table, _, version: [PlayMove(table, version, move) for move in ("T", "A 9H")],
-    ChangeLobby: lambda table, game, _: [ChangeLobby(table, game, each) for each in LobbyAction],
-    ChangeOption: lambda table, game, _: [ChangeOption(table, game, each) for each in ("", "deck=52")],
-    ShowHand: lambda table, _, __: [ShowHand(table), ShowHand(table, 1)],
-    SortHand: lambda table, _, __: [SortHand(table, each) for each in HandOrder],
-    AskHint: lambda table, _, __: [AskHint(table)],
-    HostGame: lambda table, game, _: [
-        HostGame(table, game, each, 0 if each is HostAction.REPLACE else None) for each in HostAction
+    PlayMove: lambda table_id, _, version: [PlayMove(table_id, version, move) for move in ("T", "A 9H")],
+    ChangeLobby: lambda table_id, game, _: [ChangeLobby(table_id, game, each) for each in LobbyAction],
+    ChangeOption: lambda table_id, game, _: [ChangeOption(table_id, game, each) for each in ("", "deck=52")],
+    ShowHand: lambda table_id, _, __: [ShowHand(table_id), ShowHand(table_id, 1)],
+    SortHand: lambda table_id, _, __: [SortHand(table_id, each) for each in HandOrder],
+    AskHint: lambda table_id, _, __: [AskHint(table_id)],
+    HostGame: lambda table_id, game, _: [
+        HostGame(table_id, game, each, 0 if each is HostAction.REPLACE else None) for each in HostAction
     ],
-    QuitGame: lambda table, game, _: [QuitGame(table, game, each) for each in QuitAction],
-    AfterGame: lambda table, game, _: [AfterGame(table, game, each) for each in EndAction],
+    QuitGame: lambda table_id, game, _: [QuitGame(table_id, game, each) for each in QuitAction],
+    AfterGame: lambda table_id, game, _: [AfterGame(table_id, game, each) for each in EndAction],
 }
 """Tokens of each kind, from a table, its game and the version of its cards."""
 
 
-def tokens_of(lobby: Lobby, cards: Table) -> list[Token]:
+def tokens_of(lobby: Lobby, session: GameSession) -> list[Token]:
     """Everything that could be pressed at a table, sensible or not."""
-    return [token for make in EXAMPLES.values() for token in make(lobby.id, lobby.game, cards.version)]
+    return [token for make in EXAMPLES.values() for token in make(lobby.id, lobby.game, session.version)]
 
 
 def at_no_table(token: Token) -> str:
@@ -95,14 +95,14 @@ async def test_a_button_pressed_elsewhere_does_nothing_and_tells_nothing(
     lobby = await at_phase(house, phase)
     own_table, own_hand = await clara_elsewhere(house, room)
     house.chat.moderators.add(CLARA.ref)  # of her own room; what she is in others must not be asked for
-    cards = await house.cards(lobby)
-    before, version = await house.bot.parlour.lobby(lobby.id), cards.version
-    for token in tokens_of(lobby, cards):
+    session = await house.session(lobby)
+    before, version = await house.bot.parlour.lobby(lobby.id), session.version
+    for token in tokens_of(lobby, session):
         for message in (own_table, own_hand):
             assert await house.chat.presses_token(CLARA, message, str(token)) == NO_TABLE, token
             assert await house.chat.presses_token(CLARA, message, at_no_table(token)) == NO_TABLE
     assert await house.bot.parlour.lobby(lobby.id) == before
-    assert cards.version == version
+    assert session.version == version
 
 
 @pytest.mark.parametrize("phase", ["lobby", "playing", "over"])
@@ -111,21 +111,21 @@ async def test_who_sits_at_a_table_uses_its_public_buttons_in_its_room_alone(
 ) -> None:
     lobby = await at_phase(house, phase)
     mine = (await house.opened(ANNA, room=OTHER_CLUB)).id
-    cards = await house.cards(lobby)
-    before, version = await house.bot.parlour.lobby(lobby.id), cards.version
+    session = await house.session(lobby)
+    before, version = await house.bot.parlour.lobby(lobby.id), session.version
     message = house.table_message(OTHER_CLUB).ref
-    for token in tokens_of(lobby, cards):
+    for token in tokens_of(lobby, session):
         assert await house.chat.presses_token(ANNA, message, str(token)) == NO_TABLE, token
     assert await house.bot.parlour.lobby(lobby.id) == before
-    assert cards.version == version
+    assert session.version == version
     assert (await house.chat.presses_token(ANNA, message, f"l:{mine}:1:house")).toast is None
 
 
 async def test_the_buttons_of_a_hand_count_in_its_owners_private_chat_and_no_others_do(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     hand = house.hand_message(BORIS).ref
-    cards = await house.cards(lobby)
-    for token in tokens_of(lobby, cards):
+    session = await house.session(lobby)
+    for token in tokens_of(lobby, session):
         reply = await house.chat.presses_token(BORIS, hand, str(token))
         assert (reply == NO_TABLE) is not token.is_private, token
 
@@ -134,7 +134,7 @@ async def test_the_buttons_of_a_hand_count_in_its_owners_private_chat_and_no_oth
 async def test_every_button_counts_in_the_room_of_its_table(house: House, phase: str) -> None:
     lobby = await at_phase(house, phase)
     message = house.table_message().ref
-    for token in tokens_of(lobby, await house.cards(lobby)):
+    for token in tokens_of(lobby, await house.session(lobby)):
         assert await house.chat.presses_token(BORIS, message, str(token)) != NO_TABLE, token
 
 

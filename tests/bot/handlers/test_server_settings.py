@@ -124,7 +124,7 @@ async def test_cards_in_pictures_are_in_the_language_of_the_chat(house: House) -
     lobby = await house.dealt(ANNA, BORIS)
     await house.bot.parlour.change(lobby.id, lambda now: replace(now, locale="ru"))
     shown = await house.bot.stage.screen(Surface(lobby.id, 1, Kind.TABLE))
-    state = (await house.cards(lobby)).state
+    state = (await house.session(lobby)).state
     assert isinstance(shown, Screen)
     picture = shown.picture
     assert picture is not None

@@ -21,7 +21,7 @@ from bot.model.table import Phase
 from bot.storage import Database, Lobbies, Players, Servers, SqlJournal, Standings
 from bot.storage.models import EntryRow
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
-from engine.runtime import Tables
+from engine.runtime import GameSessions
 from tests.bot.chat import ROOM, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 from tests.bot.storage.samples import opened
@@ -38,7 +38,7 @@ GAMES = 30
 
 
 class Silence:
-    def changed(self, table: int, version: int) -> None:
+    def changed(self, table_id: int, version: int) -> None:
         """Nobody looks on."""
 
 
@@ -78,23 +78,23 @@ async def memory() -> AsyncIterator[Database]:
 async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
     """Plays random games at one table, with other people in each, and gives who sat there."""
     chance, clock = Random(3), Ticking()
-    lobbies, tables = Lobbies(database), Tables(SqlJournal(database), clock, Silence())
+    lobbies, sessions = Lobbies(database), GameSessions(SqlJournal(database), clock, Silence())
     lobby = await lobbies.open(
         room=ROOM, opener=ANNA, preset="podkidnoy-24", rules=RULES, seed="5eed", locale="en"
     )
-    table = await tables.find(lobby.id)
+    session = await sessions.find(lobby.id)
     sat = [SITTERS[number % len(SITTERS)] for number in range(games)]
     for number, users in enumerate(sat, start=1):
         sitters = tuple(Sitter("Ada") if user is None else Sitter(user.name, user.ref) for user in users)
         await lobbies.save(replace(lobby, game=number, sitters=sitters, phase=Phase.PLAYING))
-        await table.deal(number, Opening(RULES, players=len(users), seed=f"seed-{number}"))
-        while table.outcome is None:
-            assert table.state is not None
-            seat = chance.choice(sorted(table.state.actors))
+        await session.deal(number, Opening(RULES, players=len(users), seed=f"seed-{number}"))
+        while session.outcome is None:
+            assert session.state is not None
+            seat = chance.choice(sorted(session.state.actors))
             if chance.random() < 0.01:
-                await table.resign(seat)
+                await session.resign(seat)
                 continue
-            await table.submit(seat, str(chance.choice(table.state.legal_moves(seat))), table.version)
+            await session.submit(seat, str(chance.choice(session.state.legal_moves(seat))), session.version)
     return sat
 
 
@@ -219,7 +219,7 @@ async def _counts(house: House, command: str) -> bool:
 
 
 async def test_stats_tell_of_the_newest_games_and_of_who_asks(house: House) -> None:
-    await (await house.cards(await house.dealt(ANNA, BORIS))).resign(0)
+    await (await house.session(await house.dealt(ANNA, BORIS))).resign(0)
     reply = await house.chat.types(BORIS, "/stats @Anna")
     assert reply.public is not None
     told = text_of(reply.public)
@@ -245,8 +245,8 @@ async def test_the_file_is_for_moderators(house: House) -> None:
     denied = await house.chat.types(ANNA, "/leaderboard export")
     assert (denied.document, denied.toast) == (None, "The file is for admins of this chat.")
     house.chat.moderators.add(ANNA.ref)
-    table = _content((await house.chat.types(ANNA, "/leaderboard export")).document, "durak-all.csv")
-    header, *lines = table.splitlines()
+    sheet = _content((await house.chat.types(ANNA, "/leaderboard export")).document, "durak-all.csv")
+    header, *lines = sheet.splitlines()
     assert header.startswith("platform,id,name,games,fools,")
     assert {line.split(",")[2] for line in lines} == {"Anna", "Boris"}
     rows = json.loads(

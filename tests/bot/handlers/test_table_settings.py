@@ -76,7 +76,7 @@ async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(house: Ho
     rules = (await house.bot.parlour.lobby(lobby.id)).rules
     assert rules == replace(PRESETS["podkidnoy-36"], deck=52, transfer=True)
     await press(house, "Start")
-    state = (await house.cards(lobby)).state
+    state = (await house.session(lobby)).state
     assert state is not None
     assert state.rules == rules
 
@@ -194,9 +194,9 @@ async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(h
     room = own_room(ANNA)
     await house.chat.types(ANNA, "/durak", room)
     await house.settle()
-    table = house.table_message(room).ref
-    token = next(each for each in house.table_message(room).buttons if each.label == "Settings").token
-    reply = await house.chat.presses_token(ANNA, table, token)
+    table_message = house.table_message(room).ref
+    token = next(each for each in house.table_message(room).choices if each.label == "Settings").token
+    reply = await house.chat.presses_token(ANNA, table_message, token)
     await house.settle()
     assert reply.private is None
     assert has_ways_in(house.table_message(room))

@@ -10,7 +10,7 @@ from random import Random
 
 from bot.storage import Database, SqlJournal
 from engine import Opening
-from engine.runtime import Accepted, Tables
+from engine.runtime import Accepted, GameSessions
 from tests.bot.storage.samples import RULES
 
 
@@ -20,23 +20,23 @@ class Wall:
 
 
 class Teller:
-    def changed(self, table: int, version: int) -> None:
-        print(table, version, flush=True)  # noqa: T201 - this is how the test hears of it
+    def changed(self, table_id: int, version: int) -> None:
+        print(table_id, version, flush=True)  # noqa: T201 - this is how the test hears of it
 
 
 async def play(url: str, table_id: int) -> None:
     database = Database(url)
     await database.open()
-    table = await Tables(SqlJournal(database), Wall(), Teller()).find(table_id)
+    session = await GameSessions(SqlJournal(database), Wall(), Teller()).find(table_id)
     chance = Random(0)
     while True:
-        if table.state is None or table.outcome is not None:
-            opening = Opening(RULES, players=2, seed=str(table.game))
-            assert isinstance(await table.deal(table.game + 1, opening), Accepted)
+        if session.state is None or session.outcome is not None:
+            opening = Opening(RULES, players=2, seed=str(session.game))
+            assert isinstance(await session.deal(session.game + 1, opening), Accepted)
             continue
-        seat = chance.choice(sorted(table.state.actors))
-        move = chance.choice(table.state.legal_moves(seat))
-        assert isinstance(await table.submit(seat, str(move), table.version), Accepted)
+        seat = chance.choice(sorted(session.state.actors))
+        move = chance.choice(session.state.legal_moves(seat))
+        assert isinstance(await session.submit(seat, str(move), session.version), Accepted)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from adapters.port import RoomRef
 from bot.storage import Database, SqlJournal
 from bot.storage.models import ResultRow
 from engine import Opening, Outcome
-from engine.runtime import Author, Entry, Tables, VersionTakenError
+from engine.runtime import Author, Entry, GameSessions, VersionTakenError
 from tests.bot.storage.samples import OPENING, SEED, SERVER, open_table, opened, playing
 from tests.engine.rules.games import openings, random_game
 from tests.engine.runtime.memory import HandClock, Notebook
@@ -21,12 +21,12 @@ from tests.engine.runtime.memory import HandClock, Notebook
 FOOL = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
 
 
-def deal(table: int, version: int = 1, game: int = 1) -> Entry:
-    return Entry(table, version, game, None, OPENING.to_text(), None, at=100.0)
+def deal(table_id: int, version: int = 1, game: int = 1) -> Entry:
+    return Entry(table_id, version, game, None, OPENING.to_text(), None, at=100.0)
 
 
-def move(table: int, version: int, text: str = "A 9H", game: int = 1) -> Entry:
-    return Entry(table, version, game, 0, text, Author.PLAYER, at=100.5)
+def move(table_id: int, version: int, text: str = "A 9H", game: int = 1) -> Entry:
+    return Entry(table_id, version, game, 0, text, Author.PLAYER, at=100.5)
 
 
 async def results(database: Database) -> list[ResultRow]:
@@ -49,7 +49,7 @@ async def test_the_newest_game_is_read_with_the_position_after_its_last_move(dat
     first = [deal(lobby.id, 1), move(lobby.id, 2)]
     second = [deal(lobby.id, 3, game=2), move(lobby.id, 4, "T", game=2), move(lobby.id, 5, "P", game=2)]
     for entry in (*first, *second, deal(other.id)):
-        await journal.append(entry, snapshot=f"{entry.table} {entry.version}", outcome=None)
+        await journal.append(entry, snapshot=f"{entry.table_id} {entry.version}", outcome=None)
     found = await journal.newest_game(lobby.id)
     assert found is not None
     assert (list(found.entries), found.snapshot) == (second, f"{lobby.id} 5")
@@ -73,14 +73,14 @@ async def test_a_whole_game_goes_on_in_another_process_as_it_was(opening: Openin
     async with opened() as database:
         lobby = await open_table(database)
         clock, notebook = HandClock(), Notebook()
-        live = await Tables(SqlJournal(database), clock, notebook).find(lobby.id)
+        live = await GameSessions(SqlJournal(database), clock, notebook).find(lobby.id)
         await live.deal(1, opening)
         for number, (_, seat, chosen) in enumerate(random_game(opening, chance)):
             if number % 25 == 0:
-                resumed = await Tables(SqlJournal(database), clock, notebook).find(lobby.id)
+                resumed = await GameSessions(SqlJournal(database), clock, notebook).find(lobby.id)
                 assert (resumed.version, resumed.state) == (live.version, live.state)
             await live.submit(seat, str(chosen), live.version)
-        resumed = await Tables(SqlJournal(database), clock, notebook).find(lobby.id)
+        resumed = await GameSessions(SqlJournal(database), clock, notebook).find(lobby.id)
         assert (resumed.state, resumed.outcome, resumed.events) == (live.state, live.outcome, live.events)
         assert resumed.outcome is not None
 

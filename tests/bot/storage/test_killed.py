@@ -5,7 +5,7 @@ import signal
 import sys
 
 from bot.storage import SqlJournal, Standings
-from engine.runtime import Tables
+from engine.runtime import GameSessions
 from tests.bot.storage.samples import SERVER, opened, playing
 from tests.engine.runtime.memory import HandClock, Notebook
 
@@ -13,10 +13,10 @@ LINES = (1, 60, 150)
 """After how many moves the process is killed; a game has about a hundred."""
 
 
-async def told_until_killed(url: str, table: int, lines: int) -> int:
+async def told_until_killed(url: str, table_id: int, lines: int) -> int:
     """Lets another process play, kills it after some moves, and gives the last version it told of."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.bot.storage.appender", url, str(table), stdout=asyncio.subprocess.PIPE
+        sys.executable, "-m", "tests.bot.storage.appender", url, str(table_id), stdout=asyncio.subprocess.PIPE
     )
     assert process.stdout is not None
     told = [await process.stdout.readline() for _ in range(lines)]
@@ -32,12 +32,12 @@ async def test_what_was_told_is_there_after_kill_9(database_url: str) -> None:
     for lines in LINES:
         told = await told_until_killed(database_url, lobby.id, lines)
         async with opened(database_url) as database:
-            table = await Tables(SqlJournal(database), HandClock(), Notebook()).find(lobby.id)
-            assert table.version in {told, told + 1}  # the last one may have been written and not told
-            assert [entry.version for entry in table.entries] == list(
-                range(table.entries[0].version, table.version + 1)
+            session = await GameSessions(SqlJournal(database), HandClock(), Notebook()).find(lobby.id)
+            assert session.version in {told, told + 1}  # the last one may have been written and not told
+            assert [entry.version for entry in session.entries] == list(
+                range(session.entries[0].version, session.version + 1)
             )
             # people sat down for the first game only
-            is_first_finished = table.game > 1 or table.outcome is not None
+            is_first_finished = session.game > 1 or session.outcome is not None
             standings = await Standings(database).leaderboard(SERVER)
             assert [standing.games for standing in standings] == ([1, 1] if is_first_finished else [])

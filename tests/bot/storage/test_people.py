@@ -97,7 +97,7 @@ async def test_a_surface_saved_twice_at_once_is_there_once(database: Database) -
     shown = Shown(MessageRef("telegram", "5"), "digest")
     surfaces = Surfaces(database)
     await asyncio.gather(*[surfaces.save(surface, shown) for _ in range(10)])
-    assert await surfaces.load(surface.table) == {surface: shown}
+    assert await surfaces.load(surface.table_id) == {surface: shown}
 
 
 async def test_a_message_for_somebody_who_is_forgotten_is_not_noted(database: Database) -> None:

@@ -10,8 +10,8 @@ from engine.runtime import Author, Entry
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, OPENING, SEED, playing, saved
 
 
-async def end(database: Database, table: int, game: int, outcome: Outcome) -> None:
-    entry = Entry(table, game, game, None, OPENING.to_text(), None, at=100.0)
+async def end(database: Database, table_id: int, game: int, outcome: Outcome) -> None:
+    entry = Entry(table_id, game, game, None, OPENING.to_text(), None, at=100.0)
     await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
 
 

@@ -16,7 +16,7 @@ STEPS = pytest.mark.parametrize("step", [-HOUR, HOUR], ids=["back", "ahead"])
 
 
 async def authors(house: House, lobby: Lobby) -> list[Author | None]:
-    return [entry.author for entry in (await house.cards(lobby)).entries[1:]]
+    return [entry.author for entry in (await house.session(lobby)).entries[1:]]
 
 
 @STEPS
@@ -29,10 +29,10 @@ async def test_house_players_go_on(slow_house: House, step: float) -> None:
     while (await house.waiting_seat(lobby)) == 0:
         await house.plays(lobby)
     await house.settle()
-    version = (await house.cards(lobby)).version
+    version = (await house.session(lobby)).version
     house.hours.step(step)
     await house.skip(3.0)
-    assert (await house.cards(lobby)).version == version + 1
+    assert (await house.session(lobby)).version == version + 1
     assert (await authors(house, lobby))[-1] is Author.HOUSE
 
 

@@ -19,7 +19,7 @@ def devices(house: House) -> PeoplesDevices:
 
 
 async def opening_of(house: House, lobby: Lobby) -> Opening:
-    opening = (await house.cards(lobby)).opening
+    opening = (await house.session(lobby)).opening
     assert opening is not None
     return opening
 

@@ -35,7 +35,7 @@ async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(house: 
     traces = {sitter.joined for sitter in lobby.sitters}
     assert len(traces - {""}) == 2
     deals = {
-        next_opening(each, await house.cards(lobby), event).deck
+        next_opening(each, await house.session(lobby), event).deck
         for each in (lobby, replace(lobby, sitters=(lobby.sitters[0], Sitter("Boris", BORIS.ref, "x"))))
         for event in ("start", "another start")
     }

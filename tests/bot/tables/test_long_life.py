@@ -49,11 +49,11 @@ async def played(house: House, number: int) -> Lobby:
     """Somebody opens a table in a room of their own, looks at cards, leaves, and everybody goes away."""
     room, user = RoomRef(ROOM.server, f"room {number}"), person(f"Guest {number}")
     lobby = await house.opened(user, room=room)
-    table = house.table_message(room).ref
-    await house.chat.presses(user, table, "Add house")
-    await house.chat.presses(user, table, "Start")
+    table_message = house.table_message(room).ref
+    await house.chat.presses(user, table_message, "Add house")
+    await house.chat.presses(user, table_message, "Start")
     await house.settle()
-    await house.chat.presses(user, table, "My hand")
+    await house.chat.presses(user, table_message, "My hand")
     await house.chat.presses(user, house.hand_message(user).ref, "⇅ By suit")
     await house.chat.types(user, "/stop", room)
     return lobby
@@ -126,10 +126,10 @@ async def test_buttons_with_numbers_of_no_table_leave_nothing_behind(house: Hous
 async def test_a_table_that_waits_for_somebody_is_never_let_go(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS)
     await house.bot.parlour.change(lobby.id, lambda now: now.pause(is_paused=True))
-    cards = await house.cards(lobby)
+    session = await house.session(lobby)
     for _ in range(3):
         await house.skip(86_400.0)
-    assert await house.cards(lobby) is cards
+    assert await house.session(lobby) is session
 
 
 async def test_a_lock_lives_as_long_as_somebody_holds_or_awaits_it() -> None:

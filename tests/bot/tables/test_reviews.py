@@ -155,10 +155,10 @@ async def test_a_game_in_this_room_comes_before_newer_ones_elsewhere(house: Hous
     for room, table in ((ROOM, here), (CELLAR, there), (own_room(ANNA), there)):
         played = await records.newest_of(ANNA.ref, near=room)
         assert played is not None
-        assert (played.table, played.game, played.seat) == (table.id, 1, 0)
+        assert (played.table_id, played.game, played.seat) == (table.id, 1, 0)
     played = await records.newest_of(CLARA.ref, near=ROOM)
     assert played is not None
-    assert (played.table, played.seat) == (there.id, 1)
+    assert (played.table_id, played.seat) == (there.id, 1)
 
 
 async def test_who_left_their_moves_to_others_chose_nothing(house: House) -> None:
@@ -166,7 +166,7 @@ async def test_who_left_their_moves_to_others_chose_nothing(house: House) -> Non
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "🏳️ Leave")
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Let a house player")
     await house.settle()
-    while (await house.cards(lobby)).outcome is None:
+    while (await house.session(lobby)).outcome is None:
         if await house.waiting_for(lobby) == BORIS:
             await house.plays(lobby)
         await house.settle()

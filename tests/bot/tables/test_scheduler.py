@@ -11,7 +11,7 @@ from tests.bot.house import ANNA, BORIS, CLARA, House
 
 
 async def authors(house: House, lobby: Lobby) -> list[Author | None]:
-    return [entry.author for entry in (await house.cards(lobby)).entries[1:]]
+    return [entry.author for entry in (await house.session(lobby)).entries[1:]]
 
 
 async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_house: House) -> None:
@@ -23,11 +23,11 @@ async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_house
     while (await house.waiting_seat(lobby)) == 0:
         await house.plays(lobby)
     await house.settle()
-    version = (await house.cards(lobby)).version
+    version = (await house.session(lobby)).version
     await house.skip(0.9)
-    assert (await house.cards(lobby)).version == version
+    assert (await house.session(lobby)).version == version
     await house.skip(2.1)
-    assert (await house.cards(lobby)).version == version + 1
+    assert (await house.session(lobby)).version == version + 1
     assert (await authors(house, lobby))[-1] is Author.HOUSE
 
 
@@ -38,21 +38,21 @@ async def test_a_table_of_house_players_and_one_who_is_gone_plays_to_its_end(hou
     await house.settle()
     for _ in range(3):
         await house.skip(120.0)
-    cards = await house.cards(lobby)
-    await house.until(lambda: cards.outcome)
+    session = await house.session(lobby)
+    await house.until(lambda: session.outcome)
     assert Author.CLOCK in await authors(house, lobby)
 
 
 async def test_done_is_said_for_who_can_do_nothing_else_and_for_nobody_else(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS, rules="podkidnoy-24")
-    cards = await house.cards(lobby)
-    while cards.outcome is None:
+    session = await house.session(lobby)
+    while session.outcome is None:
         await house.plays(lobby)
         await house.settle()
-    state = cards.opening.deal() if cards.opening else None
+    state = session.opening.deal() if session.opening else None
     assert state is not None
     assert Author.AUTO in await authors(house, lobby)
-    for entry in cards.entries[1:]:
+    for entry in session.entries[1:]:
         assert entry.seat is not None
         only_done = state.legal_moves(entry.seat) == (Done(),) and entry.seat in state.awaited
         assert (entry.author is Author.AUTO) == only_done
@@ -78,14 +78,14 @@ async def test_the_table_moves_for_all_it_waits_for_at_once(house: House) -> Non
     lobby = await house.chooses(await house.dealt(ANNA, BORIS, CLARA), auto_done=False)
     await house.plays(lobby)
     defender = await house.waiting_for(lobby)
-    cards = await house.cards(lobby)
+    session = await house.session(lobby)
     await house.presses_move(lobby, defender, "T")
     await house.settle()
-    assert cards.state is not None
-    waiting = cards.state.awaited
+    assert session.state is not None
+    waiting = session.state.awaited
     assert len(waiting) == 2
     await house.skip(120.0)
-    late = [entry.seat for entry in cards.entries if entry.author is Author.CLOCK]
+    late = [entry.seat for entry in session.entries if entry.author is Author.CLOCK]
     assert sorted(late, key=str) == sorted(waiting)
 
 
@@ -103,14 +103,14 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
             await house.settle()
     while await house.waiting_seat(lobby) == seat:
         await house.settle()
-    cards = await house.cards(lobby)
-    assert house.bot.deadlines.stand_ins(lobby, cards) == {seat}
+    session = await house.session(lobby)
+    assert house.bot.deadlines.stand_ins(lobby, session) == {seat}
     assert "away, a house player stands in" in house.table_message().text
     await house.plays(lobby)
     await house.settle()
     await house.chat.presses(absent, house.table_message().ref, "My hand")
     await house.settle()
-    assert house.bot.deadlines.stand_ins(lobby, cards) == frozenset()
+    assert house.bot.deadlines.stand_ins(lobby, session) == frozenset()
     assert "away" not in house.table_message().text
 
 

@@ -60,7 +60,7 @@ async def test_a_deal_that_was_not_saved_as_begun_is_a_game_that_runs(house: Hou
     await house.settle()
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
     await house.plays(lobby)
-    assert (await house.cards(lobby)).version == 2
+    assert (await house.session(lobby)).version == 2
 
 
 async def test_a_last_move_that_was_not_saved_as_the_end_is_a_game_that_is_over(house: House) -> None:
@@ -83,11 +83,11 @@ async def test_a_restart_in_the_middle_of_a_game_changes_nothing(house: House) -
     for _ in range(5):
         await house.plays(lobby)
     await house.settle()
-    before, seen = await house.cards(lobby), house.chat.room_sees()
+    before, seen = await house.session(lobby), house.chat.room_sees()
     hands = [house.hand_message(user) for user in (ANNA, BORIS)]
     await house.restart()
     await house.settle()
-    after = await house.cards(lobby)
+    after = await house.session(lobby)
     assert after is not before
     assert (after.state, after.version, after.changed_at) == (before.state, before.version, before.changed_at)
     assert house.chat.room_sees() == seen
@@ -99,7 +99,7 @@ async def test_a_restart_in_the_middle_of_a_game_changes_nothing(house: House) -
 async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(house: House) -> None:
     lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(lobby)
-    first = await house.cards(lobby)
+    first = await house.session(lobby)
     version, seed = first.version, lobby.seed
     await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
@@ -162,7 +162,7 @@ async def test_a_damaged_table_says_so_and_can_be_put_away(house: House) -> None
     await house.restart()
     await house.settle()
     with pytest.raises(SessionFrozenError):
-        await house.cards(lobby)
+        await house.session(lobby)
     assert "damaged" in house.table_message().text
     reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:1:T")
     assert reply.toast is not None
@@ -253,4 +253,4 @@ async def test_a_change_that_is_refused_leaves_no_trace(house: House) -> None:
         await house.bot.parlour.start(lobby.id, ANNA.ref)
     assert await house.bot.parlour.lobby(lobby.id) == lobby
     assert await Lobbies(house.database).get(lobby.id) == lobby
-    assert (await house.cards(lobby)).state is None
+    assert (await house.session(lobby)).state is None

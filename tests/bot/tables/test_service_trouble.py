@@ -21,7 +21,7 @@ from bot.tables.contributions import Contributions
 from bot.tables.events import Bell
 from bot.tables.service import Parlour
 from engine import PRESETS
-from engine.runtime import Result, Tables
+from engine.runtime import GameSessions, Result
 from tests.bot.chat import ROOM
 from tests.bot.databases import on_every_database
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
@@ -54,8 +54,8 @@ def unheard(commits: int = 1) -> Iterator[None]:
 def parlour_on(database: Database) -> Parlour:
     """A process of its own on this database."""
     bell, clock = Bell(), HandClock()
-    tables = Tables(SqlJournal(database), clock, bell)
-    return Parlour(Lobbies(database), tables, Contributions({}), bell, clock)
+    sessions = GameSessions(SqlJournal(database), clock, bell)
+    return Parlour(Lobbies(database), sessions, Contributions({}), bell, clock)
 
 
 @pytest_asyncio.fixture
@@ -74,19 +74,19 @@ async def test_a_last_move_that_arrived_without_a_word_ends_the_game(house: Hous
     with unheard():
         await house.plays(lobby)
     await house.settle()
-    assert (await house.cards(lobby)).outcome is not None
+    assert (await house.session(lobby)).outcome is not None
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
     reply = await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     assert reply.toast is None
     assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.LOBBY
 
 
-async def is_about_to_end(house: House, table: int) -> bool:
+async def is_about_to_end(house: House, table_id: int) -> bool:
     """Whether the move that `House.plays` makes next is the last one of the game."""
-    cards = await house.bot.parlour.cards(table)
-    assert cards.state is not None
-    seat = min(cards.state.awaited)
-    after = cards.state.apply(seat, cards.state.legal_moves(seat)[0]).state
+    session = await house.bot.parlour.session(table_id)
+    assert session.state is not None
+    seat = min(session.state.awaited)
+    after = session.state.apply(seat, session.state.legal_moves(seat)[0]).state
     return after.outcome() is not None
 
 
@@ -181,7 +181,7 @@ async def test_who_starts_twice_deals_once(parlour: Parlour) -> None:
         parlour.start(lobby.id, ANNA.ref), parlour.start(lobby.id, ANNA.ref), return_exceptions=True
     )
     assert [isinstance(each, LobbyRefusedError) for each in outcomes] == [False, True]
-    assert (await parlour.cards(lobby.id)).version == 1
+    assert (await parlour.session(lobby.id)).version == 1
 
 
 async def finished(parlour: Parlour) -> int:
@@ -200,25 +200,25 @@ async def finished(parlour: Parlour) -> int:
 Deed = Callable[[], Coroutine[Any, Any, object]]
 
 
-def deeds(parlour: Parlour, table: int, user: User, chance: Random) -> list[Deed]:
+def deeds(parlour: Parlour, table_id: int, user: User, chance: Random) -> list[Deed]:
     """What somebody may try at a table."""
 
     async def moves() -> Result | None:
-        cards = await parlour.cards(table)
-        seats = sorted(cards.state.actors) if cards.state is not None else ()
-        if cards.state is None or not seats:
+        session = await parlour.session(table_id)
+        seats = sorted(session.state.actors) if session.state is not None else ()
+        if session.state is None or not seats:
             return None
         seat = chance.choice(seats)
-        move = chance.choice(cards.state.legal_moves(seat))
-        return await parlour.submit(table, seat, str(move), cards.version)
+        move = chance.choice(session.state.legal_moves(seat))
+        return await parlour.submit(table_id, seat, str(move), session.version)
 
     return [
-        lambda: parlour.change(table, lambda now: now.join(user)),
-        lambda: parlour.change(table, lambda now: now.leave(user.ref) if len(now.people()) > 1 else now),
-        lambda: parlour.start(table, user.ref),
-        lambda: parlour.rematch(table, user),
+        lambda: parlour.change(table_id, lambda now: now.join(user)),
+        lambda: parlour.change(table_id, lambda now: now.leave(user.ref) if len(now.people()) > 1 else now),
+        lambda: parlour.start(table_id, user.ref),
+        lambda: parlour.rematch(table_id, user),
         lambda: parlour.open(ROOM, user, RULES, "en"),
-        lambda: parlour.resign(table, user) if chance.random() < 0.2 else moves(),
+        lambda: parlour.resign(table_id, user) if chance.random() < 0.2 else moves(),
         *[moves] * 4,
     ]
 
@@ -226,10 +226,10 @@ def deeds(parlour: Parlour, table: int, user: User, chance: Random) -> list[Deed
 @pytest.mark.parametrize("seed", range(8))
 async def test_what_is_in_memory_is_what_is_on_disk(parlour: Parlour, database: Database, seed: int) -> None:
     chance = Random(seed)
-    table = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby.id
+    table_id = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby.id
     for _ in range(25):
         done = [
-            asyncio.ensure_future(chance.choice(deeds(parlour, table, chance.choice(PEOPLE), chance))())
+            asyncio.ensure_future(chance.choice(deeds(parlour, table_id, chance.choice(PEOPLE), chance))())
             for _ in range(3)
         ]
         with unheard(int(chance.random() < 0.3)):
@@ -240,11 +240,11 @@ async def test_what_is_in_memory_is_what_is_on_disk(parlour: Parlour, database: 
         for each in done:
             error = None if each.cancelled() else each.exception()
             assert error is None or isinstance(error, LobbyRefusedError | OperationalError)
-    cards = await parlour.cards(table)  # whoever looks at them brings the phase in step
-    lobby = await parlour.lobby(table)
+    session = await parlour.session(table_id)  # whoever looks at them brings the phase in step
+    lobby = await parlour.lobby(table_id)
     another = parlour_on(database)
-    assert replace(lobby, panel=None) == await another.lobby(table)
-    found = await another.cards(table)
-    assert (cards.state, tuple(cards.entries)) == (found.state, tuple(found.entries))
-    if cards.state is not None and cards.game == lobby.game and lobby.phase is not Phase.CLOSED:
-        assert lobby.phase is (Phase.PLAYING if cards.outcome is None else Phase.OVER)
+    assert replace(lobby, panel=None) == await another.lobby(table_id)
+    found = await another.session(table_id)
+    assert (session.state, tuple(session.entries)) == (found.state, tuple(found.entries))
+    if session.state is not None and session.game == lobby.game and lobby.phase is not Phase.CLOSED:
+        assert lobby.phase is (Phase.PLAYING if session.outcome is None else Phase.OVER)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from engine import Outcome
-from engine.runtime import Entry, Saved, Table, VersionTakenError
+from engine.runtime import Entry, GameSession, Saved, VersionTakenError
 
 
 class MemoryJournal:
@@ -23,23 +23,23 @@ class MemoryJournal:
 
     async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
         await self.before()
-        written = self.entries.setdefault(entry.table, [])
+        written = self.entries.setdefault(entry.table_id, [])
         if any(line.version == entry.version for line in written):
             raise VersionTakenError
         written.append(entry)
-        self.snapshots[entry.table] = snapshot
+        self.snapshots[entry.table_id] = snapshot
         if outcome is not None:
             self.outcomes.append(outcome)
         await self.after()
 
-    async def newest_game(self, table: int) -> Saved | None:
+    async def newest_game(self, session: int) -> Saved | None:
         self.reads += 1
         await self.reading()
-        written = self.entries.get(table)
+        written = self.entries.get(session)
         if not written:
             return None
         newest = [entry for entry in written if entry.game == written[-1].game]
-        return Saved(newest, self.snapshots[table])
+        return Saved(newest, self.snapshots[session])
 
 
 class DiskTroubleError(OSError):
@@ -85,8 +85,8 @@ class Notebook:
         self.told: list[tuple[int, int]] = []
         self.on_change: Callable[[], None] = lambda: None
 
-    def changed(self, table: int, version: int) -> None:
-        self.told.append((table, version))
+    def changed(self, session: int, version: int) -> None:
+        self.told.append((session, version))
         self.on_change()
 
 
@@ -98,8 +98,8 @@ class Parts:
         self.clock = HandClock()
         self.notebook = Notebook()
 
-    def table(self, table: int = 1, *, moment: float = 0.0) -> Table:
-        return Table(table, self.journal, self.clock, self.notebook, moment=moment)
+    def session(self, session: int = 1, *, moment: float = 0.0) -> GameSession:
+        return GameSession(session, self.journal, self.clock, self.notebook, moment=moment)
 
 
 def runs_at_once(work: Coroutine[Any, Any, object]) -> bool:

@@ -4,25 +4,25 @@ from dataclasses import replace
 
 import pytest
 
-from engine.runtime import Author, Table
+from engine.runtime import Author, GameSession
 from tests.engine.runtime.memory import Parts
 from tests.engine.runtime.playing import dealt, play_out, some_move
 
 
-async def submitted_by(table: Table, *authors: Author) -> list[int]:
+async def submitted_by(session: GameSession, *authors: Author) -> list[int]:
     """Plays a move for each author and gives the seats that moved."""
     seats = []
     for author in authors:
-        seat, move = some_move(table)
-        await table.submit(seat, move, table.version, author)
+        seat, move = some_move(session)
+        await session.submit(seat, move, session.version, author)
         seats.append(seat)
     return seats
 
 
-async def moved_alone(parts: Parts, *authors: Author) -> tuple[Table, int]:
+async def moved_alone(parts: Parts, *authors: Author) -> tuple[GameSession, int]:
     """Gives a table whose journal says that one seat made moves by these authors, one after the other."""
-    table = await dealt(parts)
-    await play_out(table)
+    session = await dealt(parts)
+    await play_out(session)
     seat = 0
     own = iter(authors)
     parts.journal.entries[1] = [
@@ -30,8 +30,8 @@ async def moved_alone(parts: Parts, *authors: Author) -> tuple[Table, int]:
         for entry in parts.journal.entries[1]
     ]
     assert next(own, None) is None, "the game was too short for this test"
-    await table.load()
-    return table, seat
+    await session.load()
+    return session, seat
 
 
 @pytest.mark.parametrize(
@@ -50,19 +50,19 @@ async def moved_alone(parts: Parts, *authors: Author) -> tuple[Table, int]:
 async def test_absences_are_the_newest_moves_that_the_person_did_not_make(
     authors: list[Author], absences: int
 ) -> None:
-    table, seat = await moved_alone(Parts(), *authors)
-    assert table.absences(seat) == absences
+    session, seat = await moved_alone(Parts(), *authors)
+    assert session.absences(seat) == absences
 
 
 async def test_absences_before_somebody_came_back_are_forgiven() -> None:
-    table, seat = await moved_alone(Parts(), Author.CLOCK, Author.CLOCK, Author.CLOCK)
-    second = [entry.version for entry in table.entries if entry.author is Author.CLOCK][1]
-    assert table.absences(seat, since=second) == 1
-    assert table.absences(seat, since=table.version) == 0
+    session, seat = await moved_alone(Parts(), Author.CLOCK, Author.CLOCK, Author.CLOCK)
+    second = [entry.version for entry in session.entries if entry.author is Author.CLOCK][1]
+    assert session.absences(seat, since=second) == 1
+    assert session.absences(seat, since=session.version) == 0
 
 
 async def test_one_seats_absences_are_not_anothers() -> None:
-    table = await dealt(Parts())
-    seats = await submitted_by(table, Author.CLOCK, Author.PLAYER)
+    session = await dealt(Parts())
+    seats = await submitted_by(session, Author.CLOCK, Author.PLAYER)
     assert seats[0] != seats[1]
-    assert (table.absences(seats[0]), table.absences(seats[1])) == (1, 0)
+    assert (session.absences(seats[0]), session.absences(seats[1])) == (1, 0)

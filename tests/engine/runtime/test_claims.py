@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from engine import Opening, Reason, Rules, State
-from engine.runtime import Accepted, Refused, Result, Stale, Table
+from engine.runtime import Accepted, GameSession, Refused, Result, Stale
 from tests.bot.hours import Hours
 from tests.engine.runtime.memory import Parts
 from tests.engine.runtime.playing import position
@@ -16,16 +16,16 @@ OTHERS_AT_ANY_TIME = Rules(throw_in_timing="anytime", attack_limit=2)
 
 async def ready(
     rules: Rules, *, claimants: int = 2, moment: float = MOMENT
-) -> tuple[Table, list[tuple[int, str]]]:
+) -> tuple[GameSession, list[tuple[int, str]]]:
     """A table in a bout in which so many can throw in, and their throw-ins, first claim first."""
     for seed in range(2000):
-        table = Parts().table(moment=moment)
-        await table.deal(1, Opening(rules, 4, str(seed)))
-        attacker = position(table).attacker
-        await table.submit(attacker, str(position(table).legal_moves(attacker)[0]), table.version)
-        claims = throw_ins(position(table))
+        session = Parts().session(moment=moment)
+        await session.deal(1, Opening(rules, 4, str(seed)))
+        attacker = position(session).attacker
+        await session.submit(attacker, str(position(session).legal_moves(attacker)[0]), session.version)
+        claims = throw_ins(position(session))
         if len(claims) >= claimants and claims[0][0] == attacker:
-            return table, claims
+            return session, claims
     raise AssertionError
 
 
@@ -43,52 +43,52 @@ async def a_while() -> None:
         await asyncio.sleep(0)
 
 
-def claimed(table: Table, claim: tuple[int, str]) -> asyncio.Task[Result]:
-    return asyncio.create_task(table.submit(*claim, table.version))
+def claimed(session: GameSession, claim: tuple[int, str]) -> asyncio.Task[Result]:
+    return asyncio.create_task(session.submit(*claim, session.version))
 
 
 async def test_the_attacker_comes_before_a_helper_who_was_a_little_quicker() -> None:
     hours = Hours()
-    table, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
-    helper = claimed(table, second)
+    session, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(session, second)
     await a_while()
     assert not helper.done()
     hours.skip(MOMENT / 2)
-    assert isinstance(await claimed(table, first), Accepted)  # at once, and the attack has two cards
+    assert isinstance(await claimed(session, first), Accepted)  # at once, and the attack has two cards
     hours.skip(MOMENT / 2)
     assert await helper == Refused(Reason.LIMIT)
 
 
 async def test_a_helper_whom_nobody_comes_before_in_that_moment_is_heard() -> None:
     hours = Hours()
-    table, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
-    helper = claimed(table, second)
+    session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(session, second)
     await a_while()
     hours.skip(MOMENT)
     assert isinstance(await helper, Accepted)
-    assert [pair.by for pair in position(table).bout][-1] == second[0]
+    assert [pair.by for pair in position(session).bout][-1] == second[0]
 
 
 async def test_those_who_wait_go_on_in_their_order() -> None:
     hours = Hours()
     rules = Rules(throw_in_timing="anytime", attack_limit=None)
-    table, (_, second, third) = await ready(rules, claimants=3)
-    later = claimed(table, third)
+    session, (_, second, third) = await ready(rules, claimants=3)
+    later = claimed(session, third)
     await a_while()
-    earlier = claimed(table, second)
+    earlier = claimed(session, second)
     await a_while()
     hours.skip(MOMENT)
     assert [isinstance(result, Accepted) for result in (await later, await earlier)] == [True, True]
-    assert [pair.by for pair in position(table).bout][-2:] == [second[0], third[0]]
+    assert [pair.by for pair in position(session).bout][-2:] == [second[0], third[0]]
 
 
 async def test_what_the_defender_does_in_that_moment_does_not_lose_the_claim() -> None:
     hours = Hours()
-    table, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
-    helper = claimed(table, second)
+    session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(session, second)
     await a_while()
-    defender = position(table).defender
-    assert isinstance(await table.submit(defender, "T", table.version), Accepted)
+    defender = position(session).defender
+    assert isinstance(await session.submit(defender, "T", session.version), Accepted)
     hours.skip(MOMENT)
     assert isinstance(await helper, Accepted)
 
@@ -96,24 +96,24 @@ async def test_what_the_defender_does_in_that_moment_does_not_lose_the_claim() -
 async def test_a_claim_is_stale_when_its_bout_is_over() -> None:
     hours = Hours()
     rules = Rules(throw_in_timing="anytime", throw_in_after_take="none")
-    table, (_, second, *_) = await ready(rules)
-    helper = claimed(table, second)
+    session, (_, second, *_) = await ready(rules)
+    helper = claimed(session, second)
     await a_while()
-    assert isinstance(await table.submit(position(table).defender, "T", table.version), Accepted)
-    assert not position(table).bout
+    assert isinstance(await session.submit(position(session).defender, "T", session.version), Accepted)
+    assert not position(session).bout
     hours.skip(MOMENT)
     assert isinstance(await helper, Stale)
 
 
 async def test_who_leaves_while_waiting_holds_nobody_up() -> None:
     hours = Hours()
-    table, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
-    helper = claimed(table, second)
+    session, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(session, second)
     await a_while()
     helper.cancel()
     hours.skip(MOMENT)
     await a_while()
-    assert isinstance(await claimed(table, first), Accepted)
+    assert isinstance(await claimed(session, first), Accepted)
 
 
 @pytest.mark.parametrize("order", ["free", "strict"])
@@ -121,28 +121,28 @@ async def test_in_other_orders_nobody_waits(order: str) -> None:
     Hours()
     rules = OTHERS_AT_ANY_TIME.with_options([f"throw_in_order={order}"])
     for seed in range(500):
-        table = Parts().table(moment=MOMENT)
-        await table.deal(1, Opening(rules, 4, str(seed)))
-        attacker = position(table).attacker
-        await table.submit(attacker, str(position(table).legal_moves(attacker)[0]), table.version)
-        claims = [claim for claim in throw_ins(position(table)) if claim[0] != attacker]
+        session = Parts().session(moment=MOMENT)
+        await session.deal(1, Opening(rules, 4, str(seed)))
+        attacker = position(session).attacker
+        await session.submit(attacker, str(position(session).legal_moves(attacker)[0]), session.version)
+        claims = [claim for claim in throw_ins(position(session)) if claim[0] != attacker]
         if claims:
             break
-    assert isinstance(await claimed(table, claims[0]), Accepted)
+    assert isinstance(await claimed(session, claims[0]), Accepted)
 
 
 async def test_without_pauses_nobody_waits() -> None:
     Hours()
-    table, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME, moment=0.0)
-    assert isinstance(await claimed(table, second), Accepted)
+    session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME, moment=0.0)
+    assert isinstance(await claimed(session, second), Accepted)
 
 
 async def test_what_is_not_allowed_is_refused_at_once() -> None:
     Hours()
-    table, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
     missing = next(
-        card for card in OTHERS_AT_ANY_TIME.cards(4) if card not in position(table).hands[second[0]]
+        card for card in OTHERS_AT_ANY_TIME.cards(4) if card not in position(session).hands[second[0]]
     )
-    assert isinstance(await table.submit(second[0], f"A {missing}", table.version), Refused)
-    assert isinstance(await table.submit(*second, table.version - 1), Stale)
-    assert isinstance(await table.submit(second[0], "P", table.version), Accepted)
+    assert isinstance(await session.submit(second[0], f"A {missing}", session.version), Refused)
+    assert isinstance(await session.submit(*second, session.version - 1), Stale)
+    assert isinstance(await session.submit(second[0], "P", session.version), Accepted)

@@ -23,45 +23,51 @@ class DiskFullError(Exception):
 
 
 async def test_nothing_is_dealt_at_a_new_table() -> None:
-    table = Parts().table()
-    assert (table.version, table.game, table.state, table.opening, table.outcome) == (0, 0, None, None, None)
-    assert (table.entries, table.events, table.changed_at) == ((), (), 0.0)
+    session = Parts().session()
+    assert (session.version, session.game, session.state, session.opening, session.outcome) == (
+        0,
+        0,
+        None,
+        None,
+        None,
+    )
+    assert (session.entries, session.events, session.changed_at) == ((), (), 0.0)
 
 
 async def test_a_deal_is_the_first_version() -> None:
     parts = Parts()
-    table = await dealt(parts)
-    assert (table.version, table.game, table.opening, table.changed_at) == (1, 1, OPENING, 1000.0)
-    assert position(table).to_text() == OPENING.deal().to_text()
-    assert [(entry.seat, entry.author, entry.text) for entry in table.entries] == [
+    session = await dealt(parts)
+    assert (session.version, session.game, session.opening, session.changed_at) == (1, 1, OPENING, 1000.0)
+    assert position(session).to_text() == OPENING.deal().to_text()
+    assert [(entry.seat, entry.author, entry.text) for entry in session.entries] == [
         (None, None, OPENING.to_text())
     ]
     assert parts.notebook.told == [(1, 1)]
 
 
 async def test_a_running_game_is_not_dealt_over() -> None:
-    table = await dealt(Parts())
-    assert await table.deal(1, OPENING) == Stale(1)
-    assert await table.deal(2, OPENING) == Stale(1)
-    assert table.game == 1
+    session = await dealt(Parts())
+    assert await session.deal(1, OPENING) == Stale(1)
+    assert await session.deal(2, OPENING) == Stale(1)
+    assert session.game == 1
 
 
 async def test_a_game_is_dealt_once() -> None:
     parts = Parts()
-    table = await dealt(parts)
-    await play_out(table)
-    assert await table.deal(1, OPENING) == Stale(table.version)
-    results = await asyncio.gather(table.deal(2, OPENING), table.deal(2, OPENING))
+    session = await dealt(parts)
+    await play_out(session)
+    assert await session.deal(1, OPENING) == Stale(session.version)
+    results = await asyncio.gather(session.deal(2, OPENING), session.deal(2, OPENING))
     assert sorted(type(result).__name__ for result in results) == ["Accepted", "Stale"]
-    assert table.game == 2
+    assert session.game == 2
 
 
 async def test_rules_that_do_not_fit_change_nothing() -> None:
     parts = Parts()
-    table = parts.table()
+    session = parts.session()
     with pytest.raises(InvalidRulesError):
-        await table.deal(1, Opening(Rules(deck=24), players=6, seed="1"))
-    assert table.version == 0
+        await session.deal(1, Opening(Rules(deck=24), players=6, seed="1"))
+    assert session.version == 0
     assert (parts.journal.entries, parts.notebook.told) == ({}, [])
 
 
@@ -70,75 +76,75 @@ async def test_rules_that_do_not_fit_change_nothing() -> None:
 
 async def test_an_accepted_move_is_the_next_version_and_brings_its_own_events() -> None:
     parts = Parts()
-    table = await dealt(parts)
+    session = await dealt(parts)
     parts.clock.time = 1010.0
     for version in (2, 3, 4):
-        seat, move = some_move(table)
-        step = position(table).apply(seat, parse_move(move))
-        before = table.events
-        assert await table.submit(seat, move, table.version) == Accepted(version, step.events)
-        assert table.state == step.state
-        assert table.events == (*before, *step.events)
-    assert table.changed_at == 1010.0
+        seat, move = some_move(session)
+        step = position(session).apply(seat, parse_move(move))
+        before = session.events
+        assert await session.submit(seat, move, session.version) == Accepted(version, step.events)
+        assert session.state == step.state
+        assert session.events == (*before, *step.events)
+    assert session.changed_at == 1010.0
     assert parts.notebook.told == [(1, 1), (1, 2), (1, 3), (1, 4)]
 
 
 async def test_a_move_is_written_before_anybody_sees_it() -> None:
     parts = Parts()
-    table = await dealt(parts)
+    session = await dealt(parts)
     seen_while_writing: list[tuple[int, str, int]] = []
 
     async def look() -> None:
         await asyncio.sleep(0)
         told = len(parts.notebook.told)
-        seen_while_writing.append((table.version, position(table).to_text(), told))
+        seen_while_writing.append((session.version, position(session).to_text(), told))
 
     parts.journal.before = parts.journal.after = look
-    before = position(table).to_text()
-    await play(table)
+    before = position(session).to_text()
+    await play(session)
     assert seen_while_writing == [(1, before, 1)] * 2
     assert parts.notebook.told[1:] == [(1, 2)]
 
 
 async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
     parts = Parts()
-    table = await dealt(parts)
-    before = position(table)
-    seat, move = some_move(table)
+    session = await dealt(parts)
+    before = position(session)
+    seat, move = some_move(session)
 
     async def fail() -> None:
         raise DiskFullError
 
     parts.journal.before, works = fail, parts.journal.before
     with pytest.raises(DiskFullError):
-        await table.submit(seat, move, 1)
-    assert (table.state, table.version) == (before, 1)
+        await session.submit(seat, move, 1)
+    assert (session.state, session.version) == (before, 1)
     assert parts.notebook.told == [(1, 1), (1, 1)]  # the write may have arrived: whoever looks, finds out
 
     parts.journal.before = works
-    assert isinstance(await table.submit(seat, move, 1), Accepted)
+    assert isinstance(await session.submit(seat, move, 1), Accepted)
 
 
 async def test_a_move_that_was_written_but_never_reported_is_found_by_the_next_one() -> None:
     parts = Parts()
-    table = await dealt(parts)
-    seat, move = some_move(table)
+    session = await dealt(parts)
+    seat, move = some_move(session)
 
     async def fail() -> None:
         raise DiskFullError
 
     parts.journal.after, works = fail, parts.journal.after
     with pytest.raises(DiskFullError):
-        await table.submit(seat, move, 1)
+        await session.submit(seat, move, 1)
     parts.journal.after = works
 
-    assert await table.submit(seat, move, 1) == Stale(2)
-    assert table.entries[-1].text == move
+    assert await session.submit(seat, move, 1) == Stale(2)
+    assert session.entries[-1].text == move
 
 
 async def test_a_cancelled_press_leaves_the_table_usable() -> None:
     parts = Parts()
-    table = await dealt(parts)
+    session = await dealt(parts)
     writing = asyncio.Event()
 
     async def hang() -> None:
@@ -147,30 +153,30 @@ async def test_a_cancelled_press_leaves_the_table_usable() -> None:
 
     parts.journal.before, works = hang, parts.journal.before
     async with asyncio.TaskGroup() as tasks:
-        press = tasks.create_task(table.submit(*some_move(table), 1))
+        press = tasks.create_task(session.submit(*some_move(session), 1))
         await writing.wait()
         press.cancel()
     parts.journal.before = works
-    assert table.version == 1
-    await play(table)
+    assert session.version == 1
+    await play(session)
 
 
 async def test_the_announcer_is_told_when_the_lock_is_free() -> None:
     parts = Parts()
-    table = await dealt(parts)
+    session = await dealt(parts)
     free: list[bool] = []
-    parts.notebook.on_change = lambda: free.append(runs_at_once(table.load()))
-    await play(table)
+    parts.notebook.on_change = lambda: free.append(runs_at_once(session.load()))
+    await play(session)
     assert free == [True]
 
 
 async def test_a_double_tap_acts_once() -> None:
     parts = Parts()
-    table = await dealt(parts)
-    seat, move = some_move(table)
-    results = await asyncio.gather(*[table.submit(seat, move, 1) for _ in range(5)])
+    session = await dealt(parts)
+    seat, move = some_move(session)
+    results = await asyncio.gather(*[session.submit(seat, move, 1) for _ in range(5)])
     assert [type(result) for result in results] == [Accepted, Stale, Stale, Stale, Stale]
-    assert (table.version, len(parts.journal.entries[1])) == (2, 2)
+    assert (session.version, len(parts.journal.entries[1])) == (2, 2)
 
 
 # --- what is not played -----------------------------------------------------------------------------------
@@ -178,43 +184,43 @@ async def test_a_double_tap_acts_once() -> None:
 
 async def test_a_button_of_another_version_is_stale() -> None:
     parts = Parts()
-    table = await dealt(parts)
-    seat, move = some_move(table)
+    session = await dealt(parts)
+    seat, move = some_move(session)
     for version in (-1, 0, 2, 99):
-        assert await table.submit(seat, move, version) == Stale(1)
+        assert await session.submit(seat, move, version) == Stale(1)
     assert parts.notebook.told == [(1, 1)]
 
 
 async def test_what_is_against_the_rules_is_refused_with_its_reason() -> None:
-    table = await dealt(Parts())
-    attacker = position(table).attacker
-    idle = next(seat for seat in range(3) if seat not in position(table).actors)
-    assert await table.submit(attacker, "T", 1) == Refused(Reason.NOT_DEFENDER)
-    assert await table.submit(idle, "P", 1) != Accepted(2)
-    assert table.version == 1
+    session = await dealt(Parts())
+    attacker = position(session).attacker
+    idle = next(seat for seat in range(3) if seat not in position(session).actors)
+    assert await session.submit(attacker, "T", 1) == Refused(Reason.NOT_DEFENDER)
+    assert await session.submit(idle, "P", 1) != Accepted(2)
+    assert session.version == 1
 
 
 @pytest.mark.parametrize("text", ["", "A", "A 9X", "hello", "D 9H", "A 9H\n", "a 9h", "\ud83d", "P P"])
 async def test_what_is_no_move_is_unreadable(text: str) -> None:
-    table = await dealt(Parts())
-    assert await table.submit(position(table).attacker, text, 1) == Unreadable()
-    assert table.version == 1
+    session = await dealt(Parts())
+    assert await session.submit(position(session).attacker, text, 1) == Unreadable()
+    assert session.version == 1
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 99])
 async def test_a_seat_that_is_not_there_cannot_move(seat: int) -> None:
-    table = await dealt(Parts())
-    _, move = some_move(table)
-    assert isinstance(await table.submit(seat, move, 1), Refused)
+    session = await dealt(Parts())
+    _, move = some_move(session)
+    assert isinstance(await session.submit(seat, move, 1), Refused)
 
 
 async def test_without_a_running_game_the_table_is_closed() -> None:
     parts = Parts()
-    assert await parts.table().submit(0, "P", 0) == Closed()
-    table = await dealt(parts)
-    await play_out(table)
-    assert await table.submit(0, "P", table.version) == Closed()
-    assert parts.journal.outcomes == [table.outcome]
+    assert await parts.session().submit(0, "P", 0) == Closed()
+    session = await dealt(parts)
+    await play_out(session)
+    assert await session.submit(0, "P", session.version) == Closed()
+    assert parts.journal.outcomes == [session.outcome]
 
 
 # --- two processes ----------------------------------------------------------------------------------------
@@ -223,7 +229,7 @@ async def test_without_a_running_game_the_table_is_closed() -> None:
 async def test_who_comes_second_sees_what_the_first_one_did() -> None:
     parts = Parts()
     mine = await dealt(parts)
-    theirs = parts.table()
+    theirs = parts.session()
     await theirs.load()
     await play(theirs)
     await play(theirs)
@@ -235,7 +241,7 @@ async def test_who_comes_second_sees_what_the_first_one_did() -> None:
 
 async def test_a_deal_that_comes_second_changes_nothing() -> None:
     parts = Parts()
-    mine, theirs = parts.table(), parts.table()
+    mine, theirs = parts.session(), parts.session()
     await theirs.deal(1, OPENING)
     assert await mine.deal(1, replace(OPENING, seed="other")) == Stale(1)
     assert mine.opening == OPENING
@@ -245,23 +251,23 @@ async def test_a_deal_that_comes_second_changes_nothing() -> None:
 
 
 async def test_versions_go_on_through_all_games_of_a_table() -> None:
-    table = await dealt(Parts())
-    first_move = some_move(table)
-    await play_out(table)
-    ended_at = table.version
-    assert await table.deal(2, replace(OPENING, seed="2")) == Accepted(ended_at + 1)
-    assert (table.game, len(table.entries), table.events, table.outcome) == (2, 1, (), None)
-    assert await table.submit(*first_move, 1) == Stale(ended_at + 1)
+    session = await dealt(Parts())
+    first_move = some_move(session)
+    await play_out(session)
+    ended_at = session.version
+    assert await session.deal(2, replace(OPENING, seed="2")) == Accepted(ended_at + 1)
+    assert (session.game, len(session.entries), session.events, session.outcome) == (2, 1, (), None)
+    assert await session.submit(*first_move, 1) == Stale(ended_at + 1)
 
 
 @given(openings(), st.integers())
 @settings(max_examples=6, deadline=None)
 async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, seed: int) -> None:
     parts, chance = Parts(), Random(seed)
-    live = parts.table()
+    live = parts.session()
     await live.deal(1, opening)
     while True:
-        resumed = parts.table()
+        resumed = parts.session()
         await resumed.load()
         for name in ("version", "game", "state", "opening", "events", "outcome", "changed_at"):
             assert getattr(resumed, name) == getattr(live, name), name

@@ -8,26 +8,26 @@ import pytest
 from structlog.testing import capture_logs
 
 from engine import PRESETS, Opening
-from engine.runtime import Accepted, SessionFrozenError, Table, Tables
+from engine.runtime import Accepted, GameSession, GameSessions, SessionFrozenError
 from tests.engine.runtime.memory import Parts, Weather
 
 OPENING = Opening(PRESETS["podkidnoy-36"], players=2, seed="c0ffee5eed")
 
 
-def tables_of(parts: Parts) -> Tables:
-    return Tables(parts.journal, parts.clock, parts.notebook)
+def tables_of(parts: Parts) -> GameSessions:
+    return GameSessions(parts.journal, parts.clock, parts.notebook)
 
 
-async def played(parts: Parts, moves: int = 6) -> Table:
-    table = parts.table(7)
-    await table.deal(1, OPENING)
+async def played(parts: Parts, moves: int = 6) -> GameSession:
+    session = parts.session(7)
+    await session.deal(1, OPENING)
     chance = Random(2)
     for _ in range(moves):
-        assert table.state is not None
-        seat = chance.choice(sorted(table.state.actors))
-        move = chance.choice(table.state.legal_moves(seat))
-        assert isinstance(await table.submit(seat, str(move), table.version), Accepted)
-    return table
+        assert session.state is not None
+        seat = chance.choice(sorted(session.state.actors))
+        move = chance.choice(session.state.legal_moves(seat))
+        assert isinstance(await session.submit(seat, str(move), session.version), Accepted)
+    return session
 
 
 async def test_a_table_is_found_as_it_was_left() -> None:
@@ -45,21 +45,21 @@ async def test_a_table_without_a_game_is_at_version_0() -> None:
 async def test_a_table_is_loaded_once_and_is_always_the_same() -> None:
     parts = Parts()
     await played(parts)
-    tables, before = tables_of(parts), parts.journal.reads
+    sessions, before = tables_of(parts), parts.journal.reads
     Weather(parts.journal, Random(1), failing=0.0)
-    found = await asyncio.gather(*[tables.find(7) for _ in range(5)])
-    assert {id(table) for table in found} == {id(await tables.find(7))}
+    found = await asyncio.gather(*[sessions.find(7) for _ in range(5)])
+    assert {id(session) for session in found} == {id(await sessions.find(7))}
     assert parts.journal.reads == before + 1
 
 
 async def test_a_forgotten_table_is_read_again() -> None:
     parts = Parts()
     left = await played(parts)
-    tables = tables_of(parts)
-    first = await tables.find(7)
-    tables.forget(7)
-    tables.forget(8)
-    second = await tables.find(7)
+    sessions = tables_of(parts)
+    first = await sessions.find(7)
+    sessions.forget(7)
+    sessions.forget(8)
+    second = await sessions.find(7)
     assert second is not first
     assert second.state == left.state
 
@@ -69,12 +69,12 @@ async def test_a_snapshot_that_contradicts_the_journal_freezes_the_table_until_i
     left = await played(parts)
     right = parts.journal.snapshots[7]
     parts.journal.snapshots[7] = OPENING.deal().to_text()
-    tables = tables_of(parts)
+    sessions = tables_of(parts)
     for _ in range(2):
         with pytest.raises(SessionFrozenError):
-            await tables.find(7)
+            await sessions.find(7)
     parts.journal.snapshots[7] = right
-    assert (await tables.find(7)).state == left.state
+    assert (await sessions.find(7)).state == left.state
 
 
 @pytest.mark.parametrize("text", ["A 2S", "nonsense", "T"])
@@ -127,8 +127,8 @@ async def test_a_frozen_table_is_logged_without_cards(what: str) -> None:
 
 async def test_what_is_written_down_is_not_in_a_repr() -> None:
     parts = Parts()
-    table = await played(parts)
+    session = await played(parts)
     saved = await parts.journal.newest_game(7)
-    said = f"{saved!r} {table.entries!r} {table!r} {parts.journal.entries[7][0]}"
+    said = f"{saved!r} {session.entries!r} {session!r} {parts.journal.entries[7][0]}"
     assert OPENING.seed not in said
     assert not [card for card in map(str, OPENING.deck) if card in said]

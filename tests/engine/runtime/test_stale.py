@@ -19,75 +19,75 @@ def looked_at(state: State, seat: int) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
 async def test_choices_last_while_nothing_changes_that_one_would_look_at(seed: str) -> None:
-    table = Parts().table()
-    await table.deal(1, Opening(Rules(), 5, seed))
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(), 5, seed))
     chance = Random(seed)
-    seen = {table.version: position(table)}
+    seen = {session.version: position(session)}
     lasted = 0
-    while table.outcome is None:
+    while session.outcome is None:
         for seat in range(5):
-            now = looked_at(position(table), seat)
-            for version in range(table.version_for(seat), table.version + 1):
+            now = looked_at(position(session), seat)
+            for version in range(session.version_for(seat), session.version + 1):
                 assert looked_at(seen[version], seat) == now
-                lasted += version < table.version
-        await play(table, chance)
-        seen[table.version] = position(table)
+                lasted += version < session.version
+        await play(session, chance)
+        seen[session.version] = position(session)
     assert lasted
 
 
 async def test_two_who_are_done_at_the_same_moment_are_both_heard() -> None:
-    table = Parts().table()
-    await table.deal(1, Opening(Rules(), 3, "a"))
-    state = position(table)
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(), 3, "a"))
+    state = position(session)
     attack = state.legal_moves(state.attacker)[0]
-    await table.submit(state.attacker, str(attack), table.version)
-    state = position(table)
-    await table.submit(state.defender, "T", table.version)
-    helpers = sorted(position(table).awaited)
+    await session.submit(state.attacker, str(attack), session.version)
+    state = position(session)
+    await session.submit(state.defender, "T", session.version)
+    helpers = sorted(position(session).awaited)
     assert len(helpers) == 2
-    version = table.version
-    first, second = [await table.submit(seat, str(Done()), version) for seat in helpers]
+    version = session.version
+    first, second = [await session.submit(seat, str(Done()), version) for seat in helpers]
     assert isinstance(first, Accepted)
     assert isinstance(second, Accepted)
 
 
 async def test_a_choice_made_before_the_defender_took_is_stale() -> None:
-    table = Parts().table()
-    await table.deal(1, Opening(Rules(), 3, "a"))
-    state = position(table)
-    await table.submit(state.attacker, str(state.legal_moves(state.attacker)[0]), table.version)
-    version = table.version
-    await table.submit(state.defender, "T", version)
-    assert await table.submit(state.attacker, str(Done()), version) == Stale(version + 1)
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(), 3, "a"))
+    state = position(session)
+    await session.submit(state.attacker, str(state.legal_moves(state.attacker)[0]), session.version)
+    version = session.version
+    await session.submit(state.defender, "T", version)
+    assert await session.submit(state.attacker, str(Done()), version) == Stale(version + 1)
 
 
 async def test_nobody_presses_the_same_button_twice() -> None:
-    table = Parts().table()
-    await table.deal(1, Opening(Rules(), 3, "a"))
-    state = position(table)
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(), 3, "a"))
+    state = position(session)
     attack = str(state.legal_moves(state.attacker)[0])
-    assert isinstance(await table.submit(state.attacker, attack, 1), Accepted)
-    assert await table.submit(state.attacker, attack, 1) == Stale(2)
+    assert isinstance(await session.submit(state.attacker, attack, 1), Accepted)
+    assert await session.submit(state.attacker, attack, 1) == Stale(2)
 
 
 async def test_that_another_keeps_the_cards_makes_nobodys_answer_stale() -> None:
-    table = Parts().table()
-    await table.deal(1, Opening(Rules(redeal_same_suit=5), players=3, seed="5eed", edition=EDITION))
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(redeal_same_suit=5), players=3, seed="5eed", edition=EDITION))
     for seat in (2, 0, 1):
-        assert isinstance(await table.submit(seat, "K", 1), Accepted)
-    attacker = position(table).attacker
-    attack = str(position(table).legal_moves(attacker)[0])
-    assert isinstance(await table.submit(attacker, attack, 1), Stale)
-    assert isinstance(await table.submit(attacker, attack, table.version), Accepted)
+        assert isinstance(await session.submit(seat, "K", 1), Accepted)
+    attacker = position(session).attacker
+    attack = str(position(session).legal_moves(attacker)[0])
+    assert isinstance(await session.submit(attacker, attack, 1), Stale)
+    assert isinstance(await session.submit(attacker, attack, session.version), Accepted)
 
 
 async def test_a_game_that_an_earlier_version_has_dealt_goes_on_without_asking() -> None:
     parts = Parts()
-    table = parts.table()
+    session = parts.session()
     opening = Opening.from_text("players=3 dealer=2 seed=5eed rules: podkidnoy-36 redeal_same_suit=5")
-    await table.deal(1, opening)
-    await play_out(table)
-    resumed = parts.table()
+    await session.deal(1, opening)
+    await play_out(session)
+    resumed = parts.session()
     await resumed.load()
-    assert resumed.state == table.state
+    assert resumed.state == session.state
     assert all(entry.text != "K" for entry in resumed.entries)

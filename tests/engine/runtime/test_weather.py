@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engine import Opening
-from engine.runtime import Accepted, Result, Stale, Table, Tables
+from engine.runtime import Accepted, GameSession, GameSessions, Result, Stale
 from tests.engine.runtime.memory import DiskTroubleError, Notebook, Parts, Weather
 from tests.engine.runtime.playing import OPENING, dealt, play_out, position, some_move
 
@@ -20,25 +20,25 @@ class Process:
     def __init__(self, parts: Parts) -> None:
         self._notebook = Notebook()
         self._notebook.on_change = self._look
-        self.tables = Tables(parts.journal, parts.clock, self._notebook)
-        self.table: Table | None = None
+        self.sessions = GameSessions(parts.journal, parts.clock, self._notebook)
+        self.session: GameSession | None = None
         self.seen: list[int] = []
         self.accepted: dict[int, str] = {}
 
     async def presses(self, chance: Random) -> None:
         """Somebody looks at the table and presses what they may; it may have moved on meanwhile, or break."""
         try:
-            self.table = table = await self.tables.find(1)
-            if table.outcome is not None:
+            self.session = session = await self.sessions.find(1)
+            if session.outcome is not None:
                 return
-            seat, move = some_move(table, chance)
-            self._note(move, await table.submit(seat, move, table.version))
+            seat, move = some_move(session, chance)
+            self._note(move, await session.submit(seat, move, session.version))
         except DiskTroubleError:
             pass
 
     def _look(self) -> None:
-        if self.table is not None:
-            self.seen.append(self.table.version)
+        if self.session is not None:
+            self.seen.append(self.session.version)
 
     def _note(self, move: str, result: Result) -> None:
         if isinstance(result, Accepted):
@@ -76,21 +76,21 @@ async def test_a_table_is_what_its_journal_says(seed: int, processes: int, faili
         assert process.seen == sorted(process.seen)
         for version, move in process.accepted.items():
             assert written[version - 1].text == move
-        table = await process.tables.find(1)
-        await play_on(table)
-        assert table.version == len(written)
-        fresh = parts.table()
+        session = await process.sessions.find(1)
+        await play_on(session)
+        assert session.version == len(written)
+        fresh = parts.session()
         await fresh.load()
-        assert (table.state, tuple(table.entries)) == (fresh.state, tuple(fresh.entries))
+        assert (session.state, tuple(session.entries)) == (fresh.state, tuple(fresh.entries))
 
 
-async def play_on(table: Table) -> None:
+async def play_on(session: GameSession) -> None:
     """Another process may have been faster: then the next press meets the newest position."""
-    while table.outcome is None:
-        await table.submit(*some_move(table), table.version)
+    while session.outcome is None:
+        await session.submit(*some_move(session), session.version)
 
 
-async def lost(parts: Parts, table: Table, seat: int, move: str) -> None:
+async def lost(parts: Parts, session: GameSession, seat: int, move: str) -> None:
     """A move arrives in the journal, but its table hears of an error."""
 
     async def fail() -> None:
@@ -98,58 +98,58 @@ async def lost(parts: Parts, table: Table, seat: int, move: str) -> None:
 
     parts.journal.after, works = fail, parts.journal.after
     with pytest.raises(DiskTroubleError):
-        await table.submit(seat, move, table.version)
+        await session.submit(seat, move, session.version)
     parts.journal.after = works
 
 
 async def test_whoever_looks_at_a_table_finds_a_move_that_arrived_without_a_word() -> None:
     parts = Parts()
-    tables = Tables(parts.journal, parts.clock, parts.notebook)
-    table = await tables.find(1)
-    await table.deal(1, OPENING)
+    sessions = GameSessions(parts.journal, parts.clock, parts.notebook)
+    session = await sessions.find(1)
+    await session.deal(1, OPENING)
     told = len(parts.notebook.told)
-    await lost(parts, table, *some_move(table))
-    assert table.is_in_doubt
+    await lost(parts, session, *some_move(session))
+    assert session.is_in_doubt
     assert len(parts.notebook.told) == told + 1
-    assert (await tables.find(1)).version == 2
-    assert not table.is_in_doubt
+    assert (await sessions.find(1)).version == 2
+    assert not session.is_in_doubt
 
 
 async def test_a_deal_that_arrived_without_a_word_is_not_dealt_again() -> None:
     parts = Parts()
-    table = parts.table()
+    session = parts.session()
 
     async def fail() -> None:
         raise DiskTroubleError
 
     parts.journal.after, works = fail, parts.journal.after
     with pytest.raises(DiskTroubleError):
-        await table.deal(1, OPENING)
+        await session.deal(1, OPENING)
     parts.journal.after = works
-    assert await table.deal(1, Opening(OPENING.rules, OPENING.players, seed="another")) == Stale(1)
-    assert table.opening == OPENING
+    assert await session.deal(1, Opening(OPENING.rules, OPENING.players, seed="another")) == Stale(1)
+    assert session.opening == OPENING
 
 
 async def test_a_resignation_waits_for_the_move_that_is_being_written() -> None:
     parts = Parts()
-    table = await dealt(parts)
+    session = await dealt(parts)
     Weather(parts.journal, Random(3), failing=0.0)
-    seat, move = some_move(table)
-    results = await asyncio.gather(table.submit(seat, move, 1), table.resign((seat + 1) % 3))
+    seat, move = some_move(session)
+    results = await asyncio.gather(session.submit(seat, move, 1), session.resign((seat + 1) % 3))
     assert [type(result) for result in results] == [Accepted, Accepted]
-    assert [entry.text for entry in table.entries[1:]] == [move, "resigns"]
+    assert [entry.text for entry in session.entries[1:]] == [move, "resigns"]
 
 
 async def test_a_table_that_cannot_be_read_again_stays_in_doubt() -> None:
     parts = Parts()
-    table = await dealt(parts)
-    seat, move = some_move(table)
-    await lost(parts, table, seat, move)
+    session = await dealt(parts)
+    seat, move = some_move(session)
+    await lost(parts, session, seat, move)
     weather = Weather(parts.journal, Random(1), failing=1.0)
     with pytest.raises(DiskTroubleError):
-        await table.submit(seat, move, 1)
-    assert table.is_in_doubt
+        await session.submit(seat, move, 1)
+    assert session.is_in_doubt
     weather.calm()
-    assert await table.submit(seat, move, 1) == Stale(2)
-    await play_out(table)
-    assert position(table).outcome() == table.outcome
+    assert await session.submit(seat, move, 1) == Stale(2)
+    await play_out(session)
+    assert position(session).outcome() == session.outcome
