@@ -27,7 +27,6 @@ from bot.http import http_app
 from bot.readiness import Readiness
 from bot.storage import (
     Database,
-    Lobbies,
     Players,
     Privacy,
     Records,
@@ -36,6 +35,7 @@ from bot.storage import (
     SqlJournal,
     Standings,
     Surfaces,
+    TableStore,
 )
 from bot.supervisor import Supervisor
 from bot.tables.contributions import Contributions
@@ -87,7 +87,7 @@ class Bot:
         self.doors = Doors(players)
         sessions = GameSessions(SqlJournal(database), clock, bell, moment=min(pace, 1.0) * MOMENT)
         self.parlour = Parlour(
-            Lobbies(database, clock.now), sessions, Contributions(self._adapters), bell, clock
+            TableStore(database, clock.now), sessions, Contributions(self._adapters), bell, clock
         )
         thinking, servers = Thinking(), Servers(database)
         self.deadlines = Deadlines(
@@ -96,8 +96,8 @@ class Bot:
             clock,
             thinking,
             pace=pace,
-            is_served=lambda lobby: (
-                lobby.room.server.platform in self._adapters and self.doors.is_open(Everyone(lobby.room))
+            is_served=lambda table: (
+                table.room.server.platform in self._adapters and self.doors.is_open(Everyone(table.room))
             ),
             on_due=bell.changed,
         )

@@ -47,7 +47,7 @@ class Gallery:
         view, names, away = scene.view, scene.names, scene.away
         return await self._beside(
             screen,
-            scene.lobby.room.server,
+            scene.table.room.server,
             voice,
             (view, names, away),
             lambda look: table_picture(view, names, look, away=away),
@@ -58,7 +58,7 @@ class Gallery:
         names = scene.names
         return await self._beside(
             screen,
-            scene.lobby.room.server,
+            scene.table.room.server,
             voice,
             (outcome, names),
             lambda look: final_picture(outcome, names, look),
@@ -68,7 +68,7 @@ class Gallery:
         self, screen: Screen, scene: Scene, view: SeatView, offered: Offered, voice: Voice
     ) -> Screen:
         """Draw a hand, for its owner alone, where a chat is better with it."""
-        server, trump = scene.lobby.room.server, scene.view.trump
+        server, trump = scene.table.room.server, scene.view.trump
         if not view.hand or not self._limits(server).private_pictures:
             return screen
         cards = tuple(in_hand_order(view, offered.order))

@@ -10,7 +10,7 @@ from bot.delivery.message_index import Showings
 from bot.delivery.reachability import Doors
 from bot.locale import Voice
 from bot.model.message_slots import Kind, Surface, Verdict
-from bot.model.table import Lobby, Phase
+from bot.model.table import Phase, Table
 from bot.screens.call import call_screen
 from bot.screens.ending import Ended, ending_screen
 from bot.screens.hand import (
@@ -81,54 +81,54 @@ class Stage:
 
     async def places(self, table_id: int) -> Mapping[Surface, Audience]:
         """Name every surface of the table's newest game, shown or not, and all reviews, and who sees it."""
-        lobby = await self._parlour.lobby(table_id)
-        everyone = Everyone(lobby.room)
+        table = await self._parlour.table(table_id)
+        everyone = Everyone(table.room)
         public = {
-            Surface(table_id, lobby.game, kind): everyone for kind in (Kind.TABLE, Kind.CALL, Kind.RESULT)
+            Surface(table_id, table.game, kind): everyone for kind in (Kind.TABLE, Kind.CALL, Kind.RESULT)
         }
         hands = {
-            Surface(table_id, lobby.game, Kind.HAND, user): Only(user, lobby.room) for user in lobby.people()
+            Surface(table_id, table.game, Kind.HAND, user): Only(user, table.room) for user in table.people()
         }
         return {**public, **hands, **self._reviews.places(table_id)}
 
     async def asked_for(self, table_id: int) -> Collection[Surface]:
         """Name the table's message while people change it by its buttons: until the first move is made."""
-        lobby = await self._parlour.lobby(table_id)
-        return (Surface(table_id, lobby.game, Kind.TABLE),) if await self._is_arranged(lobby) else ()
+        table = await self._parlour.table(table_id)
+        return (Surface(table_id, table.game, Kind.TABLE),) if await self._is_arranged(table) else ()
 
-    async def _is_arranged(self, lobby: Lobby) -> bool:
-        if lobby.phase is Phase.LOBBY or lobby.panel is not None:
+    async def _is_arranged(self, table: Table) -> bool:
+        if table.phase is Phase.LOBBY or table.panel is not None:
             return True
         try:
-            session = await self._parlour.session(lobby.id)
+            session = await self._parlour.session(table.id)
         except SessionFrozenError:
             return False
-        return _is_dealt(lobby, session) and len(session.entries) == 1
+        return _is_dealt(table, session) and len(session.entries) == 1
 
     async def screen(self, surface: Surface) -> Screen | Verdict:
         """Say what a surface shows."""
-        lobby = await self._parlour.lobby(surface.table_id)
-        voice = Voice(lobby.locale) if surface.user is None else await self._tongues.voice_for(surface.user)
+        table = await self._parlour.table(surface.table_id)
+        voice = Voice(table.locale) if surface.user is None else await self._tongues.voice_for(surface.user)
         if surface.kind is Kind.REVIEW:
             return self._reviews.screen(surface, voice) or Verdict.KEEP
         try:
             session = await self._parlour.session(surface.table_id)
         except SessionFrozenError:
-            if surface.game != lobby.game:
+            if surface.game != table.game:
                 return Verdict.KEEP
             if surface.kind is not Kind.TABLE:
                 return Verdict.REMOVE
-            is_closed = lobby.phase is Phase.CLOSED
-            return closed_screen(lobby, voice) if is_closed else frozen_screen(lobby, voice)
+            is_closed = table.phase is Phase.CLOSED
+            return closed_screen(table, voice) if is_closed else frozen_screen(table, voice)
         if session.outcome is not None and session.opening is not None:
-            self._ended[lobby.id] = Ended(session.game, session.opening, session.outcome)
-        if surface.game != lobby.game:
-            return await self._of_an_earlier_game(surface, lobby, voice)
-        if not _is_dealt(lobby, session):
-            return await self._before_the_deal(lobby, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
-        return await self._of_a_dealt_game(surface, lobby, session, voice)
+            self._ended[table.id] = Ended(session.game, session.opening, session.outcome)
+        if surface.game != table.game:
+            return await self._of_an_earlier_game(surface, table, voice)
+        if not _is_dealt(table, session):
+            return await self._before_the_deal(table, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
+        return await self._of_a_dealt_game(surface, table, session, voice)
 
-    async def hand(self, lobby: Lobby, user: UserRef, *, page: int | None = 0) -> Screen | None:
+    async def hand(self, table: Table, user: UserRef, *, page: int | None = 0) -> Screen | None:
         """Draw a person's hand in the newest game, and keep that page open; None if they hold none in it.
 
         Page None asks whether they want to leave.
@@ -136,32 +136,32 @@ class Stage:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        session = await self._parlour.session(lobby.id)
-        seat = lobby.seat_of(user)
-        if seat is None or not _is_dealt(lobby, session):
+        session = await self._parlour.session(table.id)
+        seat = table.seat_of(user)
+        if seat is None or not _is_dealt(table, session):
             return None
-        opened = self._opened_at(session.version_for(seat), lobby, user)
-        self._opened[lobby.id][user] = replace(opened, page=page)
-        return await self._hand(lobby, session, user, seat, await self._tongues.voice_for(user))
+        opened = self._opened_at(session.version_for(seat), table, user)
+        self._opened[table.id][user] = replace(opened, page=page)
+        return await self._hand(table, session, user, seat, await self._tongues.voice_for(user))
 
-    async def panel(self, lobby: Lobby, voice: Voice) -> Screen:
+    async def panel(self, table: Table, voice: Voice) -> Screen:
         """Draw what is open of a table's settings, or of what its host can do, for one person alone.
 
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        session = await self._parlour.session(lobby.id)
-        if lobby.phase is Phase.CLOSED:
-            return closed_screen(lobby, voice)
-        if _is_dealt(lobby, session):
-            silence = await self._deadlines.silence(lobby, session)
-            return host_screen(replace(self._scene(lobby, session), silence=silence), voice)
-        limits = self._ports[lobby.room.server.platform].limits
-        return settings_screen(lobby, await self._rule_sets(lobby), limits, voice)
+        session = await self._parlour.session(table.id)
+        if table.phase is Phase.CLOSED:
+            return closed_screen(table, voice)
+        if _is_dealt(table, session):
+            silence = await self._deadlines.silence(table, session)
+            return host_screen(replace(self._scene(table, session), silence=silence), voice)
+        limits = self._ports[table.room.server.platform].limits
+        return settings_screen(table, await self._rule_sets(table), limits, voice)
 
-    def advise(self, lobby: Lobby, user: UserRef, version: int, move: Move) -> None:
+    def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
-        self._opened[lobby.id][user] = replace(self._opened_at(version, lobby, user), advice=move)
+        self._opened[table.id][user] = replace(self._opened_at(version, table, user), advice=move)
 
     def left(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
@@ -173,31 +173,31 @@ class Stage:
         for opened in self._opened.values():
             opened.pop(user, None)
 
-    def _opened_at(self, version: int, lobby: Lobby, user: UserRef) -> _Opened:
-        opened = self._opened[lobby.id].get(user)
-        if opened is not None and opened.game == lobby.game:
+    def _opened_at(self, version: int, table: Table, user: UserRef) -> _Opened:
+        opened = self._opened[table.id].get(user)
+        if opened is not None and opened.game == table.game:
             if opened.version == version:
                 return opened
             if opened.page is None:
                 return replace(opened, version=version, advice=None)
-        return _Opened(lobby.game, version)
+        return _Opened(table.game, version)
 
     async def _of_a_dealt_game(
-        self, surface: Surface, lobby: Lobby, session: GameSession, voice: Voice
+        self, surface: Surface, table: Table, session: GameSession, voice: Voice
     ) -> Screen | Verdict:
         if surface.user is not None:
-            seat = lobby.seat_of(surface.user)
+            seat = table.seat_of(surface.user)
             return (
                 Verdict.REMOVE
                 if seat is None
-                else await self._hand(lobby, session, surface.user, seat, voice)
+                else await self._hand(table, session, surface.user, seat, voice)
             )
-        silence = await self._deadlines.silence(lobby, session)
-        scene = replace(self._scene(lobby, session), silence=silence)
+        silence = await self._deadlines.silence(table, session)
+        scene = replace(self._scene(table, session), silence=silence)
         outcome = scene.view.outcome
         match surface.kind:
-            case Kind.TABLE if lobby.phase is Phase.CLOSED and outcome is None:
-                return closed_screen(lobby, voice)
+            case Kind.TABLE if table.phase is Phase.CLOSED and outcome is None:
+                return closed_screen(table, voice)
             case Kind.TABLE:
                 return await self._gallery.table(table_screen(scene, voice), scene, voice)
             case Kind.CALL:
@@ -207,49 +207,49 @@ class Stage:
                 return await self._gallery.end(screen, scene, outcome, voice)
         return Verdict.REMOVE
 
-    def _scene(self, lobby: Lobby, session: GameSession) -> Scene:
+    def _scene(self, table: Table, session: GameSession) -> Scene:
         """Gather what the public sees of a dealt game."""
         if session.state is None:
-            raise ValueError(lobby.id)
+            raise ValueError(table.id)
         return Scene(
-            lobby=lobby,
-            names=names_of(lobby.sitters),
+            table=table,
+            names=names_of(table.sitters),
             view=session.state.public_view(),
             events=seen_by(session.events, None),
-            seal=short_seal(lobby.seed),
+            seal=short_seal(table.seed),
             seconds=session.changed_at - session.entries[0].at,
-            away=self._deadlines.stand_ins(lobby, session),
+            away=self._deadlines.stand_ins(table, session),
             unreachable=frozenset(
                 seat
-                for seat, sitter in enumerate(lobby.sitters)
-                if sitter.user is not None and not self._doors.is_open(Only(sitter.user, lobby.room))
+                for seat, sitter in enumerate(table.sitters)
+                if sitter.user is not None and not self._doors.is_open(Only(sitter.user, table.room))
             ),
         )
 
     async def _hand(
-        self, lobby: Lobby, session: GameSession, user: UserRef, seat: Seat, voice: Voice
+        self, table: Table, session: GameSession, user: UserRef, seat: Seat, voice: Voice
     ) -> Screen:
         if session.state is None or session.opening is None:
-            raise ValueError(lobby.id)
-        if lobby.phase is Phase.CLOSED or session.outcome is not None:
+            raise ValueError(table.id)
+        if table.phase is Phase.CLOSED or session.outcome is not None:
             return await self._ending(
-                lobby, Ended(session.game, session.opening, session.outcome), seat, voice
+                table, Ended(session.game, session.opening, session.outcome), seat, voice
             )
         order = await self._players.hand_order(user)
         is_one_of_several = len(self._parlour.games_of(user)) > 1
         table_message = (
-            await self._showings.on(Surface(lobby.id, lobby.game, Kind.TABLE)) if is_one_of_several else None
+            await self._showings.on(Surface(table.id, table.game, Kind.TABLE)) if is_one_of_several else None
         )
-        scene = self._scene(lobby, session)  # all of one moment: nothing is awaited until the screen is drawn
+        scene = self._scene(table, session)  # all of one moment: nothing is awaited until the screen is drawn
         heading = (
             heading_of(scene, None if table_message is None else table_message.ref, voice)
             if is_one_of_several
             else ()
         )
-        if lobby.sitters[seat].has_left:
+        if table.sitters[seat].has_left:
             return headed(heading, left_screen(scene, voice))
         version = session.version_for(seat)
-        opened = self._opened_at(version, lobby, user)
+        opened = self._opened_at(version, table, user)
         if opened.page is None:
             return headed(heading, leaving_screen(scene, voice))
         view, moves = session.state.view_for(seat), session.state.legal_moves(seat)
@@ -258,34 +258,34 @@ class Stage:
         screen = headed(heading, hand_screen(scene, view, offered, limits, voice))
         return await self._gallery.hand(screen, scene, view, offered, voice)
 
-    async def _of_an_earlier_game(self, surface: Surface, lobby: Lobby, voice: Voice) -> Screen | Verdict:
+    async def _of_an_earlier_game(self, surface: Surface, table: Table, voice: Voice) -> Screen | Verdict:
         """Tables and results stay in the chat as a memory; hands say how the game ended."""
         if surface.kind is Kind.CALL:
             return Verdict.REMOVE
-        ended = self._ended.get(lobby.id)
-        if surface.user is None or ended is None or not ended.game == surface.game == lobby.game - 1:
+        ended = self._ended.get(table.id)
+        if surface.user is None or ended is None or not ended.game == surface.game == table.game - 1:
             return Verdict.KEEP
-        earlier = replace(lobby, game=ended.game, rules=ended.opening.rules, sitters=lobby.before)
+        earlier = replace(table, game=ended.game, rules=ended.opening.rules, sitters=table.before)
         seat = earlier.seat_of(surface.user)
         return Verdict.REMOVE if seat is None else await self._ending(earlier, ended, seat, voice)
 
-    async def _ending(self, lobby: Lobby, ended: Ended, seat: Seat, voice: Voice) -> Screen:
-        table_message = await self._showings.on(Surface(lobby.id, ended.game, Kind.TABLE))
-        return ending_screen(lobby, ended, seat, None if table_message is None else table_message.ref, voice)
+    async def _ending(self, table: Table, ended: Ended, seat: Seat, voice: Voice) -> Screen:
+        table_message = await self._showings.on(Surface(table.id, ended.game, Kind.TABLE))
+        return ending_screen(table, ended, seat, None if table_message is None else table_message.ref, voice)
 
-    async def _before_the_deal(self, lobby: Lobby, voice: Voice) -> Screen:
-        if lobby.phase is Phase.CLOSED:
-            return closed_screen(lobby, voice)
-        limits = self._ports[lobby.room.server.platform].limits
-        return lobby_screen(lobby, short_seal(lobby.seed), await self._rule_sets(lobby), limits, voice)
+    async def _before_the_deal(self, table: Table, voice: Voice) -> Screen:
+        if table.phase is Phase.CLOSED:
+            return closed_screen(table, voice)
+        limits = self._ports[table.room.server.platform].limits
+        return lobby_screen(table, short_seal(table.seed), await self._rule_sets(table), limits, voice)
 
-    async def _rule_sets(self, lobby: Lobby) -> Sequence[str]:
-        return await self._rule_book.names(lobby.room.server) if lobby.panel == "preset" else ()
+    async def _rule_sets(self, table: Table) -> Sequence[str]:
+        return await self._rule_book.names(table.room.server) if table.panel == "preset" else ()
 
 
-def _is_dealt(lobby: Lobby, session: GameSession) -> bool:
+def _is_dealt(table: Table, session: GameSession) -> bool:
     """Whether people may see the cards of the newest game.
 
     Its deal is on disk before its beginning is: until both are, nobody is shown anything of it.
     """
-    return lobby.phase is not Phase.LOBBY and session.state is not None and session.game == lobby.game
+    return table.phase is not Phase.LOBBY and session.state is not None and session.game == table.game

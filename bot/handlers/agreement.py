@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 from adapters.port import UserRef
 from bot.handlers.rights import Hosts
-from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
+from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.tables.scheduler import Deadlines
 from bot.tables.service import Parlour
 from engine import Stop
@@ -32,53 +32,53 @@ class Agreement:
         self._deadlines = deadlines
         self._hosts = hosts
 
-    async def stop(self, lobby: Lobby, user: UserRef) -> Wish:
+    async def stop(self, table: Table, user: UserRef) -> Wish:
         """Put a table away as somebody wishes, or note that they would.
 
         Raises:
-            LobbyRefusedError: The game ended in the meantime.
+            TableRefusedError: The game ended in the meantime.
         """
-        session = await self._running(lobby)
+        session = await self._running(table)
         if session is not None:
-            return await self._stop_game(lobby, session, user)
-        if not await self._hosts.may_manage(user, lobby):
+            return await self._stop_game(table, session, user)
+        if not await self._hosts.may_manage(user, table):
             return Wish.NOT_YOURS
-        await self._parlour.change(lobby.id, Lobby.close)
+        await self._parlour.change(table.id, Table.close)
         return Wish.DONE
 
-    async def play_on(self, lobby: Lobby, user: UserRef) -> Wish:
+    async def play_on(self, table: Table, user: UserRef) -> Wish:
         """Drop the question whether to stop, as somebody wishes who plays."""
-        if lobby.seat_of(user) is None:
+        if table.seat_of(user) is None:
             return Wish.NOT_YOURS
-        await self._parlour.change(lobby.id, lambda now: replace(now, agreed=frozenset()))
+        await self._parlour.change(table.id, lambda now: replace(now, agreed=frozenset()))
         return Wish.DONE
 
-    async def _running(self, lobby: Lobby) -> GameSession | None:
+    async def _running(self, table: Table) -> GameSession | None:
         """Give the cards of a game that could be played on."""
-        if lobby.phase is not Phase.PLAYING:
+        if table.phase is not Phase.PLAYING:
             return None
         try:
-            return await self._parlour.session(lobby.id)
+            return await self._parlour.session(table.id)
         except SessionFrozenError:
             return None
 
-    async def _stop_game(self, lobby: Lobby, session: GameSession, user: UserRef) -> Wish:
-        is_moderator = await self._hosts.may_moderate(user, lobby.room)
-        if lobby.seat_of(user) is None and not is_moderator:
+    async def _stop_game(self, table: Table, session: GameSession, user: UserRef) -> Wish:
+        is_moderator = await self._hosts.may_moderate(user, table.room)
+        if table.seat_of(user) is None and not is_moderator:
             return Wish.NOT_YOURS
 
-        def change(now: Lobby) -> Lobby:
+        def change(now: Table) -> Table:
             if now.phase is not Phase.PLAYING or session.outcome is not None:
-                raise LobbyRefusedError(LobbyRefusal.NOT_PLAYING)
+                raise TableRefusedError(TableRefusal.NOT_PLAYING)
             is_seated = now.seat_of(user) is not None
             asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
             if is_seated and not asked.seats_to_ask(self._deadlines.stand_ins(now, session)):
                 return _stopped(asked, Stop.AGREEMENT)
             return _stopped(asked, Stop.MODERATOR) if is_moderator else asked
 
-        changed = await self._parlour.change(lobby.id, change)
+        changed = await self._parlour.change(table.id, change)
         return Wish.NOTED if changed.phase is Phase.PLAYING else Wish.DONE
 
 
-def _stopped(lobby: Lobby, by: Stop) -> Lobby:
-    return replace(lobby.close(), stopped=by)
+def _stopped(table: Table, by: Stop) -> Table:
+    return replace(table.close(), stopped=by)

@@ -13,12 +13,12 @@ from bot.handlers.server_settings import ServerSettings
 from bot.handlers.statistics import Period, Tally
 from bot.locale import LOCALES, Voice, sentence, summaries_of
 from bot.model.message_slots import Kind, Surface
-from bot.model.table import LobbyRefusedError, Phase
+from bot.model.table import Phase, TableRefusedError
 from bot.screens import refusals
 from bot.screens.arguments import InvalidArgumentError, echo, one_of
 from bot.screens.help import help_screen
 from bot.screens.people import safe_name
-from bot.screens.refusals import lobby_refusal
+from bot.screens.refusals import table_refusal
 from bot.screens.rules import rules_screen
 from bot.screens.standings import SheetForm
 from bot.screens.verdict import verdict_screen
@@ -197,21 +197,21 @@ class Commands:
         )
         if opened.is_new:
             return Reply()
-        lobby = opened.lobby
-        message = await self._message_of(Surface(lobby.id, lobby.game, Kind.TABLE))
+        table = opened.table
+        message = await self._message_of(Surface(table.id, table.game, Kind.TABLE))
         if message is None:
             return Reply()  # the table is posted anew
-        return Reply(public=standing_table_screen(message, Voice(lobby.locale)))
+        return Reply(public=standing_table_screen(message, Voice(table.locale)))
 
     async def _hand(self, command: Command, voice: Voice) -> Reply:
-        for lobby in await self._parlour.tables_of(command.user.ref, near=command.room):
-            hand = await self._stage.hand(lobby, command.user.ref)
+        for table in await self._parlour.tables_of(command.user.ref, near=command.room):
+            hand = await self._stage.hand(table, command.user.ref)
             if hand is not None and await self._bring(
-                Surface(lobby.id, lobby.game, Kind.HAND, command.user.ref)
+                Surface(table.id, table.game, Kind.HAND, command.user.ref)
             ):
                 return Reply()
             if hand is not None:
-                return Reply(private=hand, invitation=invitation_screen(command.user, lobby.room, voice))
+                return Reply(private=hand, invitation=invitation_screen(command.user, table.room, voice))
         return Reply(toast=voice.say(refusals.NO_CARDS))
 
     async def _leaderboard(self, command: Command, voice: Voice) -> Reply:
@@ -245,12 +245,12 @@ class Commands:
 
     async def _rules(self, command: Command, voice: Voice) -> Reply:
         server = command.room.server
-        lobby = await self._parlour.in_room(command.room)
-        if command.args or lobby is None:
+        table = await self._parlour.in_room(command.room)
+        if command.args or table is None:
             chosen = await self._rule_book.read(server, command.args, voice)
             name, rules = chosen.name, chosen.rules
         else:
-            name, rules = lobby.preset, lobby.rules
+            name, rules = table.preset, table.rules
         others = tuple(other for other in await self._rule_book.names(server) if other != name)
         return Reply(public=rules_screen(name, rules, others, voice))
 
@@ -259,8 +259,8 @@ class Commands:
             return Reply(toast=voice.say("I speak: {valid}", valid=", ".join(LOCALES)))
         language = language_named(command.args[0], voice)
         await self._tongues.choose(command.user.ref, language)
-        for lobby in await self._parlour.tables_of(command.user.ref):
-            self._redraw(lobby.id)
+        for table in await self._parlour.tables_of(command.user.ref):
+            self._redraw(table.id)
         return Reply(toast=Voice(language).say("From now on I speak English to you."))
 
     async def _verify(self, command: Command, voice: Voice) -> Reply:
@@ -273,18 +273,18 @@ class Commands:
         )
 
     async def _stop(self, command: Command, voice: Voice) -> Reply:
-        lobby = await self._parlour.in_room(command.room)
-        if lobby is None:
+        table = await self._parlour.in_room(command.room)
+        if table is None:
             return Reply(toast=voice.say(refusals.NO_RUNNING_TABLE))
         try:
-            wish = await self._agreement.stop(lobby, command.user.ref)
-        except LobbyRefusedError as refused:
-            return Reply(toast=lobby_refusal(refused, voice))
+            wish = await self._agreement.stop(table, command.user.ref)
+        except TableRefusedError as refused:
+            return Reply(toast=table_refusal(refused, voice))
         if wish is Wish.DONE:
             return Reply(toast=voice.say("The table is put away."))
         if wish is Wish.NOTED:
             return Reply(toast=voice.say(refusals.OTHERS_HAVE_TO_AGREE))
-        is_running = lobby.phase is Phase.PLAYING
+        is_running = table.phase is Phase.PLAYING
         sentence = refusals.NOT_YOURS_TO_STOP if is_running else refusals.NOT_YOURS_TO_CLOSE
         return Reply(toast=voice.say(sentence))
 

@@ -3,7 +3,7 @@
 from adapters.port import Command, Reply, Screen, User
 from bot.delivery.presenter import Stage
 from bot.locale import Voice
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.screens import refusals
 from bot.screens.hand import advice_line
 from bot.screens.ways import invitation_screen
@@ -25,34 +25,34 @@ class Hints:
 
     async def reply(self, command: Command, voice: Voice) -> Reply:
         """Advise somebody at the first table that waits for them, those in this room before others."""
-        for lobby in await self._parlour.tables_of(command.user.ref, near=command.room):
-            session, seat = await self._parlour.session(lobby.id), lobby.seat_of(command.user.ref)
+        for table in await self._parlour.tables_of(command.user.ref, near=command.room):
+            session, seat = await self._parlour.session(table.id), table.seat_of(command.user.ref)
             state = session.state
             if state is None or seat is None or not state.legal_moves(seat):
                 continue
-            if not lobby.options.hints:
+            if not table.options.hints:
                 return Reply(toast=voice.say(refusals.NO_HINTS))
             move = await self._thought(session, state, seat)
             return Reply(
                 private=Screen(body=advice_line(move, state.public_view(), voice)),
-                invitation=invitation_screen(command.user, lobby.room, voice),
+                invitation=invitation_screen(command.user, table.room, voice),
             )
         return Reply(toast=voice.say(refusals.NOTHING_TO_ADVISE))
 
-    async def show(self, lobby: Lobby, user: User, voice: Voice) -> Reply:
+    async def show(self, table: Table, user: User, voice: Voice) -> Reply:
         """Show somebody their hand at a table with advice in it."""
-        session, seat = await self._parlour.session(lobby.id), lobby.seat_of(user.ref)
+        session, seat = await self._parlour.session(table.id), table.seat_of(user.ref)
         if seat is None:
             return Reply(toast=voice.say(refusals.NOT_SEATED))
         toast, state = None, session.state
-        if not lobby.options.hints:
+        if not table.options.hints:
             toast = voice.say(refusals.NO_HINTS)
         elif state is None or not state.legal_moves(seat):
             toast = voice.say(refusals.NOTHING_TO_ADVISE)
         else:
             version = session.version_for(seat)
-            self._stage.advise(lobby, user.ref, version, await self._thought(session, state, seat))
-        return Reply(toast=toast, private=await self._stage.hand(lobby, user.ref))
+            self._stage.advise(table, user.ref, version, await self._thought(session, state, seat))
+        return Reply(toast=toast, private=await self._stage.hand(table, user.ref))
 
     async def _thought(self, session: GameSession, state: State, seat: Seat) -> Move:
         return await self._thinking.choose(STRENGTH, state, session.events, seat)

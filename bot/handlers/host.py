@@ -8,7 +8,7 @@ from bot.handlers.agreement import Agreement, Wish
 from bot.handlers.rights import Hosts
 from bot.locale import Voice
 from bot.model.button_data import HostAction, HostGame
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.screens import refusals
 from bot.screens.host import HOST_PANEL
 from bot.tables.scheduler import Deadlines
@@ -31,58 +31,58 @@ class Hosting:
         self._stage = stage
 
     async def act(
-        self, lobby: Lobby, user: User, token: HostGame, voice: Voice, *, is_private: bool
+        self, table: Table, user: User, token: HostGame, voice: Voice, *, is_private: bool
     ) -> Reply:
         """Do what a button says, if it is for this person to do; `is_private`: they see the buttons alone.
 
         Raises:
-            LobbyRefusedError: No game is running.
+            TableRefusedError: No game is running.
         """
         if token.action is HostAction.PLAY_ON:
-            return _told(await self._agreement.play_on(lobby, user.ref), voice)
-        is_host = await self._hosts.may_manage(user.ref, lobby)
+            return _told(await self._agreement.play_on(table, user.ref), voice)
+        is_host = await self._hosts.may_manage(user.ref, table)
         if token.action is HostAction.STOP:
-            reply = _told(await self._agreement.stop(lobby, user.ref), voice)
+            reply = _told(await self._agreement.stop(table, user.ref), voice)
         elif not is_host:
             return Reply(toast=voice.say(refusals.NOT_YOURS_TO_HOST))
-        elif await self._do(lobby, token, is_private=is_private):
+        elif await self._do(table, token, is_private=is_private):
             reply = Reply()
         else:
             reply = Reply(toast=voice.say(refusals.NOBODY_CALLED))
         if not (is_private and is_host):
             return reply
-        return replace(reply, private=await self._panel(lobby, token, voice))
+        return replace(reply, private=await self._panel(table, token, voice))
 
-    async def _panel(self, lobby: Lobby, token: HostGame, voice: Voice) -> Screen:
+    async def _panel(self, table: Table, token: HostGame, voice: Voice) -> Screen:
         panel = None if token.action is HostAction.CLOSE else HOST_PANEL
-        return await self._stage.panel(replace(await self._parlour.lobby(lobby.id), panel=panel), voice)
+        return await self._stage.panel(replace(await self._parlour.table(table.id), panel=panel), voice)
 
-    async def _do(self, lobby: Lobby, token: HostGame, *, is_private: bool) -> bool:
+    async def _do(self, table: Table, token: HostGame, *, is_private: bool) -> bool:
         """Do what a host may; False if nobody was called for whom it could be done."""
         panel = None if token.action is HostAction.CLOSE else HOST_PANEL
         match token.action:
             case HostAction.OPEN | HostAction.CLOSE if is_private:
-                lobby.host(panel)  # refused where no game runs
+                table.host(panel)  # refused where no game runs
             case HostAction.OPEN | HostAction.CLOSE:
-                await self._parlour.change(lobby.id, lambda now: now.host(panel))
+                await self._parlour.change(table.id, lambda now: now.host(panel))
             case HostAction.PAUSE:
-                await self._parlour.change(lobby.id, lambda now: now.pause(is_paused=True))
+                await self._parlour.change(table.id, lambda now: now.pause(is_paused=True))
             case HostAction.RESUME:
-                await self._parlour.change(lobby.id, lambda now: now.pause(is_paused=False))
-                self._deadlines.served_again(lobby.id)
+                await self._parlour.change(table.id, lambda now: now.pause(is_paused=False))
+                self._deadlines.served_again(table.id)
             case HostAction.SKIP:
-                return await self._deadlines.move_for_called(lobby.id)
+                return await self._deadlines.move_for_called(table.id)
             case HostAction.REPLACE:
-                return await self._replace(lobby, token.seat)
+                return await self._replace(table, token.seat)
         return True
 
-    async def _replace(self, lobby: Lobby, seat: int | None) -> bool:
+    async def _replace(self, table: Table, seat: int | None) -> bool:
         """Give a seat to a house player, if its person was called and has not come."""
-        called = await self._deadlines.called(lobby, await self._parlour.session(lobby.id))
-        replaced = lobby.sitters[seat].user if seat in called and seat is not None else None
+        called = await self._deadlines.called(table, await self._parlour.session(table.id))
+        replaced = table.sitters[seat].user if seat in called and seat is not None else None
         if replaced is None:
             return False
-        await self._parlour.change(lobby.id, lambda now: now.hand_over(replaced))
+        await self._parlour.change(table.id, lambda now: now.hand_over(replaced))
         return True
 
 

@@ -98,8 +98,8 @@ class Conductor:
         except Exception as error:
             log.exception("private_chat_failed", platform=event.user.ref.platform)
             return _apology(event.user, error)
-        for lobby in tables:
-            self._outbox.renew(Surface(lobby.id, lobby.game, Kind.HAND, event.user.ref))
+        for table in tables:
+            self._outbox.renew(Surface(table.id, table.game, Kind.HAND, event.user.ref))
         if tables:
             return Reply()
         if event.room is not None:
@@ -141,8 +141,8 @@ class Conductor:
                     self._doors.open_room(where)
                 case UserRef():
                     await self._doors.open_person(where)
-                    for lobby in await self._parlour.tables_of(where):
-                        self._outbox.changed(lobby.id)
+                    for table in await self._parlour.tables_of(where):
+                        self._outbox.changed(table.id)
         except Exception:
             log.exception("return_failed")
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from adapters.port import ChatPort, RoomRef, UserRef
-from bot.model.table import Lobby
+from bot.model.table import Table
 
 
 class Hosts:
@@ -12,9 +12,9 @@ class Hosts:
     def __init__(self, ports: Mapping[str, ChatPort]) -> None:
         self._ports = ports
 
-    async def may_manage(self, user: UserRef, lobby: Lobby) -> bool:
+    async def may_manage(self, user: UserRef, table: Table) -> bool:
         """Whether this person opened the table or moderates the room where it stands now."""
-        return user == lobby.opener or await self.may_moderate(user, lobby.room)
+        return user == table.opener or await self.may_moderate(user, table.room)
 
     async def may_moderate(self, user: UserRef, room: RoomRef) -> bool:
         """Whether this person moderates a room."""

@@ -61,11 +61,11 @@ class ServerSettings:
             case "timezone":
                 await self._servers.choose(server, time_zone=_time_zone(name, voice))
             case "save":
-                lobby = await self._parlour.in_room(command.room)
-                if words or lobby is None:
+                table = await self._parlour.in_room(command.room)
+                if words or table is None:
                     rules = (await self._rule_book.read(server, words, voice)).rules
                 else:
-                    rules = lobby.rules
+                    rules = table.rules
                 await self._rule_book.save(server, name.lower(), rules, voice)
 
     async def _shown(self, command: Command, voice: Voice) -> Reply:

@@ -7,7 +7,7 @@ from adapters.port import Reply, User
 from bot.delivery.presenter import Stage
 from bot.locale import Voice
 from bot.model.rule_set import RuleSet
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.model.table_options import CHOICES
 from bot.screens import refusals
 from bot.screens.arguments import InvalidArgumentError
@@ -26,11 +26,11 @@ class Options:
         self._rule_book = rule_book
         self._stage = stage
 
-    async def change(self, lobby: Lobby, user: User, what: str, voice: Voice, *, is_private: bool) -> Reply:
+    async def change(self, table: Table, user: User, what: str, voice: Voice, *, is_private: bool) -> Reply:
         """Open or set something, as in `ChangeOption`; `is_private`: what is open is for the opener alone.
 
         Raises:
-            LobbyRefusedError: The table does not gather, this person did not open it, or too many sit there.
+            TableRefusedError: The table does not gather, this person did not open it, or too many sit there.
         """
         setting, sign, _ = what.partition("=")
         if not (what in PANELS or setting in LABELS or not what):
@@ -38,23 +38,23 @@ class Options:
         panel = panel_of(setting) if sign else what or None
         try:
             if sign:
-                lobby = await self._set(lobby, user, what, None if is_private else panel, voice)
+                table = await self._set(table, user, what, None if is_private else panel, voice)
             elif not is_private:
-                await self._parlour.change(lobby.id, lambda now: now.open_panel(user.ref, panel))
+                await self._parlour.change(table.id, lambda now: now.open_panel(user.ref, panel))
         except InvalidArgumentError as bad:
             return Reply(toast=str(bad))
         if not is_private:
             return Reply()
-        return Reply(private=await self._stage.panel(lobby.open_panel(user.ref, panel), voice))
+        return Reply(private=await self._stage.panel(table.open_panel(user.ref, panel), voice))
 
-    async def _set(self, lobby: Lobby, user: User, what: str, panel: str | None, voice: Voice) -> Lobby:
+    async def _set(self, table: Table, user: User, what: str, panel: str | None, voice: Voice) -> Table:
         """Set something, and leave this panel open for everybody."""
         setting, _, value = what.partition("=")
         chosen: RuleSet | None = None
         if setting == "preset":
-            chosen = await self._rule_book.named(lobby.room.server, value, voice)
+            chosen = await self._rule_book.named(table.room.server, value, voice)
 
-        def changed(now: Lobby) -> Lobby:
+        def changed(now: Table) -> Table:
             if chosen is not None:
                 now = now.play_by(user.ref, chosen.name, chosen.rules, chosen.house_rules)
             elif setting in CHOICES:
@@ -65,7 +65,7 @@ class Options:
                 now = now.play_by(user.ref, now.preset, rules, now.house_rules)
             return now.open_panel(user.ref, panel)
 
-        return await self._parlour.change(lobby.id, changed)
+        return await self._parlour.change(table.id, changed)
 
 
 def _choice(setting: str, text: str, voice: Voice) -> object:

@@ -1,6 +1,6 @@
 """The people around a table: who sits, who opened it, which rules and options, and which game it is.
 
-`Lobby` is a value; each change gives a new one or raises `LobbyRefusedError`. The cards are the engine's
+`Table` is a value; each change gives a new one or raises `LobbyRefusedError`. The cards are the engine's
 business: a lobby only knows whether they are being played.
 """
 
@@ -24,7 +24,7 @@ class Phase(StrEnum):
     CLOSED = auto()
 
 
-class LobbyRefusal(Enum):
+class TableRefusal(Enum):
     """Why a lobby does not change."""
 
     ALREADY_SEATED = auto()
@@ -41,17 +41,17 @@ class LobbyRefusal(Enum):
     ROOM_TAKEN = auto()
 
 
-class LobbyRefusedError(Exception):
+class TableRefusedError(Exception):
     """The lobby stays as it is, for `reason`; `clashes` say more where rules do not fit."""
 
-    def __init__(self, reason: LobbyRefusal, clashes: tuple[Clash, ...] = ()) -> None:
+    def __init__(self, reason: TableRefusal, clashes: tuple[Clash, ...] = ()) -> None:
         super().__init__(reason.name)
         self.reason = reason
         self.clashes = clashes
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class Table:
     """A table's people; the seat of a sitter is the position in `sitters`.
 
     `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is
@@ -118,7 +118,7 @@ class Lobby:
         """The seat this person sits on; refused to whoever sits on none."""
         seat = self.seat_of(user)
         if seat is None:
-            raise LobbyRefusedError(LobbyRefusal.NOT_SEATED)
+            raise TableRefusedError(TableRefusal.NOT_SEATED)
         return seat
 
     def knows(self, user: UserRef) -> bool:
@@ -143,7 +143,7 @@ class Lobby:
         """
         self._must_gather()
         if self.seat_of(user.ref) is not None:
-            raise LobbyRefusedError(LobbyRefusal.ALREADY_SEATED)
+            raise TableRefusedError(TableRefusal.ALREADY_SEATED)
         seated = self._seat(Sitter(user.name, user.ref, joined))
         return seated if self.people() else replace(seated, opener=user.ref)
 
@@ -173,7 +173,7 @@ class Lobby:
         """Choose the rules, as the opener wishes."""
         self._must_gather_as_opener(user)
         if len(self.sitters) > rules.most_seats:
-            raise LobbyRefusedError(LobbyRefusal.RULES_DO_NOT_FIT, rules.clashes(len(self.sitters)))
+            raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, rules.clashes(len(self.sitters)))
         return replace(self, preset=preset, rules=rules, house_rules=house_rules)
 
     def play_with(self, user: UserRef, options: TableOptions) -> Self:
@@ -193,18 +193,18 @@ class Lobby:
         self._must_gather_for(user)
         houses = [seat for seat, sitter in enumerate(self.sitters) if sitter.is_house]
         if not houses:
-            raise LobbyRefusedError(LobbyRefusal.NO_HOUSE_PLAYER)
+            raise TableRefusedError(TableRefusal.NO_HOUSE_PLAYER)
         return replace(self, sitters=self.sitters[: houses[-1]] + self.sitters[houses[-1] + 1 :])
 
     def start(self, user: UserRef) -> Self:
         """Begin the game: only the opener may, with enough players for the rules."""
         self._must_gather_as_opener(user)
         if not self.people():
-            raise LobbyRefusedError(LobbyRefusal.NOBODY_HUMAN)
+            raise TableRefusedError(TableRefusal.NOBODY_HUMAN)
         if len(self.sitters) < self.rules.min_players:
-            raise LobbyRefusedError(LobbyRefusal.ALONE)
+            raise TableRefusedError(TableRefusal.ALONE)
         if clashes := self.rules.clashes(len(self.sitters)):
-            raise LobbyRefusedError(LobbyRefusal.RULES_DO_NOT_FIT, clashes)
+            raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, clashes)
         return replace(self, phase=Phase.PLAYING, panel=None)
 
     def pause(self, *, is_paused: bool) -> Self:
@@ -232,7 +232,7 @@ class Lobby:
     def rematch(self, user: User, seed: str) -> Self:
         """Gather again with the same rules and those who stayed; whoever asks opens."""
         if self.phase is not Phase.OVER:
-            raise LobbyRefusedError(LobbyRefusal.NOT_OVER)
+            raise TableRefusedError(TableRefusal.NOT_OVER)
         self.seat_taken_by(user.ref)
         return replace(
             self,
@@ -262,7 +262,7 @@ class Lobby:
 
     def _must_gather(self) -> None:
         if self.phase is not Phase.LOBBY:
-            raise LobbyRefusedError(LobbyRefusal.NOT_GATHERING)
+            raise TableRefusedError(TableRefusal.NOT_GATHERING)
 
     def _must_gather_for(self, user: UserRef) -> int:
         self._must_gather()
@@ -271,11 +271,11 @@ class Lobby:
     def _must_gather_as_opener(self, user: UserRef) -> None:
         self._must_gather()
         if user != self.opener:
-            raise LobbyRefusedError(LobbyRefusal.ONLY_OPENER)
+            raise TableRefusedError(TableRefusal.ONLY_OPENER)
 
     def _must_play(self) -> None:
         if self.phase is not Phase.PLAYING:
-            raise LobbyRefusedError(LobbyRefusal.NOT_PLAYING)
+            raise TableRefusedError(TableRefusal.NOT_PLAYING)
 
     def _with_presence(self, user: UserRef, *, has_left: bool) -> Self:
         self._must_play()
@@ -290,7 +290,7 @@ class Lobby:
 
     def _seat(self, sitter: Sitter) -> Self:
         if self.is_full:
-            raise LobbyRefusedError(LobbyRefusal.FULL)
+            raise TableRefusedError(TableRefusal.FULL)
         return replace(self, sitters=(*self.sitters, sitter))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from adapters.port import CallbackButton, Span, Tone
 from bot.locale import Voice, sentence
 from bot.model.button_data import HostAction, HostGame
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.screens.scene import Scene
 from bot.screens.story import Line
 from engine import Stop
@@ -23,11 +23,11 @@ def stopped_line(by: Stop, voice: Voice) -> Line:
 
 def question_line(scene: Scene, voice: Voice) -> Line:
     """Say who wants to stop the game and who has not said so; nothing if nobody does."""
-    lobby = scene.lobby
-    agreed = [scene.names[seat] for seat, each in enumerate(lobby.sitters) if each.user in lobby.agreed]
+    table = scene.table
+    agreed = [scene.names[seat] for seat, each in enumerate(table.sitters) if each.user in table.agreed]
     if not agreed:
         return ()
-    waiting = [scene.names[seat] for seat in lobby.seats_to_ask(scene.away)]
+    waiting = [scene.names[seat] for seat in table.seats_to_ask(scene.away)]
     return voice.spans(
         "Stop this game? Agreed: {agreed}. Waiting for: {waiting}.",
         agreed=Span(", ".join(agreed)),
@@ -35,11 +35,11 @@ def question_line(scene: Scene, voice: Voice) -> Line:
     )
 
 
-def question_rows(lobby: Lobby, voice: Voice) -> tuple[tuple[CallbackButton, ...], ...]:
+def question_rows(table: Table, voice: Voice) -> tuple[tuple[CallbackButton, ...], ...]:
     """Let people answer, as long as somebody asks."""
-    if not lobby.agreed:
+    if not table.agreed:
         return ()
-    stop, play_on = (HostGame(lobby.id, lobby.game, each) for each in (HostAction.STOP, HostAction.PLAY_ON))
+    stop, play_on = (HostGame(table.id, table.game, each) for each in (HostAction.STOP, HostAction.PLAY_ON))
     return (
         (
             CallbackButton(str(stop), voice.say("Agree to stop"), Tone.DANGER),

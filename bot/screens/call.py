@@ -21,7 +21,7 @@ def call_screen(scene: Scene, voice: Voice) -> Screen | None:
     called: list[Span] = []
     for seat in sorted(silence.seats):
         called += [Span(", ")] if called else []
-        called.append(Span(scene.names[seat], mention=scene.lobby.sitters[seat].user))
+        called.append(Span(scene.names[seat], mention=scene.table.sitters[seat].user))
     call = voice.spans("⏰ {names}: your move!", names=tuple(called))
     return Screen(body=(*call, *_reason(silence, silence.call, voice)))
 

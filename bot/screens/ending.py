@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from adapters.port import Mark, MessageRef, Screen, Span
 from bot.locale import Voice
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.screens.people import names_of
 from bot.screens.result import headline
 from bot.screens.story import Line
@@ -25,7 +25,7 @@ class Ended:
 
 
 def ending_screen(
-    lobby: Lobby, ended: Ended, seat: Seat, table_message: MessageRef | None, voice: Voice
+    table: Table, ended: Ended, seat: Seat, table_message: MessageRef | None, voice: Voice
 ) -> Screen:
     """Say who is the fool, and the reader's place and points; `table_message` is to be linked.
 
@@ -38,17 +38,17 @@ def ending_screen(
         return Screen(body=stacked([stopped, (over,)]))
     return Screen(
         body=stacked(
-            [(*_headline(lobby, outcome, seat, voice), *_gains(ended, outcome, seat, voice)), (over,)]
+            [(*_headline(table, outcome, seat, voice), *_gains(ended, outcome, seat, voice)), (over,)]
         )
     )
 
 
-def _headline(lobby: Lobby, outcome: Outcome, seat: Seat, voice: Voice) -> Line:
+def _headline(table: Table, outcome: Outcome, seat: Seat, voice: Voice) -> Line:
     if seat not in outcome.losers:
-        return headline(names_of(lobby.sitters), outcome, voice)
+        return headline(names_of(table.sitters), outcome, voice)
     if outcome.fool is not None:
         return voice.spans("🃏 You are the fool!", mark=Mark.BOLD)
-    if lobby.rules.teams != "off":
+    if table.rules.teams != "off":
         return voice.spans("🃏 Your team loses.", mark=Mark.BOLD)
     return voice.spans("🃏 You lose.", mark=Mark.BOLD)
 

@@ -7,7 +7,7 @@ from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span
 from bot.locale import Voice, sentence
 from bot.model.button_data import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand
 from bot.model.hand_order import HandOrder
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.screens.cards import cards_text, in_hand_order
 from bot.screens.moves import in_order_of, is_control, move_icon, move_label, move_tone
 from bot.screens.paging import rows_of
@@ -52,13 +52,13 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
     What others do is shown only to whom it concerns now: a chat takes about one message a second, and the
     hand of somebody who waits should not use up what the hand of somebody to move needs.
     """
-    lobby = scene.lobby
+    table = scene.table
     cards = in_hand_order(view, offered.order)
     buttons = [
         (
             move,
             CallbackButton(
-                str(PlayMove(lobby.id, offered.version, str(move))),
+                str(PlayMove(table.id, offered.version, str(move))),
                 move_label(move, scene.view, voice),
                 move_tone(move, scene.view),
                 icon=move_icon(move, voice),
@@ -66,15 +66,15 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
         )
         for move in in_order_of(cards, offered.moves)
     ]
-    sort = (_sort(lobby, offered.order.other, voice),) if len(cards) >= FEWEST_TO_SORT else ()
-    hint = (_hint(lobby, voice),) if lobby.options.hints and len(offered.moves) > 1 else ()
-    leave = () if view.seat in scene.view.out else (_quit(lobby, QuitAction.ASK, voice),)
+    sort = (_sort(table, offered.order.other, voice),) if len(cards) >= FEWEST_TO_SORT else ()
+    hint = (_hint(table, voice),) if table.options.hints and len(offered.moves) > 1 else ()
+    leave = () if view.seat in scene.view.out else (_quit(table, QuitAction.ASK, voice),)
     rows = rows_of(
         [button for move, button in buttons if not is_control(move)],
         [*(button for move, button in buttons if is_control(move)), *sort, *hint, *leave],
         limits,
         page=offered.page,
-        turn_to=lambda other: str(ShowHand(lobby.id, other)),
+        turn_to=lambda other: str(ShowHand(table.id, other)),
     )
     blocks = [
         (*_role_line(scene, view, voice), BREAK, *stock_line(scene.view, voice)),
@@ -100,7 +100,7 @@ def advice_line(move: Move, view: PublicView, voice: Voice) -> Line:
 
 def heading_of(scene: Scene, table_message: MessageRef | None, voice: Voice) -> Line:
     """Name a table and its people, for somebody who sits at others, too; `table_message` is to be linked."""
-    title = replace(title_span(scene.lobby, voice), link=table_message)
+    title = replace(title_span(scene.table, voice), link=table_message)
     return title, BREAK, Span(" · ".join(scene.names))
 
 
@@ -111,15 +111,15 @@ def headed(heading: Line, screen: Screen) -> Screen:
 
 def leaving_screen(scene: Scene, voice: Voice) -> Screen:
     """Ask somebody who wants to leave a running game how."""
-    lobby = scene.lobby
+    table = scene.table
     return Screen(
         body=voice.spans(
             "Leave this game? A house player can play on for you: the result stays yours, and any press "
             "brings you back. Or resign: the game ends at once, and you are the fool."
         ),
         rows=(
-            (_quit(lobby, QuitAction.LEAVE, voice), _quit(lobby, QuitAction.RESIGN, voice)),
-            (_quit(lobby, QuitAction.STAY, voice),),
+            (_quit(table, QuitAction.LEAVE, voice), _quit(table, QuitAction.RESIGN, voice)),
+            (_quit(table, QuitAction.STAY, voice),),
         ),
     )
 
@@ -128,21 +128,21 @@ def left_screen(scene: Scene, voice: Voice) -> Screen:
     """Let somebody back who has left."""
     return Screen(
         body=voice.spans("You have left: a house player plays on for you."),
-        rows=((CallbackButton(str(ShowHand(scene.lobby.id)), voice.say("Come back"), Tone.GOOD),),),
+        rows=((CallbackButton(str(ShowHand(scene.table.id)), voice.say("Come back"), Tone.GOOD),),),
     )
 
 
-def _quit(lobby: Lobby, action: QuitAction, voice: Voice) -> CallbackButton:
+def _quit(table: Table, action: QuitAction, voice: Voice) -> CallbackButton:
     label, tone = _QUIT_BUTTONS[action]
-    return CallbackButton(str(QuitGame(lobby.id, lobby.game, action)), voice.say(label), tone)
+    return CallbackButton(str(QuitGame(table.id, table.game, action)), voice.say(label), tone)
 
 
-def _sort(lobby: Lobby, order: HandOrder, voice: Voice) -> CallbackButton:
-    return CallbackButton(str(SortHand(lobby.id, order)), voice.say(_SORT_BUTTONS[order]))
+def _sort(table: Table, order: HandOrder, voice: Voice) -> CallbackButton:
+    return CallbackButton(str(SortHand(table.id, order)), voice.say(_SORT_BUTTONS[order]))
 
 
-def _hint(lobby: Lobby, voice: Voice) -> CallbackButton:
-    return CallbackButton(str(AskHint(lobby.id)), voice.say("💡 Hint"))
+def _hint(table: Table, voice: Voice) -> CallbackButton:
+    return CallbackButton(str(AskHint(table.id)), voice.say("💡 Hint"))
 
 
 def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:

@@ -13,16 +13,16 @@ MOST_PEOPLE = 6
 
 def host_rows(scene: Scene, voice: Voice) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out the buttons: time, and those everybody waits for, once they were called."""
-    lobby = scene.lobby
+    table = scene.table
 
     def button(
         action: HostAction, label: str, tone: Tone = Tone.NEUTRAL, seat: int | None = None
     ) -> CallbackButton:
-        return CallbackButton(str(HostGame(lobby.id, lobby.game, action, seat)), label, tone)
+        return CallbackButton(str(HostGame(table.id, table.game, action, seat)), label, tone)
 
     time = (
         button(HostAction.RESUME, voice.say("Go on"), Tone.GOOD)
-        if lobby.options.is_paused
+        if table.options.is_paused
         else button(HostAction.PAUSE, voice.say("Pause"))
     )
     called = frozenset[int]() if scene.silence is None else scene.silence.called
@@ -43,4 +43,4 @@ def host_rows(scene: Scene, voice: Voice) -> tuple[tuple[CallbackButton, ...], .
 
 def host_button(scene: Scene, voice: Voice) -> CallbackButton:
     """Open the panel."""
-    return CallbackButton(str(HostGame(scene.lobby.id, scene.lobby.game, HostAction.OPEN)), voice.say("Host"))
+    return CallbackButton(str(HostGame(scene.table.id, scene.table.game, HostAction.OPEN)), voice.say("Host"))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from adapters.port import CallbackButton, Limits, Tone
 from bot.locale import Voice, sentence
 from bot.model.button_data import ChangeOption
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.model.table_options import CHOICES
 from bot.screens.paging import in_rows
 from bot.screens.settings import label_of, value_in_words
@@ -97,43 +97,43 @@ MOST_DIFFERENCES = 6
 """So many fit into the line that tells them; /rules tells all."""
 
 
-def differences_in_words(lobby: Lobby, voice: Voice) -> str:
+def differences_in_words(table: Table, voice: Voice) -> str:
     """Say how a table's rules differ from their preset; empty if they do not."""
-    changed = lobby.rules.differences(lobby.standard)
+    changed = table.rules.differences(table.standard)
     told = [f"{label_of(name, voice)}: {value_in_words(name, changed[name], voice)}" for name in changed]
     more = [f"+{len(told) - MOST_DIFFERENCES}"] if len(told) > MOST_DIFFERENCES else []
     return " · ".join([*told[:MOST_DIFFERENCES], *more])
 
 
 def option_rows(
-    lobby: Lobby, names: Sequence[str], limits: Limits, voice: Voice
+    table: Table, names: Sequence[str], limits: Limits, voice: Voice
 ) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose."""
-    opened = lobby.panel or FIRST_PANEL
+    opened = table.panel or FIRST_PANEL
     if opened in PANELS:
-        buttons = [_setting_button(lobby, setting, voice) for setting in PANELS[opened]]
+        choices = [_setting_button(table, setting, voice) for setting in PANELS[opened]]
         others = [panel for panel in PANELS if panel != opened]
-        ways = [_button(lobby, panel, voice.say(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others]
-        ways.append(_button(lobby, "", voice.say("OK"), Tone.GOOD))
-        return (*_spread(buttons, 1, limits), tuple(ways))
+        ways = [_button(table, panel, voice.say(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others]
+        ways.append(_button(table, "", voice.say("OK"), Tone.GOOD))
+        return (*_spread(choices, 1, limits), tuple(ways))
     values = [
         _button(
-            lobby,
+            table,
             f"{opened}={text}",
             value_in_words(opened, value, voice),
-            Tone.PRIMARY if value == value_of(lobby, opened) else Tone.NEUTRAL,
+            Tone.PRIMARY if value == value_of(table, opened) else Tone.NEUTRAL,
         )
         for value, text in _offered(opened, names)
     ]
-    back = _button(lobby, panel_of(opened), voice.say("Back"))
+    back = _button(table, panel_of(opened), voice.say("Back"))
     return (*_spread(values, 3, limits), (back,))
 
 
-def value_of(lobby: Lobby, setting: str) -> object:
+def value_of(table: Table, setting: str) -> object:
     """Give the value that a setting has at this table."""
     if setting == "preset":
-        return lobby.preset
-    value: object = getattr(lobby.options if setting in CHOICES else lobby.rules, setting)
+        return table.preset
+    value: object = getattr(table.options if setting in CHOICES else table.rules, setting)
     return value
 
 
@@ -145,11 +145,11 @@ def _offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
     return [(value, value_text(value)) for value in values]
 
 
-def _setting_button(lobby: Lobby, setting: str, voice: Voice) -> CallbackButton:
+def _setting_button(table: Table, setting: str, voice: Voice) -> CallbackButton:
     """Switch what is on or off, or open the values of a setting that has more."""
-    value = value_of(lobby, setting)
+    value = value_of(table, setting)
     what = f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting
-    return _button(lobby, what, f"{label_of(setting, voice)}: {value_in_words(setting, value, voice)}")
+    return _button(table, what, f"{label_of(setting, voice)}: {value_in_words(setting, value, voice)}")
 
 
 def panel_of(setting: str) -> str:
@@ -157,8 +157,8 @@ def panel_of(setting: str) -> str:
     return next(panel for panel, settings in PANELS.items() if setting in settings)
 
 
-def _button(lobby: Lobby, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
-    return CallbackButton(str(ChangeOption(lobby.id, lobby.game, what)), label, tone)
+def _button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
+    return CallbackButton(str(ChangeOption(table.id, table.game, what)), label, tone)
 
 
 def _spread(

@@ -1,7 +1,7 @@
 """Why something did not happen, in a sentence for the person who tried it."""
 
 from bot.locale import Voice, sentence
-from bot.model.table import LobbyRefusal, LobbyRefusedError
+from bot.model.table import TableRefusal, TableRefusedError
 from bot.screens.clashes import clash_text
 from engine import Reason
 
@@ -53,21 +53,21 @@ MOVES: dict[Reason, str] = {
     Reason.NOT_ALL_KEPT: sentence("The attack begins when everybody has looked at their cards."),
 }
 
-LOBBY: dict[LobbyRefusal, str] = {
-    LobbyRefusal.ALREADY_SEATED: sentence("You sit at this table already."),
-    LobbyRefusal.NOT_SEATED: sentence("You do not sit at this table."),
-    LobbyRefusal.FULL: sentence("All seats are taken."),
-    LobbyRefusal.NOT_GATHERING: sentence("This game is not gathering players any more."),
-    LobbyRefusal.ONLY_OPENER: sentence("Only who opened the table may do that."),
-    LobbyRefusal.ALONE: sentence(
+LOBBY: dict[TableRefusal, str] = {
+    TableRefusal.ALREADY_SEATED: sentence("You sit at this table already."),
+    TableRefusal.NOT_SEATED: sentence("You do not sit at this table."),
+    TableRefusal.FULL: sentence("All seats are taken."),
+    TableRefusal.NOT_GATHERING: sentence("This game is not gathering players any more."),
+    TableRefusal.ONLY_OPENER: sentence("Only who opened the table may do that."),
+    TableRefusal.ALONE: sentence(
         "It takes one more player: wait for somebody to join, or press “Add house player”."
     ),
-    LobbyRefusal.NOBODY_HUMAN: sentence("House players do not play by themselves."),
-    LobbyRefusal.NO_HOUSE_PLAYER: sentence("No house player sits here."),
-    LobbyRefusal.RULES_DO_NOT_FIT: sentence("These rules do not fit this number of players."),
-    LobbyRefusal.NOT_PLAYING: sentence("No game is running here."),
-    LobbyRefusal.NOT_OVER: sentence("The game is not over."),
-    LobbyRefusal.ROOM_TAKEN: sentence("Another table stands here: finish that game first."),
+    TableRefusal.NOBODY_HUMAN: sentence("House players do not play by themselves."),
+    TableRefusal.NO_HOUSE_PLAYER: sentence("No house player sits here."),
+    TableRefusal.RULES_DO_NOT_FIT: sentence("These rules do not fit this number of players."),
+    TableRefusal.NOT_PLAYING: sentence("No game is running here."),
+    TableRefusal.NOT_OVER: sentence("The game is not over."),
+    TableRefusal.ROOM_TAKEN: sentence("Another table stands here: finish that game first."),
 }
 
 STALE = sentence("The table has moved on: here is how it stands now.")
@@ -109,7 +109,7 @@ def move_refusal(reason: Reason, voice: Voice) -> str:
     return voice.say(MOVES[reason])
 
 
-def lobby_refusal(refused: LobbyRefusedError, voice: Voice) -> str:
+def table_refusal(refused: TableRefusedError, voice: Voice) -> str:
     """Say why the people of a table stay as they are."""
     if refused.clashes:
         return clash_text(refused.clashes[0], voice)

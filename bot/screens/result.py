@@ -93,9 +93,9 @@ def _under_one_another(lines: Sequence[Line]) -> Line:
 
 def _buttons(scene: Scene, voice: Voice) -> tuple[CallbackButton, ...]:
     def button(action: EndAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
-        return CallbackButton(str(AfterGame(scene.lobby.id, scene.lobby.game, action)), label, tone)
+        return CallbackButton(str(AfterGame(scene.table.id, scene.table.game, action)), label, tone)
 
     leaderboard = button(EndAction.LEADERBOARD, voice.say("Leaderboard"))
-    if scene.lobby.phase is Phase.CLOSED:
+    if scene.table.phase is Phase.CLOSED:
         return (leaderboard,)
     return button(EndAction.REMATCH, voice.say("Rematch"), Tone.GOOD), leaderboard

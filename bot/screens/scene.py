@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.model.waiting import Silence
 from engine import Event, PublicView
 
@@ -23,7 +23,7 @@ class Scene:
         seconds: The time from the deal to the newest move.
     """
 
-    lobby: Lobby
+    table: Table
     names: tuple[str, ...]
     view: PublicView
     events: tuple[Event, ...] = ()

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from adapters.port import Button, CallbackButton, Mark, PrivateChatButton, Screen, Span, Tone
 from bot.locale import Voice
 from bot.model.button_data import ShowHand
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.model.waiting import Silence
 from bot.screens.agreement import question_line, question_rows
 from bot.screens.cards import SIGNS, card_text, cards_text
@@ -24,7 +24,7 @@ def table_screen(scene: Scene, voice: Voice) -> Screen:
     """Show a running or finished game to everybody."""
     view = scene.view
     blocks = [
-        (title_span(scene.lobby, voice), *house_line(scene.lobby, voice)),
+        (title_span(scene.table, voice), *house_line(scene.table, voice)),
         (*stock_line(view, voice), BREAK, *_seat_lines(scene, voice)),
         bout_lines(view, voice),
         last_bout(scene.events, scene.names, voice),
@@ -38,20 +38,20 @@ def table_screen(scene: Scene, voice: Voice) -> Screen:
 
 def host_screen(scene: Scene, voice: Voice) -> Screen:
     """Show who looks after a game alone what they can do about it; nothing to press when it is not open."""
-    body = stacked([(title_span(scene.lobby, voice),), waiting_line(scene, voice)])
+    body = stacked([(title_span(scene.table, voice),), waiting_line(scene, voice)])
     return Screen(body=body, rows=_panel(scene, voice))
 
 
-def title_span(lobby: Lobby, voice: Voice) -> Span:
+def title_span(table: Table, voice: Voice) -> Span:
     """Name a table's game: the first line of all its public screens."""
-    return Span(voice.say("Durak · {preset} · game {n}", preset=lobby.preset, n=lobby.game), Mark.BOLD)
+    return Span(voice.say("Durak · {preset} · game {n}", preset=table.preset, n=table.game), Mark.BOLD)
 
 
-def house_line(lobby: Lobby, voice: Voice) -> Line:
+def house_line(table: Table, voice: Voice) -> Line:
     """Say on a line of its own how well the house players play, if any sit at the table."""
-    if not any(sitter.is_house for sitter in lobby.sitters):
+    if not any(sitter.is_house for sitter in table.sitters):
         return ()
-    told = f"{label_of('strength', voice)}: {value_in_words('strength', lobby.options.strength, voice)}"
+    told = f"{label_of('strength', voice)}: {value_in_words('strength', table.options.strength, voice)}"
     return BREAK, Span(told, Mark.ITALIC)
 
 
@@ -105,7 +105,7 @@ def waiting_line(scene: Scene, voice: Voice) -> Line:
     view, silence = scene.view, scene.silence
     if view.outcome is not None:
         return ()
-    if scene.lobby.options.is_paused:
+    if scene.table.options.is_paused:
         return voice.spans("⏸ Pause.", mark=Mark.BOLD)
     if silence is not None and silence.is_long:
         return _since_line(scene, silence, voice)
@@ -154,12 +154,12 @@ def _seat_lines(scene: Scene, voice: Voice) -> Line:
 
 
 def _buttons(scene: Scene, voice: Voice) -> tuple[tuple[Button, ...], ...]:
-    hand = CallbackButton(str(ShowHand(scene.lobby.id)), voice.say("My hand"), Tone.PRIMARY)
-    opener = (PrivateChatButton(voice.say("Get your cards here"), scene.lobby.room),)
+    hand = CallbackButton(str(ShowHand(scene.table.id)), voice.say("My hand"), Tone.PRIMARY)
+    opener = (PrivateChatButton(voice.say("Get your cards here"), scene.table.room),)
     ordinary = ((hand, host_button(scene, voice)), *((opener,) if scene.unreachable else ()))
-    return (*ordinary, *question_rows(scene.lobby, voice), *_panel(scene, voice))
+    return (*ordinary, *question_rows(scene.table, voice), *_panel(scene, voice))
 
 
 def _panel(scene: Scene, voice: Voice) -> tuple[tuple[CallbackButton, ...], ...]:
-    is_open = scene.lobby.panel == HOST_PANEL and scene.view.outcome is None
+    is_open = scene.table.panel == HOST_PANEL and scene.view.outcome is None
     return host_rows(scene, voice) if is_open else ()

@@ -10,7 +10,7 @@ from bot.storage.reach import DatabaseUnreachableError
 from bot.storage.records import Played, Records
 from bot.storage.servers import Servers
 from bot.storage.standings import Standings
-from bot.storage.tables import Lobbies
+from bot.storage.tables import TableStore
 from bot.storage.trouble import DatabaseUnusableError
 from bot.storage.variations import RuleSets
 from bot.storage.web import SqlGuestStore
@@ -21,7 +21,6 @@ __all__ = [
     "Database",
     "DatabaseUnreachableError",
     "DatabaseUnusableError",
-    "Lobbies",
     "Played",
     "Players",
     "Privacy",
@@ -32,6 +31,7 @@ __all__ = [
     "SqlJournal",
     "Standings",
     "Surfaces",
+    "TableStore",
     "back_up",
     "contents",
     "restore",

@@ -10,7 +10,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.players import Sitter
-from bot.model.table import Lobby, Phase
+from bot.model.table import Phase, Table
 from bot.model.table_options import TableOptions
 from bot.storage.database import Database
 from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, stands_in, storable
@@ -25,7 +25,7 @@ REPAIRED_FOR = 24 * 60 * 60.0
 """Seconds for which the messages of a finished game are still put right after a restart."""
 
 
-class Lobbies:
+class TableStore:
     """All tables: who sits, by which rules, and where each of them stands."""
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
@@ -44,7 +44,7 @@ class Lobbies:
         house_rules: Rules | None = None,
         seed: str,
         locale: str,
-    ) -> Lobby:
+    ) -> Table:
         """Open a table, and seat its opener if that is a person.
 
         If a table in use stands in the room, that one is given.
@@ -74,34 +74,34 @@ class Lobbies:
                 row = await _in_room(session, room)  # else somebody opened one at the same moment
                 if is_new and row is not None and opener.is_person:
                     await _seat(session, row.id, 1, [Sitter(opener.name, opener.ref, joined)])
-            lobby = await _lobby(session, row)
+            table = await _table(session, row)
             await session.commit()
-        return lobby
+        return table
 
-    async def save(self, lobby: Lobby) -> Lobby:
+    async def save(self, table: Table) -> Table:
         """Keep a changed table, and give it; the room it stands in changes only by `rename_room`."""
         async with self._database.session() as session:
-            row = await session.get_one(TableRow, lobby.id)
-            row.phase, row.changed_at = lobby.phase, self._now()
-            saved = replace(lobby, touched_at=row.changed_at)
-            if not lobby.is_damaged:  # else what is on disk stays for somebody to mend
-                _write(row, lobby)
-                row.opener_id = (await player_row_made(session, lobby.opener)).id
-                await _seat(session, lobby.id, lobby.game, lobby.sitters)
+            row = await session.get_one(TableRow, table.id)
+            row.phase, row.changed_at = table.phase, self._now()
+            saved = replace(table, touched_at=row.changed_at)
+            if not table.is_damaged:  # else what is on disk stays for somebody to mend
+                _write(row, table)
+                row.opener_id = (await player_row_made(session, table.opener)).id
+                await _seat(session, table.id, table.game, table.sitters)
             await session.commit()
         return saved
 
-    async def get(self, table_id: int) -> Lobby | None:
+    async def get(self, table_id: int) -> Table | None:
         """Find a table by its id."""
         async with self._database.session() as session:
             row = await session.get(TableRow, table_id)
-            return None if row is None else await _lobby(session, row)
+            return None if row is None else await _table(session, row)
 
-    async def in_room(self, room: RoomRef) -> Lobby | None:
+    async def in_room(self, room: RoomRef) -> Table | None:
         """Find the table in use that stands in a room."""
         async with self._database.session() as session:
             row = await _in_room(session, room)
-            return None if row is None else await _lobby(session, row)
+            return None if row is None else await _table(session, row)
 
     async def unfinished(self) -> list[int]:
         """Name the tables in use, and those that were until a short while ago."""
@@ -112,7 +112,7 @@ class Lobbies:
         async with self._database.session() as session:
             return list((await session.exec(query)).all())
 
-    async def of_player(self, user: UserRef) -> list[Lobby]:
+    async def of_player(self, user: UserRef) -> list[Table]:
         """Give the running games a person plays in, the newest first."""
         async with self._database.session() as session:
             player = await player_row(session, user)
@@ -127,7 +127,7 @@ class Lobbies:
                 .where(SeatRow.player_id == player.id, TableRow.phase == Phase.PLAYING)
                 .order_by(col(TableRow.changed_at).desc())
             )
-            return [await _lobby(session, row) for row in (await session.exec(query)).all()]
+            return [await _table(session, row) for row in (await session.exec(query)).all()]
 
     async def about(self, user: UserRef, private: ServerRef | None) -> list[int]:
         """Name all tables that know a person, or stand in their `private` chat."""
@@ -217,17 +217,17 @@ async def _seat(session: AsyncSession, table_id: int, game: int, sitters: Sequen
         )
 
 
-def _write(row: TableRow, lobby: Lobby) -> None:
-    row.preset, row.rules, row.seed = lobby.preset, lobby.rules.to_text(), lobby.seed
-    row.house_rules = _text(lobby.house_rules)
-    row.game, row.locale = lobby.game, lobby.locale
-    row.auto_done, row.clock = lobby.options.auto_done, lobby.options.clock
-    row.strength, row.is_paused = lobby.options.strength, lobby.options.is_paused
-    row.hints = lobby.options.hints
-    row.stopped = lobby.stopped or ""
+def _write(row: TableRow, table: Table) -> None:
+    row.preset, row.rules, row.seed = table.preset, table.rules.to_text(), table.seed
+    row.house_rules = _text(table.house_rules)
+    row.game, row.locale = table.game, table.locale
+    row.auto_done, row.clock = table.options.auto_done, table.options.clock
+    row.strength, row.is_paused = table.options.strength, table.options.is_paused
+    row.hints = table.options.hints
+    row.stopped = table.stopped or ""
 
 
-async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
+async def _table(session: AsyncSession, row: TableRow) -> Table:
     """Give the table of a row; one whose rules cannot be read is damaged."""
     try:
         rules, house_rules = Rules.from_text(row.rules), _rules(row.house_rules)
@@ -236,7 +236,7 @@ async def _lobby(session: AsyncSession, row: TableRow) -> Lobby:
         rules, house_rules, is_damaged = Rules(), None, True
     server = await session.get_one(ServerRow, row.server_id)
     opener = await session.get_one(PlayerRow, row.opener_id)
-    return Lobby(
+    return Table(
         id=row.id,
         room=RoomRef(ServerRef(server.platform, server.ref), row.room, row.topic),
         opener=UserRef(opener.platform, opener.ref),

@@ -14,7 +14,7 @@ import structlog
 
 from adapters.port import ChatPort, Devices, UserRef
 from bot.model.players import Sitter
-from bot.model.table import Lobby, Phase
+from bot.model.table import Phase, Table
 from engine import Contribution, Opening, is_hash
 
 log = structlog.get_logger()
@@ -30,55 +30,55 @@ class Contributions:
         self._ports = ports
         self._asked: defaultdict[int, dict[UserRef, asyncio.Task[str]]] = defaultdict(dict)
 
-    def follow(self, lobby: Lobby) -> None:
+    def follow(self, table: Table) -> None:
         """Ask whoever has sat down for a commitment; forget those of who left, or of a lobby that is none."""
-        people = lobby.people() if lobby.phase is Phase.LOBBY else ()
+        people = table.people() if table.phase is Phase.LOBBY else ()
         if not people:
-            self._asked.pop(lobby.id, None)
+            self._asked.pop(table.id, None)
             return
-        asked = self._asked[lobby.id]
+        asked = self._asked[table.id]
         for user in asked.keys() - set(people):
             del asked[user]
         for user in people:
             if user not in asked and self._devices(user) is not None:
-                asked[user] = asyncio.create_task(self._commitment(lobby, user))
+                asked[user] = asyncio.create_task(self._commitment(table, user))
 
-    async def gathered(self, lobby: Lobby, opening: Opening) -> Opening:
+    async def gathered(self, table: Table, opening: Opening) -> Opening:
         """Give the opening with what every seat gives to its shuffle; every commitment serves once."""
-        asked = self._asked.pop(lobby.id, {})
-        committed = await asyncio.gather(*(self._committed(lobby, each, asked) for each in lobby.sitters))
+        asked = self._asked.pop(table.id, {})
+        committed = await asyncio.gather(*(self._committed(table, each, asked) for each in table.sitters))
         if not any(each.commitment for each in committed):
             return opening
         fixed = replace(opening, contributions=tuple(committed))
         revealed = await asyncio.gather(
             *(
-                self._revealed(lobby, sitter, each, fixed.terms)
-                for sitter, each in zip(lobby.sitters, committed, strict=True)
+                self._revealed(table, sitter, each, fixed.terms)
+                for sitter, each in zip(table.sitters, committed, strict=True)
             )
         )
         return replace(fixed, contributions=tuple(revealed))
 
     async def _committed(
-        self, lobby: Lobby, sitter: Sitter, asked: Mapping[UserRef, asyncio.Task[str]]
+        self, table: Table, sitter: Sitter, asked: Mapping[UserRef, asyncio.Task[str]]
     ) -> Contribution:
         """Give what a seat has committed to; a device that was out of reach before is asked again."""
         if sitter.user is None:
             return Contribution(is_house=True)
         early = await asked[sitter.user] if sitter.user in asked else ""
-        return Contribution(early or await self._commitment(lobby, sitter.user))
+        return Contribution(early or await self._commitment(table, sitter.user))
 
-    async def _commitment(self, lobby: Lobby, user: UserRef) -> str:
+    async def _commitment(self, table: Table, user: UserRef) -> str:
         devices = self._devices(user)
-        answer = "" if devices is None else await _answer(devices.commit(user, lobby.room))
+        answer = "" if devices is None else await _answer(devices.commit(user, table.room))
         return answer if is_hash(answer) else ""
 
     async def _revealed(
-        self, lobby: Lobby, sitter: Sitter, committed: Contribution, terms: str
+        self, table: Table, sitter: Sitter, committed: Contribution, terms: str
     ) -> Contribution:
         devices = None if sitter.user is None else self._devices(sitter.user)
         if sitter.user is None or devices is None or not committed.commitment:
             return committed
-        value = await _answer(devices.reveal(sitter.user, lobby.room, committed.commitment, terms))
+        value = await _answer(devices.reveal(sitter.user, table.room, committed.commitment, terms))
         revealed = replace(committed, value=value)
         return revealed if is_hash(value) and revealed.is_true else committed
 

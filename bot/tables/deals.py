@@ -3,7 +3,7 @@
 import secrets
 from hashlib import sha256
 
-from bot.model.table import Lobby
+from bot.model.table import Table
 from engine import Match, Opening
 from engine.runtime import GameSession
 
@@ -21,19 +21,19 @@ def trace_of(event: str) -> str:
     return sha256(event.encode()).hexdigest()[:TRACE_DIGITS] if event else ""
 
 
-def next_opening(lobby: Lobby, session: GameSession, event: str) -> Opening:
+def next_opening(table: Table, session: GameSession, event: str) -> Opening:
     """Carry the match on if the same people play on by the same rules; else begin a new one.
 
     The shuffle takes what nobody who plays could choose once the seed was sealed: how people joined, and the
     start (the `event`). A game that starts by itself has no press; what is drawn now was not known before.
     """
     before, outcome = session.opening, session.outcome
-    match = Match.begin(lobby.rules, len(lobby.sitters))
+    match = Match.begin(table.rules, len(table.sitters))
     if before is not None and outcome is not None:
         earlier = Match.of(before)
         match = earlier.after(outcome)
-        if before.rules != lobby.rules or not lobby.is_same_company or match.is_over:
-            match = earlier.changed(lobby.rules, len(lobby.sitters))
-    traces = [*(sitter.joined or "house" for sitter in lobby.sitters), trace_of(event or new_seed())]
+        if before.rules != table.rules or not table.is_same_company or match.is_over:
+            match = earlier.changed(table.rules, len(table.sitters))
+    traces = [*(sitter.joined or "house" for sitter in table.sitters), trace_of(event or new_seed())]
     # One hash of all: whoever knows a person's id could try out which of their presses gives a single trace.
-    return match.opening(seed=lobby.seed, salt=trace_of(",".join(traces)))
+    return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))

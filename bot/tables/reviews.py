@@ -83,7 +83,7 @@ class Reviews:
     async def reply(self, command: Command, voice: Voice) -> Reply:
         """Show somebody the review of their newest game, or say at once that it will come."""
         user, room = command.user.ref, command.room
-        if any(lobby.room == room for lobby in await self._parlour.tables_of(user)):
+        if any(table.room == room for table in await self._parlour.tables_of(user)):
             return Reply(toast=voice.say(refusals.STILL_PLAYING))
         played = await self._records.newest_of(user, near=room)
         if played is None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import structlog
 
-from bot.model.table import Lobby, LobbyRefusedError, Phase
+from bot.model.table import Phase, Table, TableRefusedError
 from bot.model.waiting import GRACE, Silence
 from bot.storage import Servers
 from bot.tables.house_players import STAND_IN, Thinking
@@ -48,7 +48,7 @@ class Deadlines:
         thinking: Thinking,
         *,
         pace: float,
-        is_served: Callable[[Lobby], bool],
+        is_served: Callable[[Table], bool],
         on_due: Callable[[int], None],
     ) -> None:
         """Make moves through `parlour`.
@@ -101,48 +101,48 @@ class Deadlines:
         self._counted_from[table_id] = self._clock.now()
         self.changed(table_id)
 
-    def came_back(self, lobby: Lobby, session: GameSession, seat: Seat) -> None:
+    def came_back(self, table: Table, session: GameSession, seat: Seat) -> None:
         """Give a seat back to its person, who has just done something."""
-        was_away = seat in self.stand_ins(lobby, session)
-        self._back[lobby.id][seat] = session.version
+        was_away = seat in self.stand_ins(table, session)
+        self._back[table.id][seat] = session.version
         if was_away:
-            self._on_due(lobby.id)
+            self._on_due(table.id)
 
-    def stand_ins(self, lobby: Lobby, session: GameSession) -> frozenset[Seat]:
+    def stand_ins(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Name the seats of people whom a house player stands in for: they have left, or are away."""
         return frozenset(
             seat
-            for seat, sitter in enumerate(lobby.sitters)
-            if sitter.has_left or (not sitter.is_house and self._is_away(lobby, session, seat))
+            for seat, sitter in enumerate(table.sitters)
+            if sitter.has_left or (not sitter.is_house and self._is_away(table, session, seat))
         )
 
-    async def silence(self, lobby: Lobby, session: GameSession) -> Silence | None:
+    async def silence(self, table: Table, session: GameSession) -> Silence | None:
         """Say how long a table has been waiting for people; None when it does not."""
-        if lobby.phase is not Phase.PLAYING or session.state is None or lobby.options.is_paused:
+        if table.phase is not Phase.PLAYING or session.state is None or table.options.is_paused:
             return None
-        zone = (await self._servers.choices(lobby.room.server)).zone
-        people = session.state.awaited - self._played_by_house(lobby, session)
+        zone = (await self._servers.choices(table.room.server)).zone
+        people = session.state.awaited - self._played_by_house(table, session)
         if not people:
             return None
         return Silence(
             people,
-            since=self._clock.since(lobby.id, session.changed_at),
+            since=self._clock.since(table.id, session.changed_at),
             now=self._clock.now(),
-            clock=lobby.options.clock,
-            counted_from=self._counted_from.get(lobby.id, self._began),
+            clock=table.options.clock,
+            counted_from=self._counted_from.get(table.id, self._began),
             zone=zone,
         )
 
-    async def called(self, lobby: Lobby, session: GameSession) -> frozenset[Seat]:
+    async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Name the seats that the table waits for whose people have been called."""
-        silence = await self.silence(lobby, session)
+        silence = await self.silence(table, session)
         return frozenset() if silence is None else silence.called
 
     async def move_for_called(self, table_id: int) -> bool:
         """Move at once for everybody who was called and has not come; False when there is nobody."""
         session = await self._parlour.session(table_id)
         version = session.version
-        called = await self.called(await self._parlour.lobby(table_id), session)
+        called = await self.called(await self._parlour.table(table_id), session)
         if called and session.version == version:
             await self._move(table_id, Author.CLOCK, sorted(called))
         return bool(called)
@@ -193,41 +193,41 @@ class Deadlines:
             await _either(stirred, None if due is None else due.at - self._clock.now())
 
     async def _next_due(self, table_id: int) -> Due | None:
-        lobby = await self._parlour.lobby(table_id)
-        if not self._is_served(lobby):
+        table = await self._parlour.table(table_id)
+        if not self._is_served(table):
             return None
-        if lobby.phase is Phase.LOBBY:
-            return self._lobby_due(lobby)
-        if lobby.phase is not Phase.PLAYING or lobby.options.is_paused:
+        if table.phase is Phase.LOBBY:
+            return self._lobby_due(table)
+        if table.phase is not Phase.PLAYING or table.options.is_paused:
             return None
         session = await self._parlour.session(table_id)
-        dues = self._dues(lobby, session, await self.silence(lobby, session))
+        dues = self._dues(table, session, await self.silence(table, session))
         return min(dues, key=lambda due: due.at, default=None)
 
-    def _lobby_due(self, lobby: Lobby) -> Due:
-        touched_at = self._clock.since(lobby.id, lobby.touched_at)
-        if lobby.starts_by_itself:
+    def _lobby_due(self, table: Table) -> Due:
+        touched_at = self._clock.since(table.id, table.touched_at)
+        if table.starts_by_itself:
             return Due(touched_at + FULL_SECONDS, to=Phase.PLAYING)
-        earliest = self._counted_from.get(lobby.id, self._began) + GRACE
+        earliest = self._counted_from.get(table.id, self._began) + GRACE
         return Due(max(touched_at + UNTOUCHED_SECONDS, earliest), to=Phase.CLOSED)
 
-    def _dues(self, lobby: Lobby, session: GameSession, silence: Silence | None) -> Iterator[Due]:
+    def _dues(self, table: Table, session: GameSession, silence: Silence | None) -> Iterator[Due]:
         """Say what will happen if nobody presses; empty when the game is over."""
         state = session.state
         if state is None or not state.awaited:
             return
         people = frozenset[Seat]() if silence is None else silence.seats
-        paused_until = self._clock.since(lobby.id, session.changed_at) + self._pause(session.version)
+        paused_until = self._clock.since(table.id, session.changed_at) + self._pause(session.version)
         house = sorted(state.awaited - people)
         for seats in [house] if state.undecided else [[seat] for seat in house]:
             if seats:
                 yield Due(paused_until, Author.HOUSE, tuple(seats))
         for seat in sorted(people):
-            if lobby.options.auto_done and state.legal_moves(seat) == (Done(),):
+            if table.options.auto_done and state.legal_moves(seat) == (Done(),):
                 yield Due(paused_until, Author.AUTO, (seat,))
         if silence is None:
             return
-        seen_at = self._seen_at.get(lobby.id, self._began)
+        seen_at = self._seen_at.get(table.id, self._began)
         yield from (Due(at) for at in silence.turns if at > seen_at)
         if silence.clock:
             yield Due(silence.moves_at, Author.CLOCK, tuple(sorted(silence.seats)))
@@ -243,42 +243,42 @@ class Deadlines:
 
     async def _go_on(self, table_id: int, to: Phase) -> None:
         """Let the people around the table begin, or put it away."""
-        lobby = await self._parlour.lobby(table_id)
+        table = await self._parlour.table(table_id)
         try:
             if to is Phase.PLAYING:
-                await self._parlour.start(table_id, lobby.opener)
+                await self._parlour.start(table_id, table.opener)
             else:
                 await self._parlour.change(table_id, lambda now: now.call_off())
-        except LobbyRefusedError:
+        except TableRefusedError:
             return  # somebody was faster
 
     async def _move(self, table_id: int, author: Author, seats: Sequence[Seat]) -> None:
         """Move for these seats, one after the other as long as each is still waited for."""
-        lobby, session = await self._parlour.lobby(table_id), await self._parlour.session(table_id)
+        table, session = await self._parlour.table(table_id), await self._parlour.session(table_id)
         version = session.version
         for seat in seats:
             if session.version != version or session.state is None:
                 break  # somebody else was faster, so all times count anew
             if seat in session.state.awaited:
-                move = await self._choice(lobby, session, seat, author)
+                move = await self._choice(table, session, seat, author)
                 await self._parlour.submit(table_id, seat, str(move), version, author)
                 version += 1
         self._on_due(table_id)
 
-    def _is_away(self, lobby: Lobby, session: GameSession, seat: Seat) -> bool:
-        since = self._back[lobby.id].get(seat, 0)
-        return bool(lobby.options.clock) and session.absences(seat, since=since) >= MOST_ABSENCES
+    def _is_away(self, table: Table, session: GameSession, seat: Seat) -> bool:
+        since = self._back[table.id].get(seat, 0)
+        return bool(table.options.clock) and session.absences(seat, since=since) >= MOST_ABSENCES
 
-    async def _choice(self, lobby: Lobby, session: GameSession, seat: Seat, author: Author) -> Move:
+    async def _choice(self, table: Table, session: GameSession, seat: Seat, author: Author) -> Move:
         assert session.state is not None  # noqa: S101 - a move is due
         if author is Author.CLOCK:
             return self._absent.choose(session.state.view_for(seat), session.state.legal_moves(seat))
-        strength = lobby.options.strength if lobby.sitters[seat].is_house else STAND_IN
+        strength = table.options.strength if table.sitters[seat].is_house else STAND_IN
         return await self._thinking.choose(strength, session.state, session.events, seat)
 
-    def _played_by_house(self, lobby: Lobby, session: GameSession) -> frozenset[Seat]:
-        house = frozenset(seat for seat, sitter in enumerate(lobby.sitters) if sitter.is_house)
-        return house | self.stand_ins(lobby, session)
+    def _played_by_house(self, table: Table, session: GameSession) -> frozenset[Seat]:
+        house = frozenset(seat for seat, sitter in enumerate(table.sitters) if sitter.is_house)
+        return house | self.stand_ins(table, session)
 
     def _pause(self, version: int) -> float:
         """Between one and three seconds, not always the same, so that it feels like somebody thinking."""

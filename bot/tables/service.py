@@ -8,12 +8,12 @@ import structlog
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.rule_set import RuleSet
-from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
-from bot.storage import Lobbies
+from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
+from bot.storage import TableStore
 from bot.tables.contributions import Contributions
 from bot.tables.deals import new_seed, next_opening, trace_of
 from bot.tables.events import Bell
-from bot.tables.table_cache import LobbyCache, NoSuchTableError
+from bot.tables.table_cache import NoSuchTableError, TableCache
 from engine.runtime import Author, Clock, Closed, GameSession, GameSessions, Result, SessionFrozenError
 
 __all__ = ["NEEDED_SECONDS", "NoSuchTableError", "Opened", "Parlour"]
@@ -28,7 +28,7 @@ NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
 class Opened:
     """The answer to opening a table: `is_new` is False when one stands in the room already."""
 
-    lobby: Lobby
+    table: Table
     is_new: bool
 
 
@@ -36,13 +36,18 @@ class Parlour:
     """All tables of this bot. What it changes is on disk before anybody is told."""
 
     def __init__(
-        self, lobbies: Lobbies, sessions: GameSessions, contributions: Contributions, bell: Bell, clock: Clock
+        self,
+        table_store: TableStore,
+        sessions: GameSessions,
+        contributions: Contributions,
+        bell: Bell,
+        clock: Clock,
     ) -> None:
-        self._lobbies = lobbies
+        self._table_store = table_store
         self._contributions = contributions
         self._bell = bell
         self._clock = clock
-        self._cache = LobbyCache(lobbies, sessions, contributions, bell)
+        self._cache = TableCache(table_store, sessions, contributions, bell)
         self._locks = self._cache.locks
         self._damaged: set[int] = set()
 
@@ -57,9 +62,9 @@ class Parlour:
     async def resume(self) -> int:
         """Take up the tables that were in use when the bot stopped, if they can be; returns how many."""
         taken_up = 0
-        for table_id in await self._lobbies.unfinished():
+        for table_id in await self._table_store.unfinished():
             try:
-                await self.lobby(table_id)
+                await self.table(table_id)
                 is_damaged = await self._is_frozen(table_id)
             except Exception:
                 log.exception("table_left_out", table=table_id)  # the others go on
@@ -80,17 +85,17 @@ class Parlour:
                 self._cache.forget(table_id)
             self._bell.left(table_id)
 
-    def _is_needed(self, lobby: Lobby) -> bool:
-        needed = NEEDED_SECONDS.get(lobby.phase)
-        return needed is None or self._clock.now() < lobby.touched_at + needed
+    def _is_needed(self, table: Table) -> bool:
+        needed = NEEDED_SECONDS.get(table.phase)
+        return needed is None or self._clock.now() < table.touched_at + needed
 
-    async def lobby(self, table_id: int) -> Lobby:
+    async def table(self, table_id: int) -> Table:
         """Give the people of a table.
 
         Raises:
             NoSuchTableError: There never was such a table.
         """
-        return await self._cache.lobby(table_id)
+        return await self._cache.table(table_id)
 
     async def session(self, table_id: int) -> GameSession:
         """Give the cards of a table; without a game its state is None.
@@ -100,10 +105,10 @@ class Parlour:
         """
         return await self._cache.session(table_id)
 
-    async def in_room(self, room: RoomRef) -> Lobby | None:
+    async def in_room(self, room: RoomRef) -> Table | None:
         """Give the table that stands in a room and is not over."""
-        stored = await self._lobbies.in_room(room)
-        return None if stored is None else await self.lobby(stored.id)
+        stored = await self._table_store.in_room(room)
+        return None if stored is None else await self.table(stored.id)
 
     async def open(
         self, room: RoomRef, opener: User, rule_set: RuleSet, locale: str, *, event: str = ""
@@ -115,7 +120,7 @@ class Parlour:
         async with self._locks[room]:
             if (standing := await self.in_room(room)) is not None:
                 return Opened(standing, is_new=False)
-            lobby = await self._lobbies.open(
+            table = await self._table_store.open(
                 room=room,
                 opener=opener,
                 joined=trace_of(event),
@@ -125,32 +130,32 @@ class Parlour:
                 seed=new_seed(),
                 locale=locale,
             )
-        self._cache.put(lobby)
-        self._bell.changed(lobby.id)
-        return Opened(lobby, is_new=True)
+        self._cache.put(table)
+        self._bell.changed(table.id)
+        return Opened(table, is_new=True)
 
-    async def change(self, table_id: int, change: Callable[[Lobby], Lobby]) -> Lobby:
+    async def change(self, table_id: int, change: Callable[[Table], Table]) -> Table:
         """Change the people of a table.
 
         Raises:
-            LobbyRefusedError: The change is not possible; nothing happened.
+            TableRefusedError: The change is not possible; nothing happened.
         """
         async with self._locks[table_id]:
-            changed = await self._cache.save(change(await self._cache.held_lobby(table_id)))
+            changed = await self._cache.save(change(await self._cache.held_table(table_id)))
         self._bell.changed(table_id)
         return changed
 
-    async def start(self, table_id: int, user: UserRef, *, event: str = "") -> Lobby:
+    async def start(self, table_id: int, user: UserRef, *, event: str = "") -> Table:
         """Deal the cards; `event` is the chat's id of the press that starts the game.
 
-        The deal is written first: a table that is found dealt is a table that plays (see `LobbyCache`).
+        The deal is written first: a table that is found dealt is a table that plays (see `TableCache`).
 
         Raises:
-            LobbyRefusedError: It cannot start; nothing happened.
+            TableRefusedError: It cannot start; nothing happened.
             SessionFrozenError: What is on disk about the table contradicts itself.
         """
         async with self._locks[table_id]:
-            gathered = await self._cache.held_lobby(table_id)
+            gathered = await self._cache.held_table(table_id)
             started, session = gathered.start(user), await self._cache.held_session(gathered)
             opening = await self._contributions.gathered(started, next_opening(started, session, event))
             with self._cache.doubting(table_id):
@@ -167,7 +172,7 @@ class Parlour:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        if (await self.lobby(table_id)).phase is not Phase.PLAYING:
+        if (await self.table(table_id)).phase is not Phase.PLAYING:
             return Closed()
         session = await self.session(table_id)
         result = await session.submit(seat, text, version, author)
@@ -178,53 +183,53 @@ class Parlour:
         """Give the game up for a person; it ends at once.
 
         Raises:
-            LobbyRefusedError: They do not sit at the table.
+            TableRefusedError: They do not sit at the table.
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        lobby = await self.lobby(table_id)
-        seat = lobby.seat_taken_by(user.ref)
-        if lobby.phase is not Phase.PLAYING:
+        table = await self.table(table_id)
+        seat = table.seat_taken_by(user.ref)
+        if table.phase is not Phase.PLAYING:
             return Closed()
         session = await self.session(table_id)
         result = await session.resign(seat)
         await self._cache.follow(session)
         return result
 
-    async def rematch(self, table_id: int, user: User) -> Lobby:
+    async def rematch(self, table_id: int, user: User) -> Table:
         """Gather for another game at the same table.
 
         Raises:
-            LobbyRefusedError: The game is not over, this person did not play, or another table stands in the
+            TableRefusedError: The game is not over, this person did not play, or another table stands in the
                 room.
         """
-        room = (await self.lobby(table_id)).room
+        room = (await self.table(table_id)).room
         async with self._locks[room]:
             standing = await self.in_room(room)
             if standing is not None and standing.id != table_id:
-                raise LobbyRefusedError(LobbyRefusal.ROOM_TAKEN)
-            return await self.change(table_id, lambda lobby: lobby.rematch(user, new_seed()))
+                raise TableRefusedError(TableRefusal.ROOM_TAKEN)
+            return await self.change(table_id, lambda table: table.rematch(user, new_seed()))
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room, with its tables and its server's tallies, go on under a new id."""
         async with AsyncExitStack() as locks:
             servers = {old.server, new.server}
             concerned = [
-                table_id for table_id, lobby in self._cache.known.items() if lobby.room.server in servers
+                table_id for table_id, table in self._cache.known.items() if table.room.server in servers
             ]
             for table_id in sorted(concerned):
                 await locks.enter_async_context(self._locks[table_id])
             with self._cache.doubting(*concerned):
-                await self._lobbies.rename_room(old, new)
+                await self._table_store.rename_room(old, new)
                 for table_id in concerned:
                     await self._cache.reread(table_id)
         for table_id in concerned:
             self._bell.changed(table_id)
 
-    async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Lobby]:
+    async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Table]:
         """Give the games that a person can play: those in the room `near` first, then the newest."""
-        found = [await self.lobby(stored.id) for stored in await self._lobbies.of_player(user)]
-        sound = [lobby for lobby in found if not await self._is_frozen(lobby.id)]
-        return sorted(sound, key=lambda lobby: lobby.room != near)
+        found = [await self.table(stored.id) for stored in await self._table_store.of_player(user)]
+        sound = [table for table in found if not await self._is_frozen(table.id)]
+        return sorted(sound, key=lambda table: table.room != near)
 
     def games_of(self, user: UserRef) -> set[int]:
         """Name the tables at which a person sits in a running game."""
@@ -246,8 +251,8 @@ class Parlour:
         `private` chat are let go.
         """
         async with AsyncExitStack() as locks:
-            stored = await self._lobbies.about(user, private)
-            unsaved = [table_id for table_id, lobby in self._cache.known.items() if lobby.knows(user)]
+            stored = await self._table_store.about(user, private)
+            unsaved = [table_id for table_id, table in self._cache.known.items() if table.knows(user)]
             for table_id in sorted({*stored, *unsaved}):
                 await locks.enter_async_context(self._locks[table_id])
             known = {
@@ -255,10 +260,10 @@ class Parlour:
                 for table_id in {*stored, *unsaved}
                 if table_id in self._cache.known
             }
-            for lobby in known.values():
-                if lobby.phase is Phase.LOBBY and lobby.seat_of(user) is not None:
-                    await self._cache.save(lobby.leave(user))
-            left = {table_id for table_id, lobby in known.items() if lobby.room.server == private}
+            for table in known.values():
+                if table.phase is Phase.LOBBY and table.seat_of(user) is not None:
+                    await self._cache.save(table.leave(user))
+            left = {table_id for table_id, table in known.items() if table.room.server == private}
             with self._cache.doubting(*known):
                 await erase()
                 for table_id in known.keys() - left:
@@ -274,6 +279,6 @@ class Parlour:
         """Give the known tables of a room and of its topics."""
         return [
             table_id
-            for table_id, lobby in self._cache.known.items()
-            if (lobby.room.server, lobby.room.id) == (room.server, room.id)
+            for table_id, table in self._cache.known.items()
+            if (table.room.server, table.room.id) == (room.server, room.id)
         ]

@@ -8,8 +8,8 @@ import structlog
 
 from adapters.port import UserRef
 from bot.metrics import GAMES
-from bot.model.table import Lobby, Phase
-from bot.storage import Lobbies
+from bot.model.table import Phase, Table
+from bot.storage import TableStore
 from bot.tables.contributions import Contributions
 from bot.tables.events import Bell
 from engine.runtime import GameSession, GameSessions, Locks, SessionFrozenError
@@ -21,7 +21,7 @@ class NoSuchTableError(LookupError):
     """There is no table with this id."""
 
 
-class LobbyCache:
+class TableCache:
     """Finds lobbies and keeps changed ones.
 
     A write that fails may have arrived all the same, so what it was to change is read again by whoever asks
@@ -29,22 +29,22 @@ class LobbyCache:
     """
 
     def __init__(
-        self, lobbies: Lobbies, sessions: GameSessions, contributions: Contributions, bell: Bell
+        self, table_store: TableStore, sessions: GameSessions, contributions: Contributions, bell: Bell
     ) -> None:
-        self._lobbies = lobbies
+        self._table_store = table_store
         self._sessions = sessions
         self._contributions = contributions
         self._bell = bell
-        self._known: dict[int, Lobby] = {}
+        self._known: dict[int, Table] = {}
         self._in_doubt: set[int] = set()
         self.locks = Locks()
 
     @property
-    def known(self) -> Mapping[int, Lobby]:
+    def known(self) -> Mapping[int, Table]:
         """The lobbies in memory, by table."""
         return MappingProxyType(self._known)
 
-    async def lobby(self, table_id: int) -> Lobby:
+    async def table(self, table_id: int) -> Table:
         """Give the people of a table.
 
         Raises:
@@ -53,7 +53,7 @@ class LobbyCache:
         if table_id in self._known and table_id not in self._in_doubt:
             return self._known[table_id]
         async with self.locks[table_id]:
-            return await self.held_lobby(table_id)
+            return await self.held_table(table_id)
 
     async def session(self, table_id: int) -> GameSession:
         """Give the cards of a table, and let its phase follow them.
@@ -61,21 +61,21 @@ class LobbyCache:
         Raises:
             SessionFrozenError: What is on disk about the table contradicts itself.
         """
-        session = await self.held_session(await self.lobby(table_id))
+        session = await self.held_session(await self.table(table_id))
         await self.follow(session)
         return session
 
     async def follow(self, session: GameSession) -> None:
         """Let the phase of a table follow its cards, which are the truth."""
-        if _phase_by(session, await self.lobby(session.table_id)) is not None:
+        if _phase_by(session, await self.table(session.table_id)) is not None:
             async with self.locks[session.table_id]:
-                await self.held_lobby(session.table_id)
+                await self.held_table(session.table_id)
             self._bell.changed(session.table_id)
 
-    def put(self, lobby: Lobby) -> None:
+    def put(self, table: Table) -> None:
         """Take up a table that was just opened."""
-        self._known[lobby.id] = lobby
-        self._contributions.follow(lobby)
+        self._known[table.id] = table
+        self._contributions.follow(table)
 
     def forget(self, table_id: int) -> None:
         """Let go of a table; whoever asks for it again finds it on disk."""
@@ -94,7 +94,7 @@ class LobbyCache:
                 self._bell.changed(table_id)
             raise
 
-    async def held_lobby(self, table_id: int) -> Lobby:
+    async def held_table(self, table_id: int) -> Table:
         """Give a table in step with its cards, from disk if need be."""
         if table_id not in self._known or table_id in self._in_doubt:
             await self.reread(table_id)
@@ -103,7 +103,7 @@ class LobbyCache:
 
     async def reread(self, table_id: int) -> None:
         """Read a table from disk, whatever is known of it."""
-        stored = await self._lobbies.get(table_id)
+        stored = await self._table_store.get(table_id)
         if stored is None:
             raise NoSuchTableError(table_id)
         if stored.is_damaged:
@@ -111,49 +111,49 @@ class LobbyCache:
         self._known[table_id] = stored
         self._in_doubt.discard(table_id)
 
-    async def held_session(self, lobby: Lobby) -> GameSession:
+    async def held_session(self, table: Table) -> GameSession:
         """Give the cards of a table, whatever its phase says."""
-        if lobby.is_damaged:
+        if table.is_damaged:
             raise SessionFrozenError("the rules cannot be read")
-        return await self._sessions.find(lobby.id)
+        return await self._sessions.find(table.id)
 
-    async def save(self, lobby: Lobby) -> Lobby:
+    async def save(self, table: Table) -> Table:
         """Keep a changed lobby."""
-        was_playing = self._known[lobby.id].phase is Phase.PLAYING
-        with self.doubting(lobby.id):
-            self._known[lobby.id] = await self._lobbies.save(lobby)
-        self._contributions.follow(lobby)
-        if was_playing is not (lobby.phase is Phase.PLAYING):
+        was_playing = self._known[table.id].phase is Phase.PLAYING
+        with self.doubting(table.id):
+            self._known[table.id] = await self._table_store.save(table)
+        self._contributions.follow(table)
+        if was_playing is not (table.phase is Phase.PLAYING):
             # Hands at other tables say which one is theirs as long as there is more than one.
-            for other in {table_id for user in lobby.people() for table_id in self.games_of(user)} - {
-                lobby.id
+            for other in {table_id for user in table.people() for table_id in self.games_of(user)} - {
+                table.id
             }:
                 self._bell.changed(other)
-        return self._known[lobby.id]
+        return self._known[table.id]
 
     def games_of(self, user: UserRef) -> set[int]:
         """Name the tables at which a person sits in a running game."""
         return {
             table_id
-            for table_id, lobby in self._known.items()
-            if lobby.phase is Phase.PLAYING and lobby.seat_of(user) is not None
+            for table_id, table in self._known.items()
+            if table.phase is Phase.PLAYING and table.seat_of(user) is not None
         }
 
-    async def _bring_in_step(self, lobby: Lobby) -> None:
+    async def _bring_in_step(self, table: Table) -> None:
         try:
-            phase = _phase_by(await self.held_session(lobby), lobby)
+            phase = _phase_by(await self.held_session(table), table)
         except SessionFrozenError:
             return  # its screen says so
         if phase is not None:
-            await self.save(lobby.entered(phase))
+            await self.save(table.entered(phase))
             if phase is Phase.OVER:
                 GAMES.inc()
 
 
-def _phase_by(session: GameSession, lobby: Lobby) -> Phase | None:
+def _phase_by(session: GameSession, table: Table) -> Phase | None:
     """Give the phase that a table should be in by its cards; None when it is."""
-    is_in_use = lobby.phase in {Phase.LOBBY, Phase.PLAYING}
-    if not is_in_use or session.game != lobby.game or session.state is None:
+    is_in_use = table.phase in {Phase.LOBBY, Phase.PLAYING}
+    if not is_in_use or session.game != table.game or session.state is None:
         return None
     phase = Phase.PLAYING if session.outcome is None else Phase.OVER
-    return None if phase is lobby.phase else phase
+    return None if phase is table.phase else phase

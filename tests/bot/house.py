@@ -9,7 +9,7 @@ from sqlalchemy import make_url, text
 
 from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.model.message_slots import Kind, Surface
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.parts import Bot
 from bot.storage import Database, Servers
 from bot.storage.models import SnapshotRow, TableRow
@@ -73,7 +73,7 @@ class House(Waiting):
 
     # --- short cuts through the front door ----------------------------------------------------------------
 
-    async def opened(self, *people: User, room: RoomRef = ROOM, rules: str = "") -> Lobby:
+    async def opened(self, *people: User, room: RoomRef = ROOM, rules: str = "") -> Table:
         """Open a table and seat these people, all by commands and buttons."""
         opener, *others = people
         await self.chat.types(opener, f"/durak {rules}", room)
@@ -81,16 +81,16 @@ class House(Waiting):
         for each in others:
             await self.chat.presses(each, self.table_message(room).ref, "Join")
         await self.settle()
-        lobby = await self.bot.parlour.in_room(room)
-        assert lobby is not None
-        return lobby
+        table = await self.bot.parlour.in_room(room)
+        assert table is not None
+        return table
 
-    async def dealt(self, *people: User, room: RoomRef = ROOM, rules: str = "") -> Lobby:
+    async def dealt(self, *people: User, room: RoomRef = ROOM, rules: str = "") -> Table:
         """Open a table for these people and start the game."""
-        lobby = await self.opened(*people, room=room, rules=rules)
+        table = await self.opened(*people, room=room, rules=rules)
         await self.chat.presses(people[0], self.table_message(room).ref, "Start")
         await self.settle()
-        return await self.bot.parlour.lobby(lobby.id)
+        return await self.bot.parlour.table(table.id)
 
     async def stopped(self, *people: User, room: RoomRef = ROOM) -> None:
         """Everybody who plays agrees to stop the running game."""
@@ -126,61 +126,61 @@ class House(Waiting):
         """Whom the bot calls in public at the moment."""
         return [message.text for message in self.chat.room_sees() if message.text.startswith(CALL)]
 
-    async def chooses(self, lobby: Lobby, **options: object) -> Lobby:
+    async def chooses(self, table: Table, **options: object) -> Table:
         """Change a table's own options, by their names."""
-        changed = replace(lobby.options, **options)  # type: ignore[arg-type] # by name
-        return await self.bot.parlour.change(lobby.id, lambda now: replace(now, options=changed))
+        changed = replace(table.options, **options)  # type: ignore[arg-type] # by name
+        return await self.bot.parlour.change(table.id, lambda now: replace(now, options=changed))
 
-    async def session(self, lobby: Lobby) -> GameSession:
-        return await self.bot.parlour.session(lobby.id)
+    async def session(self, table: Table) -> GameSession:
+        return await self.bot.parlour.session(table.id)
 
-    async def waiting_seat(self, lobby: Lobby) -> int:
+    async def waiting_seat(self, table: Table) -> int:
         """The first seat that the table waits for."""
-        state = (await self.session(lobby)).state
+        state = (await self.session(table)).state
         assert state is not None
         return min(state.awaited)
 
-    async def waiting_for(self, lobby: Lobby) -> User:
+    async def waiting_for(self, table: Table) -> User:
         """The first person the table waits for."""
-        sitter = (await self.bot.parlour.lobby(lobby.id)).sitters[await self.waiting_seat(lobby)]
+        sitter = (await self.bot.parlour.table(table.id)).sitters[await self.waiting_seat(table)]
         return next(each for each in (ANNA, BORIS, CLARA) if each.ref == sitter.user)
 
-    async def presses_move(self, lobby: Lobby, user: User, move: str, *, version: int | None = None) -> Reply:
+    async def presses_move(self, table: Table, user: User, move: str, *, version: int | None = None) -> Reply:
         """They press a move on their hand, as it stands now or at an older version."""
-        seen = (await self.session(lobby)).version if version is None else version
-        return await self.chat.presses_token(user, self.hand_message(user).ref, f"m:{lobby.id}:{seen}:{move}")
+        seen = (await self.session(table)).version if version is None else version
+        return await self.chat.presses_token(user, self.hand_message(user).ref, f"m:{table.id}:{seen}:{move}")
 
-    async def plays(self, lobby: Lobby) -> Move:
+    async def plays(self, table: Table) -> Move:
         """Whoever is waited for presses the first move on their hand."""
-        state = (await self.session(lobby)).state
+        state = (await self.session(table)).state
         assert state is not None
-        move = state.legal_moves(await self.waiting_seat(lobby))[0]
-        await self.presses_move(lobby, await self.waiting_for(lobby), str(move))
+        move = state.legal_moves(await self.waiting_seat(table))[0]
+        await self.presses_move(table, await self.waiting_for(table), str(move))
         return move
 
-    async def plays_to_the_end(self, lobby: Lobby) -> None:
-        while (await self.session(lobby)).outcome is None:
-            await self.plays(lobby)
+    async def plays_to_the_end(self, table: Table) -> None:
+        while (await self.session(table)).outcome is None:
+            await self.plays(table)
         await self.settle()
 
-    async def shown(self, lobby: Lobby, kind: Kind, user: User | None = None) -> MessageRef | None:
+    async def shown(self, table: Table, kind: Kind, user: User | None = None) -> MessageRef | None:
         """Which message the bot believes shows this."""
         return await self.bot.outbox.message(
-            Surface(lobby.id, lobby.game, kind, None if user is None else user.ref)
+            Surface(table.id, table.game, kind, None if user is None else user.ref)
         )
 
-    async def damage(self, lobby: Lobby) -> None:
+    async def damage(self, table: Table) -> None:
         """Let the record of a table contradict itself, as a torn disk might."""
         async with self.database.session() as session:
-            row = await session.get_one(SnapshotRow, lobby.id)
+            row = await session.get_one(SnapshotRow, table.id)
             row.text = row.text + " "
             await session.commit()
 
-    async def unreadable(self, *lobbies: Lobby) -> None:
+    async def unreadable(self, *table_store: Table) -> None:
         """Let nobody understand the rules of these tables, as after a step back to an older version."""
         async with self.database.session() as session:
-            for lobby in lobbies:
-                (await session.get_one(TableRow, lobby.id)).rules = "podkidnoy-36 phase_of_the_moon=full"
+            for table in table_store:
+                (await session.get_one(TableRow, table.id)).rules = "podkidnoy-36 phase_of_the_moon=full"
             await session.commit()
 
     @asynccontextmanager

@@ -9,7 +9,7 @@ from bot.delivery.message_index import Showings
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Doors
 from bot.model.message_slots import Kind, Surface, Verdict
-from bot.storage import Database, Lobbies, Players, Surfaces
+from bot.storage import Database, Players, Surfaces, TableStore
 from engine import PRESETS
 from tests.bot.chat import ROOM, Chat, person
 from tests.bot.hours import Hours
@@ -75,10 +75,10 @@ class Mailroom(Waiting):
 
     async def table(self, room: RoomRef = ROOM) -> int:
         """Open a table, so that there is something to show."""
-        lobby = await Lobbies(self.database).open(
+        table = await TableStore(self.database).open(
             room=room, opener=ANNA, preset="classic", rules=PRESETS["classic"], seed="5eed", locale="en"
         )
-        return lobby.id
+        return table.id
 
     async def public(self, room: RoomRef = ROOM, kind: Kind = Kind.TABLE) -> Surface:
         surface = Surface(await self.table(room), 1, kind)

@@ -8,11 +8,11 @@ from tests.bot.house import ANNA, BORIS, SHORT_GAME, House
 
 async def test_presses_in_private_change_no_name_on_the_server(house: House) -> None:
     """Discord shows the nickname in the server, and the account's name in direct messages."""
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     for user in (ANNA, BORIS):
         account = replace(user, name=f"{user.name.lower()}_1987")
-        await house.chat.presses_token(account, house.hand_message(user).ref, f"h:{lobby.id}")
-    await house.plays_to_the_end(lobby)
+        await house.chat.presses_token(account, house.hand_message(user).ref, f"h:{table.id}")
+    await house.plays_to_the_end(table)
     result = house.chat.room_sees()[-1]
     board = await house.chat.presses(ANNA, result.ref, "Leaderboard")
     assert board.public is not None
@@ -22,8 +22,8 @@ async def test_presses_in_private_change_no_name_on_the_server(house: House) -> 
 
 
 async def test_a_new_name_on_the_server_is_that_of_its_tallies(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await house.plays_to_the_end(lobby)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await house.plays_to_the_end(table)
     reply = await house.chat.types(replace(ANNA, name="Anna the Great"), "/leaderboard")
     board = await house.chat.types(BORIS, "/leaderboard")
     assert reply.public is not None

@@ -68,11 +68,11 @@ async def test_an_unknown_preset_or_option_is_answered_with_what_may_be_meant(
 async def test_nobody_plays_alone_and_a_room_has_one_table(chat: Chat, bot: BotProcess) -> None:
     anna, boris = await chat.newcomer("Anna"), await chat.newcomer("Boris")
     await anna.types("/durak")
-    lobby, start = await button(anna, "Start")
+    table, start = await button(anna, "Start")
     async with nothing_happens(bot):
-        assert "one more player" in await anna.presses(lobby, start)
-        assert is_short(await boris.presses(lobby, start))
-        assert "Add house player" in lobby.buttons.values()
+        assert "one more player" in await anna.presses(table, start)
+        assert is_short(await boris.presses(table, start))
+        assert "Add house player" in table.buttons.values()
         assert "here it is" in await heard(boris, "/durak perevodnoy")
         assert "/stop" in await heard(boris, "/help")
         assert "36 cards" in await heard(boris, "/rules")
@@ -80,7 +80,7 @@ async def test_nobody_plays_alone_and_a_room_has_one_table(chat: Chat, bot: BotP
         assert "Only who opened" in await heard(boris, "/stop")
     assert "put away" in await heard(anna, "/stop")
     await newest_public(anna, "This table is closed")
-    assert is_short(await anna.forces(lobby, start))
+    assert is_short(await anna.forces(table, start))
 
 
 async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, bot: BotProcess) -> None:

@@ -94,10 +94,10 @@ async def test_a_message_whose_arrival_was_never_noted_is_posted_once(chat: Plac
     anna = await chat.newcomer("Anna")
     chat.keeps_an_arrival_to_itself()
     await anna.types("/durak")
-    lobby = await newest_public(anna, "Players 1 of 6")
+    table = await newest_public(anna, "Players 1 of 6")
     assert surfaces(bot.database) == 0
     await bot.restart_after_a_crash()
-    await anna.presses(lobby, lobby.token("Add house player"))
+    await anna.presses(table, table.token("Add house player"))
     await newest_public(anna, "Players 2 of 6")
     assert len(await anna.public()) == 1
 
@@ -114,7 +114,7 @@ async def test_a_lobby_outlives_the_process(chat: Chat, bot: BotProcess) -> None
     await until(is_on_record, "the message on record")
     await bot.restart_after_a_crash()
     boris = await chat.newcomer("Boris")
-    lobby = await newest_public(boris, "Players 1 of 6")
-    await boris.presses(lobby, lobby.token("Join"))
+    table = await newest_public(boris, "Players 1 of 6")
+    await boris.presses(table, table.token("Join"))
     await newest_public(anna, "Players 2 of 6")
     assert len([shown for shown in await anna.public() if "Players" in shown.text]) == 1

@@ -6,7 +6,7 @@ from adapters.port import Budget, Budgets, User
 from bot.locale import Voice
 from bot.model.hand_order import HandOrder
 from bot.model.message_slots import Kind, Surface, Verdict
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.pictures.hand import hand_picture
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK
@@ -15,9 +15,9 @@ from tests.bot.chat import ROOM, buttons_of, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
 
-async def shown(house: House, lobby: Lobby, kind: Kind, game: int | None = None) -> str | Verdict:
+async def shown(house: House, table: Table, kind: Kind, game: int | None = None) -> str | Verdict:
     user = ANNA.ref if kind is Kind.HAND else None
-    screen = await house.bot.stage.screen(Surface(lobby.id, game or lobby.game, kind, user))
+    screen = await house.bot.stage.screen(Surface(table.id, game or table.game, kind, user))
     return screen if isinstance(screen, Verdict) else text_of(screen)
 
 
@@ -35,43 +35,43 @@ async def test_the_lobbys_message_becomes_the_table_and_hands_go_out_alone(house
 
 
 async def test_every_screen_of_a_game_says_what_it_should(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS, rules=SHORT_GAME)
-    assert "Players 2 of 2" in str(await shown(house, lobby, Kind.TABLE))
+    table = await house.opened(ANNA, BORIS, rules=SHORT_GAME)
+    assert "Players 2 of 2" in str(await shown(house, table, Kind.TABLE))
     for kind in (Kind.HAND, Kind.CALL, Kind.RESULT):
-        assert await shown(house, lobby, kind) is Verdict.REMOVE
+        assert await shown(house, table, kind) is Verdict.REMOVE
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
-    assert "Trump" in str(await shown(house, lobby, Kind.TABLE))
-    assert "Your 12 cards" in str(await shown(house, lobby, Kind.HAND))
-    assert await shown(house, lobby, Kind.RESULT) is Verdict.REMOVE
-    await house.plays_to_the_end(lobby)
-    assert "Seed of the deal" in str(await shown(house, lobby, Kind.RESULT))
-    ending = await shown(house, lobby, Kind.HAND)
+    assert "Trump" in str(await shown(house, table, Kind.TABLE))
+    assert "Your 12 cards" in str(await shown(house, table, Kind.HAND))
+    assert await shown(house, table, Kind.RESULT) is Verdict.REMOVE
+    await house.plays_to_the_end(table)
+    assert "Seed of the deal" in str(await shown(house, table, Kind.RESULT))
+    ending = await shown(house, table, Kind.HAND)
     assert "Game 1 is over." in str(ending)
     await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
-    assert await shown(house, lobby, Kind.TABLE, game=1) is Verdict.KEEP
-    assert await shown(house, lobby, Kind.RESULT, game=1) is Verdict.KEEP
-    assert await shown(house, lobby, Kind.HAND, game=1) == ending
-    assert await shown(house, lobby, Kind.CALL, game=1) is Verdict.REMOVE
+    assert await shown(house, table, Kind.TABLE, game=1) is Verdict.KEEP
+    assert await shown(house, table, Kind.RESULT, game=1) is Verdict.KEEP
+    assert await shown(house, table, Kind.HAND, game=1) == ending
+    assert await shown(house, table, Kind.CALL, game=1) is Verdict.REMOVE
 
 
 async def test_the_seed_is_sealed_before_the_deal_and_told_only_after_the_end(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     before = [text_of(sent.screen) for sent in house.chat.sent if sent.screen is not None]
-    while (await house.session(lobby)).outcome is None:
+    while (await house.session(table)).outcome is None:
         before += [text_of(sent.screen) for sent in house.chat.sent if sent.screen is not None]
         house.chat.sent.clear()
-        await house.plays(lobby)
-    assert not [text for text in before if lobby.seed in text]
+        await house.plays(table)
+    assert not [text for text in before if table.seed in text]
     await house.settle()
-    assert lobby.seed in house.chat.room_sees()[-1].text
+    assert table.seed in house.chat.room_sees()[-1].text
 
 
 async def test_old_hands_have_no_buttons_and_new_ones_come_in_new_messages(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     old = house.hand_message(ANNA).ref
-    await house.plays_to_the_end(lobby)
+    await house.plays_to_the_end(table)
     await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
@@ -84,41 +84,41 @@ async def test_old_hands_have_no_buttons_and_new_ones_come_in_new_messages(house
 
 async def test_a_page_stays_open_until_the_position_changes(house: House) -> None:
     house.chat.limits = replace(house.chat.limits, buttons=12, per_row=3)
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    user = await house.waiting_for(lobby)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    user = await house.waiting_for(table)
     assert "▶ 1/2" in [button.label for button in house.hand_message(user).buttons]
     await house.chat.presses(user, house.hand_message(user).ref, "▶")
     await house.settle()
     assert "▶ 2/2" in [button.label for button in house.hand_message(user).buttons]
-    house.bot.outbox.changed(lobby.id)
+    house.bot.outbox.changed(table.id)
     await house.settle()
     assert "▶ 2/2" in [button.label for button in house.hand_message(user).buttons]
-    await house.plays(lobby)
-    screen = await house.bot.stage.hand(await house.bot.parlour.lobby(lobby.id), user.ref)
+    await house.plays(table)
+    screen = await house.bot.stage.hand(await house.bot.parlour.table(table.id), user.ref)
     assert screen is not None
     assert "▶ 2/2" not in [button.label for button in buttons_of(screen)]
 
 
-async def dealt_in_pictures(house: House, *people: User) -> Lobby:
+async def dealt_in_pictures(house: House, *people: User) -> Table:
     house.chat.moderators.add(people[0].ref)
     await house.chat.types(people[0], "/settings view picture")
-    lobby = await house.dealt(*people)
+    table = await house.dealt(*people)
     for user in people:
         await house.until(lambda user=user: house.chat.sees_alone(user))  # type: ignore[misc] # mypy and lambda defaults
         assert house.hand_message(user).screen.picture
-    return lobby
+    return table
 
 
 async def test_a_hand_is_drawn_in_its_order_with_what_can_be_played_in_its_owners_letters(
     house: House,
 ) -> None:
-    lobby = await dealt_in_pictures(house, ANNA, BORIS)
-    seat = await house.waiting_seat(lobby)
+    table = await dealt_in_pictures(house, ANNA, BORIS)
+    seat = await house.waiting_seat(table)
     user, other = ((ANNA, BORIS), (BORIS, ANNA))[seat]
     await house.chat.types(user, "/language ru")
     await house.settle()
     await house.chat.presses(user, house.hand_message(user).ref, "⇅")
-    state = (await house.session(lobby)).state
+    state = (await house.session(table)).state
     assert state is not None
     russian, english = (Look(DARK, Voice(locale).ranks) for locale in ("ru", "en"))
     trump = state.trump
@@ -134,9 +134,9 @@ async def test_a_hand_is_drawn_in_its_order_with_what_can_be_played_in_its_owner
 
 
 async def test_the_picture_of_a_hand_reaches_its_owner_and_nobody_else(house: House) -> None:
-    lobby = await dealt_in_pictures(house, ANNA, BORIS, CLARA)
+    table = await dealt_in_pictures(house, ANNA, BORIS, CLARA)
     for _ in range(8):
-        await house.plays(lobby)
+        await house.plays(table)
     await house.settle()
     seen: dict[bytes, set[object]] = {}
     for sent in house.chat.sent:
@@ -156,25 +156,25 @@ async def test_hands_are_text_where_a_chat_is_better_without_their_pictures(hous
 
 
 async def test_a_text_too_long_to_stand_below_a_picture_goes_without(house: House) -> None:
-    lobby = await dealt_in_pictures(house, ANNA, BORIS)
+    table = await dealt_in_pictures(house, ANNA, BORIS)
     length = len(house.hand_message(ANNA).text)
     for caption in (length, length - 1):
         house.chat.limits = replace(house.chat.limits, caption=caption)
-        hand = await house.bot.stage.hand(lobby, ANNA.ref)
+        hand = await house.bot.stage.hand(table, ANNA.ref)
         assert hand is not None
         assert text_of(hand) == house.hand_message(ANNA).text
         assert (hand.picture is None) is (caption < length)
 
 
 async def test_spectators_are_shown_no_hand(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    assert await house.bot.stage.hand(lobby, CLARA.ref) is None
+    table = await house.dealt(ANNA, BORIS)
+    assert await house.bot.stage.hand(table, CLARA.ref) is None
     assert house.chat.sees_alone(CLARA) == []
 
 
 async def test_taps_in_a_lobby_show_at_once_as_long_as_the_burst_lasts(house: House) -> None:
     house.chat.budgets = Budgets(public=Budget(seconds=3.0, burst=3), private=Budget(1.0, 3))
-    lobby = await house.opened(ANNA)
+    table = await house.opened(ANNA)
     await house.skip(60.0)
     for name, user in (("Boris", BORIS), ("Clara", CLARA)):
         await house.chat.presses(user, house.table_message().ref, "Join")
@@ -191,7 +191,7 @@ async def test_taps_in_a_lobby_show_at_once_as_long_as_the_burst_lasts(house: Ho
     assert "Trump" in house.table_message().text
     for move in range(2):
         before = house.table_message().text
-        await house.plays(lobby)
+        await house.plays(table)
         await house.settle()
         assert house.table_message().text == before, move
     await house.skip(3.0)

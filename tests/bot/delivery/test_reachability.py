@@ -67,7 +67,7 @@ async def test_a_topic_that_refuses_closes_no_other(mailroom: Mailroom) -> None:
 
 async def test_a_table_in_a_room_that_refused_goes_on_by_itself(house: House) -> None:
     """Nobody has to press anything in public, and house players have not stood still for ever."""
-    lobby = await house.opened(ANNA)
+    table = await house.opened(ANNA)
     await house.chat.presses(ANNA, house.table_message().ref, "Add house player")
     await house.settle()
     house.chat.banned.add(ROOM)
@@ -77,10 +77,10 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(house: House) ->
     house.chat.banned.clear()
     await house.skip(FIRST_PAUSE)
     assert house.bot.doors.is_room_open(ROOM)
-    version = (await house.session(lobby)).version
+    version = (await house.session(table)).version
     for _ in range(3):  # she may be the first, or the house player
-        if await house.waiting_seat(lobby) == 0:
-            await house.plays(lobby)
+        if await house.waiting_seat(table) == 0:
+            await house.plays(table)
         await house.skip(5)
-    assert (await house.session(lobby)).version > version
+    assert (await house.session(table)).version > version
     assert "Ada" in house.table_message().text

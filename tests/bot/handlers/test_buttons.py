@@ -4,7 +4,7 @@ from sqlmodel import select
 
 from adapters.port import PrivateChatButton, Reply, User, UserRef
 from bot.model.message_slots import Kind
-from bot.model.table import Lobby, Phase
+from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
 from engine import Move
 from tests.bot.chat import CELLAR, PLATFORM, text_of
@@ -19,18 +19,18 @@ def said(reply: Reply) -> str:
     return reply.toast
 
 
-async def legal(house: House, lobby: Lobby, seat: int) -> tuple[Move, ...]:
-    state = (await house.session(lobby)).state
+async def legal(house: House, table: Table, seat: int) -> tuple[Move, ...]:
+    state = (await house.session(table)).state
     assert state is not None
     return state.legal_moves(seat)
 
 
 async def test_a_move_is_answered_with_the_new_hand_in_the_pressed_message(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(lobby)
+    table = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(table)
     hand = house.hand_message(user)
     house.chat.sent.clear()
-    await house.plays(lobby)
+    await house.plays(table)
     await house.settle()
     mine = [sent for sent in house.chat.sent if sent.place == user.ref]
     assert [sent.verb for sent in mine] == ["answer"]
@@ -39,12 +39,12 @@ async def test_a_move_is_answered_with_the_new_hand_in_the_pressed_message(house
 
 
 async def test_an_old_button_plays_nothing_and_shows_how_it_stands(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(lobby)
-    first = await house.plays(lobby)
-    session = await house.session(lobby)
+    table = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(table)
+    first = await house.plays(table)
+    session = await house.session(table)
     before = session.state
-    reply = await house.presses_move(lobby, user, str(first), version=1)
+    reply = await house.presses_move(table, user, str(first), version=1)
     assert said(reply) == STALE
     assert reply.private is not None
     assert "Your 5 cards" in text_of(reply.private)
@@ -52,53 +52,53 @@ async def test_an_old_button_plays_nothing_and_shows_how_it_stands(house: House)
 
 
 async def test_a_move_against_the_rules_is_refused_with_its_reason(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    session = await house.session(lobby)
+    table = await house.dealt(ANNA, BORIS)
+    session = await house.session(table)
     assert session.state is not None
     defender = (ANNA, BORIS)[session.state.defender]
     before = session.state
-    reply = await house.presses_move(lobby, defender, "T")
+    reply = await house.presses_move(table, defender, "T")
     assert said(reply) == "There is nothing to take."
     assert reply.private is not None
     attacker = (ANNA, BORIS)[session.state.attacker]
-    foreign = (await legal(house, lobby, session.state.attacker))[0]
-    assert said(await house.presses_move(lobby, defender, str(foreign)))
-    assert said(await house.presses_move(lobby, attacker, "P"))
+    foreign = (await legal(house, table, session.state.attacker))[0]
+    assert said(await house.presses_move(table, defender, str(foreign)))
+    assert said(await house.presses_move(table, attacker, "P"))
     assert session.state is before
 
 
 async def test_a_mangled_move_is_not_from_here(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    before = (await house.session(lobby)).state
+    table = await house.dealt(ANNA, BORIS)
+    before = (await house.session(table)).state
     for move in ("A", "A 1X", "D 9H", "ZZ", "T T", "A 9H\x00"):
-        reply = await house.presses_move(lobby, ANNA, move)
+        reply = await house.presses_move(table, ANNA, move)
         assert said(reply) == "That button is not from here."
         assert reply.private is not None
     reply = await house.chat.presses_token(ANNA, house.hand_message(ANNA).ref, "no token at all")
     assert reply == Reply(toast="That button is not from here.")
-    assert (await house.session(lobby)).state is before
+    assert (await house.session(table)).state is before
 
 
 async def test_who_does_not_sit_here_plays_nothing_and_sees_no_hand(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    before = (await house.session(lobby)).state
+    table = await house.dealt(ANNA, BORIS)
+    before = (await house.session(table)).state
     table_message = house.table_message().ref
     not_seated = Reply(toast="You do not sit at this table.")
     assert await house.chat.presses(CLARA, table_message, "My hand") == not_seated
-    assert await house.chat.presses_token(CLARA, table_message, f"m:{lobby.id}:1:T") == not_seated
-    assert (await house.session(lobby)).state is before
+    assert await house.chat.presses_token(CLARA, table_message, f"m:{table.id}:1:T") == not_seated
+    assert (await house.session(table)).state is before
 
 
 async def test_somebody_elses_token_moves_ones_own_seat_alone(house: House) -> None:
     """A token acts for the presser, never for whom it was offered to."""
-    lobby = await house.dealt(ANNA, BORIS)
-    session = await house.session(lobby)
+    table = await house.dealt(ANNA, BORIS)
+    session = await house.session(table)
     assert session.state is not None
     attacker, defender = session.state.attacker, session.state.defender
-    move = (await legal(house, lobby, attacker))[0]
+    move = (await legal(house, table, attacker))[0]
     users = (ANNA, BORIS)
     reply = await house.chat.presses_token(
-        users[defender], house.hand_message(users[defender]).ref, f"m:{lobby.id}:1:{move}"
+        users[defender], house.hand_message(users[defender]).ref, f"m:{table.id}:1:{move}"
     )
     assert said(reply)
     assert session.version == 1
@@ -107,12 +107,12 @@ async def test_somebody_elses_token_moves_ones_own_seat_alone(house: House) -> N
 
 
 async def test_after_the_end_nothing_moves(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     hand = house.hand_message(ANNA).ref
-    await house.plays_to_the_end(lobby)
-    session = await house.session(lobby)
+    await house.plays_to_the_end(table)
+    session = await house.session(table)
     before = session.version
-    reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:{before}:T")
+    reply = await house.chat.presses_token(ANNA, hand, f"m:{table.id}:{before}:T")
     assert said(reply) == "This game is over."
     assert session.version == before
     assert reply.private is not None
@@ -129,16 +129,16 @@ async def test_tables_that_never_were_are_gone(house: House) -> None:
 
 
 async def test_buttons_of_an_earlier_game_do_nothing(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await house.plays_to_the_end(lobby)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await house.plays_to_the_end(table)
     result = house.chat.room_sees()[-1].ref
     await house.chat.presses(ANNA, result, "Rematch")
     await house.settle()
     assert said(await house.chat.presses(BORIS, result, "Rematch")) == "That belongs to an earlier game."
-    old = await house.chat.presses_token(BORIS, result, f"l:{lobby.id}:1:leave")
+    old = await house.chat.presses_token(BORIS, result, f"l:{table.id}:1:leave")
     assert said(old) == "That belongs to an earlier game."
-    assert (await house.bot.parlour.lobby(lobby.id)).game == 2
-    assert len((await house.bot.parlour.lobby(lobby.id)).sitters) == 2
+    assert (await house.bot.parlour.table(table.id)).game == 2
+    assert len((await house.bot.parlour.table(table.id)).sitters) == 2
 
 
 async def test_my_hand_on_the_table_shows_the_pressers_own_hand_privately(house: House) -> None:
@@ -152,8 +152,8 @@ async def test_my_hand_on_the_table_shows_the_pressers_own_hand_privately(house:
 
 
 async def test_before_the_deal_there_is_no_hand(house: House) -> None:
-    lobby = await house.opened(ANNA)
-    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"h:{lobby.id}")
+    table = await house.opened(ANNA)
+    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"h:{table.id}")
     assert reply == Reply(toast="The cards are not dealt yet.")
 
 
@@ -172,24 +172,24 @@ async def test_starting_alone_is_refused_with_the_way_out(house: House) -> None:
     await house.opened(ANNA)
     table_message = house.table_message()
     assert "Add house player" in said(await house.chat.presses(ANNA, table_message.ref, "Start"))
-    assert "Add house player" in [choice.label for choice in table_message.choices]
+    assert "Add house player" in [button.label for button in table_message.buttons]
 
 
 async def test_only_the_opener_and_moderators_start(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     table_message = house.table_message().ref
     assert said(await house.chat.presses(BORIS, table_message, "Start")).startswith(
         "That is for who opened the table"
     )
     house.chat.moderators.add(CLARA.ref)
     assert (await house.chat.presses(CLARA, table_message, "Start")).toast is None
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
 
 
 async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who_joins(house: House) -> None:
     """Some administrators speak in the name of their group; who they are, nobody is told."""
-    lobby = await house.opened(GROUP)
-    assert lobby.sitters == ()
+    table = await house.opened(GROUP)
+    assert table.sitters == ()
     assert "Players 0 of" in house.table_message().text
     house.chat.moderators.add(CLARA.ref)
     assert said(await house.chat.presses(CLARA, house.table_message().ref, "Start"))
@@ -204,7 +204,7 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
 
 
 async def test_only_the_opener_or_a_moderator_closes(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     table_message = house.table_message().ref
     assert said(await house.chat.presses(BORIS, table_message, "Close")).startswith(
         "Only who opened the table, or"
@@ -212,7 +212,7 @@ async def test_only_the_opener_or_a_moderator_closes(house: House) -> None:
     house.chat.moderators.add(CLARA.ref)
     assert (await house.chat.presses(CLARA, table_message, "Close")).toast is None
     await house.settle()
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.CLOSED
     assert "closed" in house.table_message().text
     assert not house.table_message().buttons
 
@@ -221,7 +221,7 @@ async def test_the_table_shows_a_way_to_the_private_chat_until_who_needs_it_open
     house: House,
 ) -> None:
     house.chat.closed.add(BORIS.ref)
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     buttons = [button for row in house.table_message().screen.rows for button in row]
     assert any(isinstance(button, PrivateChatButton) for button in buttons)
     assert house.chat.sees_alone(BORIS) == []
@@ -231,12 +231,12 @@ async def test_the_table_shows_a_way_to_the_private_chat_until_who_needs_it_open
     buttons = [button for row in house.table_message().screen.rows for button in row]
     assert not any(isinstance(button, PrivateChatButton) for button in buttons)
     assert "Your 6 cards" in house.hand_message(BORIS).text
-    assert await house.shown(lobby, Kind.HAND, BORIS) == house.hand_message(BORIS).ref
+    assert await house.shown(table, Kind.HAND, BORIS) == house.hand_message(BORIS).ref
 
 
 async def test_the_leaderboard_button_answers_in_the_room(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, room=CELLAR, rules=SHORT_GAME)
-    await house.plays_to_the_end(lobby)
+    table = await house.dealt(ANNA, BORIS, room=CELLAR, rules=SHORT_GAME)
+    await house.plays_to_the_end(table)
     reply = await house.chat.presses(CLARA, house.chat.room_sees(CELLAR)[-1].ref, "Leaderboard")
     assert reply.public is not None
     assert "Leaderboard" in text_of(reply.public)

@@ -58,11 +58,11 @@ async def test_a_hand_that_cannot_be_delivered_is_never_public(house: House) -> 
 
 
 async def test_tallies_come_from_the_games_on_record(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await house.plays_to_the_end(lobby)
-    outcome = (await house.session(lobby)).outcome
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await house.plays_to_the_end(table)
+    outcome = (await house.session(table)).outcome
     assert outcome is not None
-    fools = {lobby.sitters[seat].name for seat in outcome.losers}
+    fools = {table.sitters[seat].name for seat in outcome.losers}
     board = public(await house.chat.types(CLARA, "/leaderboard"))
     for name in ("Anna", "Boris"):
         assert f"{name} · fool {int(name in fools)} in 1 game" in board
@@ -100,12 +100,12 @@ async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(h
     denied = await house.chat.types(BORIS, "/stop")
     assert denied.toast == "Only who opened the table, or an admin of this chat, may close it."
     assert (await house.chat.types(ANNA, "/stop")).toast == "The table is put away."
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     assert "everybody agrees" in str((await house.chat.types(CLARA, "/stop")).toast)
     house.chat.moderators.add(CLARA.ref)
     assert (await house.chat.types(CLARA, "/stop")).toast == "The table is put away."
     await house.settle()
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.CLOSED
     assert "closed" in house.table_message().text
     assert house.hand_message(BORIS).buttons == ()
 
@@ -138,14 +138,14 @@ async def test_a_chat_hears_the_language_of_its_people(house: House) -> None:
 async def test_durak_posts_a_table_again_whose_message_somebody_deleted(
     house: House, *, is_dealt: bool
 ) -> None:
-    lobby = await (house.dealt if is_dealt else house.opened)(ANNA, BORIS)
+    table = await (house.dealt if is_dealt else house.opened)(ANNA, BORIS)
     before = house.table_message()
     house.chat.forget(before.ref)
     await house.chat.types(CLARA, "/durak")
     await house.settle()
     (message,) = house.chat.room_sees()
     assert message.text == before.text
-    assert await house.shown(lobby, Kind.TABLE) == message.ref
+    assert await house.shown(table, Kind.TABLE) == message.ref
     if not is_dealt:
         assert (await house.chat.presses(CLARA, message.ref, "Join")).toast is None
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters.port import RoomRef, User
-from bot.model.table import Lobby, Phase
+from bot.model.table import Phase, Table
 from bot.storage import Database
 from bot.storage.models import Base
 from tests.bot.chat import CELLAR, ROOM, Sent, own_room, person
@@ -56,8 +56,8 @@ def sent_to_her(house: House, since: int) -> Sequence[Sent]:
     return [sent for sent in house.chat.sent[since:] if sent.place in (THEA.ref, own_room(THEA))]
 
 
-async def seated(house: House, lobby: Lobby) -> Lobby:
-    return await house.bot.parlour.lobby(lobby.id)
+async def seated(house: House, table: Table) -> Table:
+    return await house.bot.parlour.table(table.id)
 
 
 async def reviewed(house: House, user: User) -> None:
@@ -65,7 +65,7 @@ async def reviewed(house: House, user: User) -> None:
     await house.until(lambda: any(each.text.startswith("Review") for each in house.chat.sees_alone(user)))
 
 
-async def everywhere(house: House) -> tuple[Lobby, Lobby, Lobby]:
+async def everywhere(house: House) -> tuple[Table, Table, Table]:
     """Let her leave a trace in every table of the database: a game over, one that runs, and a lobby."""
     house.chat.moderators.add(THEA.ref)
     await house.chat.types(THEA, "/language en")
@@ -78,13 +78,13 @@ async def everywhere(house: House) -> tuple[Lobby, Lobby, Lobby]:
     await house.chat.types(THEA, "/review")
     await reviewed(house, THEA)
     running = await house.dealt(BORIS, THEA, CLARA, room=CELLAR)
-    lobby = await house.opened(THEA, BORIS, room=ATTIC)
+    table = await house.opened(THEA, BORIS, room=ATTIC)
     await house.settle()
-    return over, running, lobby
+    return over, running, table
 
 
 async def test_nothing_anywhere_tells_of_who_was_forgotten(house: House) -> None:
-    over, running, lobby = await everywhere(house)
+    over, running, table = await everywhere(house)
     kept = await tables(house.database)
     assert {name for name, text in kept.items() if not text} <= OF_THE_PAGE, "she leaves no trace there"
     assert await knows(house)
@@ -105,20 +105,20 @@ async def test_nothing_anywhere_tells_of_who_was_forgotten(house: House) -> None
     await house.skip(60)
     assert await knows(house) == []
     assert sent_to_her(house, since) == []
-    assert (await seated(house, lobby)).people() == (BORIS.ref,)
+    assert (await seated(house, table)).people() == (BORIS.ref,)
 
 
 async def test_a_house_player_takes_the_seat_for_good_and_the_game_goes_on(house: House) -> None:
-    lobby = await house.dealt(THEA, BORIS, rules="podkidnoy-24 hand_size=12 throw_in=none")
+    table = await house.dealt(THEA, BORIS, rules="podkidnoy-24 hand_size=12 throw_in=none")
     await forgotten(house)
     await house.settle()
     assert not tell("".join(message.text for message in house.chat.room_sees()))
-    while (await house.session(lobby)).outcome is None:
-        if await house.waiting_seat(lobby) == 1:
-            await house.plays(lobby)
+    while (await house.session(table)).outcome is None:
+        if await house.waiting_seat(table) == 1:
+            await house.plays(table)
         await house.skip(1)
     await house.settle()
-    assert (await seated(house, lobby)).phase is Phase.OVER
+    assert (await seated(house, table)).phase is Phase.OVER
     assert "1 game" in str(await house.chat.types(BORIS, "/stats"))
 
 
@@ -130,7 +130,7 @@ async def test_a_lobby_goes_on_without_who_opened_it_and_closes_when_nobody_is_l
 
 
 async def test_a_hand_on_its_way_leaves_no_trace(house: House) -> None:
-    lobby = await house.opened(THEA, BORIS)
+    table = await house.opened(THEA, BORIS)
     gate = house.chat.gates[THEA.ref] = asyncio.Event()
     await house.chat.presses(THEA, house.table_message().ref, "Start")
     await house.settle()
@@ -138,12 +138,12 @@ async def test_a_hand_on_its_way_leaves_no_trace(house: House) -> None:
     gate.set()
     await house.skip(60)
     assert await knows(house) == []
-    assert (await seated(house, lobby)).sitters[0].is_forgotten
+    assert (await seated(house, table)).sitters[0].is_forgotten
 
 
 async def test_a_review_that_comes_too_late_comes_to_nobody(house: House) -> None:
-    lobby = await house.dealt(THEA, BORIS)
-    await house.bot.parlour.resign(lobby.id, BORIS)
+    table = await house.dealt(THEA, BORIS)
+    await house.bot.parlour.resign(table.id, BORIS)
     await house.chat.types(THEA, "/review")
     since = await forgotten(house)
     await house.chat.types(BORIS, "/review")  # is looked at after hers
@@ -153,7 +153,7 @@ async def test_a_review_that_comes_too_late_comes_to_nobody(house: House) -> Non
 
 
 async def test_who_comes_back_is_somebody_new(house: House) -> None:
-    lobby = await house.dealt(THEA, BORIS)
+    table = await house.dealt(THEA, BORIS)
     hand = house.hand_message(THEA)
     await forgotten(house)
     old = await house.chat.presses_token(THEA, hand.ref, hand.buttons[0].token)
@@ -161,13 +161,13 @@ async def test_who_comes_back_is_somebody_new(house: House) -> None:
     assert await knows(house) == []
     again = await house.opened(BORIS, THEA, room=CELLAR)
     assert (await seated(house, again)).people() == (BORIS.ref, THEA.ref)
-    assert (await seated(house, lobby)).seat_of(THEA.ref) is None
+    assert (await seated(house, table)).seat_of(THEA.ref) is None
 
 
 async def test_a_stranger_whose_press_does_nothing_is_not_written_down(house: House) -> None:
-    lobby = await house.dealt(BORIS, CLARA)
+    table = await house.dealt(BORIS, CLARA)
     table_message = house.table_message().ref
-    told = await house.chat.presses_token(replace(THEA, locale="de"), table_message, f"h:{lobby.id}")
+    told = await house.chat.presses_token(replace(THEA, locale="de"), table_message, f"h:{table.id}")
     assert told.toast == "Du sitzt nicht an diesem Tisch."
     await house.chat.types(THEA, "/help")
     await house.chat.types(THEA, "/stats")

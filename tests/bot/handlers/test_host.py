@@ -25,59 +25,59 @@ async def press(house: House, label: str) -> None:
 
 
 async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     await press(house, "Host")
     await press(house, "Pause")
     assert "⏸" in house.table_message().text
-    version = (await house.session(lobby)).version
+    version = (await house.session(table)).version
     await house.restart()
     await house.skip(1000.0)
-    assert (await house.session(lobby)).version == version
+    assert (await house.session(table)).version == version
     await press(house, "Host")
     await press(house, "Go on")
     await house.skip(10.0)
-    assert (await house.session(lobby)).version == version  # nobody is moved for in the very same moment
+    assert (await house.session(table)).version == version  # nobody is moved for in the very same moment
     await house.skip(200.0)
-    assert (await house.session(lobby)).version > version
+    assert (await house.session(table)).version > version
 
 
 async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     await press(house, "Host")
     panel = house.open_message(ANNA, "Pause")
-    assert "Move for who is waited for" not in [choice.label for choice in panel.choices]
+    assert "Move for who is waited for" not in [button.label for button in panel.buttons]
     table_message = house.table_message().ref
-    early = await house.chat.presses_token(ANNA, table_message, f"t:{lobby.id}:1:skip")
+    early = await house.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:skip")
     assert early.toast == "Not yet: first they are called, and get some time to come back."
     await house.skip(CALL_AFTER)
     await press(house, "Host")
     panel = house.open_message(ANNA, "Move for")
-    skip = next(each for each in panel.choices if each.label.startswith("Move for"))
-    version = (await house.session(lobby)).version
+    skip = next(each for each in panel.buttons if each.label.startswith("Move for"))
+    version = (await house.session(table)).version
     presses = (house.chat.presses_token(ANNA, table_message, skip.token) for _ in range(3))
     await asyncio.gather(*presses)
     again = await house.chat.presses_token(ANNA, table_message, skip.token)
     assert again.toast == early.toast
-    assert (await house.session(lobby)).version == version + 1
-    assert (await house.session(lobby)).entries[1].author is Author.CLOCK
+    assert (await house.session(table)).version == version + 1
+    assert (await house.session(table)).entries[1].author is Author.CLOCK
 
 
 async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_back(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    seat = await house.waiting_seat(lobby)
-    user = await house.waiting_for(lobby)
+    table = await house.dealt(ANNA, BORIS)
+    seat = await house.waiting_seat(table)
+    user = await house.waiting_for(table)
     await press(house, "Host")
     table_message = house.table_message().ref
     for each in (0, 1):
-        told = await house.chat.presses_token(ANNA, table_message, f"t:{lobby.id}:1:replace-{each}")
+        told = await house.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:replace-{each}")
         assert told.toast == "Not yet: first they are called, and get some time to come back."
     await house.skip(CALL_AFTER)
     await press(house, "Host")
     await press(house, f"House player for {user.name}")
-    assert (await house.bot.parlour.lobby(lobby.id)).sitters[seat].has_left
+    assert (await house.bot.parlour.table(table.id)).sitters[seat].has_left
     hand = next(message for message in house.chat.sees_alone(user) if message.ref not in house.chat.ephemeral)
     await house.chat.presses(user, hand.ref, "Come back")
-    assert not (await house.bot.parlour.lobby(lobby.id)).sitters[seat].has_left
+    assert not (await house.bot.parlour.table(table.id)).sitters[seat].has_left
 
 
 async def test_a_host_looks_away(house: House) -> None:
@@ -88,29 +88,29 @@ async def test_a_host_looks_away(house: House) -> None:
 
 
 async def test_others_cannot_and_admins_can(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     table_message = house.table_message().ref
-    denied = await house.chat.presses_token(BORIS, table_message, f"t:{lobby.id}:1:pause")
+    denied = await house.chat.presses_token(BORIS, table_message, f"t:{table.id}:1:pause")
     assert denied.toast == "That is for who opened the table, or an admin of this chat."
     house.chat.moderators.add(CLARA.ref)
     for each in ("pause", "resume", "close"):
-        reply = await house.chat.presses_token(CLARA, table_message, f"t:{lobby.id}:1:{each}")
+        reply = await house.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:{each}")
         assert reply.toast is None
-    await house.chat.presses_token(CLARA, table_message, f"t:{lobby.id}:1:stop")
-    over = await house.chat.presses_token(CLARA, table_message, f"t:{lobby.id}:1:pause")
+    await house.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:stop")
+    over = await house.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:pause")
     assert over.toast == "No game is running here."
 
 
 async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
     house: House, opens_alone: bool
 ) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     own = house.table_message().buttons
     await press(house, "Host")
     assert house.table_message().buttons[: len(own)] == own
     assert (house.table_message().buttons == own) is opens_alone
     house.chat.moderators.add(ANNA.ref)
     await press(house, "Stop the game")
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.CLOSED
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.CLOSED
     if opens_alone:
         assert not [message for message in house.chat.sees_alone(ANNA) if message.buttons]

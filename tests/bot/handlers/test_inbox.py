@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, User
 from bot.model.message_slots import Kind
-from bot.model.table import Lobby, Phase
+from bot.model.table import Phase, Table
 from engine import Move
 from engine.runtime import Author
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, text_of
@@ -19,27 +19,27 @@ NOT_WRITTEN = "I cannot write anything down at the moment. Nothing is lost: plea
 SORRY = "Something went wrong on our side. Nothing is lost: please try again."
 
 
-async def first_move(house: House, lobby: Lobby) -> Move:
-    state = (await house.session(lobby)).state
+async def first_move(house: House, table: Table) -> Move:
+    state = (await house.session(table)).state
     assert state is not None
-    return state.legal_moves(await house.waiting_seat(lobby))[0]
+    return state.legal_moves(await house.waiting_seat(table))[0]
 
 
 async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(lobby)
-    state = (await house.session(lobby)).state
+    table = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(table)
+    state = (await house.session(table)).state
     assert state is not None
-    move = state.legal_moves(await house.waiting_seat(lobby))[0]
+    move = state.legal_moves(await house.waiting_seat(table))[0]
     with capture_logs() as logs:
         async with house.without_disk():
-            reply = await house.presses_move(lobby, user, str(move))
+            reply = await house.presses_move(table, user, str(move))
     assert reply.toast == SORRY
     assert [line["event"] for line in logs] == ["press_failed"]
-    assert (await house.session(lobby)).state == state
-    reply = await house.presses_move(lobby, user, str(move))
+    assert (await house.session(table)).state == state
+    reply = await house.presses_move(table, user, str(move))
     assert reply.toast is None
-    assert (await house.session(lobby)).version == 2
+    assert (await house.session(table)).version == 2
 
 
 async def redrawn_at_once(house: House, user: User) -> None:
@@ -51,18 +51,18 @@ async def redrawn_at_once(house: House, user: User) -> None:
 
 
 async def test_a_hand_whose_press_failed_waits_for_no_answer(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(lobby)
+    table = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(table)
     async with house.without_disk():
-        reply = await house.presses_move(lobby, user, str(await first_move(house, lobby)))
+        reply = await house.presses_move(table, user, str(await first_move(house, table)))
     assert reply.toast == SORRY
     await redrawn_at_once(house, user)
 
 
 async def test_a_hand_whose_press_was_cancelled_waits_for_no_answer(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(lobby)
-    hand, token = house.hand_message(user).ref, f"h:{lobby.id}"
+    table = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(table)
+    hand, token = house.hand_message(user).ref, f"h:{table.id}"
     for turns in range(1, 24, 2):
         pressing = asyncio.ensure_future(house.chat.presses_token(user, hand, token))
         for _ in range(turns):
@@ -81,19 +81,19 @@ async def test_a_hand_whose_press_was_cancelled_waits_for_no_answer(house: House
 async def test_a_disk_that_takes_nothing_is_said_to_people_and_the_game_goes_on_afterwards(
     house: House,
 ) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(lobby)
-    state = (await house.session(lobby)).state
+    table = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(table)
+    state = (await house.session(table)).state
     assert state is not None
-    move = state.legal_moves(await house.waiting_seat(lobby))[0]
+    move = state.legal_moves(await house.waiting_seat(table))[0]
     await pragma(house.database, "query_only=ON")
-    said = [(await house.presses_move(lobby, user, str(move))).toast for _ in range(2)]
+    said = [(await house.presses_move(table, user, str(move))).toast for _ in range(2)]
     assert said == [NOT_WRITTEN] * 2
     assert not await house.database.is_healthy()
     await pragma(house.database, "query_only=OFF")
-    reply = await house.presses_move(lobby, user, str(move))
+    reply = await house.presses_move(table, user, str(move))
     assert reply.toast is None
-    assert (await house.session(lobby)).version == 2
+    assert (await house.session(table)).version == 2
     assert await house.database.is_healthy()
 
 
@@ -116,15 +116,15 @@ async def test_removals_returns_and_moves_raise_nothing(house: House) -> None:
     assert [line["event"] for line in logs] == ["removal_failed", "return_failed", "move_failed"]
 
 
-async def test_opening_the_private_chat_sends_the_hand_anew_where_it_is_seen(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+async def test_peeking_sends_the_hand_anew_where_it_is_seen(house: House) -> None:
+    table = await house.dealt(ANNA, BORIS)
     old = house.hand_message(ANNA)
     await house.chat.opens_private(ANNA)
     await house.settle()
     (new,) = house.chat.sees_alone(ANNA)
     assert new.ref != old.ref
     assert new.screen == old.screen
-    assert await house.shown(lobby, Kind.HAND, ANNA) == new.ref
+    assert await house.shown(table, Kind.HAND, ANNA) == new.ref
 
 
 async def test_opening_the_private_chat_without_cards_tells_newcomers_that_all_is_set(house: House) -> None:
@@ -140,10 +140,10 @@ async def test_opening_the_private_chat_without_cards_tells_newcomers_that_all_i
 
 
 async def test_a_removed_bot_is_silent_there_and_goes_on_when_it_returns(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     house.chat.banned.add(ROOM)
     await house.bot.inbox.became_unreachable(ROOM)
-    await house.plays(lobby)  # on the private hand
+    await house.plays(table)  # on the private hand
     house.chat.sent.clear()
     await house.settle()
     assert ROOM not in {sent.place for sent in house.chat.sent}
@@ -177,49 +177,49 @@ async def test_a_removal_from_a_room_covers_its_topics(house: House) -> None:
 
 
 async def test_somebody_who_changes_their_name_is_the_same_person(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     renamed = replace(ANNA, name="Annette")
     reply = await house.chat.presses(renamed, house.table_message().ref, "My hand")
     assert reply.private is not None
     assert text_of(reply.private) == house.hand_message(ANNA).text
-    assert (await house.bot.parlour.lobby(lobby.id)).people() == (ANNA.ref, BORIS.ref)
+    assert (await house.bot.parlour.table(table.id)).people() == (ANNA.ref, BORIS.ref)
 
 
 async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House) -> None:
     """Through a whole game with good presses, bad presses, trouble and a restart, at the finest level."""
     chance = Random(0)
     with capture_logs() as logs:
-        lobby = await house.dealt(ANNA, BORIS, CLARA, rules="perevodnoy deck=24")
+        table = await house.dealt(ANNA, BORIS, CLARA, rules="perevodnoy deck=24")
         users = (ANNA, BORIS, CLARA)
         for turn in range(400):
-            session = await house.session(lobby)
+            session = await house.session(table)
             if session.outcome is not None or session.state is None:
                 break
             seat = chance.choice(sorted(session.state.actors))
             if moves := session.state.legal_moves(seat):
-                await house.presses_move(lobby, users[seat], str(chance.choice(moves)))
+                await house.presses_move(table, users[seat], str(chance.choice(moves)))
             if turn % 20 == 7:
-                await house.presses_move(lobby, users[seat], chance.choice(["A 9H", "D 9H JH", "x", "T"]))
+                await house.presses_move(table, users[seat], chance.choice(["A 9H", "D 9H JH", "x", "T"]))
                 await house.chat.presses_token(users[seat], house.hand_message(users[seat]).ref, "x:9H")
             if turn == 11:
                 async with house.without_disk():
-                    state = (await house.session(lobby)).state
+                    state = (await house.session(table)).state
                     if state is not None and (open_moves := state.legal_moves(min(state.awaited))):
-                        await house.presses_move(lobby, users[min(state.awaited)], str(open_moves[0]))
+                        await house.presses_move(table, users[min(state.awaited)], str(open_moves[0]))
             if turn == 23:
                 house.chat.failures.append(RuntimeError("trouble"))
                 await house.settle()
                 await house.restart()
                 await house.settle()
         await house.settle()
-        assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
+        assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
     written = "\n".join(repr(line) for line in logs)
-    opening = (await house.session(lobby)).opening
+    opening = (await house.session(table)).opening
     assert opening is not None
     assert "press_failed" in written
     assert opening.seed not in written
     held = {str(card) for card in opening.rules.cards(3)}
     assert not [card for card in held if f" {card}" in written or f"{card} " in written]
-    assert f"m:{lobby.id}:" not in written
-    assert Author.PLAYER in {entry.author for entry in (await house.session(lobby)).entries}
+    assert f"m:{table.id}:" not in written
+    assert Author.PLAYER in {entry.author for entry in (await house.session(table)).entries}
     assert PLATFORM in written

@@ -10,15 +10,15 @@ async def asked(house: House) -> None:
 
 
 async def test_a_house_player_plays_on_and_the_leaver_stands_in_the_result(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await asked(house)
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Let a house player")
     await house.settle()
     assert "You have left" in house.hand_message(ANNA).text
     assert "away" in house.table_message().text
-    while (await house.session(lobby)).outcome is None:
-        if await house.waiting_for(lobby) == BORIS:
-            await house.plays(lobby)
+    while (await house.session(table)).outcome is None:
+        if await house.waiting_for(table) == BORIS:
+            await house.plays(table)
         await house.skip(1)
     await house.settle()
     stats = await house.chat.types(ANNA, "/stats")
@@ -27,36 +27,36 @@ async def test_a_house_player_plays_on_and_the_leaver_stands_in_the_result(house
 
 
 async def test_a_rematch_goes_on_without_who_has_left(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, CLARA)
+    table = await house.dealt(ANNA, BORIS, CLARA)
     await asked(house)
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Let a house player")
-    await house.bot.parlour.resign(lobby.id, BORIS)
+    await house.bot.parlour.resign(table.id, BORIS)
     await house.settle()
-    await house.bot.parlour.rematch(lobby.id, CLARA)
-    again = await house.bot.parlour.lobby(lobby.id)
+    await house.bot.parlour.rematch(table.id, CLARA)
+    again = await house.bot.parlour.table(table.id)
     assert [sitter.name for sitter in again.sitters] == ["Boris", "Clara"]
 
 
 async def test_any_press_brings_back_and_a_restart_does_not(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     await asked(house)
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Let a house player")
     await house.settle()
     await house.restart()
-    assert (await house.bot.parlour.lobby(lobby.id)).sitters[0].has_left
+    assert (await house.bot.parlour.table(table.id)).sitters[0].has_left
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Come back")
     await house.settle()
-    assert not (await house.bot.parlour.lobby(lobby.id)).sitters[0].has_left
+    assert not (await house.bot.parlour.table(table.id)).sitters[0].has_left
     assert "Your " in house.hand_message(ANNA).text
     assert "away" not in house.table_message().text
 
 
 async def test_who_resigns_is_the_fool_at_once(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, CLARA)
+    table = await house.dealt(ANNA, BORIS, CLARA)
     await asked(house)
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Resign")
     await house.settle()
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
     assert house.chat.room_sees()[-1].text.startswith("🃏 Anna is the fool!")
 
 
@@ -71,14 +71,14 @@ async def test_who_stays_has_the_hand_again(house: House) -> None:
 
 
 async def test_the_question_stays_until_it_is_answered_though_the_game_goes_on(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    while await house.waiting_for(lobby) == ANNA:
-        await house.plays(lobby)
-    offered = (await house.session(lobby)).version_for(0)
+    table = await house.dealt(ANNA, BORIS)
+    while await house.waiting_for(table) == ANNA:
+        await house.plays(table)
+    offered = (await house.session(table)).version_for(0)
     await asked(house)
-    while await house.waiting_for(lobby) != ANNA:
-        await house.plays(lobby)
-    assert (await house.session(lobby)).version_for(0) > offered
+    while await house.waiting_for(table) != ANNA:
+        await house.plays(table)
+    assert (await house.session(table)).version_for(0) > offered
     assert "Leave this game?" in house.hand_message(ANNA).text
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Stay")
     await house.settle()
@@ -86,22 +86,22 @@ async def test_the_question_stays_until_it_is_answered_though_the_game_goes_on(h
 
 
 async def test_the_question_is_not_carried_into_the_next_game(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     await asked(house)
-    await house.bot.parlour.resign(lobby.id, BORIS)
-    await house.bot.parlour.rematch(lobby.id, ANNA)
-    await house.bot.parlour.start(lobby.id, ANNA.ref)
+    await house.bot.parlour.resign(table.id, BORIS)
+    await house.bot.parlour.rematch(table.id, ANNA)
+    await house.bot.parlour.start(table.id, ANNA.ref)
     await house.settle()
     assert "Your 6 cards" in house.hand_message(ANNA).text
 
 
 async def test_nobody_leaves_who_does_not_play(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     for action in ("ask", "leave", "resign", "stay"):
-        reply = await house.chat.presses_token(CLARA, house.table_message().ref, f"q:{lobby.id}:1:{action}")
+        reply = await house.chat.presses_token(CLARA, house.table_message().ref, f"q:{table.id}:1:{action}")
         assert reply.toast == "You do not sit at this table."
-        past = await house.chat.presses_token(CLARA, house.table_message().ref, f"q:{lobby.id}:2:{action}")
+        past = await house.chat.presses_token(CLARA, house.table_message().ref, f"q:{table.id}:2:{action}")
         assert past.toast == "That belongs to an earlier game."
-    await house.bot.parlour.resign(lobby.id, BORIS)
-    reply = await house.chat.presses_token(ANNA, house.hand_message(ANNA).ref, f"q:{lobby.id}:1:leave")
+    await house.bot.parlour.resign(table.id, BORIS)
+    reply = await house.chat.presses_token(ANNA, house.hand_message(ANNA).ref, f"q:{table.id}:1:leave")
     assert reply.toast == "No game is running here."

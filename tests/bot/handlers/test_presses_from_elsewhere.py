@@ -23,7 +23,7 @@ from bot.model.button_data import (
     Token,
 )
 from bot.model.hand_order import HandOrder
-from bot.model.table import Lobby
+from bot.model.table import Table
 from bot.storage import Servers
 from engine.runtime import GameSession
 from tests.bot.chat import PLATFORM, ROOM
@@ -50,9 +50,9 @@ EXAMPLES: Mapping[type[Token], Callable[[int, int, int], list[Token]]] = {
 """Tokens of each kind, from a table, its game and the version of its cards."""
 
 
-def tokens_of(lobby: Lobby, session: GameSession) -> list[Token]:
+def tokens_of(table: Table, session: GameSession) -> list[Token]:
     """Everything that could be pressed at a table, sensible or not."""
-    return [token for make in EXAMPLES.values() for token in make(lobby.id, lobby.game, session.version)]
+    return [token for make in EXAMPLES.values() for token in make(table.id, table.game, session.version)]
 
 
 def at_no_table(token: Token) -> str:
@@ -62,14 +62,14 @@ def at_no_table(token: Token) -> str:
     return f"{kind}:{NEVER}{sign}{more}"
 
 
-async def at_phase(house: House, phase: str) -> Lobby:
+async def at_phase(house: House, phase: str) -> Table:
     """Anna and Boris gather, play, or have played."""
     if phase == "lobby":
         return await house.opened(ANNA, BORIS)
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     if phase == "over":
-        await house.plays_to_the_end(lobby)
-    return await house.bot.parlour.lobby(lobby.id)
+        await house.plays_to_the_end(table)
+    return await house.bot.parlour.table(table.id)
 
 
 async def clara_elsewhere(house: House, room: RoomRef) -> tuple[MessageRef, MessageRef]:
@@ -92,16 +92,16 @@ def test_every_kind_of_button_is_tried_from_elsewhere() -> None:
 async def test_a_button_pressed_elsewhere_does_nothing_and_tells_nothing(
     house: House, phase: str, room: RoomRef
 ) -> None:
-    lobby = await at_phase(house, phase)
+    table = await at_phase(house, phase)
     own_table, own_hand = await clara_elsewhere(house, room)
     house.chat.moderators.add(CLARA.ref)  # of her own room; what she is in others must not be asked for
-    session = await house.session(lobby)
-    before, version = await house.bot.parlour.lobby(lobby.id), session.version
-    for token in tokens_of(lobby, session):
+    session = await house.session(table)
+    before, version = await house.bot.parlour.table(table.id), session.version
+    for token in tokens_of(table, session):
         for message in (own_table, own_hand):
             assert await house.chat.presses_token(CLARA, message, str(token)) == NO_TABLE, token
             assert await house.chat.presses_token(CLARA, message, at_no_table(token)) == NO_TABLE
-    assert await house.bot.parlour.lobby(lobby.id) == before
+    assert await house.bot.parlour.table(table.id) == before
     assert session.version == version
 
 
@@ -109,32 +109,32 @@ async def test_a_button_pressed_elsewhere_does_nothing_and_tells_nothing(
 async def test_who_sits_at_a_table_uses_its_public_buttons_in_its_room_alone(
     house: House, phase: str
 ) -> None:
-    lobby = await at_phase(house, phase)
+    table = await at_phase(house, phase)
     mine = (await house.opened(ANNA, room=OTHER_CLUB)).id
-    session = await house.session(lobby)
-    before, version = await house.bot.parlour.lobby(lobby.id), session.version
+    session = await house.session(table)
+    before, version = await house.bot.parlour.table(table.id), session.version
     message = house.table_message(OTHER_CLUB).ref
-    for token in tokens_of(lobby, session):
+    for token in tokens_of(table, session):
         assert await house.chat.presses_token(ANNA, message, str(token)) == NO_TABLE, token
-    assert await house.bot.parlour.lobby(lobby.id) == before
+    assert await house.bot.parlour.table(table.id) == before
     assert session.version == version
     assert (await house.chat.presses_token(ANNA, message, f"l:{mine}:1:house")).toast is None
 
 
 async def test_the_buttons_of_a_hand_count_in_its_owners_private_chat_and_no_others_do(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     hand = house.hand_message(BORIS).ref
-    session = await house.session(lobby)
-    for token in tokens_of(lobby, session):
+    session = await house.session(table)
+    for token in tokens_of(table, session):
         reply = await house.chat.presses_token(BORIS, hand, str(token))
         assert (reply == NO_TABLE) is not token.is_private, token
 
 
 @pytest.mark.parametrize("phase", ["lobby", "playing", "over"])
 async def test_every_button_counts_in_the_room_of_its_table(house: House, phase: str) -> None:
-    lobby = await at_phase(house, phase)
+    table = await at_phase(house, phase)
     message = house.table_message().ref
-    for token in tokens_of(lobby, await house.session(lobby)):
+    for token in tokens_of(table, await house.session(table)):
         assert await house.chat.presses_token(BORIS, message, str(token)) != NO_TABLE, token
 
 
@@ -148,17 +148,17 @@ async def test_at_a_table_in_the_private_chat_every_button_counts(house: House) 
 
 async def test_the_message_of_a_table_whose_room_moved_takes_presses(house: House) -> None:
     """It stands under the old id for as long as there is no other."""
-    lobby = await house.opened(ANNA)
+    table = await house.opened(ANNA)
     message = house.table_message().ref
     await house.bot.inbox.room_moved(ROOM, OTHER_CLUB)
-    assert (await house.chat.presses_token(BORIS, message, f"l:{lobby.id}:1:join")).toast is None
-    assert len((await house.bot.parlour.lobby(lobby.id)).sitters) == 2
+    assert (await house.chat.presses_token(BORIS, message, f"l:{table.id}:1:join")).toast is None
+    assert len((await house.bot.parlour.table(table.id)).sitters) == 2
 
 
 async def test_a_table_of_which_the_chat_forgot_the_topic_takes_presses(house: House) -> None:
     """Of an old message some chats tell only in which group it stands."""
-    lobby = await house.opened(ANNA, room=OTHER_TOPIC)
+    table = await house.opened(ANNA, room=OTHER_TOPIC)
     message = house.table_message(OTHER_TOPIC).ref
-    reply = await house.chat.presses_token(BORIS, message, f"l:{lobby.id}:1:join", seen_in=ROOM)
+    reply = await house.chat.presses_token(BORIS, message, f"l:{table.id}:1:join", seen_in=ROOM)
     assert reply.toast is None
-    assert len((await house.bot.parlour.lobby(lobby.id)).sitters) == 2
+    assert len((await house.bot.parlour.table(table.id)).sitters) == 2

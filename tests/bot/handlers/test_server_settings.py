@@ -17,13 +17,13 @@ from tests.bot.pictures.positions import opened
 
 async def test_a_moderator_saves_the_rules_of_the_table_that_stands_here(house: House) -> None:
     house.chat.moderators.add(ANNA.ref)
-    lobby = await house.opened(BORIS, rules="perevodnoy deck=52")
+    table = await house.opened(BORIS, rules="perevodnoy deck=52")
     reply = await house.chat.types(ANNA, "/settings save friday")
     assert reply.public is not None
     assert "• friday: podkidnoy-36 deck=52 transfer=on" in text_of(reply.public)
-    await house.bot.parlour.change(lobby.id, lambda now: now.close())
+    await house.bot.parlour.change(table.id, lambda now: now.close())
     again = await house.opened(BORIS, rules="friday")
-    assert (again.preset, again.rules, again.rules) == ("friday", lobby.rules, again.standard)
+    assert (again.preset, again.rules, again.rules) == ("friday", table.rules, again.standard)
     assert "Durak · friday · game 1" in house.table_message().text
     assert "Deck" not in house.table_message().text
 
@@ -31,11 +31,11 @@ async def test_a_moderator_saves_the_rules_of_the_table_that_stands_here(house: 
 async def test_a_variation_keeps_its_rules_at_a_table_after_it_was_deleted(house: House) -> None:
     house.chat.moderators.add(ANNA.ref)
     await house.chat.types(ANNA, "/settings save friday deck=52")
-    lobby = await house.opened(ANNA, BORIS, rules="friday transfer=on")
+    table = await house.opened(ANNA, BORIS, rules="friday transfer=on")
     await house.chat.types(ANNA, "/settings delete friday")
     await house.restart()
     assert "Transfer: on" in house.table_message().text
-    assert await house.bot.parlour.lobby(lobby.id) == lobby
+    assert await house.bot.parlour.table(table.id) == table
 
 
 async def test_the_default_is_what_durak_alone_opens(house: House) -> None:
@@ -87,28 +87,28 @@ async def test_tables_are_seen_as_pictures_or_as_text_alone(house: House) -> Non
     shown = await house.chat.types(ANNA, "/settings view picture")
     assert shown.public is not None
     assert "view: picture" in text_of(shown.public)
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     first = await house.until(lambda: house.table_message().screen.picture)
     assert first is not None
     assert first.alt == house.table_message().text
-    await house.plays(lobby)
+    await house.plays(table)
     await house.until(lambda: house.table_message().screen.picture != first)
     assert "try: picture, text" in str((await house.chat.types(ANNA, "/settings view cinema")).toast)
     await house.chat.types(ANNA, "/settings view text")
-    await house.plays(lobby)
+    await house.plays(table)
     await house.until(lambda: house.table_message().screen.picture is None)
 
 
 async def test_pictures_are_dark_until_a_server_wants_them_light(house: House) -> None:
     house.chat.moderators.add(ANNA.ref)
     await house.chat.types(ANNA, "/settings view picture")
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     dark = await house.until(lambda: house.table_message().screen.picture)
     assert dark is not None
     shown = await house.chat.types(ANNA, "/settings style light")
     assert shown.public is not None
     assert "style: light" in text_of(shown.public)
-    house.bot.outbox.changed(lobby.id)
+    house.bot.outbox.changed(table.id)
     await house.until(lambda: house.table_message().screen.picture not in {None, dark})
     light = house.table_message().screen.picture
     assert light is not None
@@ -121,10 +121,10 @@ async def test_pictures_are_dark_until_a_server_wants_them_light(house: House) -
 async def test_cards_in_pictures_are_in_the_language_of_the_chat(house: House) -> None:
     house.chat.moderators.add(ANNA.ref)
     await house.chat.types(ANNA, "/settings view picture")
-    lobby = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.change(lobby.id, lambda now: replace(now, locale="ru"))
-    shown = await house.bot.stage.screen(Surface(lobby.id, 1, Kind.TABLE))
-    state = (await house.session(lobby)).state
+    table = await house.dealt(ANNA, BORIS)
+    await house.bot.parlour.change(table.id, lambda now: replace(now, locale="ru"))
+    shown = await house.bot.stage.screen(Surface(table.id, 1, Kind.TABLE))
+    state = (await house.session(table)).state
     assert isinstance(shown, Screen)
     picture = shown.picture
     assert picture is not None
@@ -141,16 +141,16 @@ async def test_where_a_picture_is_refused_the_game_goes_on_in_text(house: House)
     house.chat.moderators.add(ANNA.ref)
     await house.chat.types(ANNA, "/settings view picture")
     house.chat.dislikes = lambda screen: screen.picture is not None
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     for _ in range(4):
-        await house.plays(lobby)
+        await house.plays(table)
     await house.until(lambda: "Trump" in house.table_message().text)
     await house.settle()
     assert house.table_message().screen.picture is None
     for user in (ANNA, BORIS):
         await house.chat.presses(user, house.hand_message(user).ref, "⇅")
         await house.settle()
-        hand = await house.bot.stage.hand(lobby, user.ref)
+        hand = await house.bot.stage.hand(table, user.ref)
         assert hand is not None
         assert hand.picture is not None
         assert house.hand_message(user).screen == replace(hand, picture=None)
@@ -164,8 +164,8 @@ async def test_tallies_are_drawn_as_bars_where_pictures_are_seen(house: House, c
     assert empty is not None
     assert empty.picture is None
     await house.chat.types(ANNA, "/settings view text")
-    lobby = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.resign(lobby.id, ANNA)
+    table = await house.dealt(ANNA, BORIS)
+    await house.bot.parlour.resign(table.id, ANNA)
     await house.settle()
     in_words = (await house.chat.types(BORIS, command)).public
     assert in_words is not None

@@ -18,7 +18,7 @@ from bot.handlers.statistics import Period
 from bot.model.players import Sitter
 from bot.model.standings import career_of
 from bot.model.table import Phase
-from bot.storage import Database, Lobbies, Players, Servers, SqlJournal, Standings
+from bot.storage import Database, Players, Servers, SqlJournal, Standings, TableStore
 from bot.storage.models import EntryRow
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
 from engine.runtime import GameSessions
@@ -78,15 +78,15 @@ async def memory() -> AsyncIterator[Database]:
 async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
     """Plays random games at one table, with other people in each, and gives who sat there."""
     chance, clock = Random(3), Ticking()
-    lobbies, sessions = Lobbies(database), GameSessions(SqlJournal(database), clock, Silence())
-    lobby = await lobbies.open(
+    table_store, sessions = TableStore(database), GameSessions(SqlJournal(database), clock, Silence())
+    table = await table_store.open(
         room=ROOM, opener=ANNA, preset="podkidnoy-24", rules=RULES, seed="5eed", locale="en"
     )
-    session = await sessions.find(lobby.id)
+    session = await sessions.find(table.id)
     sat = [SITTERS[number % len(SITTERS)] for number in range(games)]
     for number, users in enumerate(sat, start=1):
         sitters = tuple(Sitter("Ada") if user is None else Sitter(user.name, user.ref) for user in users)
-        await lobbies.save(replace(lobby, game=number, sitters=sitters, phase=Phase.PLAYING))
+        await table_store.save(replace(table, game=number, sitters=sitters, phase=Phase.PLAYING))
         await session.deal(number, Opening(RULES, players=len(users), seed=f"seed-{number}"))
         while session.outcome is None:
             assert session.state is not None
@@ -195,10 +195,10 @@ def test_a_week_begins_on_monday_and_not_seven_days_ago() -> None:
 
 
 async def test_a_game_belongs_to_the_week_in_which_it_ended_where_the_server_is(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     now = datetime.fromtimestamp(house.hours.now(), UTC)  # a Monday, 13:46
     assert (now.weekday(), now.hour) == (0, 13)
-    await house.plays_to_the_end(lobby)
+    await house.plays_to_the_end(table)
     house.hours.skip((24 - 13) * 60 * 60)  # it is Tuesday in London, and in Auckland as well
     assert await _counts(house, "/leaderboard week")
     house.hours.skip(5 * 24 * 60 * 60 + 12 * 60 * 60)  # Sunday at noon in London, Monday in Auckland

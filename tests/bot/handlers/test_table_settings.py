@@ -30,8 +30,8 @@ def test_every_setting_of_the_rules_stands_on_one_panel() -> None:
 @pytest.mark.parametrize("limits", CHATS)
 def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
     for opened in (*PANELS, *LABELS):
-        lobby = replace(lobby_of(PRESETS["punktedurak"], ("Anna",)), panel=opened, id=10**9)
-        rows = option_rows(lobby, NAMES, limits, VOICE)
+        table = replace(lobby_of(PRESETS["punktedurak"], ("Anna",)), panel=opened, id=10**9)
+        rows = option_rows(table, NAMES, limits, VOICE)
         assert len(rows) <= limits.buttons // limits.per_row
         assert all(0 < len(row) <= limits.per_row for row in rows)
         for button in (button for row in rows for button in row):
@@ -42,9 +42,9 @@ def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_value_that_a_setting_has_stands_out_if_it_is_offered(preset: str) -> None:
     for setting in SETTINGS:
-        lobby = replace(lobby_of(PRESETS[preset], ("Anna",)), panel=setting)
-        buttons = [button for row in option_rows(lobby, NAMES, DISCORD, VOICE) for button in row]
-        assert len([button for button in buttons if button.tone.name == "PRIMARY"]) == 1, setting
+        table = replace(lobby_of(PRESETS[preset], ("Anna",)), panel=setting)
+        choices = [choice for row in option_rows(table, NAMES, DISCORD, VOICE) for choice in row]
+        assert len([choice for choice in choices if choice.tone.name == "PRIMARY"]) == 1, setting
 
 
 def label(house: House, begins: str) -> str:
@@ -65,7 +65,7 @@ async def press(house: House, label: str) -> None:
 
 
 async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     await press(house, "Settings")
     await press(house, "Deck: 36")
     await press(house, "52")
@@ -73,16 +73,16 @@ async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(house: Ho
     assert label(house, "Deck") == "Deck: 52"
     await press(house, "OK")
     assert "Deck: 52 · Transfer: on" in house.table_message().text
-    rules = (await house.bot.parlour.lobby(lobby.id)).rules
+    rules = (await house.bot.parlour.table(table.id)).rules
     assert rules == replace(PRESETS["podkidnoy-36"], deck=52, transfer=True)
     await press(house, "Start")
-    state = (await house.session(lobby)).state
+    state = (await house.session(table)).state
     assert state is not None
     assert state.rules == rules
 
 
 async def test_a_preset_can_be_chosen_at_the_table(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     await press(house, "Settings")
     await press(house, "Preset")
     await press(house, "durnius-travel")
@@ -92,18 +92,18 @@ async def test_a_preset_can_be_chosen_at_the_table(house: House) -> None:
     await press(house, "House players: regulars")
     await press(house, "experts")
     await press(house, "Hints: on")
-    changed = await house.bot.parlour.lobby(lobby.id)
+    changed = await house.bot.parlour.table(table.id)
     assert (changed.preset, changed.rules) == ("durnius-travel", PRESETS["durnius-travel"])
     assert changed.options == TableOptions(auto_done=False, clock=0, strength="expert", hints=False)
     await house.restart()
-    assert (await house.bot.parlour.lobby(lobby.id)).options == changed.options
+    assert (await house.bot.parlour.table(table.id)).options == changed.options
 
 
 async def test_settings_that_clash_are_refused_when_they_are_chosen(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS, rules="perevodnoy")
-    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{lobby.id}:1:teams=2x2")
+    table = await house.opened(ANNA, BORIS, rules="perevodnoy")
+    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{table.id}:1:teams=2x2")
     assert reply.toast == "An attack cannot be transferred in team play."
-    assert await house.bot.parlour.lobby(lobby.id) == lobby
+    assert await house.bot.parlour.table(table.id) == table
 
 
 @pytest.mark.parametrize(
@@ -121,30 +121,30 @@ async def test_settings_that_clash_are_refused_when_they_are_chosen(house: House
     ],
 )
 async def test_what_cannot_be_set_is_a_sentence(house: House, what: str, told: str) -> None:
-    lobby = await house.opened(ANNA, BORIS, CLARA)
-    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{lobby.id}:1:{what}")
+    table = await house.opened(ANNA, BORIS, CLARA)
+    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{table.id}:1:{what}")
     assert told in str(reply.toast)
-    assert await house.bot.parlour.lobby(lobby.id) == lobby
+    assert await house.bot.parlour.table(table.id) == table
 
 
 async def test_only_the_opener_sets_and_only_before_the_deal(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     for what in ("o:{}:1", "o:{}:1:common", "o:{}:1:deck=52"):
-        reply = await house.chat.presses_token(BORIS, house.table_message().ref, what.format(lobby.id))
+        reply = await house.chat.presses_token(BORIS, house.table_message().ref, what.format(table.id))
         assert reply.toast == "Only who opened the table may do that."
     await press(house, "Start")
-    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{lobby.id}:1:deck=52")
+    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{table.id}:1:deck=52")
     assert reply.toast == "This game is not gathering players any more."
 
 
 async def test_teams_are_seen_and_people_change_seats_to_form_them(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS, CLARA, rules="durnius teams=2x2")
+    table = await house.opened(ANNA, BORIS, CLARA, rules="durnius teams=2x2")
     assert "Players 3 of 4" in house.table_message().text
     assert "🔴 Anna" in house.table_message().text
     assert "🔵 Boris" in house.table_message().text
     await house.chat.presses(ANNA, house.table_message().ref, "Change seats")
     await house.settle()
-    assert [sitter.name for sitter in (await house.bot.parlour.lobby(lobby.id)).sitters] == [
+    assert [sitter.name for sitter in (await house.bot.parlour.table(table.id)).sitters] == [
         "Boris",
         "Anna",
         "Clara",
@@ -154,13 +154,13 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(house: House)
     assert early.toast == "Teams of 2x2 need 4 players."
     await house.chat.presses(ANNA, house.table_message().ref, "Add house player")
     await house.skip(10.0)
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
 
 
 def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
-    lobby = replace(lobby_of(PRESETS["podkidnoy-36"], ("Anna",)), panel="common")
-    rows = option_rows(lobby, NAMES, DISCORD, VOICE)
-    assert any(button.token.endswith(":transfer=on") for row in rows for button in row)
+    table = replace(lobby_of(PRESETS["podkidnoy-36"], ("Anna",)), panel="common")
+    rows = option_rows(table, NAMES, DISCORD, VOICE)
+    assert any(choice.token.endswith(":transfer=on") for row in rows for choice in row)
 
 
 def has_ways_in(message: Message) -> bool:
@@ -171,7 +171,7 @@ def has_ways_in(message: Message) -> bool:
 async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
     house: House, opens_alone: bool
 ) -> None:
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     before = house.table_message()
     await press(house, "Settings")
     assert (house.table_message() == before) is opens_alone
@@ -183,7 +183,7 @@ async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
     await press(house, "OK")
     assert has_ways_in(house.table_message())
     assert "Deal" not in [button.label for button in house.table_message().buttons]
-    assert len((await house.bot.parlour.lobby(lobby.id)).sitters) == 3
+    assert len((await house.bot.parlour.table(table.id)).sitters) == 3
     alone = [message for message in house.chat.sees_alone(ANNA) if message.ref in house.chat.ephemeral]
     assert len(alone) == opens_alone
     assert not [message for message in alone if message.buttons]
@@ -195,7 +195,7 @@ async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(h
     await house.chat.types(ANNA, "/durak", room)
     await house.settle()
     table_message = house.table_message(room).ref
-    token = next(each for each in house.table_message(room).choices if each.label == "Settings").token
+    token = next(each for each in house.table_message(room).buttons if each.label == "Settings").token
     reply = await house.chat.presses_token(ANNA, table_message, token)
     await house.settle()
     assert reply.private is None

@@ -10,7 +10,7 @@ from babel.messages import Catalog, Message
 
 from bot.handlers.commands import COMMANDS
 from bot.locale import LOCALES, Voice, catalogues, sources
-from bot.model.table import LobbyRefusal
+from bot.model.table import TableRefusal
 from bot.screens import refusals
 
 TRANSLATED = LOCALES[1:]
@@ -124,7 +124,7 @@ def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
     for sentence, *labels in (
         ("Waiting for players: press Join.", "Join"),
         ("Press Start when everybody is here.", "Start"),
-        (refusals.LOBBY[LobbyRefusal.ALONE], "Add house player"),
+        (refusals.LOBBY[TableRefusal.ALONE], "Add house player"),
         ("Done by itself", "Done"),
     ):
         for label in labels:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model.players import HOUSE_NAMES, Sitter
-from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
+from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens.people import names_of
 from engine import PRESETS, Rules
 from tests.bot.chat import ROOM, person
@@ -14,104 +14,104 @@ from tests.bot.chat import ROOM, person
 ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
 
 
-def lobby(*names: str, rules: Rules = PRESETS["podkidnoy-36"], phase: Phase = Phase.LOBBY) -> Lobby:
+def gathered(*names: str, rules: Rules = PRESETS["podkidnoy-36"], phase: Phase = Phase.LOBBY) -> Table:
     sitters = tuple(Sitter(name, person(name).ref) for name in names)
-    return Lobby(1, ROOM, ANNA.ref, "podkidnoy-36", rules, "5eed", 0.0, sitters, phase=phase)
+    return Table(1, ROOM, ANNA.ref, "podkidnoy-36", rules, "5eed", 0.0, sitters, phase=phase)
 
 
-def house_names(table: Lobby) -> list[str]:
+def house_names(table: Table) -> list[str]:
     return [sitter.name for sitter in table.sitters if sitter.is_house]
 
 
-def refusal(change: Callable[[], Lobby]) -> LobbyRefusal:
-    with pytest.raises(LobbyRefusedError) as refused:
+def refusal(change: Callable[[], Table]) -> TableRefusal:
+    with pytest.raises(TableRefusedError) as refused:
         change()
     return refused.value.reason
 
 
 def test_people_join_on_the_next_free_seat() -> None:
-    table = lobby("Anna").join(BORIS).join(CLARA)
+    table = gathered("Anna").join(BORIS).join(CLARA)
     assert [table.seat_of(each.ref) for each in (ANNA, BORIS, CLARA)] == [0, 1, 2]
     assert table.people() == (ANNA.ref, BORIS.ref, CLARA.ref)
 
 
 def test_nobody_sits_twice_even_under_another_name() -> None:
     renamed = replace(ANNA, name="Annette")
-    assert refusal(lambda: lobby("Anna").join(renamed)) is LobbyRefusal.ALREADY_SEATED
+    assert refusal(lambda: gathered("Anna").join(renamed)) is TableRefusal.ALREADY_SEATED
 
 
 def test_a_full_table_takes_nobody_and_no_house_player() -> None:
-    full = lobby("Anna", "B", "C", "D", "E", "F")
-    assert refusal(lambda: full.join(person("G"))) is LobbyRefusal.FULL
-    assert refusal(lambda: full.add_house(ANNA.ref)) is LobbyRefusal.FULL
+    full = gathered("Anna", "B", "C", "D", "E", "F")
+    assert refusal(lambda: full.join(person("G"))) is TableRefusal.FULL
+    assert refusal(lambda: full.add_house(ANNA.ref)) is TableRefusal.FULL
 
 
 def test_who_leaves_makes_room_and_the_others_move_up() -> None:
-    table = lobby("Anna", "Boris", "Clara").leave(BORIS.ref)
+    table = gathered("Anna", "Boris", "Clara").leave(BORIS.ref)
     assert table.seat_of(CLARA.ref) == 1
     assert table.opener == ANNA.ref
 
 
 def test_when_the_opener_leaves_the_next_person_opens_and_no_house_player() -> None:
-    table = lobby("Anna").add_house(ANNA.ref).join(BORIS).leave(ANNA.ref)
+    table = gathered("Anna").add_house(ANNA.ref).join(BORIS).leave(ANNA.ref)
     assert table.opener == BORIS.ref
     assert table.phase is Phase.LOBBY
 
 
 def test_a_table_without_people_is_put_away() -> None:
-    assert lobby("Anna").add_house(ANNA.ref).leave(ANNA.ref).phase is Phase.CLOSED
+    assert gathered("Anna").add_house(ANNA.ref).leave(ANNA.ref).phase is Phase.CLOSED
 
 
 def test_who_does_not_sit_changes_nothing() -> None:
-    table = lobby("Anna").add_house(ANNA.ref)
+    table = gathered("Anna").add_house(ANNA.ref)
     for change in (
         lambda: table.leave(BORIS.ref),
         lambda: table.add_house(BORIS.ref),
         lambda: table.remove_house(BORIS.ref),
     ):
-        assert refusal(change) is LobbyRefusal.NOT_SEATED
+        assert refusal(change) is TableRefusal.NOT_SEATED
 
 
 def test_house_players_have_different_names_and_the_last_one_leaves_first() -> None:
-    table = lobby("Anna")
+    table = gathered("Anna")
     for _ in range(5):
         table = table.add_house(ANNA.ref)
     assert house_names(table) == list(HOUSE_NAMES[:5])
     assert house_names(table.remove_house(ANNA.ref)) == list(HOUSE_NAMES[:4])
-    assert refusal(lambda: lobby("Anna").remove_house(ANNA.ref)) is LobbyRefusal.NO_HOUSE_PLAYER
+    assert refusal(lambda: gathered("Anna").remove_house(ANNA.ref)) is TableRefusal.NO_HOUSE_PLAYER
 
 
 def test_there_are_names_for_any_number_of_house_players() -> None:
-    table = lobby("Anna", rules=Rules(max_players=16, hand_size=1))
+    table = gathered("Anna", rules=Rules(max_players=16, hand_size=1))
     for _ in range(15):
         table = table.add_house(ANNA.ref)
     assert len(set(names_of(table.sitters))) == 16
 
 
 def test_only_the_opener_starts() -> None:
-    assert refusal(lambda: lobby("Anna", "Boris").start(BORIS.ref)) is LobbyRefusal.ONLY_OPENER
-    assert lobby("Anna", "Boris").start(ANNA.ref).phase is Phase.PLAYING
+    assert refusal(lambda: gathered("Anna", "Boris").start(BORIS.ref)) is TableRefusal.ONLY_OPENER
+    assert gathered("Anna", "Boris").start(ANNA.ref).phase is Phase.PLAYING
 
 
 def test_nobody_starts_alone() -> None:
-    assert refusal(lambda: lobby("Anna").start(ANNA.ref)) is LobbyRefusal.ALONE
-    assert lobby("Anna").add_house(ANNA.ref).start(ANNA.ref).phase is Phase.PLAYING
+    assert refusal(lambda: gathered("Anna").start(ANNA.ref)) is TableRefusal.ALONE
+    assert gathered("Anna").add_house(ANNA.ref).start(ANNA.ref).phase is Phase.PLAYING
 
 
 def test_house_players_do_not_play_by_themselves() -> None:
-    table = replace(lobby("Anna"), sitters=(Sitter("Ada"), Sitter("Boris")))
-    assert refusal(lambda: table.start(ANNA.ref)) is LobbyRefusal.NOBODY_HUMAN
+    table = replace(gathered("Anna"), sitters=(Sitter("Ada"), Sitter("Boris")))
+    assert refusal(lambda: table.start(ANNA.ref)) is TableRefusal.NOBODY_HUMAN
 
 
 def test_rules_that_do_not_fit_the_number_of_players_do_not_start() -> None:
     rules = Rules(deck=24, hand_size=6)
-    table = lobby("Anna", "B", "C", "D", "E", rules=rules)
-    assert refusal(lambda: table.start(ANNA.ref)) is LobbyRefusal.RULES_DO_NOT_FIT
+    table = gathered("Anna", "B", "C", "D", "E", rules=rules)
+    assert refusal(lambda: table.start(ANNA.ref)) is TableRefusal.RULES_DO_NOT_FIT
 
 
 @pytest.mark.parametrize("phase", [Phase.PLAYING, Phase.OVER, Phase.CLOSED])
 def test_after_the_deal_nobody_comes_goes_or_starts(phase: Phase) -> None:
-    table = lobby("Anna", "Boris", phase=phase)
+    table = gathered("Anna", "Boris", phase=phase)
     for change in (
         lambda: table.join(CLARA),
         lambda: table.leave(ANNA.ref),
@@ -120,18 +120,18 @@ def test_after_the_deal_nobody_comes_goes_or_starts(phase: Phase) -> None:
         lambda: table.start(ANNA.ref),
         table.call_off,
     ):
-        assert refusal(change) is LobbyRefusal.NOT_GATHERING
+        assert refusal(change) is TableRefusal.NOT_GATHERING
 
 
 @pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.PLAYING, Phase.CLOSED])
 def test_there_is_a_rematch_only_of_a_game_that_is_over(phase: Phase) -> None:
-    table = lobby("Anna", "Boris", phase=phase)
-    assert refusal(lambda: table.rematch(ANNA, "new")) is LobbyRefusal.NOT_OVER
+    table = gathered("Anna", "Boris", phase=phase)
+    assert refusal(lambda: table.rematch(ANNA, "new")) is TableRefusal.NOT_OVER
 
 
 def test_a_rematch_gathers_the_same_people_and_who_asks_opens() -> None:
-    over = lobby("Anna", "Boris", phase=Phase.OVER)
-    assert refusal(lambda: over.rematch(CLARA, "new")) is LobbyRefusal.NOT_SEATED
+    over = gathered("Anna", "Boris", phase=Phase.OVER)
+    assert refusal(lambda: over.rematch(CLARA, "new")) is TableRefusal.NOT_SEATED
     again = over.rematch(BORIS, "new")
     assert (again.phase, again.game, again.opener) == (Phase.LOBBY, 2, BORIS.ref)
     assert (again.sitters, again.before, again.seed) == (over.sitters, over.sitters, "new")
@@ -139,24 +139,24 @@ def test_a_rematch_gathers_the_same_people_and_who_asks_opens() -> None:
 
 @pytest.mark.parametrize("phase", Phase)
 def test_a_table_can_be_put_away_at_any_time(phase: Phase) -> None:
-    assert lobby("Anna", phase=phase).close().phase is Phase.CLOSED
+    assert gathered("Anna", phase=phase).close().phase is Phase.CLOSED
 
 
 def test_the_seed_of_a_deal_is_in_no_representation() -> None:
-    assert "5eed" not in repr(lobby("Anna"))
+    assert "5eed" not in repr(gathered("Anna"))
 
 
 def test_people_swap_seats_with_the_next_one_clockwise() -> None:
-    table = lobby("Anna", "Boris", "Clara").change_seats(CLARA.ref)
+    table = gathered("Anna", "Boris", "Clara").change_seats(CLARA.ref)
     assert [sitter.name for sitter in table.sitters] == ["Clara", "Boris", "Anna"]
-    assert refusal(lambda: table.change_seats(person("D").ref)) is LobbyRefusal.NOT_SEATED
+    assert refusal(lambda: table.change_seats(person("D").ref)) is TableRefusal.NOT_SEATED
 
 
 def test_only_the_opener_chooses_rules_and_only_such_as_fit() -> None:
-    table = lobby("Anna", "Boris", "Clara")
+    table = gathered("Anna", "Boris", "Clara")
     for_two = replace(PRESETS["podkidnoy-36"], max_players=2)
-    assert refusal(lambda: table.play_by(BORIS.ref, "x", for_two)) is LobbyRefusal.ONLY_OPENER
-    assert refusal(lambda: table.play_by(ANNA.ref, "x", for_two)) is LobbyRefusal.RULES_DO_NOT_FIT
+    assert refusal(lambda: table.play_by(BORIS.ref, "x", for_two)) is TableRefusal.ONLY_OPENER
+    assert refusal(lambda: table.play_by(ANNA.ref, "x", for_two)) is TableRefusal.RULES_DO_NOT_FIT
     changed = table.play_by(ANNA.ref, "friday", PRESETS["pure"], PRESETS["classic"])
     assert (changed.preset, changed.rules, changed.standard) == (
         "friday",
@@ -166,7 +166,7 @@ def test_only_the_opener_chooses_rules_and_only_such_as_fit() -> None:
 
 
 def test_the_same_people_on_other_seats_are_another_company() -> None:
-    over = lobby("Anna", "Boris", "Clara", phase=Phase.OVER)
+    over = gathered("Anna", "Boris", "Clara", phase=Phase.OVER)
     again = over.rematch(BORIS, "seed")
     assert again.is_same_company
     assert not again.change_seats(ANNA.ref).is_same_company
@@ -174,7 +174,7 @@ def test_the_same_people_on_other_seats_are_another_company() -> None:
 
 
 def test_who_has_left_and_asks_for_a_rematch_plays_again() -> None:
-    playing = lobby("Anna", "Boris", phase=Phase.PLAYING).hand_over(ANNA.ref)
+    playing = gathered("Anna", "Boris", phase=Phase.PLAYING).hand_over(ANNA.ref)
     assert playing.sitters[0].has_left
     again = playing.entered(Phase.OVER).rematch(ANNA, "seed")
     assert [(sitter.name, sitter.has_left) for sitter in again.sitters] == [("Anna", False), ("Boris", False)]

@@ -38,18 +38,18 @@ def screens(voice: Voice) -> Iterator[tuple[str, Screen]]:
     *positions, (end, all_events) = played(OPENING, Random(7))
     state, events = positions[len(positions) // 2]
     scene, over = scene_of(state, events), scene_of(end, all_events)
-    lobby = replace(scene.lobby, phase=Phase.LOBBY, preset="podkidnoy-36")
-    yield "lobby", lobby_screen(lobby, SEAL, (), LIMITS, voice)
+    table = replace(scene.table, phase=Phase.LOBBY, preset="podkidnoy-36")
+    yield "lobby", lobby_screen(table, SEAL, (), LIMITS, voice)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
-        yield f"settings: {panel}", lobby_screen(replace(lobby, panel=panel), SEAL, (), LIMITS, voice)
-    yield "settings alone", settings_screen(replace(lobby, panel="common"), (), LIMITS, voice)
+        yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, voice)
+    yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, voice)
     yield "table", table_screen(scene, voice)
-    asked = replace(scene, lobby=replace(scene.lobby, agreed=frozenset(scene.lobby.people()[:1])))
+    asked = replace(scene, table=replace(scene.table, agreed=frozenset(scene.table.people()[:1])))
     yield "table to be stopped", table_screen(asked, voice)
     called = silent(state, 20, state.awaited)
     for title, each in (("table with its host", scene), ("table with its host after a call", called)):
-        yield title, table_screen(replace(each, lobby=replace(each.lobby, panel="host")), voice)
-    yield "host alone", host_screen(replace(called, lobby=replace(called.lobby, panel="host")), voice)
+        yield title, table_screen(replace(each, table=replace(each.table, panel="host")), voice)
+    yield "host alone", host_screen(replace(called, table=replace(called.table, panel="host")), voice)
     for seat in range(state.players):
         offered = Offered(1, state.legal_moves(seat))
         yield f"hand {seat}", hand_screen(scene, state.view_for(seat), offered, LIMITS, voice)
@@ -65,11 +65,11 @@ def screens(voice: Voice) -> Iterator[tuple[str, Screen]]:
     if outcome is not None:
         yield "result", result_screen(over, outcome, OPENING, voice)
         for seat in range(end.players):
-            yield f"ending {seat}", ending_screen(over.lobby, Ended(1, OPENING, outcome), seat, None, voice)
+            yield f"ending {seat}", ending_screen(over.table, Ended(1, OPENING, outcome), seat, None, voice)
     yield from reviews(state, voice)
-    yield "closed", closed_screen(lobby, voice)
+    yield "closed", closed_screen(table, voice)
     for stop in Stop:
-        yield f"stopped by {stop}", closed_screen(replace(lobby, stopped=stop), voice)
+        yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), voice)
     yield "help", help_screen(COMMANDS, voice)
     yield "server", server_screen(ServerChoices(), "podkidnoy-36", {"friday": OPENING.rules}, voice)
     for preset, rules in PRESETS.items():

@@ -14,7 +14,7 @@ from bot.locale import Voice
 from bot.model.button_data import PlayMove, ShowHand, decode
 from bot.model.hand_order import HandOrder
 from bot.model.players import Sitter
-from bot.model.table import Lobby, Phase
+from bot.model.table import Phase, Table
 from bot.model.waiting import Silence
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.people import names_of
@@ -29,18 +29,18 @@ TINY = Limits(buttons=12, per_row=3, label=48, body=4000, toast=200)
 VERSION = 123_456
 
 
-def lobby_of(rules: Rules, names: tuple[str, ...]) -> Lobby:
+def lobby_of(rules: Rules, names: tuple[str, ...]) -> Table:
     sitters = tuple(Sitter(name, person(str(seat)).ref) for seat, name in enumerate(names))
-    return Lobby(
+    return Table(
         10**9, ROOM, person("0").ref, "podkidnoy-36", rules, "5eed", 0.0, sitters, phase=Phase.PLAYING
     )
 
 
 def scene_of(state: State, events: tuple[Event, ...] = (), names: tuple[str, ...] = ()) -> Scene:
-    lobby = lobby_of(state.rules, names or tuple(f"Player {seat}" for seat in range(state.players)))
+    table = lobby_of(state.rules, names or tuple(f"Player {seat}" for seat in range(state.players)))
     return Scene(
-        lobby=lobby,
-        names=names_of(lobby.sitters),
+        table=table,
+        names=names_of(table.sitters),
         view=state.public_view(),
         events=seen_by(events, None),
     )
@@ -93,8 +93,8 @@ def moves_on(screen: Screen) -> list[str]:
 
 
 def with_names(scene: Scene, names: tuple[str, ...]) -> Scene:
-    lobby = lobby_of(scene.lobby.rules, names)
-    return replace(scene, lobby=lobby, names=names_of(lobby.sitters))
+    table = lobby_of(scene.table.rules, names)
+    return replace(scene, table=table, names=names_of(table.sitters))
 
 
 def _next_page(screen: Screen) -> int | None:

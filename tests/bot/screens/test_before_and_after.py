@@ -10,7 +10,7 @@ from adapters.port import CallbackButton, Screen
 from bot.handlers.commands import COMMANDS
 from bot.model.players import Sitter
 from bot.model.standings import Standing
-from bot.model.table import Lobby, LobbyRefusal, LobbyRefusedError, Phase
+from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
 from bot.screens.ending import Ended, ending_screen
 from bot.screens.help import help_screen
@@ -27,7 +27,7 @@ OPENING = Opening(PRESETS["podkidnoy-36"], 3, "5eed")
 STATE = State.setup(PRESETS["podkidnoy-36"], hands=["6S 7H", "9S", "AD"], talon="", trump="H", attacker=0)
 
 
-def gathering(*names: str) -> Lobby:
+def gathering(*names: str) -> Table:
     return replace(lobby_of(PRESETS["podkidnoy-36"], names), phase=Phase.LOBBY)
 
 
@@ -66,8 +66,8 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
 
 
 def test_settings_that_were_changed_are_shown() -> None:
-    lobby = replace(gathering("A"), rules=replace(PRESETS["podkidnoy-36"], transfer=True))
-    assert "\nTransfer: on" in text_of(lobby_screen(lobby, "", (), CHATS[0], VOICE))
+    table = replace(gathering("A"), rules=replace(PRESETS["podkidnoy-36"], transfer=True))
+    assert "\nTransfer: on" in text_of(lobby_screen(table, "", (), CHATS[0], VOICE))
 
 
 def test_a_closed_table_has_no_buttons() -> None:
@@ -76,9 +76,9 @@ def test_a_closed_table_has_no_buttons() -> None:
 
 def test_the_longest_lobby_fits() -> None:
     everything = replace(PRESETS["punktedurak"], max_players=16, deck=52, decks=2, hand_size=4)
-    lobby = replace(gathering(*(LONG + str(number) for number in range(16))), rules=everything)
-    assert "· +" in text_of(lobby_screen(lobby, "", (), CHATS[0], VOICE))
-    assert len(text_of(lobby_screen(lobby, "a" * 64, (), CHATS[0], VOICE))) <= SHORTEST
+    table = replace(gathering(*(LONG + str(number) for number in range(16))), rules=everything)
+    assert "· +" in text_of(lobby_screen(table, "", (), CHATS[0], VOICE))
+    assert len(text_of(lobby_screen(table, "a" * 64, (), CHATS[0], VOICE))) <= SHORTEST
 
 
 # --- result -----------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def test_the_end_of_a_ladder_of_epaulettes_is_told() -> None:
 
 def test_a_table_put_away_offers_no_rematch() -> None:
     scene = scene_of(STATE)
-    closed = replace(scene, lobby=scene.lobby.close())
+    closed = replace(scene, table=scene.table.close())
     assert labels(result_screen(closed, outcome(), OPENING, VOICE)) == ["Leaderboard"]
 
 
@@ -184,8 +184,8 @@ def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
 ) -> None:
     points = (5, 0, 2) if "points" in different else ()
     ended = Ended(1, replace(OPENING, points=points), outcome(**{"order": (), **different}))
-    lobby = replace(scene_of(STATE).lobby, rules=rules)
-    assert text_of(ending_screen(lobby, ended, 0, None, VOICE)) == f"{told}\n\nGame 1 is over."
+    table = replace(scene_of(STATE).table, rules=rules)
+    assert text_of(ending_screen(table, ended, 0, None, VOICE)) == f"{told}\n\nGame 1 is over."
 
 
 # --- standings --------------------------------------------------------------------------------------------
@@ -234,9 +234,9 @@ def test_every_refused_move_has_a_sentence(reason: Reason) -> None:
     assert len(told) <= min(limits.toast for limits in CHATS)
 
 
-@pytest.mark.parametrize("reason", LobbyRefusal)
-def test_every_refused_change_of_a_lobby_has_a_sentence(reason: LobbyRefusal) -> None:
-    told = refusals.lobby_refusal(LobbyRefusedError(reason), VOICE)
+@pytest.mark.parametrize("reason", TableRefusal)
+def test_every_refused_change_of_a_lobby_has_a_sentence(reason: TableRefusal) -> None:
+    told = refusals.table_refusal(TableRefusedError(reason), VOICE)
     assert told.endswith(".")
     assert len(told) <= min(limits.toast for limits in CHATS)
 

@@ -161,8 +161,8 @@ def test_a_hint_is_offered_where_there_is_a_choice_unless_the_table_wants_none()
     assert f"i:{10**9}" in [button.token for button in buttons_of(hand_of(SORTED, 0, TINY))]
     assert f"i:{10**9}" not in [button.token for button in buttons_of(hand_of(SORTED, 1, TINY))]
     scene = scene_of(SORTED)
-    options = replace(scene.lobby.options, hints=False)
-    without = replace(scene, lobby=replace(scene.lobby, options=options))
+    options = replace(scene.table.options, hints=False)
+    without = replace(scene, table=replace(scene.table, options=options))
     assert f"i:{10**9}" not in [
         button.token for button in buttons_of(hand_of(SORTED, 0, TINY, scene=without))
     ]

@@ -129,8 +129,8 @@ def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
 def test_how_well_house_players_play_is_told_where_some_sit() -> None:
     scene = scene_of(START)
     assert "House players" not in text_of(table_screen(scene, VOICE))
-    with_house = replace(scene.lobby, sitters=(scene.lobby.sitters[0], Sitter("Ada")))
-    assert "House players: regulars" in text_of(table_screen(replace(scene, lobby=with_house), VOICE))
+    with_house = replace(scene.table, sitters=(scene.table.sitters[0], Sitter("Ada")))
+    assert "House players: regulars" in text_of(table_screen(replace(scene, table=with_house), VOICE))
 
 
 def test_whom_one_waits_for_is_bold() -> None:
@@ -147,7 +147,7 @@ def test_a_call_mentions_everybody_one_waits_for() -> None:
     assert called is not None
     assert text_of(called) == "⏰ Player 0, Player 1: your move!"
     assert [span.mention for span in called.body if span.mention] == [
-        sitter.user for sitter in scene.lobby.sitters
+        sitter.user for sitter in scene.table.sitters
     ]
     assert call_screen(silent(START, 19, {0, 1}), VOICE) is None
     assert call_screen(scene_of(START), VOICE) is None

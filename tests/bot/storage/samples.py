@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.table import Lobby, Phase
-from bot.storage import Database, Lobbies
+from bot.model.table import Phase, Table
+from bot.storage import Database, TableStore
 from engine import PRESETS, Opening
 
 RULES = PRESETS["podkidnoy-36"]
@@ -33,24 +33,24 @@ async def opened(url: str = "sqlite+aiosqlite://") -> AsyncIterator[Database]:
         await database.close()
 
 
-async def open_table(database: Database, room: RoomRef = ROOM, opener: User = ANNA) -> Lobby:
-    return await Lobbies(database).open(
+async def open_table(database: Database, room: RoomRef = ROOM, opener: User = ANNA) -> Table:
+    return await TableStore(database).open(
         room=room, opener=opener, preset="podkidnoy-36", rules=RULES, seed=SEED, locale="en"
     )
 
 
-async def saved(database: Database, lobby: Lobby) -> Lobby:
-    await Lobbies(database).save(lobby)
-    return lobby
+async def saved(database: Database, table: Table) -> Table:
+    await TableStore(database).save(table)
+    return table
 
 
 async def playing(
     database: Database, room: RoomRef = ROOM, *, people: tuple[User, ...] = (ANNA, BORIS), houses: int = 0
-) -> Lobby:
+) -> Table:
     """Opens a table at which these people and some house players play."""
-    lobby = await open_table(database, room, people[0])
+    table = await open_table(database, room, people[0])
     for user in people[1:]:
-        lobby = lobby.join(user)
+        table = table.join(user)
     for _ in range(houses):
-        lobby = lobby.add_house(people[0].ref)
-    return await saved(database, lobby.entered(Phase.PLAYING))
+        table = table.add_house(people[0].ref)
+    return await saved(database, table.entered(Phase.PLAYING))

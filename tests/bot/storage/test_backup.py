@@ -15,7 +15,7 @@ from bot.storage import (
     Contents,
     Database,
     DatabaseUnusableError,
-    Lobbies,
+    TableStore,
     back_up,
     contents,
     restore,
@@ -33,12 +33,12 @@ def file_of(url: str) -> Path:
 async def test_a_backup_made_while_the_bot_runs_holds_everything(sqlite_url: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     async with opened(sqlite_url) as database:
-        lobby = await open_table(database)
+        table = await open_table(database)
         found = await asyncio.to_thread(back_up, sqlite_url, copy)
     assert found == Contents(newest_step(), tables=1, games=0)
     assert [name for name in os.listdir(tmp_path) if "copy" in name] == ["copy.db"]  # noqa: PTH208
     async with opened(f"sqlite+aiosqlite:///{copy}") as database:
-        assert await Lobbies(database).get(lobby.id) == lobby
+        assert await TableStore(database).get(table.id) == table
 
 
 async def test_a_plain_copy_is_no_backup(tmp_path: Path) -> None:
@@ -56,17 +56,17 @@ async def test_a_backup_that_is_put_back_leaves_the_newer_database_beside_it(
 ) -> None:
     copy = tmp_path / "copy.db"
     async with opened(sqlite_url) as database:
-        lobby = await open_table(database)
+        table = await open_table(database)
         await asyncio.to_thread(back_up, sqlite_url, copy)
-        await Lobbies(database).save(lobby.close())
+        await TableStore(database).save(table.close())
         newer = await open_table(database)
     kept = restore(sqlite_url, copy)
     assert kept is not None
     async with opened(sqlite_url) as database:
-        assert await Lobbies(database).get(lobby.id) == lobby
-        assert await Lobbies(database).get(newer.id) is None
+        assert await TableStore(database).get(table.id) == table
+        assert await TableStore(database).get(newer.id) is None
     async with opened(f"sqlite+aiosqlite:///{kept}") as database:
-        assert await Lobbies(database).get(newer.id) == newer
+        assert await TableStore(database).get(newer.id) == newer
 
 
 async def test_nothing_is_restored_under_a_running_bot(sqlite_url: str, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from bot.storage import Database, Lobbies
+from bot.storage import Database, TableStore
 from bot.storage.models import PlayerRow, SeatRow
 from tests.bot.databases import PostgresqlServer
 from tests.bot.storage.samples import ANNA, ROOM, open_table, opened
@@ -93,8 +93,8 @@ async def test_work_cancelled_at_any_moment_holds_nobody_up(
 
 async def test_what_one_process_commits_the_other_sees(database_url: str) -> None:
     async with opened(database_url) as mine, opened(database_url) as theirs:
-        lobby = await open_table(mine)
-        assert await Lobbies(theirs).in_room(ROOM) == lobby
+        table = await open_table(mine)
+        assert await TableStore(theirs).in_room(ROOM) == table
 
 
 async def test_two_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ async def test_two_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None
     await asyncio.gather(*[database.open() for database in databases])
     await open_table(databases[0], opener=ANNA)
     for database in databases:
-        assert await Lobbies(database).in_room(ROOM) is not None
+        assert await TableStore(database).in_room(ROOM) is not None
         await database.close()
 
 
@@ -119,9 +119,9 @@ async def test_those_who_open_a_new_file_wait_for_one_another(tmp_path: Path) ->
 async def test_a_file_opened_again_is_as_it_was(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / 'a 100% strange näme.db'}"
     async with opened(url) as database:
-        lobby = await open_table(database)
+        table = await open_table(database)
     async with opened(url) as database:
-        assert await Lobbies(database).get(lobby.id) == lobby
+        assert await TableStore(database).get(table.id) == table
 
 
 async def test_a_database_that_answers_is_healthy(database: Database) -> None:

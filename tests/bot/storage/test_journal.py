@@ -38,29 +38,29 @@ async def results(database: Database) -> list[ResultRow]:
 
 
 async def test_a_table_where_nothing_was_dealt_has_no_game(database: Database) -> None:
-    lobby = await open_table(database)
-    assert await SqlJournal(database).newest_game(lobby.id) is None
+    table = await open_table(database)
+    assert await SqlJournal(database).newest_game(table.id) is None
     assert await SqlJournal(database).newest_game(999) is None
 
 
 async def test_the_newest_game_is_read_with_the_position_after_its_last_move(database: Database) -> None:
-    lobby, journal = await open_table(database), SqlJournal(database)
+    table, journal = await open_table(database), SqlJournal(database)
     other = await open_table(database, RoomRef(SERVER, "other"))
-    first = [deal(lobby.id, 1), move(lobby.id, 2)]
-    second = [deal(lobby.id, 3, game=2), move(lobby.id, 4, "T", game=2), move(lobby.id, 5, "P", game=2)]
+    first = [deal(table.id, 1), move(table.id, 2)]
+    second = [deal(table.id, 3, game=2), move(table.id, 4, "T", game=2), move(table.id, 5, "P", game=2)]
     for entry in (*first, *second, deal(other.id)):
         await journal.append(entry, snapshot=f"{entry.table_id} {entry.version}", outcome=None)
-    found = await journal.newest_game(lobby.id)
+    found = await journal.newest_game(table.id)
     assert found is not None
-    assert (list(found.entries), found.snapshot) == (second, f"{lobby.id} 5")
+    assert (list(found.entries), found.snapshot) == (second, f"{table.id} 5")
 
 
 @pytest.mark.parametrize("author", list(Author))
 async def test_who_made_a_move_is_kept(database: Database, author: Author) -> None:
-    lobby, journal = await open_table(database), SqlJournal(database)
-    entry = Entry(lobby.id, 1, 1, 3, "P", author, at=1_700_000_000.123456)
+    table, journal = await open_table(database), SqlJournal(database)
+    entry = Entry(table.id, 1, 1, 3, "P", author, at=1_700_000_000.123456)
     await journal.append(entry, snapshot="", outcome=None)
-    found = await journal.newest_game(lobby.id)
+    found = await journal.newest_game(table.id)
     assert found is not None
     assert list(found.entries) == [entry]
     assert type(found.entries[0].author) is Author
@@ -71,16 +71,16 @@ async def test_who_made_a_move_is_kept(database: Database, author: Author) -> No
 async def test_a_whole_game_goes_on_in_another_process_as_it_was(opening: Opening, seed: int) -> None:
     chance = Random(seed)
     async with opened() as database:
-        lobby = await open_table(database)
+        table = await open_table(database)
         clock, notebook = HandClock(), Notebook()
-        live = await GameSessions(SqlJournal(database), clock, notebook).find(lobby.id)
+        live = await GameSessions(SqlJournal(database), clock, notebook).find(table.id)
         await live.deal(1, opening)
         for number, (_, seat, chosen) in enumerate(random_game(opening, chance)):
             if number % 25 == 0:
-                resumed = await GameSessions(SqlJournal(database), clock, notebook).find(lobby.id)
+                resumed = await GameSessions(SqlJournal(database), clock, notebook).find(table.id)
                 assert (resumed.version, resumed.state) == (live.version, live.state)
             await live.submit(seat, str(chosen), live.version)
-        resumed = await GameSessions(SqlJournal(database), clock, notebook).find(lobby.id)
+        resumed = await GameSessions(SqlJournal(database), clock, notebook).find(table.id)
         assert (resumed.state, resumed.outcome, resumed.events) == (live.state, live.outcome, live.events)
         assert resumed.outcome is not None
 
@@ -89,39 +89,39 @@ async def test_a_whole_game_goes_on_in_another_process_as_it_was(opening: Openin
 
 
 async def test_a_version_is_written_once(database: Database) -> None:
-    lobby, journal = await open_table(database), SqlJournal(database)
-    await journal.append(deal(lobby.id), snapshot="dealt", outcome=None)
+    table, journal = await open_table(database), SqlJournal(database)
+    await journal.append(deal(table.id), snapshot="dealt", outcome=None)
     with pytest.raises(VersionTakenError):
-        await journal.append(move(lobby.id, 1), snapshot="other", outcome=FOOL)
-    found = await journal.newest_game(lobby.id)
+        await journal.append(move(table.id, 1), snapshot="other", outcome=FOOL)
+    found = await journal.newest_game(table.id)
     assert found is not None
-    assert (list(found.entries), found.snapshot) == ([deal(lobby.id)], "dealt")
+    assert (list(found.entries), found.snapshot) == ([deal(table.id)], "dealt")
     assert await results(database) == []
 
 
 async def test_a_move_whose_last_row_cannot_be_written_leaves_nothing(database: Database) -> None:
-    lobby, journal = await playing(database), SqlJournal(database)
-    await journal.append(deal(lobby.id), snapshot="dealt", outcome=None)
+    table, journal = await playing(database), SqlJournal(database)
+    await journal.append(deal(table.id), snapshot="dealt", outcome=None)
     async with database.session() as session:  # the result of the last seat is there already
         session.add(
             ResultRow(
-                table_id=lobby.id, game=1, seat=1, server_id=1, players=2, people=2, losers=0, place=None,
+                table_id=table.id, game=1, seat=1, server_id=1, players=2, people=2, losers=0, place=None,
                 is_loser=False, is_draw=False, points=0, epaulettes=0, finished_at=0.0,
             )
         )  # fmt: skip
         await session.commit()
 
     with pytest.raises(IntegrityError):
-        await journal.append(move(lobby.id, 2), snapshot="over", outcome=FOOL)
-    found = await journal.newest_game(lobby.id)
+        await journal.append(move(table.id, 2), snapshot="over", outcome=FOOL)
+    found = await journal.newest_game(table.id)
     assert found is not None
-    assert (list(found.entries), found.snapshot) == ([deal(lobby.id)], "dealt")
+    assert (list(found.entries), found.snapshot) == ([deal(table.id)], "dealt")
     assert [row.seat for row in await results(database)] == [1]
 
     async with database.session() as session:
         await session.exec(delete(ResultRow))
         await session.commit()
-    await journal.append(move(lobby.id, 2), snapshot="over", outcome=FOOL)
+    await journal.append(move(table.id, 2), snapshot="over", outcome=FOOL)
     assert [row.seat for row in await results(database)] == [0, 1]
 
 
@@ -132,13 +132,13 @@ async def test_a_table_that_nobody_opened_has_no_journal(database: Database) -> 
 
 async def test_of_two_processes_on_one_file_each_version_has_one_winner(database_url: str) -> None:
     async with opened(database_url) as mine, opened(database_url) as theirs:
-        lobby = await open_table(mine)
+        table = await open_table(mine)
         journals = {"A 9H": SqlJournal(mine), "A 9S": SqlJournal(theirs)}
         winners: list[str] = []
 
         async def write(text: str, version: int) -> None:
             try:
-                await journals[text].append(move(lobby.id, version, text), snapshot=text, outcome=None)
+                await journals[text].append(move(table.id, version, text), snapshot=text, outcome=None)
             except VersionTakenError:
                 return
             winners.append(text)
@@ -146,7 +146,7 @@ async def test_of_two_processes_on_one_file_each_version_has_one_winner(database
         for version in range(1, 21):
             await asyncio.gather(*[write(text, version) for text in (*journals, *journals)])
         for journal in journals.values():
-            found = await journal.newest_game(lobby.id)
+            found = await journal.newest_game(table.id)
             assert found is not None
             assert [entry.text for entry in found.entries] == winners
             assert found.snapshot == winners[-1]
@@ -165,9 +165,9 @@ async def test_no_error_of_the_database_names_hands_or_seeds(database: Database)
 
 
 async def test_what_was_read_does_not_show_itself(database: Database) -> None:
-    lobby, journal = await open_table(database), SqlJournal(database)
-    await journal.append(deal(lobby.id), snapshot="hands=6S", outcome=None)
-    found = await journal.newest_game(lobby.id)
-    said = f"{found!r} {deal(lobby.id)!r} {lobby!r}"
+    table, journal = await open_table(database), SqlJournal(database)
+    await journal.append(deal(table.id), snapshot="hands=6S", outcome=None)
+    found = await journal.newest_game(table.id)
+    said = f"{found!r} {deal(table.id)!r} {table!r}"
     assert SEED not in said
     assert "hands" not in said

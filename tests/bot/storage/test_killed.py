@@ -28,11 +28,11 @@ async def told_until_killed(url: str, table_id: int, lines: int) -> int:
 
 async def test_what_was_told_is_there_after_kill_9(database_url: str) -> None:
     async with opened(database_url) as database:
-        lobby = await playing(database)
+        table = await playing(database)
     for lines in LINES:
-        told = await told_until_killed(database_url, lobby.id, lines)
+        told = await told_until_killed(database_url, table.id, lines)
         async with opened(database_url) as database:
-            session = await GameSessions(SqlJournal(database), HandClock(), Notebook()).find(lobby.id)
+            session = await GameSessions(SqlJournal(database), HandClock(), Notebook()).find(table.id)
             assert session.version in {told, told + 1}  # the last one may have been written and not told
             assert [entry.version for entry in session.entries] == list(
                 range(session.entries[0].version, session.version + 1)

@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from bot.storage import Database, Lobbies
+from bot.storage import Database, TableStore
 from bot.storage.migrations import add_step, steps, upgrade
 from bot.storage.models import Base
 from tests.bot.databases import PostgresqlServer
@@ -103,12 +103,12 @@ def _revision(connection: Connection) -> str | None:
 
 async def test_a_step_may_make_a_table_anew_that_rows_name(sqlite_url: str, next_version: Path) -> None:
     async with opened(sqlite_url) as database:
-        lobby = await open_table(database)
+        table = await open_table(database)
         before = await run(database, _revision)
     (next_version / "versions" / "9999_test.py").write_text(STEP.format(before=before, more=""))
     async with opened(sqlite_url) as database:
         assert await run(database, _revision) == "9999"
-        assert await Lobbies(database).get(lobby.id) == lobby
+        assert await TableStore(database).get(table.id) == table
         async with database.session() as session:
             connection = await session.connection()
             assert (await connection.execute(text("PRAGMA foreign_keys"))).scalar() == 1
@@ -117,7 +117,7 @@ async def test_a_step_may_make_a_table_anew_that_rows_name(sqlite_url: str, next
 
 async def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str, next_version: Path) -> None:
     async with opened(database_url) as database:
-        lobby = await open_table(database)
+        table = await open_table(database)
         before = await run(database, _revision)
     broken = next_version / "versions" / "9999_test.py"
     broken.write_text(STEP.format(before=before, more='op.execute("SELECT nonsense")'))
@@ -127,7 +127,7 @@ async def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str
     broken.unlink()
     async with opened(database_url) as database:
         assert await run(database, _revision) == before
-        assert await Lobbies(database).get(lobby.id) == lobby
+        assert await TableStore(database).get(table.id) == table
 
 
 def test_the_next_step_is_written_from_the_models(

@@ -8,7 +8,7 @@ from sqlalchemy import MetaData, create_engine
 from sqlmodel import select
 
 from adapters.port import RoomRef, ServerRef
-from bot.storage import Database, Lobbies, Players, Privacy, SqlJournal, Standings
+from bot.storage import Database, Players, Privacy, SqlJournal, Standings, TableStore
 from bot.storage.migrations import upgrade
 from bot.storage.models import NicknameRow
 from engine import Outcome
@@ -46,9 +46,9 @@ OLD_ROWS: list[tuple[str, dict[str, Any]]] = [
 
 
 async def finish_a_game(database: Database, room: RoomRef) -> None:
-    lobby = await playing(database, room)
+    table = await playing(database, room)
     outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
-    entry = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
+    entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
     await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
 
 
@@ -93,7 +93,7 @@ async def test_names_go_along_when_a_servers_id_changes(database: Database) -> N
     await players.call(replace(ANNA, name="Old Anna"), SERVER)
     await players.call(replace(BORIS, name="Old Boris"), SERVER)
     await players.call(replace(ANNA, name="New Anna"), OTHER.server)
-    await Lobbies(database).rename_room(ROOM, OTHER)
+    await TableStore(database).rename_room(ROOM, OTHER)
     assert await names_on(database, OTHER.server) == ["New Anna", "Old Boris"]
 
 

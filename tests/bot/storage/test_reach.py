@@ -16,8 +16,8 @@ from tests.bot.storage.samples import ANNA, BORIS, OPENING, open_table, opened
 
 async def test_a_full_disk_is_told_once_and_over_when_there_is_room_again(sqlite_url: str) -> None:
     async with opened(sqlite_url) as database:
-        lobby, journal = await open_table(database), SqlJournal(database)
-        entry = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=100.0)
+        table, journal = await open_table(database), SqlJournal(database)
+        entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=100.0)
         full = await pragma(database, "page_count")
         with capture_logs() as logs:
             await pragma(database, f"max_page_count={full}")

@@ -28,10 +28,10 @@ async def results(database: Database, game: int = 1) -> list[tuple[ResultRow, st
 
 
 async def test_a_result_says_who_sat_there_and_how_it_went(database: Database) -> None:
-    lobby = await playing(database, houses=1)
+    table = await playing(database, houses=1)
     await end(
         database,
-        lobby.id,
+        table.id,
         1,
         Outcome(fool=0, losers=(0,), is_draw=False, order=(2, 1), points=(0, 1, 2), epaulettes=2),
     )
@@ -49,10 +49,10 @@ async def test_a_result_says_who_sat_there_and_how_it_went(database: Database) -
 
 
 async def test_a_lost_team_has_more_than_one_loser_and_places_are_kept(database: Database) -> None:
-    lobby = await playing(database, houses=2)
+    table = await playing(database, houses=2)
     await end(
         database,
-        lobby.id,
+        table.id,
         1,
         Outcome(fool=None, losers=(0, 2), is_draw=False, order=(1, 0, 3), points=(0,) * 4),
     )
@@ -66,8 +66,8 @@ async def test_a_lost_team_has_more_than_one_loser_and_places_are_kept(database:
 
 
 async def test_a_draw_has_no_fool(database: Database) -> None:
-    lobby = await playing(database)
-    await end(database, lobby.id, 1, Outcome(fool=None, losers=(), is_draw=True, order=(0, 1), points=(0, 0)))
+    table = await playing(database)
+    await end(database, table.id, 1, Outcome(fool=None, losers=(), is_draw=True, order=(0, 1), points=(0, 0)))
     assert {(row.is_draw, row.is_loser, row.losers) for row, _ in await results(database)} == {
         (True, False, 0)
     }
@@ -85,12 +85,12 @@ async def test_results_name_those_who_sat_in_that_game(database: Database) -> No
 
 
 async def test_a_result_says_what_the_game_was_like(database: Database) -> None:
-    lobby = await playing(database)
+    table = await playing(database)
     journal, state = SqlJournal(database), OPENING.deal()
-    dealt = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=40.0)
+    dealt = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=40.0)
     await journal.append(dealt, snapshot=state.to_text(), outcome=None)
     over = state._replace(bouts=7).to_text()
-    resigned = Entry(lobby.id, 2, 1, 1, "resigns", Author.PLAYER, at=100.0)
+    resigned = Entry(table.id, 2, 1, 1, "resigns", Author.PLAYER, at=100.0)
     fool = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
     await journal.append(resigned, snapshot=over, outcome=fool)
     assert {(row.trump, row.bouts, row.seconds) for row, _ in await results(database)} == {
@@ -99,6 +99,6 @@ async def test_a_result_says_what_the_game_was_like(database: Database) -> None:
 
 
 async def test_games_without_a_readable_position_tell_nothing_of_themselves(database: Database) -> None:
-    lobby = await playing(database)
-    await end(database, lobby.id, 1, Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0)))
+    table = await playing(database)
+    await end(database, table.id, 1, Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0)))
     assert {(row.trump, row.bouts, row.seconds) for row, _ in await results(database)} == {("", 0, 0.0)}

@@ -4,8 +4,8 @@ import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef
 from bot.model.message_slots import Kind, Shown, Surface
-from bot.model.table import Lobby, Phase
-from bot.storage import Database, Lobbies, SqlJournal, Standings, Surfaces
+from bot.model.table import Phase, Table
+from bot.storage import Database, SqlJournal, Standings, Surfaces, TableStore
 from engine import Outcome
 from engine.runtime import Entry
 from tests.bot.storage.samples import BORIS, OPENING, open_table, playing, saved
@@ -15,12 +15,12 @@ SUPERGROUP = RoomRef(ServerRef("telegram", "-1005"), "-1005")
 ELSEWHERE = RoomRef(ServerRef("telegram", "-9"), "-9")
 
 
-async def finish_a_game(database: Database, room: RoomRef) -> Lobby:
-    lobby = await playing(database, room)
+async def finish_a_game(database: Database, room: RoomRef) -> Table:
+    table = await playing(database, room)
     outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
-    entry = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
+    entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
     await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
-    return await saved(database, lobby.entered(Phase.OVER))
+    return await saved(database, table.entered(Phase.OVER))
 
 
 async def fools_of(database: Database, room: RoomRef) -> list[tuple[str, int]]:
@@ -35,26 +35,26 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything(database: Data
     await Surfaces(database).save(surface, Shown(MessageRef("telegram", "-5:1"), "digest"))
     tally = await Standings(database).fools(GROUP.server)
 
-    lobbies = Lobbies(database)
+    table_store = TableStore(database)
     for _ in range(2):  # the news comes as an update and as an error
-        await lobbies.rename_room(GROUP, SUPERGROUP)
-        assert await lobbies.in_room(GROUP) is None
-        found = await lobbies.in_room(SUPERGROUP)
+        await table_store.rename_room(GROUP, SUPERGROUP)
+        assert await table_store.in_room(GROUP) is None
+        found = await table_store.in_room(SUPERGROUP)
         assert found is not None
         assert (found.id, found.room, found.sitters) == (table.id, SUPERGROUP, table.sitters)
-        over = await lobbies.get(finished.id)
+        over = await table_store.get(finished.id)
         assert over is not None
         assert over.room == SUPERGROUP
         assert await Standings(database).fools(SUPERGROUP.server) == tally
         assert await Standings(database).fools(GROUP.server) == []
         assert surface in await Surfaces(database).load(table.id)
-    assert await lobbies.get(elsewhere.id) == elsewhere
+    assert await table_store.get(elsewhere.id) == elsewhere
 
 
 async def test_results_on_both_sides_are_added_up(database: Database) -> None:
     for room in (GROUP, SUPERGROUP, SUPERGROUP):
         await finish_a_game(database, room)
-    await Lobbies(database).rename_room(GROUP, SUPERGROUP)
+    await TableStore(database).rename_room(GROUP, SUPERGROUP)
     fool = await Standings(database).stats(SUPERGROUP.server, BORIS.ref)
     assert fool is not None
     assert (fool.games, fool.fools) == (3, 3)
@@ -62,9 +62,9 @@ async def test_results_on_both_sides_are_added_up(database: Database) -> None:
 
 async def test_topics_move_with_their_room(database: Database) -> None:
     tables = [await playing(database, RoomRef(GROUP.server, GROUP.id, topic)) for topic in ("", "7")]
-    await Lobbies(database).rename_room(GROUP, SUPERGROUP)
+    await TableStore(database).rename_room(GROUP, SUPERGROUP)
     for table in tables:
-        found = await Lobbies(database).get(table.id)
+        found = await TableStore(database).get(table.id)
         assert found is not None
         assert found.room == RoomRef(SUPERGROUP.server, SUPERGROUP.id, table.room.topic)
 
@@ -75,16 +75,16 @@ async def test_a_room_may_move_inside_its_server(database: Database) -> None:
         await playing(database, RoomRef(server, "2")),
         await playing(database, RoomRef(server, "3")),
     )
-    await Lobbies(database).rename_room(RoomRef(server, "2"), RoomRef(server, "4"))
-    found = await Lobbies(database).in_room(RoomRef(server, "4"))
+    await TableStore(database).rename_room(RoomRef(server, "2"), RoomRef(server, "4"))
+    found = await TableStore(database).in_room(RoomRef(server, "4"))
     assert found is not None
     assert found.id == moving.id
-    assert await Lobbies(database).in_room(RoomRef(server, "3")) == staying
+    assert await TableStore(database).in_room(RoomRef(server, "3")) == staying
 
 
 async def test_a_room_nobody_played_in_moves_without_a_trace(database: Database) -> None:
-    await Lobbies(database).rename_room(GROUP, SUPERGROUP)
-    assert await Lobbies(database).in_room(SUPERGROUP) is None
+    await TableStore(database).rename_room(GROUP, SUPERGROUP)
+    assert await TableStore(database).in_room(SUPERGROUP) is None
 
 
 @pytest.mark.parametrize(
@@ -103,11 +103,11 @@ async def test_where_two_tables_meet_the_one_that_plays_stays_or_else_the_older_
         "group": await saved(database, (await open_table(database, GROUP)).entered(in_group)),
         "supergroup": await saved(database, (await open_table(database, SUPERGROUP)).entered(in_supergroup)),
     }
-    await Lobbies(database).rename_room(GROUP, SUPERGROUP)
-    found = await Lobbies(database).in_room(SUPERGROUP)
+    await TableStore(database).rename_room(GROUP, SUPERGROUP)
+    found = await TableStore(database).in_room(SUPERGROUP)
     assert found is not None
     assert found.id == tables.pop(staying).id
     (left,) = tables.values()
-    put_away = await Lobbies(database).get(left.id)
+    put_away = await TableStore(database).get(left.id)
     assert put_away is not None
     assert put_away.phase is Phase.CLOSED

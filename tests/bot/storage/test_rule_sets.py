@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 from adapters.port import RoomRef, ServerRef
 from bot.model.server_choices import ServerChoices
-from bot.storage import Database, Lobbies, RuleSets, Servers
+from bot.storage import Database, RuleSets, Servers, TableStore
 from bot.storage.models import ServerRow
 from engine import PRESETS, Rules
 from tests.bot.storage.samples import SERVER, open_table
@@ -53,7 +53,7 @@ async def test_a_server_under_a_new_id_keeps_its_rules(database: Database) -> No
     await Servers(database).choose(SERVER, preset="friday", view="text")
     await Servers(database).choose(OTHER, view="picture")
     await rule_sets.save(OTHER, "sunday", Rules())
-    await Lobbies(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
+    await TableStore(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
     assert await rule_sets.variations(OTHER) == {"friday": FRIDAY, "sunday": Rules()}
     assert await Servers(database).choices(OTHER) == ServerChoices("friday", view="picture")
 
@@ -62,7 +62,7 @@ async def test_a_server_under_a_new_id_keeps_everything_it_chose(database: Datab
     names = [choice.name for choice in fields(ServerChoices)]
     chosen = ServerChoices(**{name: f"some {name}" for name in names})
     await Servers(database).choose(SERVER, **{name: getattr(chosen, name) for name in names})
-    await Lobbies(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
+    await TableStore(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
     assert await Servers(database).choices(OTHER) == chosen
 
 

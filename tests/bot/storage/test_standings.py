@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adapters.port import RoomRef, ServerRef, User
 from bot.model.players import Sitter
 from bot.model.standings import Standing
-from bot.storage import Database, Lobbies, Players, SqlJournal, Standings
+from bot.storage import Database, Players, SqlJournal, Standings, TableStore
 from engine import Outcome
 from engine.runtime import Entry
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, SERVER, open_table, opened, person, playing
@@ -54,15 +54,15 @@ async def record(database: Database, games: Sequence[Finished]) -> None:
     for number, game in enumerate(games, start=1):
         if game.server not in tables:
             tables[game.server] = await open_table(database, RoomRef(game.server, "1"), PEOPLE[0])
-        lobby = replace(
+        table = replace(
             tables[game.server],
             game=number,
             sitters=tuple(
                 Sitter("Ada") if user is None else Sitter(user.name, user.ref) for user in game.sitters
             ),
         )
-        await Lobbies(database).save(lobby)
-        entry = Entry(lobby.id, number, number, None, OPENING.to_text(), None, at=game.at)
+        await TableStore(database).save(table)
+        entry = Entry(table.id, number, number, None, OPENING.to_text(), None, at=game.at)
         await SqlJournal(database).append(entry, snapshot="", outcome=game.outcome)
 
 
@@ -146,9 +146,9 @@ async def test_a_game_among_people_is_no_practice(database: Database) -> None:
 
 
 async def test_people_are_shown_by_their_newest_name(database: Database) -> None:
-    lobby = await playing(database)
+    table = await playing(database)
     outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
-    entry = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
+    entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
     await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
     await Players(database).remember(replace(BORIS, name="Boris II"))
     assert (await Standings(database).fools(SERVER))[0].name == "Boris II"

@@ -38,9 +38,9 @@ async def opens(database: Database, name: str) -> None:
 
 
 async def played_once(database: Database, name: str) -> None:
-    lobby = await playing(database, ROOM, people=(BORIS, user(name)))
+    table = await playing(database, ROOM, people=(BORIS, user(name)))
     outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
-    entry = Entry(lobby.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
+    entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
     await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
     async with database.session() as session:
         await session.exec(delete(SeatRow))  # it is on record for two games, the result for good

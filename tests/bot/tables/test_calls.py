@@ -8,15 +8,15 @@ from tests.bot.house import ANNA, BORIS, CALL, House
 
 
 async def test_after_twenty_seconds_whoever_is_waited_for_is_called_until_they_move(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(lobby)
+    table = await house.dealt(ANNA, BORIS)
+    user = await house.waiting_for(table)
     await house.skip(19.0)
     assert house.calls() == []
     await house.skip(1.0)
     assert house.calls() == [f"{CALL} {user.name}: your move!"]
     (call,) = [message for message in house.chat.room_sees() if message.text.startswith(CALL)]
     assert user.ref in {span.mention for span in call.screen.body}
-    await house.plays(lobby)
+    await house.plays(table)
     await house.settle()
     assert house.calls() == []
 
@@ -30,9 +30,9 @@ def posted(house: House) -> list[str]:
 async def test_every_silence_is_called_twice_and_the_second_call_says_when_the_table_moves(
     house: House,
 ) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     for _ in range(2):
-        name = (await house.waiting_for(lobby)).name
+        name = (await house.waiting_for(table)).name
         house.chat.sent.clear()
         for _ in range(7):
             await house.skip(15.0)
@@ -42,7 +42,7 @@ async def test_every_silence_is_called_twice_and_the_second_call_says_when_the_t
             f"{CALL} {name}: your move! The table moves for you: in 60 s.",
         ]
         assert house.calls() == posted(house)[1:]
-        await house.plays(lobby)
+        await house.plays(table)
         await house.settle()
         assert house.calls() == []
 
@@ -58,9 +58,9 @@ async def test_a_restart_calls_nobody_twice(house: House) -> None:
 
 
 async def test_the_public_table_says_since_when_it_waits_with_one_edit(house: House) -> None:
-    lobby = await house.chooses(await house.dealt(ANNA, BORIS), clock=0)
+    table = await house.chooses(await house.dealt(ANNA, BORIS), clock=0)
     await Servers(house.database).choose(ROOM.server, time_zone="Europe/Vilnius")
-    name = (await house.waiting_for(lobby)).name
+    name = (await house.waiting_for(table)).name
     house.chat.sent.clear()
     await house.skip(59.0)
     assert house.chat.sent == []
@@ -70,7 +70,7 @@ async def test_the_public_table_says_since_when_it_waits_with_one_edit(house: Ho
     assert f"Waiting for {name} since 16:46." in house.table_message().text
     await house.skip(11 * 3600.0)
     assert f"Waiting for {name} since Mon, Jan 12 16:46." in house.table_message().text
-    await house.plays(lobby)
+    await house.plays(table)
     await house.settle()
     assert "since" not in house.table_message().text
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.model.table import Lobby
+from bot.model.table import Table
 from engine import Contribution, Opening, seed_hash
 from engine.__main__ import main
 from tests.bot.chat import text_of
@@ -18,8 +18,8 @@ def devices(house: House) -> PeoplesDevices:
     return devices
 
 
-async def opening_of(house: House, lobby: Lobby) -> Opening:
-    opening = (await house.session(lobby)).opening
+async def opening_of(house: House, table: Table) -> Opening:
+    opening = (await house.session(table)).opening
     assert opening is not None
     return opening
 
@@ -27,12 +27,12 @@ async def opening_of(house: House, lobby: Lobby) -> Opening:
 async def test_everybody_commits_when_they_sit_down_and_reveals_at_the_start(
     house: House, devices: PeoplesDevices
 ) -> None:
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     assert len(devices.drawn) == 2
     assert devices.terms == {}
     await house.chat.presses(ANNA, house.table_message().ref, "Add house player")
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
-    opening = await opening_of(house, lobby)
+    opening = await opening_of(house, table)
     values = [Contribution(commitment, value) for commitment, value in devices.drawn.items()]
     assert opening.contributions == (*values, Contribution(is_house=True))
 
@@ -40,11 +40,11 @@ async def test_everybody_commits_when_they_sit_down_and_reveals_at_the_start(
 async def test_a_value_is_asked_for_once_when_everything_else_is_fixed(
     house: House, devices: PeoplesDevices
 ) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     asked = [terms for each in devices.terms.values() for terms in each]
-    assert asked == [(await opening_of(house, lobby)).terms] * 2
+    assert asked == [(await opening_of(house, table)).terms] * 2
     assert all(commitment in asked[0] for commitment in devices.drawn)
-    assert f"seal={seed_hash(lobby.seed)}" in asked[0]
+    assert f"seal={seed_hash(table.seed)}" in asked[0]
 
 
 @pytest.mark.parametrize("fault", ["silent", "lying"])
@@ -52,10 +52,10 @@ async def test_who_does_not_reveal_holds_up_no_game_and_is_named(
     house: House, devices: PeoplesDevices, fault: str, tmp_path: Path
 ) -> None:
     getattr(devices, fault).add(BORIS.ref)
-    lobby = await house.dealt(ANNA, BORIS)
-    gave = (await opening_of(house, lobby)).contributions
+    table = await house.dealt(ANNA, BORIS)
+    gave = (await opening_of(house, table)).contributions
     assert [each.is_withheld for each in gave] == [False, True]
-    said = await verified(house, lobby, tmp_path)
+    said = await verified(house, table, tmp_path)
     assert "came from the devices of Anna, each" in said
     assert "did not show it in time: Boris." in said
     assert "between 2 deals" in said
@@ -65,8 +65,8 @@ async def test_who_has_no_device_at_hand_is_left_out_and_named(
     house: House, devices: PeoplesDevices, tmp_path: Path
 ) -> None:
     devices.unreachable.add(ANNA.ref)
-    lobby = await house.dealt(ANNA, BORIS, CLARA)
-    said = await verified(house, lobby, tmp_path)
+    table = await house.dealt(ANNA, BORIS, CLARA)
+    said = await verified(house, table, tmp_path)
     assert "came from the devices of Boris, Clara, each" in said
     assert "Without a value: Anna." in said
 
@@ -80,27 +80,27 @@ async def test_a_device_that_came_late_is_asked_again_at_the_start(
     house: House, devices: PeoplesDevices
 ) -> None:
     devices.unreachable.add(BORIS.ref)
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     devices.unreachable.clear()
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
-    assert all(each.is_revealed for each in (await opening_of(house, lobby)).contributions)
+    assert all(each.is_revealed for each in (await opening_of(house, table)).contributions)
 
 
 async def test_after_a_restart_the_lobby_starts_with_new_values(
     house: House, devices: PeoplesDevices
 ) -> None:
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     await house.restart()
     await house.settle()
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     assert len(devices.drawn) == 4
-    assert all(each.is_revealed for each in (await opening_of(house, lobby)).contributions)
+    assert all(each.is_revealed for each in (await opening_of(house, table)).contributions)
 
 
 async def test_whoever_leaves_and_comes_back_commits_anew_and_seats_take_theirs_along(
     house: House, devices: PeoplesDevices
 ) -> None:
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     await house.chat.presses(BORIS, house.table_message().ref, "Leave")
     await house.settle()
     await house.chat.presses(BORIS, house.table_message().ref, "Join")
@@ -110,33 +110,33 @@ async def test_whoever_leaves_and_comes_back_commits_anew_and_seats_take_theirs_
     await house.chat.presses(ANNA, house.table_message().ref, "Change seats")
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     annas, _, boris = devices.drawn
-    gave = (await opening_of(house, lobby)).contributions
+    gave = (await opening_of(house, table)).contributions
     assert [each.commitment for each in gave] == [boris, annas, ""]
 
 
 async def test_a_rematch_takes_new_values_of_everybody(house: House, devices: PeoplesDevices) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    first = await opening_of(house, lobby)
-    await house.bot.parlour.resign(lobby.id, ANNA)
+    table = await house.dealt(ANNA, BORIS)
+    first = await opening_of(house, table)
+    await house.bot.parlour.resign(table.id, ANNA)
     await house.settle()
     await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
     assert len(devices.drawn) == 4
     await house.chat.presses(BORIS, house.table_message().ref, "Start")
-    second = await opening_of(house, lobby)
+    second = await opening_of(house, table)
     assert all(each.is_revealed for each in second.contributions)
     assert not set(first.contributions) & set(second.contributions)
 
 
 async def test_without_devices_verify_says_what_is_taken_on_trust(house: House, tmp_path: Path) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    assert (await opening_of(house, lobby)).contributions == ()
-    assert "you take on trust" in await verified(house, lobby, tmp_path)
+    table = await house.dealt(ANNA, BORIS)
+    assert (await opening_of(house, table)).contributions == ()
+    assert "you take on trust" in await verified(house, table, tmp_path)
 
 
-async def verified(house: House, lobby: Lobby, tmp_path: Path) -> str:
+async def verified(house: House, table: Table, tmp_path: Path) -> str:
     """End the game; give what /verify says of it, after the record was checked without the bot."""
-    await house.bot.parlour.resign(lobby.id, BORIS)
+    await house.bot.parlour.resign(table.id, BORIS)
     reply = await house.chat.types(ANNA, "/verify")
     assert reply.public is not None
     assert reply.document is not None

@@ -16,35 +16,35 @@ from tests.bot.house import ANNA, BORIS, House
 
 
 async def test_the_seal_stands_under_the_table_from_the_first_moment_to_the_last(house: House) -> None:
-    lobby = await house.opened(ANNA)
-    seal = f"Seal of the deal: {seed_hash(lobby.seed)[:32]}"
+    table = await house.opened(ANNA)
+    seal = f"Seal of the deal: {seed_hash(table.seed)[:32]}"
     assert seal in house.table_message().text
     await house.chat.presses(BORIS, house.table_message().ref, "Join")
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
     assert seal in house.table_message().text
-    assert lobby.seed not in "".join(message.text for message in house.chat.room_sees())
-    await house.bot.parlour.resign(lobby.id, ANNA)
+    assert table.seed not in "".join(message.text for message in house.chat.room_sees())
+    await house.bot.parlour.resign(table.id, ANNA)
     await house.settle()
     assert seal in house.table_message().text
-    assert f"Seed of the deal: {lobby.seed}" in house.chat.room_sees()[-1].text
+    assert f"Seed of the deal: {table.seed}" in house.chat.room_sees()[-1].text
 
 
 async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS)
-    traces = {sitter.joined for sitter in lobby.sitters}
+    table = await house.opened(ANNA, BORIS)
+    traces = {sitter.joined for sitter in table.sitters}
     assert len(traces - {""}) == 2
     deals = {
-        next_opening(each, await house.session(lobby), event).deck
-        for each in (lobby, replace(lobby, sitters=(lobby.sitters[0], Sitter("Boris", BORIS.ref, "x"))))
+        next_opening(each, await house.session(table), event).deck
+        for each in (table, replace(table, sitters=(table.sitters[0], Sitter("Boris", BORIS.ref, "x"))))
         for event in ("start", "another start")
     }
     assert len(deals) == 4
 
 
 async def test_no_id_of_a_press_is_kept_or_published(house: House, database_url: str) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.resign(lobby.id, BORIS)
+    table = await house.dealt(ANNA, BORIS)
+    await house.bot.parlour.resign(table.id, BORIS)
     record = (await house.chat.types(ANNA, "/verify")).document
     assert record is not None
     with closing(sqlite3.connect(make_url(database_url).database or "")) as file:
@@ -53,31 +53,31 @@ async def test_no_id_of_a_press_is_kept_or_published(house: House, database_url:
 
 
 async def test_every_game_of_a_table_has_a_seal_of_its_own(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.resign(lobby.id, ANNA)
+    table = await house.dealt(ANNA, BORIS)
+    await house.bot.parlour.resign(table.id, ANNA)
     await house.settle()
     await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
-    again = await house.bot.parlour.lobby(lobby.id)
-    assert short_seal(again.seed) != short_seal(lobby.seed)
+    again = await house.bot.parlour.table(table.id)
+    assert short_seal(again.seed) != short_seal(table.seed)
     assert short_seal(again.seed) in house.table_message().text
 
 
 async def test_verify_gives_the_record_which_anybody_can_check(house: House, tmp_path: Path) -> None:
     assert (await house.chat.types(ANNA, "/verify")).toast == "No game has been finished here yet."
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     for _ in range(5):
-        await house.plays(lobby)
+        await house.plays(table)
     assert (await house.chat.types(ANNA, "/verify")).toast == "No game has been finished here yet."
-    await house.bot.parlour.resign(lobby.id, BORIS)
-    await house.bot.parlour.rematch(lobby.id, ANNA)  # the next seed is secret again
+    await house.bot.parlour.resign(table.id, BORIS)
+    await house.bot.parlour.rematch(table.id, ANNA)  # the next seed is secret again
     reply = await house.chat.types(BORIS, "/verify")
     assert reply.public is not None
     assert reply.document is not None
     assert "❌" not in text_of(reply.public)
-    assert lobby.seed in text_of(reply.public)
+    assert table.seed in text_of(reply.public)
     record = Record.from_text(reply.document.content.decode())
-    assert record.remarks == (f"game 1 of table {lobby.id}", "seat 0: Anna", "seat 1: Boris")
+    assert record.remarks == (f"game 1 of table {table.id}", "seat 0: Anna", "seat 1: Boris")
     assert record.actions[-1] == (1, Resign())
     file = tmp_path / reply.document.name
     file.write_bytes(reply.document.content)
@@ -89,10 +89,10 @@ async def test_each_topic_of_a_room_verifies_its_own_last_game(house: House) -> 
     topics = [replace(ROOM, topic=topic) for topic in ("", "7", "8")]
     seeds = []
     for topic in topics:
-        lobby = await house.dealt(ANNA, BORIS, room=topic)
-        await house.bot.parlour.resign(lobby.id, ANNA)
+        table = await house.dealt(ANNA, BORIS, room=topic)
+        await house.bot.parlour.resign(table.id, ANNA)
         await house.settle()
-        seeds.append(lobby.seed)
+        seeds.append(table.seed)
     for topic, seed in zip(topics, seeds, strict=True):
         reply = await house.chat.types(ANNA, "/verify", topic)
         assert reply.public is not None

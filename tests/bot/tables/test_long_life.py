@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from adapters.port import RoomRef
-from bot.model.table import Lobby, Phase
+from bot.model.table import Phase, Table
 from bot.tables.service import NEEDED_SECONDS
 from engine.runtime import Locks
 from tests.bot.chat import ROOM, person
@@ -45,10 +45,10 @@ def _parts(value: object) -> Iterator[object]:
             yield each
 
 
-async def played(house: House, number: int) -> Lobby:
+async def played(house: House, number: int) -> Table:
     """Somebody opens a table in a room of their own, looks at cards, leaves, and everybody goes away."""
     room, user = RoomRef(ROOM.server, f"room {number}"), person(f"Guest {number}")
-    lobby = await house.opened(user, room=room)
+    table = await house.opened(user, room=room)
     table_message = house.table_message(room).ref
     await house.chat.presses(user, table_message, "Add house")
     await house.chat.presses(user, table_message, "Start")
@@ -56,7 +56,7 @@ async def played(house: House, number: int) -> Lobby:
     await house.chat.presses(user, table_message, "My hand")
     await house.chat.presses(user, house.hand_message(user).ref, "⇅ By suit")
     await house.chat.types(user, "/stop", room)
-    return lobby
+    return table
 
 
 async def test_nothing_is_kept_of_tables_that_are_closed(house: House) -> None:
@@ -78,8 +78,8 @@ async def test_nothing_is_kept_of_tables_that_are_closed(house: House) -> None:
 
 
 async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await house.plays_to_the_end(lobby)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await house.plays_to_the_end(table)
     result = house.chat.room_sees()[-1].ref
     await house.skip(NEEDED_SECONDS[Phase.OVER] - 3600.0)
     assert kept(house.bot)["LobbyCache._known"] == 1
@@ -93,21 +93,21 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(hous
     assert (await house.chat.types(ANNA, "/verify")).document is not None
     assert (await house.chat.presses(BORIS, result, "Rematch")).toast is None
     await house.settle()
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.LOBBY
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.LOBBY
     assert [message.ref for message in house.chat.room_sees()][: len(before)] == [each.ref for each in before]
     await house.chat.presses(BORIS, house.table_message().ref, "Start")
     await house.settle()
-    again = await house.bot.parlour.lobby(lobby.id)
+    again = await house.bot.parlour.table(table.id)
     assert again.game == 2
     await house.plays(again)
 
 
 async def test_an_old_button_brings_a_table_back_for_a_while_only(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     hand = house.hand_message(ANNA).ref
     await house.stopped(ANNA, BORIS)
     await house.skip(7200.0)
-    reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:1:T")
+    reply = await house.chat.presses_token(ANNA, hand, f"m:{table.id}:1:T")
     assert reply.toast == "This game is over."
     assert kept(house.bot)["LobbyCache._known"] == 1
     await house.skip(7200.0)
@@ -124,12 +124,12 @@ async def test_buttons_with_numbers_of_no_table_leave_nothing_behind(house: Hous
 
 
 async def test_a_table_that_waits_for_somebody_is_never_let_go(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.change(lobby.id, lambda now: now.pause(is_paused=True))
-    session = await house.session(lobby)
+    table = await house.dealt(ANNA, BORIS)
+    await house.bot.parlour.change(table.id, lambda now: now.pause(is_paused=True))
+    session = await house.session(table)
     for _ in range(3):
         await house.skip(86_400.0)
-    assert await house.session(lobby) is session
+    assert await house.session(table) is session
 
 
 async def test_a_lock_lives_as_long_as_somebody_holds_or_awaits_it() -> None:

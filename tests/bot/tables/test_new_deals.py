@@ -9,11 +9,11 @@ ASKED = "keep your cards, or a new deal?"
 
 
 async def test_the_table_waits_for_every_person_whatever_they_hold(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS, rules=RULES)
+    table = await house.opened(ANNA, BORIS, rules=RULES)
     for label in ("Add house", "Add house", "Start"):
         await house.chat.presses(ANNA, house.table_message().ref, label)
     await house.skip(30.0)
-    state = (await house.session(lobby)).state
+    state = (await house.session(table)).state
     assert state is not None
     assert state.awaited == {0, 1}
     assert f"Anna, Boris: {ASKED}" in house.table_message().text
@@ -21,12 +21,12 @@ async def test_the_table_waits_for_every_person_whatever_they_hold(house: House)
 
 
 async def test_answers_that_cross_are_both_heard(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=RULES)
+    table = await house.dealt(ANNA, BORIS, rules=RULES)
     for person in (ANNA, BORIS):
         assert "Keep my cards" in [button.label for button in house.hand_message(person).buttons]
-        assert (await house.presses_move(lobby, person, "K", version=1)).toast is None
+        assert (await house.presses_move(table, person, "K", version=1)).toast is None
     await house.settle()
-    state = (await house.session(lobby)).state
+    state = (await house.session(table)).state
     assert state is not None
     assert state.awaited == {state.attacker}
     assert ASKED not in house.table_message().text
@@ -36,12 +36,12 @@ async def test_a_new_deal_is_told_and_everybody_is_asked_again(house: House) -> 
     entitled: list[int] = []
     while not entitled:
         await house.stopped(ANNA, BORIS)
-        lobby = await house.dealt(ANNA, BORIS, rules=RULES)
-        session = await house.session(lobby)
+        table = await house.dealt(ANNA, BORIS, rules=RULES)
+        session = await house.session(table)
         assert session.state is not None
         entitled = [seat for seat in (0, 1) if Redeal() in session.state.legal_moves(seat)]
     person = (ANNA, BORIS)[entitled[0]]
-    await house.presses_move(lobby, person, "R")
+    await house.presses_move(table, person, "R")
     await house.settle()
     assert f"New deal, as {person.name} asked." in house.table_message().text
     assert session.state is not None
@@ -49,9 +49,9 @@ async def test_a_new_deal_is_told_and_everybody_is_asked_again(house: House) -> 
 
 
 async def test_the_clock_keeps_the_cards_of_who_is_absent(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=RULES)
+    table = await house.dealt(ANNA, BORIS, rules=RULES)
     await house.skip(120.0)
-    entries = (await house.session(lobby)).entries[1:]
+    entries = (await house.session(table)).entries[1:]
     assert [(entry.seat, entry.author, entry.text) for entry in entries] == [
         (seat, Author.CLOCK, str(Keep())) for seat in (0, 1)
     ]

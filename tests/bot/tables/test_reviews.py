@@ -8,7 +8,7 @@ import pytest
 
 from adapters.port import Reply, RoomRef, User
 from bot.model.message_slots import Kind, Surface
-from bot.model.table import Lobby, Phase
+from bot.model.table import Phase, Table
 from bot.storage import Records
 from bot.storage.models import EntryRow
 from bot.tables import reviews
@@ -49,10 +49,10 @@ async def eventually(house: House, holds: Callable[[], object]) -> None:
         await house.settle()
 
 
-async def finished(house: House, *people: User, room: RoomRef = ROOM) -> Lobby:
-    lobby = await house.dealt(*people, room=room, rules=SHORT_GAME)
-    await house.plays_to_the_end(lobby)
-    return lobby
+async def finished(house: House, *people: User, room: RoomRef = ROOM) -> Table:
+    table = await house.dealt(*people, room=room, rules=SHORT_GAME)
+    await house.plays_to_the_end(table)
+    return table
 
 
 def test_the_last_looks_are_short_where_the_first_took_long() -> None:
@@ -115,7 +115,7 @@ async def test_after_a_restart_asking_again_brings_a_new_message(house: House) -
 async def test_a_look_that_fails_is_a_sentence_and_the_next_one_works(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lobby = await finished(house, ANNA, BORIS)
+    table = await finished(house, ANNA, BORIS)
     with monkeypatch.context() as patched:
         patched.setattr(reviews, "LONGEST", -1.0)
         await house.chat.types(ANNA, "/review")
@@ -123,13 +123,13 @@ async def test_a_look_that_fails_is_a_sentence_and_the_next_one_works(
     assert reviews_of(house) == ["Review · game 1\n\nLooking at your game failed. Please try again: /review"]
     assert private(await house.chat.types(ANNA, "/review")).startswith(LOOKING)
     await eventually(house, lambda: [told for told in reviews_of(house) if "failed" not in told])
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
 
 
 async def test_a_journal_that_cannot_be_played_is_a_sentence(house: House) -> None:
-    lobby = await finished(house, ANNA, BORIS)
+    table = await finished(house, ANNA, BORIS)
     async with house.database.session() as session:
-        (await session.get_one(EntryRow, (lobby.id, 3))).text = "A nonsense"
+        (await session.get_one(EntryRow, (table.id, 3))).text = "A nonsense"
         await session.commit()
     await house.chat.types(ANNA, "/review")
     await eventually(house, lambda: reviews_of(house))
@@ -138,11 +138,11 @@ async def test_a_journal_that_cannot_be_played_is_a_sentence(house: House) -> No
 
 async def test_a_running_game_is_not_looked_at(house: House) -> None:
     assert (await house.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     running = "Your game here is not over: /review looks back at finished games."
     assert (await house.chat.types(ANNA, "/review")).toast == running
     assert (await house.chat.types(ANNA, "/review", CELLAR)).toast == "You have finished no game yet."
-    await house.bot.parlour.change(lobby.id, Lobby.close)
+    await house.bot.parlour.change(table.id, Table.close)
     assert (await house.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
     assert (await house.chat.types(CLARA, "/review")).toast == "You have finished no game yet."
 
@@ -162,13 +162,13 @@ async def test_a_game_in_this_room_comes_before_newer_ones_elsewhere(house: Hous
 
 
 async def test_who_left_their_moves_to_others_chose_nothing(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "🏳️ Leave")
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Let a house player")
     await house.settle()
-    while (await house.session(lobby)).outcome is None:
-        if await house.waiting_for(lobby) == BORIS:
-            await house.plays(lobby)
+    while (await house.session(table)).outcome is None:
+        if await house.waiting_for(table) == BORIS:
+            await house.plays(table)
         await house.settle()
     await house.chat.types(ANNA, "/review")
     await eventually(house, lambda: reviews_of(house))
@@ -176,10 +176,10 @@ async def test_who_left_their_moves_to_others_chose_nothing(house: House) -> Non
 
 
 async def test_rules_that_no_expert_looks_ahead_in_are_a_sentence(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules="podkidnoy-36 decks=2")
+    table = await house.dealt(ANNA, BORIS, rules="podkidnoy-36 decks=2")
     for _ in range(4):
-        await house.plays(lobby)
-    await house.bot.parlour.resign(lobby.id, BORIS)
+        await house.plays(table)
+    await house.bot.parlour.resign(table.id, BORIS)
     await house.settle()
     await house.chat.types(ANNA, "/review")
     await eventually(house, lambda: reviews_of(house))
@@ -187,22 +187,22 @@ async def test_rules_that_no_expert_looks_ahead_in_are_a_sentence(house: House) 
 
 
 async def test_who_is_forgotten_has_no_review(house: House) -> None:
-    lobby = await finished(house, ANNA, BORIS)
+    table = await finished(house, ANNA, BORIS)
     await house.chat.types(ANNA, "/review")
     await eventually(house, lambda: reviews_of(house))
     await house.chat.types(ANNA, "/forgetme yes")
-    assert house.bot.reviews.places(lobby.id) == {}
+    assert house.bot.reviews.places(table.id) == {}
     assert (await house.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
 
 
 async def test_old_reviews_are_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "KEPT", 1)
     await house.restart()
-    lobby = await finished(house, ANNA, BORIS)
+    table = await finished(house, ANNA, BORIS)
     for user in (ANNA, BORIS):
         await house.chat.types(user, "/review")
     await eventually(house, lambda: reviews_of(house, BORIS))
-    assert list(house.bot.reviews.places(lobby.id)) == [Surface(lobby.id, 1, Kind.REVIEW, BORIS.ref)]
-    house.bot.outbox.changed(lobby.id)
+    assert list(house.bot.reviews.places(table.id)) == [Surface(table.id, 1, Kind.REVIEW, BORIS.ref)]
+    house.bot.outbox.changed(table.id)
     await house.settle()
     assert len(reviews_of(house, ANNA)) == 1

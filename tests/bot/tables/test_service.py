@@ -9,8 +9,8 @@ from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, ServerRef
-from bot.model.table import LobbyRefusal, LobbyRefusedError, Phase
-from bot.storage import Lobbies
+from bot.model.table import Phase, TableRefusal, TableRefusedError
+from bot.storage import TableStore
 from bot.tables.service import NoSuchTableError
 from engine.runtime import Closed, SessionFrozenError, Stale
 from tests.bot.chat import CELLAR, ROOM
@@ -20,12 +20,12 @@ TOPIC = RoomRef(ROOM.server, ROOM.id, "topic")
 
 
 async def test_a_second_durak_leads_to_the_table_that_stands(house: House) -> None:
-    lobby = await house.opened(ANNA)
+    table = await house.opened(ANNA)
     reply = await house.chat.types(BORIS, "/durak perevodnoy")
     assert reply.public is not None
     link = next(span.link for span in reply.public.body if span.link is not None)
     assert link == house.table_message().ref
-    assert (await house.bot.parlour.lobby(lobby.id)).preset == "podkidnoy-36"
+    assert (await house.bot.parlour.table(table.id)).preset == "podkidnoy-36"
     assert len([message for message in house.chat.room_sees() if "Seal" in message.text]) == 1
 
 
@@ -45,65 +45,65 @@ async def test_two_people_who_open_at_once_open_one_table(house: House) -> None:
 
 async def test_a_table_that_was_never_opened_is_no_table(house: House) -> None:
     with pytest.raises(NoSuchTableError):
-        await house.bot.parlour.lobby(4711)
+        await house.bot.parlour.table(4711)
     assert await house.bot.parlour.in_room(ROOM) is None
 
 
 async def test_a_deal_that_was_not_saved_as_begun_is_a_game_that_runs(house: House) -> None:
     """The crash came between the deal and the lobby's new phase: the phase follows the cards."""
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     await house.stop()
     await house.database.open()
-    await Lobbies(house.database).save(replace(lobby, phase=Phase.LOBBY))
+    await TableStore(house.database).save(replace(table, phase=Phase.LOBBY))
     await house.database.close()
     await house.start()
     await house.settle()
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
-    await house.plays(lobby)
-    assert (await house.session(lobby)).version == 2
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
+    await house.plays(table)
+    assert (await house.session(table)).version == 2
 
 
 async def test_a_last_move_that_was_not_saved_as_the_end_is_a_game_that_is_over(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await house.plays_to_the_end(lobby)
-    playing = replace(await house.bot.parlour.lobby(lobby.id), phase=Phase.PLAYING)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await house.plays_to_the_end(table)
+    playing = replace(await house.bot.parlour.table(table.id), phase=Phase.PLAYING)
     await house.stop()
     await house.database.open()
-    await Lobbies(house.database).save(playing)
+    await TableStore(house.database).save(playing)
     await house.database.close()
     await house.start()
     await house.settle()
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
     reply = await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     assert reply.toast is None
 
 
 async def test_a_restart_in_the_middle_of_a_game_changes_nothing(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     for _ in range(5):
-        await house.plays(lobby)
+        await house.plays(table)
     await house.settle()
-    before, seen = await house.session(lobby), house.chat.room_sees()
+    before, seen = await house.session(table), house.chat.room_sees()
     hands = [house.hand_message(user) for user in (ANNA, BORIS)]
     await house.restart()
     await house.settle()
-    after = await house.session(lobby)
+    after = await house.session(table)
     assert after is not before
     assert (after.state, after.version, after.changed_at) == (before.state, before.version, before.changed_at)
     assert house.chat.room_sees() == seen
     assert [house.hand_message(user) for user in (ANNA, BORIS)] == hands
-    await house.plays(lobby)
+    await house.plays(table)
     assert after.version == before.version + 1
 
 
 async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await house.plays_to_the_end(lobby)
-    first = await house.session(lobby)
-    version, seed = first.version, lobby.seed
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await house.plays_to_the_end(table)
+    first = await house.session(table)
+    version, seed = first.version, table.seed
     await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
-    again = await house.bot.parlour.lobby(lobby.id)
+    again = await house.bot.parlour.table(table.id)
     assert (again.game, again.phase, again.opener) == (2, Phase.LOBBY, BORIS.ref)
     assert again.seed != seed
     await house.chat.presses(BORIS, house.table_message().ref, "Start")
@@ -113,26 +113,26 @@ async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(house: House)
 
 
 async def test_no_rematch_while_another_table_stands_in_the_room(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await house.plays_to_the_end(lobby)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await house.plays_to_the_end(table)
     result = house.chat.room_sees()[-1].ref
     await house.opened(CLARA)
     reply = await house.chat.presses(ANNA, result, "Rematch")
     assert reply.toast == "Another table stands here: finish that game first."
-    with pytest.raises(LobbyRefusedError) as refused:
-        await house.bot.parlour.rematch(lobby.id, ANNA)
-    assert refused.value.reason is LobbyRefusal.ROOM_TAKEN
+    with pytest.raises(TableRefusedError) as refused:
+        await house.bot.parlour.rematch(table.id, ANNA)
+    assert refused.value.reason is TableRefusal.ROOM_TAKEN
 
 
 async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(house: House) -> None:
     new = RoomRef(ServerRef(ROOM.server.platform, "supergroup"), "supergroup")
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await house.plays_to_the_end(lobby)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await house.plays_to_the_end(table)
     await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
     await house.bot.inbox.room_moved(ROOM, new)
     await house.settle()
-    assert (await house.bot.parlour.lobby(lobby.id)).room == new
+    assert (await house.bot.parlour.table(table.id)).room == new
     assert await house.bot.parlour.in_room(ROOM) is None
     reply = await house.chat.types(ANNA, "/leaderboard", new)
     assert reply.public is not None
@@ -152,19 +152,19 @@ async def test_a_room_that_becomes_another_with_a_table_keeps_one_of_them(house:
     standing = await house.bot.parlour.in_room(new)
     assert standing is not None
     assert (standing.id, standing.phase) == (playing.id, Phase.PLAYING)
-    assert (await house.bot.parlour.lobby(quick.id)).phase is Phase.CLOSED
+    assert (await house.bot.parlour.table(quick.id)).phase is Phase.CLOSED
 
 
 async def test_a_damaged_table_says_so_and_can_be_put_away(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS)
+    table = await house.dealt(ANNA, BORIS)
     hand = house.hand_message(ANNA).ref
-    await house.damage(lobby)
+    await house.damage(table)
     await house.restart()
     await house.settle()
     with pytest.raises(SessionFrozenError):
-        await house.session(lobby)
+        await house.session(table)
     assert "damaged" in house.table_message().text
-    reply = await house.chat.presses_token(ANNA, hand, f"m:{lobby.id}:1:T")
+    reply = await house.chat.presses_token(ANNA, hand, f"m:{table.id}:1:T")
     assert reply.toast is not None
     assert "damaged" in reply.toast
     reply = await house.chat.types(ANNA, "/stop")
@@ -178,7 +178,7 @@ async def test_a_damaged_table_stops_no_other_table_at_the_start(house: House) -
     await house.damage(damaged)
     await house.restart()
     await house.settle()
-    assert (await house.bot.parlour.lobby(sound.id)).phase is Phase.PLAYING
+    assert (await house.bot.parlour.table(sound.id)).phase is Phase.PLAYING
 
 
 async def test_a_damaged_table_is_named_at_the_start_until_it_is_put_away(house: House) -> None:
@@ -238,19 +238,19 @@ async def test_a_table_that_cannot_even_be_found_is_left_out(house: House) -> No
 
 
 async def test_nothing_is_played_before_the_deal_or_after_the_end(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS)
-    assert await house.bot.parlour.submit(lobby.id, 0, "T", 0) == Closed()
+    table = await house.opened(ANNA, BORIS)
+    assert await house.bot.parlour.submit(table.id, 0, "T", 0) == Closed()
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
-    assert isinstance(await house.bot.parlour.submit(lobby.id, 0, "T", 0), Stale)
+    assert isinstance(await house.bot.parlour.submit(table.id, 0, "T", 0), Stale)
     await house.stopped(ANNA, BORIS)
-    assert await house.bot.parlour.submit(lobby.id, 0, "T", 1) == Closed()
+    assert await house.bot.parlour.submit(table.id, 0, "T", 1) == Closed()
 
 
 async def test_a_change_that_is_refused_leaves_no_trace(house: House) -> None:
-    lobby = await house.opened(ANNA)
-    with pytest.raises(LobbyRefusedError):
-        await house.bot.parlour.start(lobby.id, ANNA.ref)
-    assert await house.bot.parlour.lobby(lobby.id) == lobby
-    assert await Lobbies(house.database).get(lobby.id) == lobby
-    assert (await house.session(lobby)).state is None
+    table = await house.opened(ANNA)
+    with pytest.raises(TableRefusedError):
+        await house.bot.parlour.start(table.id, ANNA.ref)
+    assert await house.bot.parlour.table(table.id) == table
+    assert await TableStore(house.database).get(table.id) == table
+    assert (await house.session(table)).state is None

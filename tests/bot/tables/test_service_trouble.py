@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 
 from adapters.port import User
 from bot.model.rule_set import RuleSet
-from bot.model.table import LobbyRefusal, LobbyRefusedError, Phase
-from bot.storage import Database, Lobbies, SqlJournal
+from bot.model.table import Phase, TableRefusal, TableRefusedError
+from bot.storage import Database, SqlJournal, TableStore
 from bot.tables.contributions import Contributions
 from bot.tables.events import Bell
 from bot.tables.service import Parlour
@@ -55,7 +55,7 @@ def parlour_on(database: Database) -> Parlour:
     """A process of its own on this database."""
     bell, clock = Bell(), HandClock()
     sessions = GameSessions(SqlJournal(database), clock, bell)
-    return Parlour(Lobbies(database), sessions, Contributions({}), bell, clock)
+    return Parlour(TableStore(database), sessions, Contributions({}), bell, clock)
 
 
 @pytest_asyncio.fixture
@@ -67,18 +67,18 @@ async def parlour(database: Database) -> AsyncIterator[Parlour]:
 
 
 async def test_a_last_move_that_arrived_without_a_word_ends_the_game(house: House) -> None:
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    while not await is_about_to_end(house, lobby.id):
-        await house.plays(lobby)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    while not await is_about_to_end(house, table.id):
+        await house.plays(table)
     await house.settle()
     with unheard():
-        await house.plays(lobby)
+        await house.plays(table)
     await house.settle()
-    assert (await house.session(lobby)).outcome is not None
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
+    assert (await house.session(table)).outcome is not None
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
     reply = await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     assert reply.toast is None
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.LOBBY
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.LOBBY
 
 
 async def is_about_to_end(house: House, table_id: int) -> bool:
@@ -92,30 +92,30 @@ async def is_about_to_end(house: House, table_id: int) -> bool:
 
 async def test_an_end_that_the_table_was_not_told_of_is_noticed_by_whoever_looks(house: House) -> None:
     """The move is on disk and known; what failed was to save the new phase."""
-    lobby = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    while not await is_about_to_end(house, lobby.id):
-        await house.plays(lobby)
+    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    while not await is_about_to_end(house, table.id):
+        await house.plays(table)
     await house.settle()
     with unheard(2):
-        await house.plays(lobby)
+        await house.plays(table)
         await house.settle()
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.OVER
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
     assert (await house.chat.types(ANNA, "/durak")).public is None
     await house.settle()
     standing = await house.bot.parlour.in_room(ROOM)
     assert standing is not None
-    assert standing.id != lobby.id
+    assert standing.id != table.id
 
 
 async def test_a_deal_that_arrived_without_a_word_is_the_game_that_runs(house: House) -> None:
-    lobby = await house.opened(ANNA, BORIS)
+    table = await house.opened(ANNA, BORIS)
     with unheard():
         await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
-    assert (await house.bot.parlour.lobby(lobby.id)).phase is Phase.PLAYING
-    with pytest.raises(LobbyRefusedError):
-        await house.bot.parlour.change(lobby.id, lambda now: now.join(CLARA))
-    await house.plays(lobby)
+    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
+    with pytest.raises(TableRefusedError):
+        await house.bot.parlour.change(table.id, lambda now: now.join(CLARA))
+    await house.plays(table)
 
 
 async def test_a_table_that_was_opened_without_a_word_is_shown_to_whoever_asks_again(house: House) -> None:
@@ -128,70 +128,70 @@ async def test_a_table_that_was_opened_without_a_word_is_shown_to_whoever_asks_a
 
 
 async def test_a_change_that_arrived_without_a_word_is_in_memory_too(parlour: Parlour) -> None:
-    lobby = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby
+    table = (await parlour.open(ROOM, ANNA, RULES, "en")).table
     with unheard(), pytest.raises(DBAPIError):
-        await parlour.change(lobby.id, lambda now: now.join(BORIS))
-    assert (await parlour.lobby(lobby.id)).people() == (ANNA.ref, BORIS.ref)
+        await parlour.change(table.id, lambda now: now.join(BORIS))
+    assert (await parlour.table(table.id)).people() == (ANNA.ref, BORIS.ref)
     with unheard(), pytest.raises(DBAPIError):
-        await parlour.change(lobby.id, lambda now: now.close())
-    assert (await parlour.open(ROOM, CLARA, RULES, "en")).lobby.id != lobby.id
+        await parlour.change(table.id, lambda now: now.close())
+    assert (await parlour.open(ROOM, CLARA, RULES, "en")).table.id != table.id
 
 
 # --- many at once -----------------------------------------------------------------------------------------
 
 
 async def test_nobody_who_joins_at_the_same_moment_is_lost(parlour: Parlour) -> None:
-    lobby = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby
+    table = (await parlour.open(ROOM, ANNA, RULES, "en")).table
     await asyncio.gather(
-        parlour.change(lobby.id, lambda now: now.join(BORIS)),
-        parlour.change(lobby.id, lambda now: now.join(CLARA)),
+        parlour.change(table.id, lambda now: now.join(BORIS)),
+        parlour.change(table.id, lambda now: now.join(CLARA)),
     )
-    assert set((await parlour.lobby(lobby.id)).people()) == {user.ref for user in PEOPLE}
+    assert set((await parlour.table(table.id)).people()) == {user.ref for user in PEOPLE}
 
 
 async def test_of_those_who_open_a_table_at_once_one_opens_it(parlour: Parlour) -> None:
     opened = await asyncio.gather(*[parlour.open(ROOM, user, RULES, "en") for user in PEOPLE])
     assert [each.is_new for each in opened] == [True, False, False]
-    assert len({each.lobby.id for each in opened}) == 1
+    assert len({each.table.id for each in opened}) == 1
 
 
 async def test_a_rematch_and_a_new_table_at_the_same_moment_are_told_apart(parlour: Parlour) -> None:
-    lobby = await finished(parlour)
+    table = await finished(parlour)
     outcomes = await asyncio.gather(
-        parlour.rematch(lobby, ANNA), parlour.open(ROOM, CLARA, RULES, "en"), return_exceptions=True
+        parlour.rematch(table, ANNA), parlour.open(ROOM, CLARA, RULES, "en"), return_exceptions=True
     )
     assert not isinstance(outcomes[0], BaseException)
     assert not isinstance(outcomes[1], BaseException)
-    assert (outcomes[1].is_new, outcomes[1].lobby.id) == (False, lobby)
+    assert (outcomes[1].is_new, outcomes[1].table.id) == (False, table)
 
 
 async def test_a_new_table_and_a_rematch_at_the_same_moment_are_told_apart(parlour: Parlour) -> None:
-    lobby = await finished(parlour)
+    table = await finished(parlour)
     _, refused = await asyncio.gather(
-        parlour.open(ROOM, CLARA, RULES, "en"), parlour.rematch(lobby, ANNA), return_exceptions=True
+        parlour.open(ROOM, CLARA, RULES, "en"), parlour.rematch(table, ANNA), return_exceptions=True
     )
-    assert isinstance(refused, LobbyRefusedError)
-    assert refused.reason is LobbyRefusal.ROOM_TAKEN
+    assert isinstance(refused, TableRefusedError)
+    assert refused.reason is TableRefusal.ROOM_TAKEN
 
 
 async def test_who_starts_twice_deals_once(parlour: Parlour) -> None:
-    lobby = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby
-    await parlour.change(lobby.id, lambda now: now.join(BORIS))
+    table = (await parlour.open(ROOM, ANNA, RULES, "en")).table
+    await parlour.change(table.id, lambda now: now.join(BORIS))
     outcomes = await asyncio.gather(
-        parlour.start(lobby.id, ANNA.ref), parlour.start(lobby.id, ANNA.ref), return_exceptions=True
+        parlour.start(table.id, ANNA.ref), parlour.start(table.id, ANNA.ref), return_exceptions=True
     )
-    assert [isinstance(each, LobbyRefusedError) for each in outcomes] == [False, True]
-    assert (await parlour.session(lobby.id)).version == 1
+    assert [isinstance(each, TableRefusedError) for each in outcomes] == [False, True]
+    assert (await parlour.session(table.id)).version == 1
 
 
 async def finished(parlour: Parlour) -> int:
     """Gives a table whose game is over."""
-    lobby = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby
-    await parlour.change(lobby.id, lambda now: now.join(BORIS))
-    await parlour.start(lobby.id, ANNA.ref)
-    await parlour.resign(lobby.id, BORIS)
-    assert (await parlour.lobby(lobby.id)).phase is Phase.OVER
-    return lobby.id
+    table = (await parlour.open(ROOM, ANNA, RULES, "en")).table
+    await parlour.change(table.id, lambda now: now.join(BORIS))
+    await parlour.start(table.id, ANNA.ref)
+    await parlour.resign(table.id, BORIS)
+    assert (await parlour.table(table.id)).phase is Phase.OVER
+    return table.id
 
 
 # --- whatever happens, by seed ----------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def deeds(parlour: Parlour, table_id: int, user: User, chance: Random) -> list[D
 @pytest.mark.parametrize("seed", range(8))
 async def test_what_is_in_memory_is_what_is_on_disk(parlour: Parlour, database: Database, seed: int) -> None:
     chance = Random(seed)
-    table_id = (await parlour.open(ROOM, ANNA, RULES, "en")).lobby.id
+    table_id = (await parlour.open(ROOM, ANNA, RULES, "en")).table.id
     for _ in range(25):
         done = [
             asyncio.ensure_future(chance.choice(deeds(parlour, table_id, chance.choice(PEOPLE), chance))())
@@ -239,12 +239,12 @@ async def test_what_is_in_memory_is_what_is_on_disk(parlour: Parlour, database: 
             await asyncio.wait(done)
         for each in done:
             error = None if each.cancelled() else each.exception()
-            assert error is None or isinstance(error, LobbyRefusedError | OperationalError)
+            assert error is None or isinstance(error, TableRefusedError | OperationalError)
     session = await parlour.session(table_id)  # whoever looks at them brings the phase in step
-    lobby = await parlour.lobby(table_id)
+    table = await parlour.table(table_id)
     another = parlour_on(database)
-    assert replace(lobby, panel=None) == await another.lobby(table_id)
+    assert replace(table, panel=None) == await another.table(table_id)
     found = await another.session(table_id)
     assert (session.state, tuple(session.entries)) == (found.state, tuple(found.entries))
-    if session.state is not None and session.game == lobby.game and lobby.phase is not Phase.CLOSED:
-        assert lobby.phase is (Phase.PLAYING if session.outcome is None else Phase.OVER)
+    if session.state is not None and session.game == table.game and table.phase is not Phase.CLOSED:
+        assert table.phase is (Phase.PLAYING if session.outcome is None else Phase.OVER)

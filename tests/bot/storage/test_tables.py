@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.table import Lobby, LobbyRefusedError, Phase
+from bot.model.table import Phase, Table, TableRefusedError
 from bot.model.table_options import TableOptions
-from bot.storage import Database, Lobbies
+from bot.storage import Database, TableStore
 from bot.storage.models import TableRow
 from bot.storage.tables import REPAIRED_FOR
 from engine import PRESETS
@@ -35,7 +35,7 @@ NAMES = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]
 REFS = st.builds(UserRef, st.sampled_from(["telegram", "discord"]), st.sampled_from(["1", "2", "3", "x"]))
 USERS = st.builds(User, REFS, NAMES)
 
-Change = Callable[[Lobby], Lobby]
+Change = Callable[[Table], Table]
 
 
 @st.composite
@@ -48,15 +48,15 @@ def changes(draw: st.DrawFn) -> Change:
         auto_done=draw(st.booleans()), clock=draw(st.integers(0, 3600)), hints=draw(st.booleans())
     )
     possible: list[Change] = [
-        lambda lobby: lobby.join(user),
-        lambda lobby: lobby.leave(user.ref),
-        lambda lobby: lobby.add_house(lobby.opener),
-        lambda lobby: lobby.remove_house(lobby.opener),
-        lambda lobby: lobby.start(lobby.opener),
-        lambda lobby: lobby.entered(Phase.OVER),
-        lambda lobby: lobby.rematch(user, seed),
-        lambda lobby: replace(lobby, rules=rules, preset="perevodnoy", locale="ru"),
-        lambda lobby: replace(lobby, options=options),
+        lambda table: table.join(user),
+        lambda table: table.leave(user.ref),
+        lambda table: table.add_house(table.opener),
+        lambda table: table.remove_house(table.opener),
+        lambda table: table.start(table.opener),
+        lambda table: table.entered(Phase.OVER),
+        lambda table: table.rematch(user, seed),
+        lambda table: replace(table, rules=rules, preset="perevodnoy", locale="ru"),
+        lambda table: replace(table, options=options),
     ]
     return draw(st.sampled_from(possible))
 
@@ -65,8 +65,8 @@ def changes(draw: st.DrawFn) -> Change:
 @settings(max_examples=30, deadline=None)
 async def test_whatever_people_do_to_a_table_is_kept(opener: User, done: list[Change]) -> None:
     async with opened() as database:
-        lobbies = Lobbies(database, lambda: 1234.5)
-        lobby = await lobbies.open(
+        table_store = TableStore(database, lambda: 1234.5)
+        table = await table_store.open(
             room=RoomRef(SERVER, "5", "7"),
             opener=opener,
             preset="podkidnoy-36",
@@ -76,34 +76,34 @@ async def test_whatever_people_do_to_a_table_is_kept(opener: User, done: list[Ch
         )
         for change in done:
             try:
-                lobby = change(lobby)
-            except LobbyRefusedError:
+                table = change(table)
+            except TableRefusedError:
                 continue
-            await lobbies.save(lobby)
-            assert await lobbies.get(lobby.id) == lobby
+            await table_store.save(table)
+            assert await table_store.get(table.id) == table
 
 
 async def test_a_new_table_seats_its_opener(database: Database) -> None:
-    lobby = await Lobbies(database, lambda: 1234.5).open(
+    table = await TableStore(database, lambda: 1234.5).open(
         room=ROOM, opener=ANNA, preset="podkidnoy-36", rules=RULES, seed=SEED, locale="de"
     )
-    assert (lobby.room, lobby.opener, lobby.rules, lobby.seed) == (ROOM, ANNA.ref, RULES, SEED)
-    assert [(sitter.name, sitter.user) for sitter in lobby.sitters] == [(ANNA.name, ANNA.ref)]
-    assert (lobby.phase, lobby.game, lobby.opened_at, lobby.locale) == (Phase.LOBBY, 1, 1234.5, "de")
-    assert await Lobbies(database).get(lobby.id) == lobby
+    assert (table.room, table.opener, table.rules, table.seed) == (ROOM, ANNA.ref, RULES, SEED)
+    assert [(sitter.name, sitter.user) for sitter in table.sitters] == [(ANNA.name, ANNA.ref)]
+    assert (table.phase, table.game, table.opened_at, table.locale) == (Phase.LOBBY, 1, 1234.5, "de")
+    assert await TableStore(database).get(table.id) == table
 
 
 async def test_a_table_that_never_was_is_not_found(database: Database) -> None:
-    assert await Lobbies(database).get(99) is None
-    assert await Lobbies(database).in_room(ROOM) is None
-    assert await Lobbies(database).of_player(ANNA.ref) == []
+    assert await TableStore(database).get(99) is None
+    assert await TableStore(database).in_room(ROOM) is None
+    assert await TableStore(database).of_player(ANNA.ref) == []
 
 
 @pytest.mark.parametrize("name", ["", "\ud83d", "Anna\0", "\u202eanna", "'; DROP TABLE seat; --", "👑" * 64])
 async def test_no_name_is_too_strange_to_sit_down(database: Database, name: str) -> None:
-    lobby = await open_table(database, opener=User(ANNA.ref, name))
-    lobby = await saved(database, lobby.join(User(BORIS.ref, name)))
-    found = await Lobbies(database).get(lobby.id)
+    table = await open_table(database, opener=User(ANNA.ref, name))
+    table = await saved(database, table.join(User(BORIS.ref, name)))
+    found = await TableStore(database).get(table.id)
     assert found is not None
     assert found.people() == (ANNA.ref, BORIS.ref)
 
@@ -113,16 +113,16 @@ async def test_no_name_is_too_strange_to_sit_down(database: Database, name: str)
 
 @pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.PLAYING])
 async def test_a_room_with_a_table_in_use_gets_no_other(database: Database, phase: Phase) -> None:
-    lobby = await saved(database, (await open_table(database)).entered(phase))
-    assert await open_table(database, opener=BORIS) == lobby
-    assert await Lobbies(database).in_room(ROOM) == lobby
+    table = await saved(database, (await open_table(database)).entered(phase))
+    assert await open_table(database, opener=BORIS) == table
+    assert await TableStore(database).in_room(ROOM) == table
 
 
 @pytest.mark.parametrize("phase", [Phase.OVER, Phase.CLOSED])
 async def test_a_room_whose_table_is_done_gets_another(database: Database, phase: Phase) -> None:
-    lobby = await saved(database, (await open_table(database)).entered(phase))
-    assert await Lobbies(database).in_room(ROOM) is None
-    assert (await open_table(database)).id > lobby.id
+    table = await saved(database, (await open_table(database)).entered(phase))
+    assert await TableStore(database).in_room(ROOM) is None
+    assert (await open_table(database)).id > table.id
 
 
 async def test_each_topic_and_each_room_has_its_own_table(database: Database) -> None:
@@ -134,7 +134,7 @@ async def test_each_topic_and_each_room_has_its_own_table(database: Database) ->
     ]
     tables = [(await open_table(database, room)).id for room in rooms]
     assert len(set(tables)) == len(rooms)
-    assert [found.id for room in rooms if (found := await Lobbies(database).in_room(room))] == tables
+    assert [found.id for room in rooms if (found := await TableStore(database).in_room(room))] == tables
 
 
 async def test_who_opens_at_the_same_moment_gets_the_same_table(database_url: str) -> None:
@@ -152,7 +152,7 @@ async def test_the_database_itself_refuses_a_second_table_in_use(database: Datab
     await open_table(database)
     with pytest.raises(IntegrityError):
         await saved(database, first.rematch(ANNA, SEED))
-    assert await Lobbies(database).get(first.id) == first
+    assert await TableStore(database).get(first.id) == first
 
 
 # --- damage -------------------------------------------------------------------------------------------------
@@ -162,17 +162,17 @@ async def test_the_database_itself_refuses_a_second_table_in_use(database: Datab
 async def test_a_table_whose_rules_cannot_be_read_is_damaged_and_can_only_be_put_away(
     database: Database, column: str
 ) -> None:
-    lobby = await open_table(database)
+    table = await open_table(database)
     async with database.session() as session:
-        setattr(await session.get_one(TableRow, lobby.id), column, "something of long ago")
+        setattr(await session.get_one(TableRow, table.id), column, "something of long ago")
         await session.commit()
-    lobbies = Lobbies(database)
-    damaged = await lobbies.in_room(lobby.room)
+    table_store = TableStore(database)
+    damaged = await table_store.in_room(table.room)
     assert damaged is not None
-    assert (damaged.is_damaged, damaged.id, damaged.sitters) == (True, lobby.id, lobby.sitters)
-    await lobbies.save(damaged.close())
+    assert (damaged.is_damaged, damaged.id, damaged.sitters) == (True, table.id, table.sitters)
+    await table_store.save(damaged.close())
     async with database.session() as session:
-        row = await session.get_one(TableRow, lobby.id)
+        row = await session.get_one(TableRow, table.id)
         assert row.phase == Phase.CLOSED
         assert getattr(row, column) == "something of long ago"
 
@@ -184,40 +184,42 @@ async def test_tables_in_use_are_taken_up_after_a_restart_and_finished_ones_for_
     database: Database,
 ) -> None:
     now = 1_000_000.0
-    lobbies = Lobbies(database, lambda: now)
+    table_store = TableStore(database, lambda: now)
     tables = {
-        phase: await saved_by(lobbies, (await open_table(database, RoomRef(SERVER, phase))).entered(phase))
+        phase: await saved_by(
+            table_store, (await open_table(database, RoomRef(SERVER, phase))).entered(phase)
+        )
         for phase in Phase
     }
     in_use = [tables[phase].id for phase in (Phase.LOBBY, Phase.PLAYING)]
-    assert await lobbies.unfinished() == [*in_use, tables[Phase.OVER].id]
+    assert await table_store.unfinished() == [*in_use, tables[Phase.OVER].id]
     now += REPAIRED_FOR + 1
-    assert await lobbies.unfinished() == in_use
+    assert await table_store.unfinished() == in_use
 
 
-async def saved_by(lobbies: Lobbies, lobby: Lobby) -> Lobby:
-    await lobbies.save(lobby)
-    return lobby
+async def saved_by(table_store: TableStore, table: Table) -> Table:
+    await table_store.save(table)
+    return table
 
 
 async def test_a_persons_games_are_those_that_run_newest_first(database: Database) -> None:
     times = iter(range(1000))
-    lobbies = Lobbies(database, lambda: float(next(times)))
+    table_store = TableStore(database, lambda: float(next(times)))
     first = await playing(database, RoomRef(SERVER, "1"))
     second = await playing(database, RoomRef(SERVER, "2"), people=(ANNA, CLARA))
     await playing(database, RoomRef(SERVER, "3"), people=(BORIS, CLARA))
     await open_table(database, RoomRef(SERVER, "4"))
-    for lobby in (first, second):
-        await lobbies.save(lobby)
-    assert await lobbies.of_player(ANNA.ref) == [second, first]
-    await lobbies.save(first)
-    assert await lobbies.of_player(ANNA.ref) == [first, second]
-    await lobbies.save(second.entered(Phase.OVER))
-    assert await lobbies.of_player(ANNA.ref) == [first]
+    for table in (first, second):
+        await table_store.save(table)
+    assert await table_store.of_player(ANNA.ref) == [second, first]
+    await table_store.save(first)
+    assert await table_store.of_player(ANNA.ref) == [first, second]
+    await table_store.save(second.entered(Phase.OVER))
+    assert await table_store.of_player(ANNA.ref) == [first]
 
 
 async def test_who_left_before_the_rematch_is_not_in_it(database: Database) -> None:
-    lobby = (await playing(database)).entered(Phase.OVER).rematch(ANNA, SEED).leave(BORIS.ref).join(CLARA)
-    await saved(database, lobby.entered(Phase.PLAYING))
-    assert await Lobbies(database).of_player(BORIS.ref) == []
-    assert len(await Lobbies(database).of_player(CLARA.ref)) == 1
+    table = (await playing(database)).entered(Phase.OVER).rematch(ANNA, SEED).leave(BORIS.ref).join(CLARA)
+    await saved(database, table.entered(Phase.PLAYING))
+    assert await TableStore(database).of_player(BORIS.ref) == []
+    assert len(await TableStore(database).of_player(CLARA.ref)) == 1
