@@ -5,12 +5,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from engine import PRESETS, Opening, Record, Resign, seed_hash
 from engine.__main__ import LARGEST_FILE, main
 from tests.engine.rules.games import random_game
+from tests.examples import examples
 
 OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", "11.12.13")
 
@@ -176,7 +177,7 @@ def test_no_line_of_a_record_can_be_left_out_or_stand_twice(tmp_path: Path) -> N
 
 PIECES = ["", "9", "-", "\x00", "\n", "=", " ", "seal ", "end ", "0 T\n", "²", "999999"]
 
-tries = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+tries = examples(150, HealthCheck.function_scoped_fixture)
 
 
 @tries

@@ -1,7 +1,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.button_data import (
@@ -25,6 +25,7 @@ from bot.model.button_data import (
 from bot.model.hand_order import HandOrder
 from engine import Attack, Card, Move, Opening, Rank, Suit, Transfer
 from tests.engine.rules.games import openings, random_game
+from tests.examples import examples
 
 LONGEST = 64
 """Bytes that every chat takes."""
@@ -55,7 +56,7 @@ def test_a_token_fits_into_sixty_four_bytes_whatever_the_ids(token: Token) -> No
     assert len(str(token).encode()) <= LONGEST
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(openings(), st.randoms(use_true_random=False))
 def test_every_legal_move_has_a_token_that_fits_and_reads_back(opening: Opening, chance: Random) -> None:
     for state, _, _ in random_game(opening, chance):

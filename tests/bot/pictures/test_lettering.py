@@ -1,11 +1,12 @@
 """A name fits into its place, and no name breaks a picture."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.pictures.canvas import Canvas, fitted, text_width
 from bot.pictures.lettering import BOX, ROBOT, cut, runs_of, told_apart, width_of, written
+from tests.examples import examples
 
 SIZE = 60
 
@@ -79,7 +80,7 @@ def test_an_endless_name_costs_no_more_than_a_long_one() -> None:
     assert written("Anna" * 1_000_000) == written("Anna" * 1000)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.text(max_size=64))
 def test_any_name_can_be_drawn_in_its_place(name: str) -> None:
     canvas = Canvas(200, 30, "#000000")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import Limits, Span
@@ -26,8 +26,9 @@ from tests.bot.screens.scenes import (
 )
 from tests.engine.rules.games import openings
 from tests.engine.rules.test_secrecy import dealt_again
+from tests.examples import examples
 
-quick = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = examples(10)
 chances = st.integers(0, 1_000_000).map(Random)
 limits_of_chats = st.sampled_from([*CHATS, TINY])
 HOLDS_ALL = State.setup(

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import Limits, Mark, PrivateChatButton
@@ -29,8 +29,9 @@ from tests.bot.chat import buttons_of, text_of
 from tests.bot.screens.scenes import CHATS, VOICE, played, scene_of, silent, with_names
 from tests.engine.rules.games import openings
 from tests.engine.rules.test_secrecy import dealt_again
+from tests.examples import examples
 
-quick = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = examples(20)
 chances = st.integers(0, 1_000_000).map(Random)
 HOUR = 3600.0
 START = State.setup(

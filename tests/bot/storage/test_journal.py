@@ -4,7 +4,7 @@ import asyncio
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select
@@ -17,6 +17,7 @@ from engine.runtime import Author, Entry, GameSessions, VersionTakenError
 from tests.bot.storage.samples import OPENING, SEED, SERVER, open_table, opened, playing
 from tests.engine.rules.games import openings, random_game
 from tests.engine.runtime.memory import HandClock, Notebook
+from tests.examples import examples
 
 FOOL = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
 
@@ -67,7 +68,7 @@ async def test_who_made_a_move_is_kept(database: Database, author: Author) -> No
 
 
 @given(openings(), st.integers())
-@settings(max_examples=5, deadline=None)
+@examples(5)
 async def test_a_whole_game_goes_on_in_another_process_as_it_was(opening: Opening, seed: int) -> None:
     chance = Random(seed)
     async with opened() as database:

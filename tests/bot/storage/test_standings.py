@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
@@ -15,6 +15,7 @@ from bot.storage import Database, Players, SqlJournal, Standings, TableStore
 from engine import Outcome
 from engine.runtime import Entry
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, SERVER, open_table, opened, person, playing
+from tests.examples import examples
 
 OTHER_SERVER = ServerRef("telegram", "-200")
 PEOPLE = tuple(person(number) for number in range(4))
@@ -89,7 +90,7 @@ def numbers(row: Standing) -> list[float]:
 
 
 @given(st.lists(finished(), max_size=12), st.sampled_from([None, 0.0, 20.0, 99.0]))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float | None) -> None:
     async with opened() as database:
         await record(database, games)
@@ -107,7 +108,7 @@ async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float
 
 
 @given(st.lists(finished(), max_size=12))
-@settings(max_examples=6, deadline=None)
+@examples(6)
 async def test_the_best_are_first_and_the_most_frequent_fools_are_first(games: list[Finished]) -> None:
     async with opened() as database:
         await record(database, games)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
@@ -30,6 +30,7 @@ from tests.bot.storage.samples import (
     saved,
 )
 from tests.engine.rules.games import valid_rules
+from tests.examples import examples
 
 NAMES = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=64)
 REFS = st.builds(UserRef, st.sampled_from(["telegram", "discord"]), st.sampled_from(["1", "2", "3", "x"]))
@@ -62,7 +63,7 @@ def changes(draw: st.DrawFn) -> Change:
 
 
 @given(USERS, st.lists(changes(), max_size=30))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 async def test_whatever_people_do_to_a_table_is_kept(opener: User, done: list[Change]) -> None:
     async with opened() as database:
         table_store = TableStore(database, lambda: 1234.5)

@@ -9,6 +9,8 @@ import pytest
 from engine import PRESETS, Event, Opening, Rules, State, full_deck, seen_by
 from engine.players import NOTHING_SEEN, STRENGTHS, Expert, HousePlayer, Memory, Regular
 from tests.engine.players.counted import gone_in
+from tests.engine.rules.games import numbers_of_players
+from tests.examples import some
 
 TEAMS = replace(PRESETS["podkidnoy-36"], teams="2x2")
 ODD = {
@@ -29,9 +31,7 @@ def quick(name: str, seed: str) -> HousePlayer:
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_every_move_is_legal_by_all_rules_and_at_all_tables(strength: str, name: str) -> None:
     rules = ODD[name]
-    for players in range(rules.min_players, rules.max_players + 1):
-        if rules.clashes(players):
-            continue
+    for players in some(numbers_of_players(rules)):
         seed = f"{name}-{players}".replace(" ", "-")
         state, events = Opening(rules, players, seed).deal(), list[Event]()
         table = [quick(strength, f"{seed}-{seat}") for seat in range(players)]

@@ -5,10 +5,10 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from engine import EDITION, PRESETS, SETTINGS, Event, Move, Opening, Record, Rules, Seat, State
+from tests.examples import examples
 
 MOST_MOVES = 20_000
 """No game is longer; a random one has a few hundred moves."""
@@ -36,7 +36,7 @@ class Moment(NamedTuple):
 
 Check = Callable[[Moment, Random], None]
 
-quick = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = examples(20)
 chances = st.integers(0, 1_000_000).map(Random)
 
 

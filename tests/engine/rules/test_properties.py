@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from engine import Attack, Card, Defend, Move, Opening, Rank, Record, Rules, State, Suit, replay
 from tests.engine.rules.every_move import check_every_move
@@ -19,6 +19,7 @@ from tests.engine.rules.games import (
     valid_rules,
 )
 from tests.engine.rules.invariants import check_end, check_move, check_texts
+from tests.examples import examples
 
 
 @pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)
@@ -49,7 +50,7 @@ def test_text_of_rules_comes_back(rules: Rules) -> None:
     assert Rules.from_text(rules.to_text()) == rules
 
 
-@settings(quick, max_examples=3)
+@examples(3)
 @given(openings(), chances)
 def test_of_all_that_can_be_written_exactly_the_legal_moves_are_accepted(
     opening: Opening, chance: Random

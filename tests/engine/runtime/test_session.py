@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import InvalidRulesError, Opening, Reason, Rules, parse_move
@@ -13,6 +13,7 @@ from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
 from tests.engine.rules.games import openings
 from tests.engine.runtime.memory import Parts, runs_at_once
 from tests.engine.runtime.playing import OPENING, dealt, play, play_out, position, some_move
+from tests.examples import examples
 
 
 class DiskFullError(Exception):
@@ -261,7 +262,7 @@ async def test_versions_go_on_through_all_games_of_a_table() -> None:
 
 
 @given(openings(), st.integers())
-@settings(max_examples=6, deadline=None)
+@examples(6)
 async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, seed: int) -> None:
     parts, chance = Parts(), Random(seed)
     live = parts.session()

@@ -9,8 +9,9 @@ from engine import Opening
 from engine.runtime import Accepted, GameSession, GameSessions, Result, Stale
 from tests.engine.runtime.memory import DiskTroubleError, Notebook, Parts, Weather
 from tests.engine.runtime.playing import OPENING, dealt, play_out, position, some_move
+from tests.examples import share
 
-SEEDS = range(6)
+SEEDS = range(share(6))
 PRESSES = 60
 
 

@@ -12,6 +12,7 @@ from engine.players.search import endgame_solver as endgame
 from engine.players.search.bitboards import Masks
 from tests.engine.players.counted import forgetful, gone_in, random_ending, value
 from tests.engine.players.search.test_simulation import world_of
+from tests.examples import share
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 RULE_SETS = {
@@ -31,7 +32,7 @@ def counted(state: State) -> int:
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_the_value_of_an_ending_is_the_one_that_brute_force_finds(name: str) -> None:
     chance = Random(name)
-    for _ in range(15):
+    for _ in range(share(15)):
         state = random_ending(RULE_SETS[name], chance, most=7)
         assert counted(state) == value(forgetful(state), 0), state.to_text()
 
@@ -50,7 +51,7 @@ def choice_keeps_the_value(state: State, rules: Rules) -> None:
 
 def test_the_experts_move_never_worsens_the_value() -> None:
     chance = Random(8)
-    for _ in range(20):
+    for _ in range(share(20)):
         choice_keeps_the_value(random_ending(PODKIDNOY, chance, most=7), PODKIDNOY)
 
 

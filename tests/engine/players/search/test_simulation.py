@@ -10,6 +10,8 @@ from engine.players.search.bitboards import Masks
 from engine.players.search.modelled_rules import Customs, fits
 from engine.players.search.move_codes import in_bits
 from engine.players.search.simulation import World
+from tests.engine.rules.games import numbers_of_players
+from tests.examples import some
 
 MODELLED = {name: rules for name, rules in PRESETS.items() if fits(rules)}
 VARIED = {
@@ -72,9 +74,7 @@ def assert_same(state: State, world: World, masks: Masks) -> None:
 @pytest.mark.parametrize("name", VARIED)
 def test_random_games_go_the_same_way_in_a_world_and_by_the_rules(name: str) -> None:
     rules, chance = VARIED[name], Random(name)
-    for players in range(rules.min_players, rules.max_players + 1):
-        if rules.clashes(players):
-            continue
+    for players in some(numbers_of_players(rules)):
         state = Opening(rules, players, f"{name}-{players}".replace(" ", "-")).deal()
         masks = Masks(state.trump, rules.rank_order)
         world = world_of(state, masks)
