@@ -3,14 +3,14 @@
 from cachetools import LRUCache
 
 from adapters.port import ServerRef, User, UserRef
-from bot.storage import Players
+from bot.storage import PlayerStore
 from bot.tongues import MOST_KNOWN, Tongues
 
 
 class Acquaintances:
     """Keeps the names and languages of people up to date without writing them at every press."""
 
-    def __init__(self, players: Players, tongues: Tongues) -> None:
+    def __init__(self, players: PlayerStore, tongues: Tongues) -> None:
         self._players = players
         self._tongues = tongues
         self._known = LRUCache[tuple[UserRef, ServerRef | None], User](MOST_KNOWN)

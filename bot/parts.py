@@ -7,44 +7,44 @@ import structlog
 
 from adapters.port import Adapter, Everyone
 from bot.acquaintances import Acquaintances
-from bot.delivery.illustrator import Gallery
-from bot.delivery.message_index import Showings
+from bot.delivery.illustrator import Illustrator
+from bot.delivery.message_index import MessageIndex
 from bot.delivery.outbox import Outbox
-from bot.delivery.presenter import Stage
-from bot.delivery.reachability import Doors
+from bot.delivery.presenter import Presenter
+from bot.delivery.reachability import Reachability
 from bot.handlers.agreement import Agreement
-from bot.handlers.buttons import Presses
-from bot.handlers.commands import Commands
+from bot.handlers.buttons import ButtonHandler
+from bot.handlers.commands import CommandHandler
 from bot.handlers.hints import Hints
-from bot.handlers.host import Hosting
-from bot.handlers.inbox import Conductor
+from bot.handlers.host import HostPanel
+from bot.handlers.inbox import BotInbox
 from bot.handlers.privacy import PrivacyCommands
-from bot.handlers.rights import Hosts
+from bot.handlers.rights import Rights
 from bot.handlers.server_settings import ServerSettings
-from bot.handlers.statistics import Tally
-from bot.handlers.table_settings import Options
+from bot.handlers.statistics import Statistics
+from bot.handlers.table_settings import TableSettings
 from bot.http import http_app
 from bot.readiness import Readiness
 from bot.storage import (
     Database,
-    Players,
-    Privacy,
-    Records,
-    RuleSets,
-    Servers,
+    MessageSlotStore,
+    PlayerStore,
+    PrivacyStore,
+    RecordStore,
+    ServerStore,
     SqlJournal,
-    Standings,
-    Surfaces,
+    StandingsStore,
     TableStore,
+    VariationStore,
 )
 from bot.supervisor import Supervisor
 from bot.tables.contributions import Contributions
-from bot.tables.events import Bell
-from bot.tables.house_players import Thinking
+from bot.tables.events import TableEvents
+from bot.tables.house_players import HousePlayers
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
-from bot.tables.scheduler import Deadlines
-from bot.tables.service import Parlour
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import TableService
 from bot.tables.tidying import keep_tidy
 from bot.tongues import Tongues
 from engine.runtime import MOMENT, Clock, GameSessions
@@ -79,92 +79,99 @@ class Bot:
         self.chats = Supervisor(adapters.values())
         self.http = http_app(
             Readiness(self.chats, database).missing,
-            damaged=lambda: self.parlour.damaged,
+            damaged=lambda: self.tables.damaged,
             public_metrics=public_metrics,
         )
-        bell = Bell()
-        players = Players(database)
-        self.doors = Doors(players)
-        sessions = GameSessions(SqlJournal(database), clock, bell, moment=min(pace, 1.0) * MOMENT)
-        self.parlour = Parlour(
-            TableStore(database, clock.now), sessions, Contributions(self._adapters), bell, clock
+        table_events = TableEvents()
+        players = PlayerStore(database)
+        self.reachability = Reachability(players)
+        sessions = GameSessions(SqlJournal(database), clock, table_events, moment=min(pace, 1.0) * MOMENT)
+        self.tables = TableService(
+            TableStore(database, clock.now), sessions, Contributions(self._adapters), table_events, clock
         )
-        thinking, servers = Thinking(), Servers(database)
-        self.deadlines = Deadlines(
-            self.parlour,
+        house_players, servers = HousePlayers(), ServerStore(database)
+        self.scheduler = Scheduler(
+            self.tables,
             servers,
             clock,
-            thinking,
+            house_players,
             pace=pace,
             is_served=lambda table: (
-                table.room.server.platform in self._adapters and self.doors.is_open(Everyone(table.room))
+                table.room.server.platform in self._adapters
+                and self.reachability.is_open(Everyone(table.room))
             ),
-            on_due=bell.changed,
+            on_due=table_events.changed,
         )
-        gallery = Gallery(servers, self._adapters)
-        rule_book = RuleBook(RuleSets(database), servers)
+        illustrator = Illustrator(servers, self._adapters)
+        rule_book = RuleBook(VariationStore(database), servers)
         tongues = Tongues(players, servers, default=locale)
-        records = Records(database)
-        self.reviews = Reviews(self.parlour, records)
+        records = RecordStore(database)
+        self.reviews = Reviews(self.tables, records)
         acquaintances = Acquaintances(players, tongues)
-        showings = Showings(Surfaces(database))
-        self.stage = Stage(
-            parlour=self.parlour,
-            deadlines=self.deadlines,
-            doors=self.doors,
+        message_index = MessageIndex(MessageSlotStore(database))
+        self.presenter = Presenter(
+            tables=self.tables,
+            scheduler=self.scheduler,
+            reachability=self.reachability,
             rule_book=rule_book,
             tongues=tongues,
             players=players,
             reviews=self.reviews,
-            showings=showings,
-            gallery=gallery,
+            message_index=message_index,
+            illustrator=illustrator,
             ports=self._adapters,
         )
-        self.outbox = Outbox(self._adapters, self.stage, showings, self.doors)
-        bell.subscribe(self.outbox.changed)
-        bell.subscribe(self.deadlines.changed)
+        self.outbox = Outbox(self._adapters, self.presenter, message_index, self.reachability)
+        table_events.subscribe(self.outbox.changed)
+        table_events.subscribe(self.scheduler.changed)
         self.reviews.subscribe(self.outbox.renew)
-        for each in (self.outbox, self.deadlines, self.stage):
-            bell.subscribe_to_leave(each.left)
-        hosts = Hosts(self._adapters)
-        hints = Hints(self.parlour, self.stage, thinking)
-        tally = Tally(Standings(database), servers, gallery, clock)
-        agreement = Agreement(self.parlour, self.deadlines, hosts)
-        self.inbox = Conductor(
-            parlour=self.parlour,
-            presses=Presses(
-                parlour=self.parlour,
-                options=Options(self.parlour, rule_book, self.stage),
-                hosting=Hosting(self.parlour, self.deadlines, hosts, agreement, self.stage),
-                deadlines=self.deadlines,
-                stage=self.stage,
-                doors=self.doors,
-                hosts=hosts,
+        for each in (self.outbox, self.scheduler, self.presenter):
+            table_events.subscribe_to_evictions(each.left)
+        rights = Rights(self._adapters)
+        hints = Hints(self.tables, self.presenter, house_players)
+        statistics = Statistics(StandingsStore(database), servers, illustrator, clock)
+        agreement = Agreement(self.tables, self.scheduler, rights)
+        self.inbox = BotInbox(
+            tables=self.tables,
+            presses=ButtonHandler(
+                tables=self.tables,
+                options=TableSettings(self.tables, rule_book, self.presenter),
+                hosting=HostPanel(self.tables, self.scheduler, rights, agreement, self.presenter),
+                scheduler=self.scheduler,
+                presenter=self.presenter,
+                reachability=self.reachability,
+                rights=rights,
                 players=players,
                 hints=hints,
-                showings=showings,
-                tally=tally,
+                message_index=message_index,
+                statistics=statistics,
                 tongues=tongues,
                 ports=self._adapters,
             ),
-            commands=Commands(
-                parlour=self.parlour,
-                stage=self.stage,
-                hosts=hosts,
+            commands=CommandHandler(
+                tables=self.tables,
+                presenter=self.presenter,
+                rights=rights,
                 agreement=agreement,
-                tally=tally,
+                statistics=statistics,
                 rule_book=rule_book,
-                server_settings=ServerSettings(rule_book, servers, self.parlour, hosts),
+                server_settings=ServerSettings(rule_book, servers, self.tables, rights),
                 hints=hints,
                 reviews=self.reviews,
                 privacy=PrivacyCommands(
-                    Privacy(database),
-                    self.parlour,
+                    PrivacyStore(database),
+                    self.tables,
                     self.outbox,
                     self._adapters,
                     [
                         each.forget
-                        for each in (acquaintances, self.reviews, self.stage, self.outbox, self.doors)
+                        for each in (
+                            acquaintances,
+                            self.reviews,
+                            self.presenter,
+                            self.outbox,
+                            self.reachability,
+                        )
                     ],
                 ),
                 records=records,
@@ -174,8 +181,8 @@ class Bot:
                 bring=self.outbox.bring,
             ),
             outbox=self.outbox,
-            deadlines=self.deadlines,
-            doors=self.doors,
+            scheduler=self.scheduler,
+            reachability=self.reachability,
             acquaintances=acquaintances,
             tongues=tongues,
         )
@@ -184,9 +191,9 @@ class Bot:
         """Serve every chat until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.outbox.run())
-            tasks.create_task(self.deadlines.run())
+            tasks.create_task(self.scheduler.run())
             tasks.create_task(self.reviews.run())
-            tasks.create_task(keep_tidy(self.parlour))
-            resumed = await self.parlour.resume()
+            tasks.create_task(keep_tidy(self.tables))
+            resumed = await self.tables.resume()
             log.info("started", chats=sorted(self._adapters), tables=resumed)
             tasks.create_task(self.chats.run(self.inbox))

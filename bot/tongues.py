@@ -5,7 +5,7 @@ from cachetools import LRUCache
 from adapters.port import ServerRef, User, UserRef
 from bot.locale import LOCALES, Voice
 from bot.screens.arguments import one_of
-from bot.storage import Players, Servers
+from bot.storage import PlayerStore, ServerStore
 
 MOST_KNOWN = 1000
 """People who are remembered without a look at the disk."""
@@ -14,7 +14,7 @@ MOST_KNOWN = 1000
 class Tongues:
     """Finds the voice to speak to somebody in."""
 
-    def __init__(self, players: Players, servers: Servers, *, default: str) -> None:
+    def __init__(self, players: PlayerStore, servers: ServerStore, *, default: str) -> None:
         """Speak `default` to whoever says nothing, or nothing that is spoken here."""
         self._players = players
         self._servers = servers

@@ -6,24 +6,24 @@ from collections.abc import Awaitable, Callable, Mapping
 import structlog
 
 from adapters.port import Audience, Budget, ChatPort, Everyone, Only, RoomRef, TokenBucket, UserRef
-from bot.model.message_slots import Kind, Surface
+from bot.model.message_slots import MessageKind, MessageSlot
 
 log = structlog.get_logger()
 
 HOLD_SECONDS = 5.0
-"""How long a surface waits for the answer to a press before it is repaired the ordinary way."""
+"""How long a slot waits for the answer to a press before it is repaired the ordinary way."""
 
 AFTER_AN_ERROR = 5.0
 """Seconds a chat rests after something unforeseen went wrong in it."""
 
 LONGEST_REST = 300.0
-"""How long a surface rests at most that goes wrong again and again: each try may post it once more."""
+"""How long a slot rests at most that goes wrong again and again: each try may post it once more."""
 
 KEPT = 1
 """So many messages of a burst are left for calls and results when people change a table quickly."""
 
 
-class Pace:
+class SendBudget:
     """Keeps to a budget: `burst` messages at once, then one each `seconds`.
 
     The table's own edits also keep `seconds` apart, so that the burst is left for what must come at once. An
@@ -38,17 +38,17 @@ class Pace:
         self._edited_at = float("-inf")
         self.paused_until = float("-inf")
 
-    def ready_at(self, kind: Kind, now: float, *, is_asked_for: bool = False) -> float:
+    def ready_at(self, kind: MessageKind, now: float, *, is_asked_for: bool = False) -> float:
         """The earliest time at which a message of this kind may go out."""
         ready = max(now + self._bucket.wait(now), self.paused_until)
-        if kind is not Kind.TABLE or (is_asked_for and self._bucket.tokens(now) >= 1 + KEPT):
+        if kind is not MessageKind.TABLE or (is_asked_for and self._bucket.tokens(now) >= 1 + KEPT):
             return ready
         return max(ready, self._edited_at + self._seconds)
 
-    def spend(self, kind: Kind, now: float) -> None:
+    def spend(self, kind: MessageKind, now: float) -> None:
         """Count a message that goes out now."""
         self._bucket.take(now)
-        if kind is Kind.TABLE:
+        if kind is MessageKind.TABLE:
             self._edited_at = now
 
     def is_rested(self, now: float) -> bool:
@@ -56,55 +56,55 @@ class Pace:
         return self._bucket.is_full(now) and now >= max(self.paused_until, self._edited_at + self._seconds)
 
 
-class Lane:
-    """One chat's waiting surfaces; each stands here once, however often it changed."""
+class ChatQueue:
+    """One chat's waiting slots; each stands here once, however often it changed."""
 
     def __init__(self, budget: Budget) -> None:
-        self.pace = Pace(budget)
+        self.pace = SendBudget(budget)
         self.is_running = False
-        self.writing: Surface | None = None
-        self._waiting: dict[Surface, bool] = {}
-        self._held: dict[Surface, float] = {}
-        self._failures: dict[Surface, int] = {}
+        self.writing: MessageSlot | None = None
+        self._waiting: dict[MessageSlot, bool] = {}
+        self._held: dict[MessageSlot, float] = {}
+        self._failures: dict[MessageSlot, int] = {}
         self._stirred = asyncio.Event()
 
     def is_idle(self, now: float) -> bool:
-        """Whether nothing would be lost with this lane."""
+        """Whether nothing would be lost with this queue."""
         is_held = any(until > now for until in self._held.values())
         return not (self.is_running or self._waiting or is_held) and self.pace.is_rested(now)
 
-    def add(self, surface: Surface, *, is_asked_for: bool = False) -> None:
-        """Let this surface be looked at; `is_asked_for`: somebody has pressed a button to see it changed."""
-        self._waiting[surface] = is_asked_for or self._waiting.get(surface, False)
+    def add(self, slot: MessageSlot, *, is_asked_for: bool = False) -> None:
+        """Let this slot be looked at; `is_asked_for`: somebody has pressed a button to see it changed."""
+        self._waiting[slot] = is_asked_for or self._waiting.get(slot, False)
         self._stirred.set()
 
-    def hold(self, surface: Surface) -> None:
-        """Leave this surface alone: a press on it is about to be answered."""
-        self._held[surface] = asyncio.get_running_loop().time() + HOLD_SECONDS
+    def hold(self, slot: MessageSlot) -> None:
+        """Leave this slot alone: a press on it is about to be answered."""
+        self._held[slot] = asyncio.get_running_loop().time() + HOLD_SECONDS
 
-    def release(self, surface: Surface) -> None:
+    def release(self, slot: MessageSlot) -> None:
         """The press was answered."""
-        self._held.pop(surface, None)
+        self._held.pop(slot, None)
         self._stirred.set()
 
-    async def work(self, repair: Callable[[Surface, "Lane"], Awaitable[None]]) -> None:
-        """Repair one surface after the other until nothing waits."""
+    async def work(self, repair: Callable[[MessageSlot, "ChatQueue"], Awaitable[None]]) -> None:
+        """Repair one slot after the other until nothing waits."""
         try:
-            while surface := await self.next():
-                self.writing = surface
+            while slot := await self.next():
+                self.writing = slot
                 try:
-                    await repair(surface, self)
+                    await repair(slot, self)
                 except Exception:
-                    log.exception("delivery_failed", table=surface.table_id, kind=surface.kind)
-                    self._rest_after(surface)
+                    log.exception("delivery_failed", table=slot.table_id, kind=slot.kind)
+                    self._rest_after(slot)
                 else:
-                    self._failures.pop(surface, None)
+                    self._failures.pop(slot, None)
                 self.writing = None
         finally:
             self.is_running = False
 
-    def _rest_after(self, failed: Surface) -> None:
-        """Try a surface again that went wrong, each time after twice as long; its chat rests a little."""
+    def _rest_after(self, failed: MessageSlot) -> None:
+        """Try a slot again that went wrong, each time after twice as long; its chat rests a little."""
         now = asyncio.get_running_loop().time()
         failures = self._failures.get(failed, 0)
         self._failures[failed] = failures + 1
@@ -112,21 +112,21 @@ class Lane:
         self.pace.paused_until = now + AFTER_AN_ERROR
         self.add(failed)
 
-    async def next(self) -> Surface | None:
-        """Wait until a surface may be written and take it; None when nothing waits any more.
+    async def next(self) -> MessageSlot | None:
+        """Wait until a slot may be written and take it; None when nothing waits any more.
 
-        The surface that may go first is taken, so a call to a player overtakes a table's edit.
+        The slot that may go first is taken, so a call to a player overtakes a table's edit.
         """
         while self._waiting:
             now = asyncio.get_running_loop().time()
             self._stirred.clear()
-            ready, surface = min(
-                ((self._ready_at(surface, now), surface) for surface in self._waiting),
+            ready, slot = min(
+                ((self._ready_at(slot, now), slot) for slot in self._waiting),
                 key=lambda pair: pair[0],
             )
             if ready <= now:
-                del self._waiting[surface]
-                return surface
+                del self._waiting[slot]
+                return slot
             try:
                 async with asyncio.timeout(ready - now):
                     await self._stirred.wait()
@@ -134,20 +134,20 @@ class Lane:
                 continue
         return None
 
-    def _ready_at(self, surface: Surface, now: float) -> float:
-        ready = self.pace.ready_at(surface.kind, now, is_asked_for=self._waiting[surface])
-        return max(ready, self._held.get(surface, now))
+    def _ready_at(self, slot: MessageSlot, now: float) -> float:
+        ready = self.pace.ready_at(slot.kind, now, is_asked_for=self._waiting[slot])
+        return max(ready, self._held.get(slot, now))
 
 
-class Lanes:
-    """The lane of each chat: of a room, or of a person's private messages."""
+class ChatQueues:
+    """The queue of each chat: of a room, or of a person's private messages."""
 
     def __init__(self, ports: Mapping[str, ChatPort]) -> None:
         self._ports = ports
-        self._lanes: dict[UserRef | RoomRef, Lane] = {}
+        self._queues: dict[UserRef | RoomRef, ChatQueue] = {}
 
-    def of(self, audience: Audience) -> Lane:
-        """Give the lane to an audience."""
+    def of(self, audience: Audience) -> ChatQueue:
+        """Give the queue to an audience."""
         budgets = self._ports[audience.room.server.platform].budgets
         key: UserRef | RoomRef
         match audience:
@@ -155,15 +155,15 @@ class Lanes:
                 key, budget = user, budgets.private
             case Everyone(room):
                 key, budget = room, budgets.public
-        if key not in self._lanes:
-            self._lanes[key] = Lane(budget)
-        return self._lanes[key]
+        if key not in self._queues:
+            self._queues[key] = ChatQueue(budget)
+        return self._queues[key]
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person any more."""
-        self._lanes.pop(user, None)
+        self._queues.pop(user, None)
 
     def tidy(self) -> None:
-        """Let go of lanes without which nothing is lost."""
+        """Let go of queues without which nothing is lost."""
         now = asyncio.get_running_loop().time()
-        self._lanes = {chat: lane for chat, lane in self._lanes.items() if not lane.is_idle(now)}
+        self._queues = {chat: queue for chat, queue in self._queues.items() if not queue.is_idle(now)}

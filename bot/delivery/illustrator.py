@@ -19,7 +19,7 @@ from bot.screens.cards import in_hand_order
 from bot.screens.hand import Offered
 from bot.screens.moves import playable_cards
 from bot.screens.scene import Scene
-from bot.storage import Servers
+from bot.storage import ServerStore
 from engine import Outcome, SeatView
 
 MOST_KEPT = 128
@@ -31,13 +31,13 @@ LONGEST_ALT = 1000
 _COLOURS = dict(zip(STYLES, (DARK, LIGHT), strict=True))
 
 
-class Gallery:
+class Illustrator:
     """Puts pictures beside the words of screens, where a server wants them and they fit.
 
     Every method gives the screen as it is, or the screen with a picture that says nothing else.
     """
 
-    def __init__(self, servers: Servers, ports: Mapping[str, ChatPort]) -> None:
+    def __init__(self, servers: ServerStore, ports: Mapping[str, ChatPort]) -> None:
         self._servers = servers
         self._ports = ports
         self._kept = LRUCache[Hashable, bytes](MOST_KEPT)

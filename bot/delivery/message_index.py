@@ -5,75 +5,73 @@ from dataclasses import replace
 from secrets import token_hex
 
 from adapters.port import MessageRef, UserRef
-from bot.model.message_slots import UNKNOWN, Posting, Shown, Surface
-from bot.storage import Surfaces
+from bot.model.message_slots import UNKNOWN, MessageSlot, PendingMessage, SentMessage
+from bot.storage import MessageSlotStore
 
 
-class Showings:
-    """Remembers which surface stands in which message.
+class MessageIndex:
+    """Remembers which slot stands in which message.
 
     A new message is noted before it is posted, with a key that the chat gets, too. So when the process ends
     before it hears of the message's arrival, the next one asks for it again by the same key.
     """
 
-    def __init__(self, surfaces: Surfaces) -> None:
-        self._surfaces = surfaces
-        self._tables: dict[int, dict[Surface, Shown | Posting]] = {}
+    def __init__(self, slots: MessageSlotStore) -> None:
+        self._slots = slots
+        self._tables: dict[int, dict[MessageSlot, SentMessage | PendingMessage]] = {}
 
-    async def of(self, table_id: int) -> dict[Surface, Shown]:
-        """Give every surface of a table that is shown."""
+    async def of(self, table_id: int) -> dict[MessageSlot, SentMessage]:
+        """Give every slot of a table that is shown."""
         known = await self._known(table_id)
-        return {surface: each for surface, each in known.items() if isinstance(each, Shown)}
+        return {slot: each for slot, each in known.items() if isinstance(each, SentMessage)}
 
-    async def on(self, surface: Surface) -> Shown | None:
-        """Give what shows a surface; None when nothing does."""
-        return (await self.of(surface.table_id)).get(surface)
+    async def on(self, slot: MessageSlot) -> SentMessage | None:
+        """Give what shows a slot; None when nothing does."""
+        return (await self.of(slot.table_id)).get(slot)
 
     async def is_public_message(self, table_id: int, message: MessageRef) -> bool:
         """Whether a message shows what everybody sees of a table."""
         shown = await self.of(table_id)
-        return message in {each.ref for surface, each in shown.items() if surface.user is None}
+        return message in {each.ref for slot, each in shown.items() if slot.user is None}
 
-    async def begin(self, surface: Surface, digest: str) -> Posting:
+    async def begin(self, slot: MessageSlot, digest: str) -> PendingMessage:
         """Note that a message with this digest is about to be posted.
 
         Returns:
             Its key, and what it will show: nobody knows, when an earlier attempt may have arrived that showed
             something else.
         """
-        earlier = (await self._known(surface.table_id)).get(surface)
-        if not isinstance(earlier, Posting):
-            posting = Posting(token_hex(8), digest)
+        earlier = (await self._known(slot.table_id)).get(slot)
+        if not isinstance(earlier, PendingMessage):
+            posting = PendingMessage(token_hex(8), digest)
         elif earlier.digest == digest:
             return earlier
         else:
             posting = replace(earlier, digest=UNKNOWN)
-        await self._note(surface, posting)
+        await self._note(slot, posting)
         return posting
 
-    async def remember(self, surface: Surface, shown: Shown) -> None:
-        """Note what shows a surface."""
-        await self._note(surface, shown)
+    async def remember(self, slot: MessageSlot, shown: SentMessage) -> None:
+        """Note what shows a slot."""
+        await self._note(slot, shown)
 
-    async def forget(self, surface: Surface) -> None:
-        """Note that nothing shows a surface any more."""
-        (await self._known(surface.table_id)).pop(surface, None)
-        await self._surfaces.drop(surface)
+    async def forget(self, slot: MessageSlot) -> None:
+        """Note that nothing shows a slot any more."""
+        (await self._known(slot.table_id)).pop(slot, None)
+        await self._slots.drop(slot)
 
     def forget_reader(self, user: UserRef) -> None:
         """Know nothing of what was shown to a person any more; the disk has forgotten it."""
         for table_id, known in self._tables.items():
-            self._tables[table_id] = {
-                surface: found for surface, found in known.items() if surface.user != user
-            }
+            self._tables[table_id] = {slot: found for slot, found in known.items() if slot.user != user}
 
     def doubt(self, messages: Collection[MessageRef]) -> set[int]:
         """Believe no more that these messages show what was sent; gives the tables they belong to."""
         tables = set[int]()
         for table_id, known in self._tables.items():
-            for surface, found in known.items():
-                if isinstance(found, Shown) and found.ref in messages:
-                    known[surface] = replace(found, digest=UNKNOWN)
+            for slot, found in known.items():
+                if isinstance(found, SentMessage) and found.ref in messages:
+                    known[slot] = replace(found, digest=UNKNOWN)
                     tables.add(table_id)
         return tables
 
@@ -81,12 +79,12 @@ class Showings:
         """Know nothing of a table, until somebody asks again."""
         self._tables.pop(table_id, None)
 
-    async def _note(self, surface: Surface, found: Shown | Posting) -> None:
-        (await self._known(surface.table_id))[surface] = found
-        await self._surfaces.save(surface, found)
+    async def _note(self, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
+        (await self._known(slot.table_id))[slot] = found
+        await self._slots.save(slot, found)
 
-    async def _known(self, table_id: int) -> dict[Surface, Shown | Posting]:
+    async def _known(self, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
         if table_id not in self._tables:
-            loaded = await self._surfaces.load(table_id)
+            loaded = await self._slots.load(table_id)
             self._tables.setdefault(table_id, loaded)
         return self._tables[table_id]

@@ -1,8 +1,8 @@
 """Makes the chats agree with the tables.
 
-For each surface the outbox knows what it last showed and asks the stage what it should show now; the
+For each slot the outbox knows what it last showed and asks the presenter what it should show now; the
 difference is sent. The newest state wins, so ten fast moves cost one edit, and after a crash the same
-comparison repairs every message. Each chat is a lane of its own: a slow or throttled chat stops nobody else.
+comparison repairs every message. Each chat is a queue of its own: a slow or throttled chat stops nobody else.
 """
 
 import asyncio
@@ -29,12 +29,20 @@ from adapters.port import (
     UserRef,
     is_refused_picture,
 )
-from bot.delivery.chat_queue import AFTER_AN_ERROR, Lane, Lanes
-from bot.delivery.message_index import Showings
-from bot.delivery.pending_answers import Answers
-from bot.delivery.reachability import Doors
+from bot.delivery.chat_queue import AFTER_AN_ERROR, ChatQueue, ChatQueues
+from bot.delivery.message_index import MessageIndex
+from bot.delivery.pending_answers import PendingAnswers
+from bot.delivery.reachability import Reachability
 from bot.metrics import DELIVERIES
-from bot.model.message_slots import UNKNOWN, Kind, Shown, Stage, Surface, Verdict, digest_of
+from bot.model.message_slots import (
+    UNKNOWN,
+    MessageAction,
+    MessageKind,
+    MessageSlot,
+    ScreenSource,
+    SentMessage,
+    digest_of,
+)
 
 log = structlog.get_logger()
 
@@ -42,16 +50,22 @@ log = structlog.get_logger()
 class Outbox:
     """Sends what changed. `changed` is all that others call when a table moves on."""
 
-    def __init__(self, ports: Mapping[str, ChatPort], stage: Stage, showings: Showings, doors: Doors) -> None:
+    def __init__(
+        self,
+        ports: Mapping[str, ChatPort],
+        screens: ScreenSource,
+        message_index: MessageIndex,
+        reachability: Reachability,
+    ) -> None:
         self._ports = ports
-        self._stage = stage
-        self._showings = showings
-        self._doors = doors
-        self._lanes = Lanes(ports)
-        self._places: dict[Surface, Audience] = {}
-        self._answers = Answers()
-        self._renewed: set[Surface] = set()
-        self._refused: dict[Surface, str] = {}
+        self._screens = screens
+        self._message_index = message_index
+        self._reachability = reachability
+        self._queues = ChatQueues(ports)
+        self._places: dict[MessageSlot, Audience] = {}
+        self._pending_answers = PendingAnswers()
+        self._renewed: set[MessageSlot] = set()
+        self._refused: dict[MessageSlot, str] = {}
         self._changed: dict[int, None] = {}
         self._stirred = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
@@ -63,27 +77,27 @@ class Outbox:
 
     def left(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more; what it has shown stays as it is."""
-        for surface in [each for each in self._places if each.table_id == table_id]:
-            self._drop(surface)
-        self._showings.left(table_id)
-        self._lanes.tidy()
+        for slot in [each for each in self._places if each.table_id == table_id]:
+            self._drop(slot)
+        self._message_index.left(table_id)
+        self._queues.tidy()
 
     def forget(self, user: UserRef) -> None:
         """Send a person nothing more, and know nothing of what they were sent."""
-        for surface in [each for each in self._places if each.user == user]:
-            self._drop(surface)
-        self._showings.forget_reader(user)
-        self._lanes.forget(user)
+        for slot in [each for each in self._places if each.user == user]:
+            self._drop(slot)
+        self._message_index.forget_reader(user)
+        self._queues.forget(user)
 
     def doubt(self, messages: Collection[MessageRef]) -> None:
         """Put messages right that a chat has changed by itself."""
-        for table_id in self._showings.doubt(messages):
+        for table_id in self._message_index.doubt(messages):
             self.changed(table_id)
 
-    def _drop(self, surface: Surface) -> None:
-        del self._places[surface]
-        self._renewed.discard(surface)
-        self._refused.pop(surface, None)
+    def _drop(self, slot: MessageSlot) -> None:
+        del self._places[slot]
+        self._renewed.discard(slot)
+        self._refused.pop(slot, None)
 
     async def run(self) -> None:
         """Send until cancelled."""
@@ -103,195 +117,197 @@ class Outbox:
 
     async def expect(self, table_id: int, message: MessageRef) -> bool:
         """Leave a private message to the answer of a press on it; False when it is none of the table's."""
-        shown = await self._showings.of(table_id)
+        shown = await self._message_index.of(table_id)
         if not shown:
-            self._showings.left(table_id)  # anybody can press a button with any number on it
-        surface = next((each for each, seen in shown.items() if seen.ref == message), None)
-        if surface is None or surface.kind is not Kind.HAND:
+            self._message_index.left(table_id)  # anybody can press a button with any number on it
+        slot = next((each for each, seen in shown.items() if seen.ref == message), None)
+        if slot is None or slot.kind is not MessageKind.HAND:
             return False
-        if surface not in self._places:  # the bot has just started
+        if slot not in self._places:  # the bot has just started
             await self._survey(table_id)
-        if surface not in self._places:
+        if slot not in self._places:
             return False
-        lane = self._lanes.of(self._places[surface])
-        self._answers.expect(message, surface, is_crowded=lane.writing == surface)
-        lane.hold(surface)
+        queue = self._queues.of(self._places[slot])
+        self._pending_answers.expect(message, slot, is_crowded=queue.writing == slot)
+        queue.hold(slot)
         return True
 
     def answered(self, message: MessageRef, screen: Screen | None, delivery: Delivery | None) -> None:
         """The press was answered: with this screen in this message, or without a new one."""
-        settled = self._answers.settle(message)
+        settled = self._pending_answers.settle(message)
         if settled is not None and self._tasks is not None:
-            surface, is_crowded = settled
-            self._tasks.create_task(self._settle(surface, None if is_crowded else screen, delivery))
+            slot, is_crowded = settled
+            self._tasks.create_task(self._settle(slot, None if is_crowded else screen, delivery))
 
-    async def _settle(self, surface: Surface, screen: Screen | None, delivery: Delivery | None) -> None:
-        audience = self._places.get(surface)
+    async def _settle(self, slot: MessageSlot, screen: Screen | None, delivery: Delivery | None) -> None:
+        audience = self._places.get(slot)
         if audience is None:
             return
-        lane = self._lanes.of(audience)
+        queue = self._queues.of(audience)
         try:
             if delivery is not None:
-                lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
+                queue.pace.spend(slot.kind, asyncio.get_running_loop().time())
                 if not is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
                     await self._delivered(
-                        surface, audience, UNKNOWN if screen is None else digest_of(screen), delivery
+                        slot, audience, UNKNOWN if screen is None else digest_of(screen), delivery
                     )
         except Exception:
-            log.exception("answer_not_settled", table=surface.table_id)
+            log.exception("answer_not_settled", table=slot.table_id)
         finally:
-            lane.release(surface)
-            self._look_at(surface)
+            queue.release(slot)
+            self._look_at(slot)
 
     # --- what others may ask for --------------------------------------------------------------------------
 
-    async def message(self, surface: Surface) -> MessageRef | None:
-        """Give the message that shows a surface."""
-        seen = await self._showings.on(surface)
+    async def message(self, slot: MessageSlot) -> MessageRef | None:
+        """Give the message that shows a slot."""
+        seen = await self._message_index.on(slot)
         return None if seen is None else seen.ref
 
-    async def checked_message(self, surface: Surface) -> MessageRef | None:
-        """Give the message that shows a surface, which still stands; one that is gone is posted anew.
+    async def checked_message(self, slot: MessageSlot) -> MessageRef | None:
+        """Give the message that shows a slot, which still stands; one that is gone is posted anew.
 
         None: there is no such message, perhaps for the moment.
         """
-        if surface not in self._places:
-            await self._survey(surface.table_id)
-        seen, screen = await self._showings.on(surface), await self._stage.screen(surface)
-        if surface not in self._places or seen is None or isinstance(screen, Verdict):
+        if slot not in self._places:
+            await self._survey(slot.table_id)
+        seen, screen = await self._message_index.on(slot), await self._screens.screen(slot)
+        if slot not in self._places or seen is None or isinstance(screen, MessageAction):
             return None
-        self._lanes.of(self._places[surface]).hold(surface)
+        self._queues.of(self._places[slot]).hold(slot)
         delivery = await self._ports[seen.ref.platform].edit(seen.ref, screen)
-        await self._settle(surface, screen, delivery)
-        return await self.message(surface)
+        await self._settle(slot, screen, delivery)
+        return await self.message(slot)
 
-    async def bring(self, surface: Surface) -> bool:
+    async def bring(self, slot: MessageSlot) -> bool:
         """Renew somebody's private message that is shown already.
 
         False where it is not, or where an answer to them alone stands in the room and goes by itself: there
         a second one does no harm.
         """
-        seen = await self._showings.on(surface)
+        seen = await self._message_index.on(slot)
         if seen is None or self._ports[seen.ref.platform].limits.ephemeral_answers:
             return False
-        self.renew(surface)
+        self.renew(slot)
         return True
 
-    def renew(self, surface: Surface) -> None:
-        """Show a surface in a new message, where it is seen at once; the old one goes."""
-        self._renewed.add(surface)
-        self.changed(surface.table_id)
+    def renew(self, slot: MessageSlot) -> None:
+        """Show a slot in a new message, where it is seen at once; the old one goes."""
+        self._renewed.add(slot)
+        self.changed(slot.table_id)
 
     # --- the ordinary path --------------------------------------------------------------------------------
 
     async def _survey(self, table_id: int) -> None:
         try:
-            places = await self._stage.places(table_id)
-            asked_for = await self._stage.asked_for(table_id)
-            shown = await self._showings.of(table_id)
+            places = await self._screens.places(table_id)
+            asked_for = await self._screens.asked_for(table_id)
+            shown = await self._message_index.of(table_id)
         except Exception:
             log.exception("survey_failed", table=table_id)
             asyncio.get_running_loop().call_later(AFTER_AN_ERROR, self.changed, table_id)
             return
-        for surface, audience in places.items():
+        for slot, audience in places.items():
             if audience.room.server.platform in self._ports:  # a chat may not be served at the moment
-                self._places[surface] = audience
-        for surface in dict.fromkeys((*places, *shown)):
-            self._look_at(surface, is_asked_for=surface in asked_for)
+                self._places[slot] = audience
+        for slot in dict.fromkeys((*places, *shown)):
+            self._look_at(slot, is_asked_for=slot in asked_for)
 
-    def _look_at(self, surface: Surface, *, is_asked_for: bool = False) -> None:
-        if surface not in self._places:
+    def _look_at(self, slot: MessageSlot, *, is_asked_for: bool = False) -> None:
+        if slot not in self._places:
             return
-        lane = self._lanes.of(self._places[surface])
-        lane.add(surface, is_asked_for=is_asked_for)
-        if not lane.is_running and self._tasks is not None:
-            lane.is_running = True
-            self._tasks.create_task(lane.work(self._repair))
+        queue = self._queues.of(self._places[slot])
+        queue.add(slot, is_asked_for=is_asked_for)
+        if not queue.is_running and self._tasks is not None:
+            queue.is_running = True
+            self._tasks.create_task(queue.work(self._repair))
 
-    async def _repair(self, surface: Surface, lane: Lane) -> None:
-        audience = self._places.get(surface)
-        if audience is None or not self._doors.may_try(audience):
+    async def _repair(self, slot: MessageSlot, queue: ChatQueue) -> None:
+        audience = self._places.get(slot)
+        if audience is None or not self._reachability.may_try(audience):
             return
         port = self._ports[audience.room.server.platform]
-        screen = await self._stage.screen(surface)
-        seen = await self._showings.on(surface)
+        screen = await self._screens.screen(slot)
+        seen = await self._message_index.on(slot)
         if seen is not None and (
-            screen is Verdict.REMOVE or surface in self._renewed or _is_news(surface, seen, screen)
+            screen is MessageAction.REMOVE or slot in self._renewed or _is_news(slot, seen, screen)
         ):
-            lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
+            queue.pace.spend(slot.kind, asyncio.get_running_loop().time())
             match await port.delete(seen.ref):
                 case (Throttled() | Gone(Lost.ROOM)) as refusal:
-                    await self._delivered(surface, audience, seen.digest, refusal)
+                    await self._delivered(slot, audience, seen.digest, refusal)
                     return
-            await self._showings.forget(surface)
+            await self._message_index.forget(slot)
             seen = None
-        self._renewed.discard(surface)
-        if isinstance(screen, Verdict):
+        self._renewed.discard(slot)
+        if isinstance(screen, MessageAction):
             return
         digest = digest_of(screen)
-        if surface not in self._places or digest == self._refused.get(surface):
+        if slot not in self._places or digest == self._refused.get(slot):
             return  # its reader was forgotten meanwhile; or it is refused until it changes
         if seen is None:
-            posting = await self._showings.begin(surface, digest)
+            posting = await self._message_index.begin(slot, digest)
             send, digest = partial(port.post, audience, key=posting.key), posting.digest
         elif seen.digest != digest:
             send = partial(port.edit, seen.ref)
         else:
             return
-        lane.pace.spend(surface.kind, asyncio.get_running_loop().time())
+        queue.pace.spend(slot.kind, asyncio.get_running_loop().time())
         delivery = await send(screen)
         if is_refused_picture(delivery, screen):  # the game goes on in text
             delivery = await send(replace(screen, picture=None))
         if seen is None and not isinstance(delivery, Delivered | Throttled):
-            await self._showings.forget(surface)  # it has not arrived
-        await self._delivered(surface, audience, digest, delivery)
+            await self._message_index.forget(slot)  # it has not arrived
+        await self._delivered(slot, audience, digest, delivery)
 
-    async def _delivered(self, surface: Surface, audience: Audience, digest: str, delivery: Delivery) -> None:
-        DELIVERIES.labels(audience.room.server.platform, surface.kind, type(delivery).__name__.lower()).inc()
-        if surface not in self._places:
+    async def _delivered(
+        self, slot: MessageSlot, audience: Audience, digest: str, delivery: Delivery
+    ) -> None:
+        DELIVERIES.labels(audience.room.server.platform, slot.kind, type(delivery).__name__.lower()).inc()
+        if slot not in self._places:
             return  # nobody remembers that they saw it
         match delivery:
             case Delivered(ref):
-                await self._arrived(surface, audience, Shown(ref, digest))
+                await self._arrived(slot, audience, SentMessage(ref, digest))
             case Throttled(retry_after):
-                self._lanes.of(audience).pace.paused_until = asyncio.get_running_loop().time() + retry_after
-                self._look_at(surface)
+                self._queues.of(audience).pace.paused_until = asyncio.get_running_loop().time() + retry_after
+                self._look_at(slot)
             case NeedsOptIn(user):
-                await self._doors.close_person(user)
-                self.changed(surface.table_id)
+                await self._reachability.close_person(user)
+                self.changed(slot.table_id)
             case Gone(Lost.MESSAGE):
-                await self._showings.forget(surface)
-                self._look_at(surface)
+                await self._message_index.forget(slot)
+                self._look_at(slot)
             case Gone(Lost.ROOM):
                 await self._close(audience)
             case Gone(Lost.CONTENT, why):
-                log.error("content_refused", table=surface.table_id, kind=surface.kind, why=why)
-                self._refused[surface] = digest
+                log.error("content_refused", table=slot.table_id, kind=slot.kind, why=why)
+                self._refused[slot] = digest
 
-    async def _arrived(self, surface: Surface, audience: Audience, shown: Shown) -> None:
-        is_first = await self._showings.on(surface) is None
-        await self._showings.remember(surface, shown)
+    async def _arrived(self, slot: MessageSlot, audience: Audience, shown: SentMessage) -> None:
+        is_first = await self._message_index.on(slot) is None
+        await self._message_index.remember(slot, shown)
         if isinstance(audience, Everyone):
-            self._doors.open_room(audience.room)
+            self._reachability.open_room(audience.room)
         elif is_first:
-            await self._doors.open_person(audience.user)
+            await self._reachability.open_person(audience.user)
         if shown.digest == UNKNOWN:
-            self._look_at(surface)
+            self._look_at(slot)
 
     async def _close(self, audience: Audience) -> None:
         match audience:
             case Only(user):
-                await self._doors.close_person(user)
+                await self._reachability.close_person(user)
             case Everyone(room):
-                pause = self._doors.refuse_room(room)
+                pause = self._reachability.refuse_room(room)
                 asyncio.get_running_loop().call_later(pause, self._try_again, room)
 
     def _try_again(self, room: RoomRef) -> None:
         """Look at everything in a room that refused a message; the first that is sent shows how it is now."""
-        for surface, audience in list(self._places.items()):
+        for slot, audience in list(self._places.items()):
             if audience == Everyone(room):
-                self._look_at(surface)
+                self._look_at(slot)
 
 
-def _is_news(surface: Surface, seen: Shown, screen: Screen | Verdict) -> bool:
-    return surface.kind.notifies and not isinstance(screen, Verdict) and digest_of(screen) != seen.digest
+def _is_news(slot: MessageSlot, seen: SentMessage, screen: Screen | MessageAction) -> bool:
+    return slot.kind.notifies and not isinstance(screen, MessageAction) and digest_of(screen) != seen.digest

@@ -5,11 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
-from bot.delivery.illustrator import Gallery
-from bot.delivery.message_index import Showings
-from bot.delivery.reachability import Doors
+from bot.delivery.illustrator import Illustrator
+from bot.delivery.message_index import MessageIndex
+from bot.delivery.reachability import Reachability
 from bot.locale import Voice
-from bot.model.message_slots import Kind, Surface, Verdict
+from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
 from bot.model.table import Phase, Table
 from bot.screens.call import call_screen
 from bot.screens.ending import Ended, ending_screen
@@ -26,11 +26,11 @@ from bot.screens.people import names_of
 from bot.screens.result import result_screen
 from bot.screens.scene import Scene
 from bot.screens.table import host_screen, table_screen
-from bot.storage import Players
+from bot.storage import PlayerStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
-from bot.tables.scheduler import Deadlines
-from bot.tables.service import Parlour
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import TableService
 from bot.tongues import Tongues
 from engine import Move, Seat, seen_by, short_seal
 from engine.runtime import GameSession, SessionFrozenError
@@ -49,84 +49,92 @@ class _Opened:
     advice: Move | None = None
 
 
-class Stage:
+class Presenter:
     """Draws tables; the outbox sends what it says."""
 
     def __init__(
         self,
         *,
-        parlour: Parlour,
-        deadlines: Deadlines,
-        doors: Doors,
+        tables: TableService,
+        scheduler: Scheduler,
+        reachability: Reachability,
         rule_book: RuleBook,
         tongues: Tongues,
-        players: Players,
+        players: PlayerStore,
         reviews: Reviews,
-        showings: Showings,
-        gallery: Gallery,
+        message_index: MessageIndex,
+        illustrator: Illustrator,
         ports: Mapping[str, ChatPort],
     ) -> None:
-        self._parlour = parlour
-        self._deadlines = deadlines
-        self._doors = doors
+        self._tables = tables
+        self._scheduler = scheduler
+        self._reachability = reachability
         self._rule_book = rule_book
         self._tongues = tongues
         self._players = players
         self._reviews = reviews
-        self._showings = showings
-        self._gallery = gallery
+        self._message_index = message_index
+        self._illustrator = illustrator
         self._ports = ports
         self._opened: defaultdict[int, dict[UserRef, _Opened]] = defaultdict(dict)
         self._ended: dict[int, Ended] = {}
 
-    async def places(self, table_id: int) -> Mapping[Surface, Audience]:
-        """Name every surface of the table's newest game, shown or not, and all reviews, and who sees it."""
-        table = await self._parlour.table(table_id)
+    async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
+        """Name every slot of the table's newest game, shown or not, and all reviews, and who sees it."""
+        table = await self._tables.table(table_id)
         everyone = Everyone(table.room)
         public = {
-            Surface(table_id, table.game, kind): everyone for kind in (Kind.TABLE, Kind.CALL, Kind.RESULT)
+            MessageSlot(table_id, table.game, kind): everyone
+            for kind in (MessageKind.TABLE, MessageKind.CALL, MessageKind.RESULT)
         }
         hands = {
-            Surface(table_id, table.game, Kind.HAND, user): Only(user, table.room) for user in table.people()
+            MessageSlot(table_id, table.game, MessageKind.HAND, user): Only(user, table.room)
+            for user in table.people()
         }
         return {**public, **hands, **self._reviews.places(table_id)}
 
-    async def asked_for(self, table_id: int) -> Collection[Surface]:
+    async def asked_for(self, table_id: int) -> Collection[MessageSlot]:
         """Name the table's message while people change it by its buttons: until the first move is made."""
-        table = await self._parlour.table(table_id)
-        return (Surface(table_id, table.game, Kind.TABLE),) if await self._is_arranged(table) else ()
+        table = await self._tables.table(table_id)
+        return (
+            (MessageSlot(table_id, table.game, MessageKind.TABLE),) if await self._is_arranged(table) else ()
+        )
 
     async def _is_arranged(self, table: Table) -> bool:
         if table.phase is Phase.LOBBY or table.panel is not None:
             return True
         try:
-            session = await self._parlour.session(table.id)
+            session = await self._tables.session(table.id)
         except SessionFrozenError:
             return False
         return _is_dealt(table, session) and len(session.entries) == 1
 
-    async def screen(self, surface: Surface) -> Screen | Verdict:
-        """Say what a surface shows."""
-        table = await self._parlour.table(surface.table_id)
-        voice = Voice(table.locale) if surface.user is None else await self._tongues.voice_for(surface.user)
-        if surface.kind is Kind.REVIEW:
-            return self._reviews.screen(surface, voice) or Verdict.KEEP
+    async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
+        """Say what a slot shows."""
+        table = await self._tables.table(slot.table_id)
+        voice = Voice(table.locale) if slot.user is None else await self._tongues.voice_for(slot.user)
+        if slot.kind is MessageKind.REVIEW:
+            return self._reviews.screen(slot, voice) or MessageAction.KEEP
         try:
-            session = await self._parlour.session(surface.table_id)
+            session = await self._tables.session(slot.table_id)
         except SessionFrozenError:
-            if surface.game != table.game:
-                return Verdict.KEEP
-            if surface.kind is not Kind.TABLE:
-                return Verdict.REMOVE
+            if slot.game != table.game:
+                return MessageAction.KEEP
+            if slot.kind is not MessageKind.TABLE:
+                return MessageAction.REMOVE
             is_closed = table.phase is Phase.CLOSED
             return closed_screen(table, voice) if is_closed else frozen_screen(table, voice)
         if session.outcome is not None and session.opening is not None:
             self._ended[table.id] = Ended(session.game, session.opening, session.outcome)
-        if surface.game != table.game:
-            return await self._of_an_earlier_game(surface, table, voice)
+        if slot.game != table.game:
+            return await self._of_an_earlier_game(slot, table, voice)
         if not _is_dealt(table, session):
-            return await self._before_the_deal(table, voice) if surface.kind is Kind.TABLE else Verdict.REMOVE
-        return await self._of_a_dealt_game(surface, table, session, voice)
+            return (
+                await self._before_the_deal(table, voice)
+                if slot.kind is MessageKind.TABLE
+                else MessageAction.REMOVE
+            )
+        return await self._of_a_dealt_game(slot, table, session, voice)
 
     async def hand(self, table: Table, user: UserRef, *, page: int | None = 0) -> Screen | None:
         """Draw a person's hand in the newest game, and keep that page open; None if they hold none in it.
@@ -136,7 +144,7 @@ class Stage:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        session = await self._parlour.session(table.id)
+        session = await self._tables.session(table.id)
         seat = table.seat_of(user)
         if seat is None or not _is_dealt(table, session):
             return None
@@ -150,12 +158,12 @@ class Stage:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        session = await self._parlour.session(table.id)
+        session = await self._tables.session(table.id)
         if table.phase is Phase.CLOSED:
             return closed_screen(table, voice)
         if _is_dealt(table, session):
-            silence = await self._deadlines.silence(table, session)
-            return host_screen(replace(self._scene(table, session), silence=silence), voice)
+            waiting = await self._scheduler.waiting(table, session)
+            return host_screen(replace(self._scene(table, session), waiting=waiting), voice)
         limits = self._ports[table.room.server.platform].limits
         return settings_screen(table, await self._rule_sets(table), limits, voice)
 
@@ -183,29 +191,29 @@ class Stage:
         return _Opened(table.game, version)
 
     async def _of_a_dealt_game(
-        self, surface: Surface, table: Table, session: GameSession, voice: Voice
-    ) -> Screen | Verdict:
-        if surface.user is not None:
-            seat = table.seat_of(surface.user)
+        self, slot: MessageSlot, table: Table, session: GameSession, voice: Voice
+    ) -> Screen | MessageAction:
+        if slot.user is not None:
+            seat = table.seat_of(slot.user)
             return (
-                Verdict.REMOVE
+                MessageAction.REMOVE
                 if seat is None
-                else await self._hand(table, session, surface.user, seat, voice)
+                else await self._hand(table, session, slot.user, seat, voice)
             )
-        silence = await self._deadlines.silence(table, session)
-        scene = replace(self._scene(table, session), silence=silence)
+        waiting = await self._scheduler.waiting(table, session)
+        scene = replace(self._scene(table, session), waiting=waiting)
         outcome = scene.view.outcome
-        match surface.kind:
-            case Kind.TABLE if table.phase is Phase.CLOSED and outcome is None:
+        match slot.kind:
+            case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
                 return closed_screen(table, voice)
-            case Kind.TABLE:
-                return await self._gallery.table(table_screen(scene, voice), scene, voice)
-            case Kind.CALL:
-                return call_screen(scene, voice) or Verdict.REMOVE
-            case Kind.RESULT if outcome is not None and session.opening is not None:
+            case MessageKind.TABLE:
+                return await self._illustrator.table(table_screen(scene, voice), scene, voice)
+            case MessageKind.CALL:
+                return call_screen(scene, voice) or MessageAction.REMOVE
+            case MessageKind.RESULT if outcome is not None and session.opening is not None:
                 screen = result_screen(scene, outcome, session.opening, voice)
-                return await self._gallery.end(screen, scene, outcome, voice)
-        return Verdict.REMOVE
+                return await self._illustrator.end(screen, scene, outcome, voice)
+        return MessageAction.REMOVE
 
     def _scene(self, table: Table, session: GameSession) -> Scene:
         """Gather what the public sees of a dealt game."""
@@ -213,16 +221,16 @@ class Stage:
             raise ValueError(table.id)
         return Scene(
             table=table,
-            names=names_of(table.sitters),
+            names=names_of(table.players),
             view=session.state.public_view(),
             events=seen_by(session.events, None),
             seal=short_seal(table.seed),
             seconds=session.changed_at - session.entries[0].at,
-            away=self._deadlines.stand_ins(table, session),
+            away=self._scheduler.stand_ins(table, session),
             unreachable=frozenset(
                 seat
-                for seat, sitter in enumerate(table.sitters)
-                if sitter.user is not None and not self._doors.is_open(Only(sitter.user, table.room))
+                for seat, player in enumerate(table.players)
+                if player.user is not None and not self._reachability.is_open(Only(player.user, table.room))
             ),
         )
 
@@ -236,9 +244,11 @@ class Stage:
                 table, Ended(session.game, session.opening, session.outcome), seat, voice
             )
         order = await self._players.hand_order(user)
-        is_one_of_several = len(self._parlour.games_of(user)) > 1
+        is_one_of_several = len(self._tables.games_of(user)) > 1
         table_message = (
-            await self._showings.on(Surface(table.id, table.game, Kind.TABLE)) if is_one_of_several else None
+            await self._message_index.on(MessageSlot(table.id, table.game, MessageKind.TABLE))
+            if is_one_of_several
+            else None
         )
         scene = self._scene(table, session)  # all of one moment: nothing is awaited until the screen is drawn
         heading = (
@@ -246,7 +256,7 @@ class Stage:
             if is_one_of_several
             else ()
         )
-        if table.sitters[seat].has_left:
+        if table.players[seat].has_left:
             return headed(heading, left_screen(scene, voice))
         version = session.version_for(seat)
         opened = self._opened_at(version, table, user)
@@ -256,21 +266,23 @@ class Stage:
         offered = Offered(version, moves, opened.page, order, opened.advice)
         limits = self._ports[user.platform].limits
         screen = headed(heading, hand_screen(scene, view, offered, limits, voice))
-        return await self._gallery.hand(screen, scene, view, offered, voice)
+        return await self._illustrator.hand(screen, scene, view, offered, voice)
 
-    async def _of_an_earlier_game(self, surface: Surface, table: Table, voice: Voice) -> Screen | Verdict:
+    async def _of_an_earlier_game(
+        self, slot: MessageSlot, table: Table, voice: Voice
+    ) -> Screen | MessageAction:
         """Tables and results stay in the chat as a memory; hands say how the game ended."""
-        if surface.kind is Kind.CALL:
-            return Verdict.REMOVE
+        if slot.kind is MessageKind.CALL:
+            return MessageAction.REMOVE
         ended = self._ended.get(table.id)
-        if surface.user is None or ended is None or not ended.game == surface.game == table.game - 1:
-            return Verdict.KEEP
-        earlier = replace(table, game=ended.game, rules=ended.opening.rules, sitters=table.before)
-        seat = earlier.seat_of(surface.user)
-        return Verdict.REMOVE if seat is None else await self._ending(earlier, ended, seat, voice)
+        if slot.user is None or ended is None or not ended.game == slot.game == table.game - 1:
+            return MessageAction.KEEP
+        earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
+        seat = earlier.seat_of(slot.user)
+        return MessageAction.REMOVE if seat is None else await self._ending(earlier, ended, seat, voice)
 
     async def _ending(self, table: Table, ended: Ended, seat: Seat, voice: Voice) -> Screen:
-        table_message = await self._showings.on(Surface(table.id, ended.game, Kind.TABLE))
+        table_message = await self._message_index.on(MessageSlot(table.id, ended.game, MessageKind.TABLE))
         return ending_screen(table, ended, seat, None if table_message is None else table_message.ref, voice)
 
     async def _before_the_deal(self, table: Table, voice: Voice) -> Screen:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adapters.port import Audience, Only, RoomRef, UserRef
-from bot.storage import Players
+from bot.storage import PlayerStore
 
 FIRST_PAUSE = 30.0
 """Seconds after which a room that refused a message is tried again; each refusal doubles them."""
@@ -23,8 +23,8 @@ class _Closed:
     with_topics: bool
 
 
-class Doors:
-    """Closed doors; everything is open until a delivery or the chat says otherwise.
+class Reachability:
+    """Who cannot be written to; everybody can until a delivery or the chat says otherwise.
 
     That a person can be written to is also kept in storage, so that nobody is asked twice to open the private
     chat. That they cannot is tried anew after a restart.
@@ -32,7 +32,7 @@ class Doors:
     Chats do not report every change of rights, so a closed room is tried again after a pause.
     """
 
-    def __init__(self, players: Players) -> None:
+    def __init__(self, players: PlayerStore) -> None:
         self._players = players
         self._closed_people: set[UserRef] = set()
         self._closed_rooms: dict[RoomRef, _Closed] = {}

@@ -4,10 +4,10 @@ from dataclasses import replace
 from enum import Enum, auto
 
 from adapters.port import UserRef
-from bot.handlers.rights import Hosts
+from bot.handlers.rights import Rights
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
-from bot.tables.scheduler import Deadlines
-from bot.tables.service import Parlour
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import TableService
 from engine import Stop
 from engine.runtime import GameSession, SessionFrozenError
 
@@ -27,10 +27,10 @@ class Agreement:
     person plays with house players, that person is everybody.
     """
 
-    def __init__(self, parlour: Parlour, deadlines: Deadlines, hosts: Hosts) -> None:
-        self._parlour = parlour
-        self._deadlines = deadlines
-        self._hosts = hosts
+    def __init__(self, tables: TableService, scheduler: Scheduler, rights: Rights) -> None:
+        self._tables = tables
+        self._scheduler = scheduler
+        self._rights = rights
 
     async def stop(self, table: Table, user: UserRef) -> Wish:
         """Put a table away as somebody wishes, or note that they would.
@@ -41,16 +41,16 @@ class Agreement:
         session = await self._running(table)
         if session is not None:
             return await self._stop_game(table, session, user)
-        if not await self._hosts.may_manage(user, table):
+        if not await self._rights.may_manage(user, table):
             return Wish.NOT_YOURS
-        await self._parlour.change(table.id, Table.close)
+        await self._tables.change(table.id, Table.close)
         return Wish.DONE
 
     async def play_on(self, table: Table, user: UserRef) -> Wish:
         """Drop the question whether to stop, as somebody wishes who plays."""
         if table.seat_of(user) is None:
             return Wish.NOT_YOURS
-        await self._parlour.change(table.id, lambda now: replace(now, agreed=frozenset()))
+        await self._tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
         return Wish.DONE
 
     async def _running(self, table: Table) -> GameSession | None:
@@ -58,12 +58,12 @@ class Agreement:
         if table.phase is not Phase.PLAYING:
             return None
         try:
-            return await self._parlour.session(table.id)
+            return await self._tables.session(table.id)
         except SessionFrozenError:
             return None
 
     async def _stop_game(self, table: Table, session: GameSession, user: UserRef) -> Wish:
-        is_moderator = await self._hosts.may_moderate(user, table.room)
+        is_moderator = await self._rights.may_moderate(user, table.room)
         if table.seat_of(user) is None and not is_moderator:
             return Wish.NOT_YOURS
 
@@ -72,11 +72,11 @@ class Agreement:
                 raise TableRefusedError(TableRefusal.NOT_PLAYING)
             is_seated = now.seat_of(user) is not None
             asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
-            if is_seated and not asked.seats_to_ask(self._deadlines.stand_ins(now, session)):
+            if is_seated and not asked.seats_to_ask(self._scheduler.stand_ins(now, session)):
                 return _stopped(asked, Stop.AGREEMENT)
             return _stopped(asked, Stop.MODERATOR) if is_moderator else asked
 
-        changed = await self._parlour.change(table.id, change)
+        changed = await self._tables.change(table.id, change)
         return Wish.NOTED if changed.phase is Phase.PLAYING else Wish.DONE
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from adapters.port import ChatPort, Press, Reply, Screen, User
-from bot.delivery.message_index import Showings
-from bot.delivery.presenter import Stage
-from bot.delivery.reachability import Doors
+from bot.delivery.message_index import MessageIndex
+from bot.delivery.presenter import Presenter
+from bot.delivery.reachability import Reachability
 from bot.handlers.hints import Hints
-from bot.handlers.host import Hosting
-from bot.handlers.rights import Hosts
-from bot.handlers.statistics import Tally
-from bot.handlers.table_settings import Options
+from bot.handlers.host import HostPanel
+from bot.handlers.rights import Rights
+from bot.handlers.statistics import Statistics
+from bot.handlers.table_settings import TableSettings
 from bot.locale import Voice
 from bot.model.button_data import (
     AfterGame,
@@ -31,45 +31,45 @@ from bot.model.button_data import (
 from bot.model.table import Phase, Table, TableRefusedError
 from bot.screens import refusals
 from bot.screens.refusals import move_refusal, table_refusal
-from bot.storage import Players
+from bot.storage import PlayerStore
 from bot.tables.deals import trace_of
-from bot.tables.scheduler import Deadlines
-from bot.tables.service import NoSuchTableError, Parlour
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import NoSuchTableError, TableService
 from bot.tongues import Tongues
 from engine.runtime import Accepted, Closed, Refused, SessionFrozenError, Stale, Unreadable
 
 
-class Presses:
+class ButtonHandler:
     """Does what a button says, and says what the presser sees then."""
 
     def __init__(
         self,
         *,
-        parlour: Parlour,
-        options: Options,
-        hosting: Hosting,
-        deadlines: Deadlines,
-        stage: Stage,
-        doors: Doors,
-        hosts: Hosts,
-        players: Players,
+        tables: TableService,
+        options: TableSettings,
+        hosting: HostPanel,
+        scheduler: Scheduler,
+        presenter: Presenter,
+        reachability: Reachability,
+        rights: Rights,
+        players: PlayerStore,
         hints: Hints,
-        showings: Showings,
-        tally: Tally,
+        message_index: MessageIndex,
+        statistics: Statistics,
         tongues: Tongues,
         ports: Mapping[str, ChatPort],
     ) -> None:
-        self._parlour = parlour
+        self._tables = tables
         self._options = options
         self._hosting = hosting
-        self._deadlines = deadlines
-        self._stage = stage
-        self._doors = doors
-        self._hosts = hosts
+        self._scheduler = scheduler
+        self._presenter = presenter
+        self._reachability = reachability
+        self._rights = rights
         self._players = players
         self._hints = hints
-        self._showings = showings
-        self._tally = tally
+        self._message_index = message_index
+        self._statistics = statistics
         self._tongues = tongues
         self._ports = ports
 
@@ -78,7 +78,7 @@ class Presses:
         user = press.user
         voice = await self._tongues.voice_for(user.ref)
         try:
-            table = await self._parlour.table(token.table_id)
+            table = await self._tables.table(token.table_id)
             if not await self._is_from_there(table, press, token):
                 return Reply(toast=voice.say(refusals.NO_TABLE))  # nor whether there is one elsewhere
             if table.is_damaged:
@@ -100,13 +100,13 @@ class Presses:
         return (
             press.room == table.room
             or (token.is_private and press.is_private and table.seat_of(press.user.ref) is not None)
-            or await self._showings.is_public_message(table.id, press.message)
+            or await self._message_index.is_public_message(table.id, press.message)
         )
 
     async def _opens_panels_alone(self, table: Table, press: Press) -> bool:
         """Whether panels open for the presser alone: not where that would take the place of the table."""
         limits = self._ports[press.message.platform].limits
-        is_table = press.is_private and await self._showings.is_public_message(table.id, press.message)
+        is_table = press.is_private and await self._message_index.is_public_message(table.id, press.message)
         return limits.ephemeral_answers and not is_table
 
     async def _do(self, table: Table, press: Press, token: Token, voice: Voice) -> Reply:
@@ -137,9 +137,9 @@ class Presses:
         """Give a seat back to somebody who was away or had left: any press will do."""
         seat = table.seat_of(user.ref)
         if seat is not None and table.phase is Phase.PLAYING:
-            if table.sitters[seat].has_left:
-                table = await self._parlour.change(table.id, lambda now: now.take_back(user.ref))
-            self._deadlines.came_back(table, await self._parlour.session(table.id), seat)
+            if table.players[seat].has_left:
+                table = await self._tables.change(table.id, lambda now: now.take_back(user.ref))
+            self._scheduler.came_back(table, await self._tables.session(table.id), seat)
         return table
 
     # --- a running game -----------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ class Presses:
         seat = table.seat_of(user.ref)
         if seat is None:
             return Reply(toast=voice.say(refusals.NOT_SEATED))
-        result = await self._parlour.submit(table.id, seat, token.move, token.version)
+        result = await self._tables.submit(table.id, seat, token.move, token.version)
         toast: str | None
         match result:
             case Accepted():
@@ -176,7 +176,7 @@ class Presses:
     async def _show_hand(self, table: Table, user: User, page: int | None, voice: Voice) -> Reply:
         if table.seat_of(user.ref) is None:
             return Reply(toast=voice.say(refusals.NOT_SEATED))
-        hand = await self._stage.hand(table, user.ref, page=page)
+        hand = await self._presenter.hand(table, user.ref, page=page)
         return Reply(toast=None if hand else voice.say(refusals.NOT_DEALT), private=hand)
 
     async def _quit(self, table: Table, user: User, action: QuitAction, voice: Voice) -> Reply:
@@ -185,16 +185,16 @@ class Presses:
             case QuitAction.ASK:
                 return await self._show_hand(table, user, None, voice)
             case QuitAction.LEAVE:
-                await self._parlour.change(table.id, lambda now: now.hand_over(user.ref))
+                await self._tables.change(table.id, lambda now: now.hand_over(user.ref))
             case QuitAction.RESIGN:
-                result = await self._parlour.resign(table.id, user)
+                result = await self._tables.resign(table.id, user)
                 toast = move_refusal(result.reason, voice) if isinstance(result, Refused) else None
             case QuitAction.STAY:
                 return await self._show_hand(table, user, 0, voice)
         return Reply(toast=toast, private=await self._fresh_hand(table.id, user))
 
     async def _fresh_hand(self, table_id: int, user: User) -> Screen | None:
-        return await self._stage.hand(await self._parlour.table(table_id), user.ref)
+        return await self._presenter.hand(await self._tables.table(table_id), user.ref)
 
     # --- before and after -----------------------------------------------------------------------------------
 
@@ -203,31 +203,31 @@ class Presses:
     ) -> Reply:
         match action:
             case LobbyAction.JOIN:
-                await self._parlour.change(table.id, lambda now: now.join(user, trace_of(event)))
-                return Reply(open_private=not await self._doors.has_answered(user.ref))
+                await self._tables.change(table.id, lambda now: now.join(user, trace_of(event)))
+                return Reply(open_private=not await self._reachability.has_answered(user.ref))
             case LobbyAction.LEAVE:
-                await self._parlour.change(table.id, lambda now: now.leave(user.ref))
+                await self._tables.change(table.id, lambda now: now.leave(user.ref))
             case LobbyAction.SEATS:
-                await self._parlour.change(table.id, lambda now: now.change_seats(user.ref))
+                await self._tables.change(table.id, lambda now: now.change_seats(user.ref))
             case LobbyAction.HOUSE:
-                await self._parlour.change(table.id, lambda now: now.add_house(user.ref))
+                await self._tables.change(table.id, lambda now: now.add_house(user.ref))
             case LobbyAction.UNHOUSE:
-                await self._parlour.change(table.id, lambda now: now.remove_house(user.ref))
+                await self._tables.change(table.id, lambda now: now.remove_house(user.ref))
             case LobbyAction.START:
-                if not await self._hosts.may_manage(user.ref, table):
+                if not await self._rights.may_manage(user.ref, table):
                     return Reply(toast=voice.say(refusals.NOT_YOURS_TO_HOST))
-                await self._parlour.start(table.id, table.opener, event=event)
+                await self._tables.start(table.id, table.opener, event=event)
             case LobbyAction.CLOSE:
-                if not await self._hosts.may_manage(user.ref, table):
+                if not await self._rights.may_manage(user.ref, table):
                     return Reply(toast=voice.say(refusals.NOT_YOURS_TO_CLOSE))
-                await self._parlour.change(table.id, lambda now: now.call_off())
+                await self._tables.change(table.id, lambda now: now.call_off())
         return Reply()
 
     async def _after_game(self, table: Table, user: User, action: EndAction) -> Reply:
         match action:
             case EndAction.REMATCH:
-                await self._parlour.rematch(table.id, user)
+                await self._tables.rematch(table.id, user)
                 return Reply()
             case EndAction.LEADERBOARD:
                 public = Voice(table.locale)
-                return Reply(public=await self._tally.leaderboard(table.room.server, public))
+                return Reply(public=await self._statistics.leaderboard(table.room.server, public))

@@ -4,15 +4,15 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Document, MessageRef, Reply
-from bot.delivery.presenter import Stage
+from bot.delivery.presenter import Presenter
 from bot.handlers.agreement import Agreement, Wish
 from bot.handlers.hints import Hints
 from bot.handlers.privacy import PrivacyCommands
-from bot.handlers.rights import Hosts
+from bot.handlers.rights import Rights
 from bot.handlers.server_settings import ServerSettings
-from bot.handlers.statistics import Period, Tally
+from bot.handlers.statistics import Period, Statistics
 from bot.locale import LOCALES, Voice, sentence, summaries_of
-from bot.model.message_slots import Kind, Surface
+from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.table import Phase, TableRefusedError
 from bot.screens import refusals
 from bot.screens.arguments import InvalidArgumentError, echo, one_of
@@ -21,12 +21,12 @@ from bot.screens.people import safe_name
 from bot.screens.refusals import table_refusal
 from bot.screens.rules import rules_screen
 from bot.screens.standings import SheetForm
-from bot.screens.verdict import verdict_screen
+from bot.screens.verification import verification_screen
 from bot.screens.ways import invitation_screen, standing_table_screen
-from bot.storage import Records
+from bot.storage import RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
-from bot.tables.service import Parlour
+from bot.tables.service import TableService
 from bot.tongues import Tongues, language_named
 from engine import PRESETS, nearest
 
@@ -100,36 +100,36 @@ def announced() -> tuple[CommandSpec, ...]:
     )
 
 
-class Commands:
+class CommandHandler:
     """Does what people type."""
 
     def __init__(
         self,
         *,
-        parlour: Parlour,
-        stage: Stage,
-        hosts: Hosts,
+        tables: TableService,
+        presenter: Presenter,
+        rights: Rights,
         agreement: Agreement,
-        tally: Tally,
+        statistics: Statistics,
         rule_book: RuleBook,
         server_settings: ServerSettings,
         hints: Hints,
         reviews: Reviews,
         privacy: PrivacyCommands,
-        records: Records,
+        records: RecordStore,
         tongues: Tongues,
         redraw: Callable[[int], None],
-        message_of: Callable[[Surface], Awaitable[MessageRef | None]],
-        bring: Callable[[Surface], Awaitable[bool]],
+        message_of: Callable[[MessageSlot], Awaitable[MessageRef | None]],
+        bring: Callable[[MessageSlot], Awaitable[bool]],
     ) -> None:
-        """Work on the tables of `parlour`.
+        """Work on `tables`.
 
         Args:
-            parlour: The tables.
-            stage: Draws hands.
-            hosts: Knows who moderates.
+            tables: The tables.
+            presenter: Draws hands.
+            rights: Knows who moderates.
             agreement: Puts tables away.
-            tally: Knows who won.
+            statistics: Knows who won.
             rule_book: Finds rules by their names.
             server_settings: Answers `/settings`.
             hints: Answers `/hint`.
@@ -141,11 +141,11 @@ class Commands:
             message_of: Gives the message that shows a surface and still stands.
             bring: Shows somebody a private message anew; False where it has to be answered with.
         """
-        self._parlour = parlour
-        self._stage = stage
-        self._hosts = hosts
+        self._tables = tables
+        self._presenter = presenter
+        self._rights = rights
         self._agreement = agreement
-        self._tally = tally
+        self._statistics = statistics
         self._rule_book = rule_book
         self._records = records
         self._tongues = tongues
@@ -192,22 +192,20 @@ class Commands:
             missing = ", ".join(command.missing_rights)
             return Reply(toast=voice.say(refusals.NOT_ALLOWED_HERE, missing=missing))
         rule_set = await self._rule_book.read(command.room.server, command.args, voice)
-        opened = await self._parlour.open(
-            command.room, command.user, rule_set, voice.locale, event=command.id
-        )
+        opened = await self._tables.open(command.room, command.user, rule_set, voice.locale, event=command.id)
         if opened.is_new:
             return Reply()
         table = opened.table
-        message = await self._message_of(Surface(table.id, table.game, Kind.TABLE))
+        message = await self._message_of(MessageSlot(table.id, table.game, MessageKind.TABLE))
         if message is None:
             return Reply()  # the table is posted anew
         return Reply(public=standing_table_screen(message, Voice(table.locale)))
 
     async def _hand(self, command: Command, voice: Voice) -> Reply:
-        for table in await self._parlour.tables_of(command.user.ref, near=command.room):
-            hand = await self._stage.hand(table, command.user.ref)
+        for table in await self._tables.tables_of(command.user.ref, near=command.room):
+            hand = await self._presenter.hand(table, command.user.ref)
             if hand is not None and await self._bring(
-                Surface(table.id, table.game, Kind.HAND, command.user.ref)
+                MessageSlot(table.id, table.game, MessageKind.HAND, command.user.ref)
             ):
                 return Reply()
             if hand is not None:
@@ -220,32 +218,32 @@ class Commands:
         period = _period([word for word in words if word not in {EXPORT, *SheetForm}], voice)
         server = command.room.server
         if EXPORT not in words and not forms:
-            return Reply(public=await self._tally.leaderboard(server, voice, period))
-        if not await self._hosts.may_moderate(command.user.ref, command.room):
+            return Reply(public=await self._statistics.leaderboard(server, voice, period))
+        if not await self._rights.may_moderate(command.user.ref, command.room):
             return Reply(toast=voice.say(refusals.EXPORT_FOR_MODERATORS))
         form = forms[0] if forms else SheetForm.CSV
-        return Reply(document=await self._tally.export(server, period, form))
+        return Reply(document=await self._statistics.export(server, period, form))
 
     async def _fool(self, command: Command, voice: Voice) -> Reply:
         period = _period([word.lower() for word in command.args], voice)
-        return Reply(public=await self._tally.fools(command.room.server, voice, period))
+        return Reply(public=await self._statistics.fools(command.room.server, voice, period))
 
     async def _stats(self, command: Command, voice: Voice) -> Reply:
         server = command.room.server
         user = command.mentioned[0] if command.mentioned else command.user
         if command.args and not command.mentioned:
             name = " ".join(command.args).removeprefix("@")
-            named = await self._tally.player_named(server, name)
+            named = await self._statistics.player_named(server, name)
             if named is None:
                 raise InvalidArgumentError(
                     voice.say("Nobody called “{name}” has finished a game here.", name=safe_name(name))
                 )
             user = named
-        return Reply(public=await self._tally.stats(server, user, command.user, voice))
+        return Reply(public=await self._statistics.stats(server, user, command.user, voice))
 
     async def _rules(self, command: Command, voice: Voice) -> Reply:
         server = command.room.server
-        table = await self._parlour.in_room(command.room)
+        table = await self._tables.in_room(command.room)
         if command.args or table is None:
             chosen = await self._rule_book.read(server, command.args, voice)
             name, rules = chosen.name, chosen.rules
@@ -259,7 +257,7 @@ class Commands:
             return Reply(toast=voice.say("I speak: {valid}", valid=", ".join(LOCALES)))
         language = language_named(command.args[0], voice)
         await self._tongues.choose(command.user.ref, language)
-        for table in await self._parlour.tables_of(command.user.ref):
+        for table in await self._tables.tables_of(command.user.ref):
             self._redraw(table.id)
         return Reply(toast=Voice(language).say("From now on I speak English to you."))
 
@@ -268,12 +266,12 @@ class Commands:
         if finished is None:
             return Reply(toast=voice.say(refusals.NO_FINISHED_GAME))
         return Reply(
-            public=verdict_screen(finished.record, finished.names, voice),
+            public=verification_screen(finished.record, finished.names, voice),
             document=Document("durak.txt", finished.record.to_text().encode()),
         )
 
     async def _stop(self, command: Command, voice: Voice) -> Reply:
-        table = await self._parlour.in_room(command.room)
+        table = await self._tables.in_room(command.room)
         if table is None:
             return Reply(toast=voice.say(refusals.NO_RUNNING_TABLE))
         try:

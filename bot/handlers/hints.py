@@ -1,14 +1,14 @@
 """`/hint` and its button: what an expert would do in somebody's place."""
 
 from adapters.port import Command, Reply, Screen, User
-from bot.delivery.presenter import Stage
+from bot.delivery.presenter import Presenter
 from bot.locale import Voice
 from bot.model.table import Table
 from bot.screens import refusals
 from bot.screens.hand import advice_line
 from bot.screens.ways import invitation_screen
-from bot.tables.house_players import Thinking
-from bot.tables.service import Parlour
+from bot.tables.house_players import HousePlayers
+from bot.tables.service import TableService
 from engine import Move, Seat, State
 from engine.runtime import GameSession
 
@@ -18,15 +18,15 @@ STRENGTH = "expert"
 class Hints:
     """Lets a house player think for people, from what they may know themselves."""
 
-    def __init__(self, parlour: Parlour, stage: Stage, thinking: Thinking) -> None:
-        self._parlour = parlour
-        self._stage = stage
-        self._thinking = thinking
+    def __init__(self, tables: TableService, presenter: Presenter, house_players: HousePlayers) -> None:
+        self._tables = tables
+        self._presenter = presenter
+        self._house_players = house_players
 
     async def reply(self, command: Command, voice: Voice) -> Reply:
         """Advise somebody at the first table that waits for them, those in this room before others."""
-        for table in await self._parlour.tables_of(command.user.ref, near=command.room):
-            session, seat = await self._parlour.session(table.id), table.seat_of(command.user.ref)
+        for table in await self._tables.tables_of(command.user.ref, near=command.room):
+            session, seat = await self._tables.session(table.id), table.seat_of(command.user.ref)
             state = session.state
             if state is None or seat is None or not state.legal_moves(seat):
                 continue
@@ -41,7 +41,7 @@ class Hints:
 
     async def show(self, table: Table, user: User, voice: Voice) -> Reply:
         """Show somebody their hand at a table with advice in it."""
-        session, seat = await self._parlour.session(table.id), table.seat_of(user.ref)
+        session, seat = await self._tables.session(table.id), table.seat_of(user.ref)
         if seat is None:
             return Reply(toast=voice.say(refusals.NOT_SEATED))
         toast, state = None, session.state
@@ -51,8 +51,8 @@ class Hints:
             toast = voice.say(refusals.NOTHING_TO_ADVISE)
         else:
             version = session.version_for(seat)
-            self._stage.advise(table, user.ref, version, await self._thought(session, state, seat))
-        return Reply(toast=toast, private=await self._stage.hand(table, user.ref))
+            self._presenter.advise(table, user.ref, version, await self._thought(session, state, seat))
+        return Reply(toast=toast, private=await self._presenter.hand(table, user.ref))
 
     async def _thought(self, session: GameSession, state: State, seat: Seat) -> Move:
-        return await self._thinking.choose(STRENGTH, state, session.events, seat)
+        return await self._house_players.choose(STRENGTH, state, session.events, seat)

@@ -3,32 +3,37 @@
 from dataclasses import replace
 
 from adapters.port import Reply, Screen, User
-from bot.delivery.presenter import Stage
+from bot.delivery.presenter import Presenter
 from bot.handlers.agreement import Agreement, Wish
-from bot.handlers.rights import Hosts
+from bot.handlers.rights import Rights
 from bot.locale import Voice
 from bot.model.button_data import HostAction, HostGame
 from bot.model.table import Table
 from bot.screens import refusals
 from bot.screens.host import HOST_PANEL
-from bot.tables.scheduler import Deadlines
-from bot.tables.service import Parlour
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import TableService
 
 
-class Hosting:
+class HostPanel:
     """Lets the opener of a table, and the admins of its chat, take care of a running game.
 
     That a game is stopped is for those who play, whoever opened it.
     """
 
     def __init__(
-        self, parlour: Parlour, deadlines: Deadlines, hosts: Hosts, agreement: Agreement, stage: Stage
+        self,
+        tables: TableService,
+        scheduler: Scheduler,
+        rights: Rights,
+        agreement: Agreement,
+        presenter: Presenter,
     ) -> None:
-        self._parlour = parlour
-        self._deadlines = deadlines
-        self._hosts = hosts
+        self._tables = tables
+        self._scheduler = scheduler
+        self._rights = rights
         self._agreement = agreement
-        self._stage = stage
+        self._presenter = presenter
 
     async def act(
         self, table: Table, user: User, token: HostGame, voice: Voice, *, is_private: bool
@@ -40,7 +45,7 @@ class Hosting:
         """
         if token.action is HostAction.PLAY_ON:
             return _told(await self._agreement.play_on(table, user.ref), voice)
-        is_host = await self._hosts.may_manage(user.ref, table)
+        is_host = await self._rights.may_manage(user.ref, table)
         if token.action is HostAction.STOP:
             reply = _told(await self._agreement.stop(table, user.ref), voice)
         elif not is_host:
@@ -55,7 +60,7 @@ class Hosting:
 
     async def _panel(self, table: Table, token: HostGame, voice: Voice) -> Screen:
         panel = None if token.action is HostAction.CLOSE else HOST_PANEL
-        return await self._stage.panel(replace(await self._parlour.table(table.id), panel=panel), voice)
+        return await self._presenter.panel(replace(await self._tables.table(table.id), panel=panel), voice)
 
     async def _do(self, table: Table, token: HostGame, *, is_private: bool) -> bool:
         """Do what a host may; False if nobody was called for whom it could be done."""
@@ -64,25 +69,25 @@ class Hosting:
             case HostAction.OPEN | HostAction.CLOSE if is_private:
                 table.host(panel)  # refused where no game runs
             case HostAction.OPEN | HostAction.CLOSE:
-                await self._parlour.change(table.id, lambda now: now.host(panel))
+                await self._tables.change(table.id, lambda now: now.host(panel))
             case HostAction.PAUSE:
-                await self._parlour.change(table.id, lambda now: now.pause(is_paused=True))
+                await self._tables.change(table.id, lambda now: now.pause(is_paused=True))
             case HostAction.RESUME:
-                await self._parlour.change(table.id, lambda now: now.pause(is_paused=False))
-                self._deadlines.served_again(table.id)
+                await self._tables.change(table.id, lambda now: now.pause(is_paused=False))
+                self._scheduler.served_again(table.id)
             case HostAction.SKIP:
-                return await self._deadlines.move_for_called(table.id)
+                return await self._scheduler.move_for_called(table.id)
             case HostAction.REPLACE:
                 return await self._replace(table, token.seat)
         return True
 
     async def _replace(self, table: Table, seat: int | None) -> bool:
         """Give a seat to a house player, if its person was called and has not come."""
-        called = await self._deadlines.called(table, await self._parlour.session(table.id))
-        replaced = table.sitters[seat].user if seat in called and seat is not None else None
+        called = await self._scheduler.called(table, await self._tables.session(table.id))
+        replaced = table.players[seat].user if seat in called and seat is not None else None
         if replaced is None:
             return False
-        await self._parlour.change(table.id, lambda now: now.hand_over(replaced))
+        await self._tables.change(table.id, lambda now: now.hand_over(replaced))
         return True
 
 

@@ -5,47 +5,47 @@ import structlog
 from adapters.port import Command, Delivery, Press, PrivateChatOpened, Reply, RoomRef, User, UserRef
 from bot.acquaintances import Acquaintances
 from bot.delivery.outbox import Outbox
-from bot.delivery.reachability import Doors
-from bot.handlers.buttons import Presses
-from bot.handlers.commands import COMMANDS, Commands
+from bot.delivery.reachability import Reachability
+from bot.handlers.buttons import ButtonHandler
+from bot.handlers.commands import COMMANDS, CommandHandler
 from bot.locale import Voice
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model.button_data import InvalidTokenError, decode
-from bot.model.message_slots import Kind, Surface
+from bot.model.message_slots import MessageKind, MessageSlot
 from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.storage import DatabaseUnreachableError
-from bot.tables.scheduler import Deadlines
-from bot.tables.service import Parlour
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import TableService
 from bot.tongues import Tongues
 
 log = structlog.get_logger()
 
 
-class Conductor:
+class BotInbox:
     """Implements `Inbox`. Whatever goes wrong becomes a sentence; nothing is raised into a chat."""
 
     def __init__(
         self,
         *,
-        parlour: Parlour,
-        presses: Presses,
-        commands: Commands,
+        tables: TableService,
+        presses: ButtonHandler,
+        commands: CommandHandler,
         outbox: Outbox,
-        deadlines: Deadlines,
-        doors: Doors,
+        scheduler: Scheduler,
+        reachability: Reachability,
         acquaintances: Acquaintances,
         tongues: Tongues,
     ) -> None:
-        self._parlour = parlour
+        self._tables = tables
         self._presses = presses
         self._commands = commands
         self._outbox = outbox
-        self._deadlines = deadlines
-        self._doors = doors
+        self._scheduler = scheduler
+        self._reachability = reachability
         self._acquaintances = acquaintances
         self._tongues = tongues
-        doors.subscribe(self._go_on_in)
+        reachability.subscribe(self._go_on_in)
 
     async def command(self, command: Command) -> Reply:
         """Answer a typed command."""
@@ -91,15 +91,15 @@ class Conductor:
         try:
             # That they came from a room proves nothing: anybody can say so.
             await self._acquaintances.remember(event.user)
-            was_known = await self._doors.has_answered(event.user.ref)
-            await self._doors.open_person(event.user.ref)
-            tables = await self._parlour.tables_of(event.user.ref)
+            was_known = await self._reachability.has_answered(event.user.ref)
+            await self._reachability.open_person(event.user.ref)
+            tables = await self._tables.tables_of(event.user.ref)
             voice = await self._tongues.voice_for(event.user.ref)
         except Exception as error:
             log.exception("private_chat_failed", platform=event.user.ref.platform)
             return _apology(event.user, error)
         for table in tables:
-            self._outbox.renew(Surface(table.id, table.game, Kind.HAND, event.user.ref))
+            self._outbox.renew(MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref))
         if tables:
             return Reply()
         if event.room is not None:
@@ -118,7 +118,7 @@ class Conductor:
     async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room go on under its new id."""
         try:
-            await self._parlour.moved(old, new)
+            await self._tables.moved(old, new)
         except Exception:
             log.exception("move_failed", platform=old.server.platform)
 
@@ -127,9 +127,9 @@ class Conductor:
         try:
             match where:
                 case RoomRef():
-                    self._doors.close_room(where)
+                    self._reachability.close_room(where)
                 case UserRef():
-                    await self._doors.close_person(where)
+                    await self._reachability.close_person(where)
         except Exception:
             log.exception("removal_failed")
 
@@ -138,22 +138,22 @@ class Conductor:
         try:
             match where:
                 case RoomRef():
-                    self._doors.open_room(where)
+                    self._reachability.open_room(where)
                 case UserRef():
-                    await self._doors.open_person(where)
-                    for table in await self._parlour.tables_of(where):
+                    await self._reachability.open_person(where)
+                    for table in await self._tables.tables_of(where):
                         self._outbox.changed(table.id)
         except Exception:
             log.exception("return_failed")
 
     def _go_on_in(self, room: RoomRef) -> None:
-        for table_id in self._parlour.tables_in(room):
-            self._deadlines.served_again(table_id)
+        for table_id in self._tables.tables_in(room):
+            self._scheduler.served_again(table_id)
             self._outbox.changed(table_id)
 
     def _heard_in(self, room: RoomRef) -> None:
         """Where people speak, the bot is."""
-        self._doors.open_room(room)
+        self._reachability.open_room(room)
 
 
 def _apology(user: User, error: Exception) -> Reply:

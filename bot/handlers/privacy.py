@@ -9,8 +9,8 @@ from bot.delivery.outbox import Outbox
 from bot.locale import Voice
 from bot.screens.people import safe_name
 from bot.screens.ways import answer_elsewhere_screen
-from bot.storage import Privacy
-from bot.tables.service import Parlour
+from bot.storage import PrivacyStore
+from bot.tables.service import TableService
 
 SURE = "yes"
 
@@ -20,8 +20,8 @@ class PrivacyCommands:
 
     def __init__(
         self,
-        privacy: Privacy,
-        parlour: Parlour,
+        privacy: PrivacyStore,
+        tables: TableService,
         outbox: Outbox,
         chats: Mapping[str, Adapter],
         forgetters: Sequence[Callable[[UserRef], None]],
@@ -30,13 +30,13 @@ class PrivacyCommands:
 
         Args:
             privacy: What is kept on disk.
-            parlour: The tables.
+            tables: The tables.
             outbox: Shows them.
             chats: The chats, by platform.
             forgetters: Let everybody forget a person who keeps something about them in memory.
         """
         self._privacy = privacy
-        self._parlour = parlour
+        self._tables = tables
         self._outbox = outbox
         self._chats = chats
         self._forgetters = forgetters
@@ -69,7 +69,7 @@ class PrivacyCommands:
         """Forget a person on disk, in memory, in their chat, and in what the disk keeps of older days."""
         chat = self._chats[user.ref.platform]
         private = chat.private_server(user.ref)
-        await self._parlour.forget(user.ref, private, partial(self._privacy.forget, user.ref, private))
+        await self._tables.forget(user.ref, private, partial(self._privacy.forget, user.ref, private))
         for forget in self._forgetters:
             forget(user.ref)
         self._outbox.doubt(await chat.forget_person(user.ref, {user.name, safe_name(user.name)}))

@@ -6,7 +6,7 @@ from adapters.port import ChatPort, RoomRef, UserRef
 from bot.model.table import Table
 
 
-class Hosts:
+class Rights:
     """Knows who has a say over tables besides the players."""
 
     def __init__(self, ports: Mapping[str, ChatPort]) -> None:

@@ -3,15 +3,15 @@
 from zoneinfo import available_timezones
 
 from adapters.port import Command, Reply
-from bot.handlers.rights import Hosts
+from bot.handlers.rights import Rights
 from bot.locale import Voice
 from bot.model.server_choices import STYLES, VIEWS
 from bot.screens import refusals
 from bot.screens.arguments import InvalidArgumentError, echo, one_of
 from bot.screens.server import server_screen
-from bot.storage import Servers
+from bot.storage import ServerStore
 from bot.tables.rule_book import RuleBook
-from bot.tables.service import Parlour
+from bot.tables.service import TableService
 from bot.tongues import language_named
 
 ACTIONS = ("default", "save", "delete", "language", "timezone", "view", "style")
@@ -20,11 +20,13 @@ ACTIONS = ("default", "save", "delete", "language", "timezone", "view", "style")
 class ServerSettings:
     """Does what people type after `/settings`."""
 
-    def __init__(self, rule_book: RuleBook, servers: Servers, parlour: Parlour, hosts: Hosts) -> None:
+    def __init__(
+        self, rule_book: RuleBook, servers: ServerStore, tables: TableService, rights: Rights
+    ) -> None:
         self._rule_book = rule_book
         self._servers = servers
-        self._parlour = parlour
-        self._hosts = hosts
+        self._tables = tables
+        self._rights = rights
 
     async def reply(self, command: Command, voice: Voice) -> Reply:
         """Show the settings, or change one, as in `default NAME` or `save NAME [rules]`.
@@ -38,7 +40,7 @@ class ServerSettings:
         words = command.args[1:]
         if not words:
             raise InvalidArgumentError(voice.say("Say which: /settings {action} …", action=action))
-        if not await self._hosts.may_moderate(command.user.ref, command.room):
+        if not await self._rights.may_moderate(command.user.ref, command.room):
             return Reply(toast=voice.say(refusals.ONLY_MODERATORS))
         await self._do(action, words[0], words[1:], command, voice)
         return await self._shown(command, voice)
@@ -61,7 +63,7 @@ class ServerSettings:
             case "timezone":
                 await self._servers.choose(server, time_zone=_time_zone(name, voice))
             case "save":
-                table = await self._parlour.in_room(command.room)
+                table = await self._tables.in_room(command.room)
                 if words or table is None:
                     rules = (await self._rule_book.read(server, words, voice)).rules
                 else:

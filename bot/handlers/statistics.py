@@ -6,7 +6,7 @@ from enum import StrEnum, auto
 from zoneinfo import ZoneInfo
 
 from adapters.port import Document, Screen, ServerRef, User
-from bot.delivery.illustrator import Gallery
+from bot.delivery.illustrator import Illustrator
 from bot.locale import Voice
 from bot.model.standings import Rating, career_of, ratings_of
 from bot.screens.people import safe_name
@@ -20,7 +20,7 @@ from bot.screens.standings import (
     sheet,
     stats_screen,
 )
-from bot.storage import Servers, Standings
+from bot.storage import ServerStore, StandingsStore
 from engine.runtime import Clock
 
 
@@ -58,13 +58,15 @@ class Period(StrEnum):
                 return title
 
 
-class Tally:
+class Statistics:
     """Asks the records."""
 
-    def __init__(self, standings: Standings, servers: Servers, gallery: Gallery, clock: Clock) -> None:
+    def __init__(
+        self, standings: StandingsStore, servers: ServerStore, illustrator: Illustrator, clock: Clock
+    ) -> None:
         self._standings = standings
         self._servers = servers
-        self._gallery = gallery
+        self._illustrator = illustrator
         self._clock = clock
 
     async def leaderboard(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
@@ -74,14 +76,14 @@ class Tally:
         summary = await self._standings.summary(server, since)
         title = period.heading(voice.say("Leaderboard"), voice)
         screen = leaderboard_screen(rows, title, voice, summary)
-        return await self._gallery.chart(screen, server, best_chart(rows, title, voice), voice)
+        return await self._illustrator.chart(screen, server, best_chart(rows, title, voice), voice)
 
     async def fools(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
         """Say who was the fool how often."""
         rows = await self._standings.fools(server, await self._since(server, period))
         title = period.heading(voice.say("Who is durak most often"), voice)
         screen = fool_screen(rows, title, voice)
-        return await self._gallery.chart(screen, server, fool_chart(rows, title, voice), voice)
+        return await self._illustrator.chart(screen, server, fool_chart(rows, title, voice), voice)
 
     async def stats(self, server: ServerRef, user: User, asker: User, voice: Voice) -> Screen:
         """Show one person's tally, and how they fare against who asks."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.port import Reply, User
-from bot.delivery.presenter import Stage
+from bot.delivery.presenter import Presenter
 from bot.locale import Voice
 from bot.model.rule_set import RuleSet
 from bot.model.table import Table
@@ -14,17 +14,17 @@ from bot.screens.arguments import InvalidArgumentError
 from bot.screens.options import PANELS, panel_of
 from bot.screens.settings import LABELS
 from bot.tables.rule_book import RuleBook, with_options
-from bot.tables.service import Parlour
+from bot.tables.service import TableService
 from engine import value_text
 
 
-class Options:
+class TableSettings:
     """Opens panels of settings, and sets them."""
 
-    def __init__(self, parlour: Parlour, rule_book: RuleBook, stage: Stage) -> None:
-        self._parlour = parlour
+    def __init__(self, tables: TableService, rule_book: RuleBook, presenter: Presenter) -> None:
+        self._tables = tables
         self._rule_book = rule_book
-        self._stage = stage
+        self._presenter = presenter
 
     async def change(self, table: Table, user: User, what: str, voice: Voice, *, is_private: bool) -> Reply:
         """Open or set something, as in `ChangeOption`; `is_private`: what is open is for the opener alone.
@@ -40,12 +40,12 @@ class Options:
             if sign:
                 table = await self._set(table, user, what, None if is_private else panel, voice)
             elif not is_private:
-                await self._parlour.change(table.id, lambda now: now.open_panel(user.ref, panel))
+                await self._tables.change(table.id, lambda now: now.open_panel(user.ref, panel))
         except InvalidArgumentError as bad:
             return Reply(toast=str(bad))
         if not is_private:
             return Reply()
-        return Reply(private=await self._stage.panel(table.open_panel(user.ref, panel), voice))
+        return Reply(private=await self._presenter.panel(table.open_panel(user.ref, panel), voice))
 
     async def _set(self, table: Table, user: User, what: str, panel: str | None, voice: Voice) -> Table:
         """Set something, and leave this panel open for everybody."""
@@ -65,7 +65,7 @@ class Options:
                 now = now.play_by(user.ref, now.preset, rules, now.house_rules)
             return now.open_panel(user.ref, panel)
 
-        return await self._parlour.change(table.id, changed)
+        return await self._tables.change(table.id, changed)
 
 
 def _choice(setting: str, text: str, voice: Voice) -> object:

@@ -9,7 +9,7 @@ from typing import Protocol
 from adapters.port import Audience, MessageRef, Screen, UserRef
 
 
-class Kind(StrEnum):
+class MessageKind(StrEnum):
     """What a message is for."""
 
     TABLE = auto()  # the lobby, then the table: public
@@ -21,16 +21,16 @@ class Kind(StrEnum):
     @property
     def notifies(self) -> bool:
         """Whether it has to be noticed, which an edited message is not: each text is a message of its own."""
-        return self is Kind.CALL
+        return self is MessageKind.CALL
 
 
 @dataclass(frozen=True, slots=True)
-class Surface:
+class MessageSlot:
     """One message of one game of a table; `user` is whose private message it is, None for public ones."""
 
     table_id: int
     game: int
-    kind: Kind
+    kind: MessageKind
     user: UserRef | None = None
 
 
@@ -39,15 +39,15 @@ UNKNOWN = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What shows a surface: the message, and the digest of its screen."""
+class SentMessage:
+    """What shows a slot: the message, and the digest of its screen."""
 
     ref: MessageRef
     digest: str
 
 
 @dataclass(frozen=True, slots=True)
-class Posting:
+class PendingMessage:
     """A message that is being posted: its key, by which the chat knows it again, and its screen's digest."""
 
     key: str
@@ -83,24 +83,24 @@ def _recorded(value: object) -> str:
     return f"{_RECORDED_NAMES.get(name, name)}({', '.join(shown)})"
 
 
-class Verdict(Enum):
+class MessageAction(Enum):
     """What becomes of a message that has nothing new to show."""
 
     REMOVE = auto()  # it should not be there
     KEEP = auto()  # it stays as it is, for ever
 
 
-class Stage(Protocol):
+class ScreenSource(Protocol):
     """Says what should be seen."""
 
-    async def places(self, table_id: int) -> Mapping[Surface, Audience]:
+    async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
         """Everything the table may be seen on, and by whom."""
         ...
 
-    async def asked_for(self, table_id: int) -> Collection[Surface]:
-        """The surfaces that people wait to see changed, because they have just changed them."""
+    async def asked_for(self, table_id: int) -> Collection[MessageSlot]:
+        """The slots that people wait to see changed, because they have just changed them."""
         ...
 
-    async def screen(self, surface: Surface) -> Screen | Verdict:
-        """What the surface should show now."""
+    async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
+        """What the slot should show now."""
         ...

@@ -12,7 +12,7 @@ HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hann
 
 
 @dataclass(frozen=True, slots=True)
-class Sitter:
+class Player:
     """Who sits on a seat: a person, or a house player (`user` is None).
 
     Attributes:

@@ -10,7 +10,7 @@ from enum import Enum, StrEnum, auto
 from typing import Self
 
 from adapters.port import RoomRef, User, UserRef
-from bot.model.players import HOUSE_NAMES, Sitter
+from bot.model.players import HOUSE_NAMES, Player
 from bot.model.table_options import TableOptions
 from engine import PRESETS, Clash, Rules, Stop
 
@@ -52,7 +52,7 @@ class TableRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table's people; the seat of a sitter is the position in `sitters`.
+    """A table's people; the seat of a player is the position in `players`.
 
     `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is
     who sat where in the game before this one, so that a changed table is known as one. `house_rules` are the
@@ -69,8 +69,8 @@ class Table:
     rules: Rules
     seed: str = field(repr=False)
     opened_at: float
-    sitters: tuple[Sitter, ...] = ()
-    before: tuple[Sitter, ...] = ()
+    players: tuple[Player, ...] = ()
+    before: tuple[Player, ...] = ()
     phase: Phase = Phase.LOBBY
     game: int = 1
     options: TableOptions = field(default_factory=TableOptions)
@@ -90,12 +90,12 @@ class Table:
     @property
     def is_same_company(self) -> bool:
         """Whether the same people sit on the same seats as in the game before."""
-        return [_identity(sitter) for sitter in self.before] == [_identity(sitter) for sitter in self.sitters]
+        return [_identity(player) for player in self.before] == [_identity(player) for player in self.players]
 
     @property
     def is_full(self) -> bool:
         """Whether nobody else can sit down."""
-        return len(self.sitters) >= self.rules.most_seats
+        return len(self.players) >= self.rules.most_seats
 
     @property
     def starts_by_itself(self) -> bool:
@@ -107,12 +107,12 @@ class Table:
             self.phase is Phase.LOBBY
             and self.is_full
             and self.game == 1
-            and not self.rules.clashes(len(self.sitters))
+            and not self.rules.clashes(len(self.players))
         )
 
     def seat_of(self, user: UserRef) -> int | None:
         """The seat this person sits on."""
-        return next((seat for seat, sitter in enumerate(self.sitters) if sitter.user == user), None)
+        return next((seat for seat, player in enumerate(self.players) if player.user == user), None)
 
     def seat_taken_by(self, user: UserRef) -> int:
         """The seat this person sits on; refused to whoever sits on none."""
@@ -123,46 +123,46 @@ class Table:
 
     def knows(self, user: UserRef) -> bool:
         """Whether anything here tells of a person."""
-        return user == self.opener or any(sitter.user == user for sitter in (*self.sitters, *self.before))
+        return user == self.opener or any(player.user == user for player in (*self.players, *self.before))
 
     def people(self) -> tuple[UserRef, ...]:
         """Everybody seated who is not a house player, and can be told something."""
         return tuple(
-            sitter.user for sitter in self.sitters if sitter.user is not None and not sitter.is_forgotten
+            player.user for player in self.players if player.user is not None and not player.is_forgotten
         )
 
     def seats_to_ask(self, away: Collection[int]) -> list[int]:
         """Give the seats whose people have not agreed yet to stop the game; who is away is not asked."""
         people = set(self.people()) - self.agreed
-        return [seat for seat, each in enumerate(self.sitters) if each.user in people and seat not in away]
+        return [seat for seat, each in enumerate(self.players) if each.user in people and seat not in away]
 
     def join(self, user: User, joined: str = "") -> Self:
-        """Seat a person on the next free seat; `joined` is what `Sitter` keeps of their press.
+        """Seat a person on the next free seat; `joined` is what `Player` keeps of their press.
 
         Where nobody sits yet, because a group opened the table, the first to join takes care of it.
         """
         self._must_gather()
         if self.seat_of(user.ref) is not None:
             raise TableRefusedError(TableRefusal.ALREADY_SEATED)
-        seated = self._seat(Sitter(user.name, user.ref, joined))
+        seated = self._seat(Player(user.name, user.ref, joined))
         return seated if self.people() else replace(seated, opener=user.ref)
 
     def leave(self, user: UserRef) -> Self:
         """Take a person off; if it was the opener, the next person opens. An empty lobby is put away."""
         self._must_gather_for(user)
-        rest = tuple(sitter for sitter in self.sitters if sitter.user != user)
-        left = replace(self, sitters=rest)
+        rest = tuple(player for player in self.players if player.user != user)
+        left = replace(self, players=rest)
         people = left.people()
         if not people:
             return left.close()
         return left if user != self.opener else replace(left, opener=people[0])
 
     def change_seats(self, user: UserRef) -> Self:
-        """Let a person swap seats with the next sitter clockwise."""
-        seat, sitters = self._must_gather_for(user), list(self.sitters)
-        after = (seat + 1) % len(sitters)
-        sitters[seat], sitters[after] = sitters[after], sitters[seat]
-        return replace(self, sitters=tuple(sitters))
+        """Let a person swap seats with the next player clockwise."""
+        seat, players = self._must_gather_for(user), list(self.players)
+        after = (seat + 1) % len(players)
+        players[seat], players[after] = players[after], players[seat]
+        return replace(self, players=tuple(players))
 
     def open_panel(self, user: UserRef, panel: str | None) -> Self:
         """Show some of the settings, or none (None), as the opener wishes."""
@@ -172,8 +172,8 @@ class Table:
     def play_by(self, user: UserRef, preset: str, rules: Rules, house_rules: Rules | None = None) -> Self:
         """Choose the rules, as the opener wishes."""
         self._must_gather_as_opener(user)
-        if len(self.sitters) > rules.most_seats:
-            raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, rules.clashes(len(self.sitters)))
+        if len(self.players) > rules.most_seats:
+            raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, rules.clashes(len(self.players)))
         return replace(self, preset=preset, rules=rules, house_rules=house_rules)
 
     def play_with(self, user: UserRef, options: TableOptions) -> Self:
@@ -184,26 +184,26 @@ class Table:
     def add_house(self, user: UserRef) -> Self:
         """Seat a house player, as somebody at the table wishes."""
         self._must_gather_for(user)
-        taken = [sitter.name for sitter in self.sitters if sitter.is_house]
+        taken = [player.name for player in self.players if player.is_house]
         free = (name for name in HOUSE_NAMES if name not in taken)
-        return self._seat(Sitter(next(free, HOUSE_NAMES[len(taken) % len(HOUSE_NAMES)])))
+        return self._seat(Player(next(free, HOUSE_NAMES[len(taken) % len(HOUSE_NAMES)])))
 
     def remove_house(self, user: UserRef) -> Self:
         """Take the house player off who sat down last, as somebody at the table wishes."""
         self._must_gather_for(user)
-        houses = [seat for seat, sitter in enumerate(self.sitters) if sitter.is_house]
+        houses = [seat for seat, player in enumerate(self.players) if player.is_house]
         if not houses:
             raise TableRefusedError(TableRefusal.NO_HOUSE_PLAYER)
-        return replace(self, sitters=self.sitters[: houses[-1]] + self.sitters[houses[-1] + 1 :])
+        return replace(self, players=self.players[: houses[-1]] + self.players[houses[-1] + 1 :])
 
     def start(self, user: UserRef) -> Self:
         """Begin the game: only the opener may, with enough players for the rules."""
         self._must_gather_as_opener(user)
         if not self.people():
             raise TableRefusedError(TableRefusal.NOBODY_HUMAN)
-        if len(self.sitters) < self.rules.min_players:
+        if len(self.players) < self.rules.min_players:
             raise TableRefusedError(TableRefusal.ALONE)
-        if clashes := self.rules.clashes(len(self.sitters)):
+        if clashes := self.rules.clashes(len(self.players)):
             raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, clashes)
         return replace(self, phase=Phase.PLAYING, panel=None)
 
@@ -240,14 +240,14 @@ class Table:
             game=self.game + 1,
             opener=user.ref,
             seed=seed,
-            before=self.sitters,
+            before=self.players,
             agreed=frozenset(),
             options=replace(self.options, is_paused=False),
             panel=None,
-            sitters=tuple(
-                replace(sitter, has_left=False)
-                for sitter in self.sitters
-                if not sitter.has_left or sitter.user == user.ref
+            players=tuple(
+                replace(player, has_left=False)
+                for player in self.players
+                if not player.has_left or player.user == user.ref
             ),
         )
 
@@ -282,17 +282,17 @@ class Table:
         self.seat_taken_by(user)
         return replace(
             self,
-            sitters=tuple(
-                replace(sitter, has_left=has_left) if sitter.user == user else sitter
-                for sitter in self.sitters
+            players=tuple(
+                replace(player, has_left=has_left) if player.user == user else player
+                for player in self.players
             ),
         )
 
-    def _seat(self, sitter: Sitter) -> Self:
+    def _seat(self, player: Player) -> Self:
         if self.is_full:
             raise TableRefusedError(TableRefusal.FULL)
-        return replace(self, sitters=(*self.sitters, sitter))
+        return replace(self, players=(*self.players, player))
 
 
-def _identity(sitter: Sitter) -> UserRef | str:
-    return sitter.user or sitter.name
+def _identity(player: Player) -> UserRef | str:
+    return player.user or player.name

@@ -25,7 +25,7 @@ WAKING_HOURS = range(8, 22)
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class Waiting:
     """A table waits for people.
 
     Attributes:

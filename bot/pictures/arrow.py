@@ -47,8 +47,8 @@ def _path(layout: Layout, start: Place, end: Place) -> Shape:
 def _straight(layout: Layout, start: Place, end: Place, between: Point) -> Shape:
     """Up or down between plates that stand above one another, beside the cards if there is room."""
     is_left = sum(between) < WIDTH
-    lane = layout.bout[0] - _CLEAR if is_left else layout.bout[2] + _CLEAR
-    x = min(max(lane, between[0]), between[1])
+    queue = layout.bout[0] - _CLEAR if is_left else layout.bout[2] + _CLEAR
+    x = min(max(queue, between[0]), between[1])
     if end.box[1] > start.box[3]:
         leaves, tip, way = start.box[3], end.box[1] - 4, 1
     else:

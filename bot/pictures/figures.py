@@ -65,5 +65,5 @@ def draw_fools_cap(canvas: Canvas, place: Point, size: float, colours: tuple[str
     canvas.polygon(at([*spike, *((1 - x, y) for x, y in reversed(spike))]), middle)
     (left, top), (right, bottom) = at(((0.16, 0.70), (0.84, 0.84)))
     canvas.rounded((left, top, right, bottom), size * 0.05, gold)
-    for bell in at(((0.05, 0.60), (0.50, 0.07), (0.95, 0.60))):
-        canvas.disc(bell, size * 0.07, gold)
+    for table_events in at(((0.05, 0.60), (0.50, 0.07), (0.95, 0.60))):
+        canvas.disc(table_events, size * 0.07, gold)

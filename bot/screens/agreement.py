@@ -24,7 +24,7 @@ def stopped_line(by: Stop, voice: Voice) -> Line:
 def question_line(scene: Scene, voice: Voice) -> Line:
     """Say who wants to stop the game and who has not said so; nothing if nobody does."""
     table = scene.table
-    agreed = [scene.names[seat] for seat, each in enumerate(table.sitters) if each.user in table.agreed]
+    agreed = [scene.names[seat] for seat, each in enumerate(table.players) if each.user in table.agreed]
     if not agreed:
         return ()
     waiting = [scene.names[seat] for seat in table.seats_to_ask(scene.away)]

@@ -5,7 +5,7 @@ No call looks like the one before, so that each is a message of its own.
 
 from adapters.port import Screen, Span
 from bot.locale import Voice
-from bot.model.waiting import GRACE, Silence
+from bot.model.waiting import GRACE, Waiting
 from bot.screens.moments import moment
 from bot.screens.scene import Scene
 from bot.screens.story import Line
@@ -15,27 +15,27 @@ SECONDS_ARE_FEW = 180
 
 def call_screen(scene: Scene, voice: Voice) -> Screen | None:
     """Mention the people a table waits for, when it is time; None when there is nobody to call."""
-    silence = scene.silence
-    if silence is None or silence.call is None:
+    waiting = scene.waiting
+    if waiting is None or waiting.call is None:
         return None
     called: list[Span] = []
-    for seat in sorted(silence.seats):
+    for seat in sorted(waiting.seats):
         called += [Span(", ")] if called else []
-        called.append(Span(scene.names[seat], mention=scene.table.sitters[seat].user))
+        called.append(Span(scene.names[seat], mention=scene.table.players[seat].user))
     call = voice.spans("⏰ {names}: your move!", names=tuple(called))
-    return Screen(body=(*call, *_reason(silence, silence.call, voice)))
+    return Screen(body=(*call, *_reason(waiting, waiting.call, voice)))
 
 
-def _reason(silence: Silence, call: int, voice: Voice) -> Line:
+def _reason(waiting: Waiting, call: int, voice: Voice) -> Line:
     """Say what a call says that the one before did not."""
-    called_at = silence.calls[call]
-    if silence.clock and not call:
+    called_at = waiting.calls[call]
+    if waiting.clock and not call:
         return ()
-    if silence.clock:
-        seconds = GRACE if silence.is_postponed else silence.moves_at - called_at
-        return voice.spans(" The table moves for you: {time}.", time=_in(seconds, silence, voice))
+    if waiting.clock:
+        seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
+        return voice.spans(" The table moves for you: {time}.", time=_in(seconds, waiting, voice))
     if not call:
-        since = moment(silence.since, called_at, silence.zone, voice)
+        since = moment(waiting.since, called_at, waiting.zone, voice)
         return voice.spans(" The table has been waiting since {time}.", time=since)
     days = voice.count(
         " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
@@ -43,9 +43,9 @@ def _reason(silence: Silence, call: int, voice: Voice) -> Line:
     return (Span(days),)
 
 
-def _in(seconds: float, silence: Silence, voice: Voice) -> Span:
+def _in(seconds: float, waiting: Waiting, voice: Voice) -> Span:
     if seconds <= SECONDS_ARE_FEW:
         text = voice.say("in {n} s", n=round(seconds))
     else:
         text = voice.say("in {n} min", n=round(seconds / 60))
-    return Span(text, when=silence.moves_at)
+    return Span(text, when=waiting.moves_at)

@@ -45,7 +45,7 @@ def ending_screen(
 
 def _headline(table: Table, outcome: Outcome, seat: Seat, voice: Voice) -> Line:
     if seat not in outcome.losers:
-        return headline(names_of(table.sitters), outcome, voice)
+        return headline(names_of(table.players), outcome, voice)
     if outcome.fool is not None:
         return voice.spans("🃏 You are the fool!", mark=Mark.BOLD)
     if table.rules.teams != "off":

@@ -25,7 +25,7 @@ def host_rows(scene: Scene, voice: Voice) -> tuple[tuple[CallbackButton, ...], .
         if table.options.is_paused
         else button(HostAction.PAUSE, voice.say("Pause"))
     )
-    called = frozenset[int]() if scene.silence is None else scene.silence.called
+    called = frozenset[int]() if scene.waiting is None else scene.waiting.called
     people = [
         button(HostAction.REPLACE, voice.say("House player for {name}", name=scene.names[seat]), seat=seat)
         for seat in sorted(called)

@@ -57,7 +57,7 @@ def frozen_screen(table: Table, voice: Voice) -> Screen:
 def _hint(table: Table) -> str:
     if table.starts_by_itself:
         return sentence("All seats are taken: the cards are dealt in a moment.")
-    if not table.rules.clashes(len(table.sitters)):
+    if not table.rules.clashes(len(table.players)):
         return sentence("Press Start when everybody is here.")
     return sentence("Waiting for players: press Join.")
 
@@ -68,11 +68,11 @@ def _differences(table: Table, voice: Voice) -> Line:
 
 
 def _seats(table: Table, voice: Voice) -> Line:
-    heading = voice.say("Players {n} of {most}", n=len(table.sitters), most=table.rules.most_seats)
+    heading = voice.say("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats)
     spans = [Span(heading, Mark.BOLD)]
-    for seat, (name, sitter) in enumerate(zip(names_of(table.sitters), table.sitters, strict=True)):
+    for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
         spans += [BREAK, Span(f"{team_sign(table.rules, seat) or '•'} "), Span(name)]
-        if sitter.user == table.opener:
+        if player.user == table.opener:
             spans.append(Span(voice.say(" · opened the table"), Mark.ITALIC))
     return tuple(spans)
 
@@ -81,7 +81,7 @@ def _buttons(table: Table, voice: Voice) -> tuple[tuple[CallbackButton, ...], ..
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
         return CallbackButton(str(ChangeLobby(table.id, table.game, action)), label, tone)
 
-    has_house = any(sitter.is_house for sitter in table.sitters)
+    has_house = any(player.is_house for player in table.players)
     people = (() if table.is_full else (button(LobbyAction.JOIN, voice.say("Join"), Tone.PRIMARY),)) + (
         button(LobbyAction.LEAVE, voice.say("Leave")),
     )
@@ -92,7 +92,7 @@ def _buttons(table: Table, voice: Voice) -> tuple[tuple[CallbackButton, ...], ..
         CallbackButton(str(ChangeOption(table.id, table.game, FIRST_PANEL)), voice.say("Settings")),
         *(
             (button(LobbyAction.SEATS, voice.say("Change seats")),)
-            if len(table.sitters) >= FEWEST_TO_CHANGE
+            if len(table.players) >= FEWEST_TO_CHANGE
             else ()
         ),
     )

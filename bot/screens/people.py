@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import chain, count
 
-from bot.model.players import Sitter
+from bot.model.players import Player
 
 LONGEST_NAME = 24
 """Characters of a name that are shown."""
@@ -35,13 +35,13 @@ def safe_name(raw: str) -> str:
     return name[: LONGEST_NAME - 1].rstrip(" " + _JOINERS) + "…"
 
 
-def names_of(sitters: Sequence[Sitter]) -> tuple[str, ...]:
+def names_of(players: Sequence[Player]) -> tuple[str, ...]:
     """Give a name per seat; no two are equal, nobody is nameless, house players carry a sign."""
     names: list[str] = []
     used: set[str] = set()
-    for seat, sitter in enumerate(sitters):
-        name = safe_name(sitter.name) or f"#{seat + 1}"
-        if sitter.is_house:
+    for seat, player in enumerate(players):
+        name = safe_name(player.name) or f"#{seat + 1}"
+        if player.is_house:
             name = f"{HOUSE_SIGN} {name}"
         variants = chain([name], (f"{name} ({number})" for number in count(2)))
         chosen = next(variant for variant in variants if _look(variant) not in used)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.model.table import Table
-from bot.model.waiting import Silence
+from bot.model.waiting import Waiting
 from engine import Event, PublicView
 
 
@@ -19,7 +19,7 @@ class Scene:
         away: Seats of people whom a house player stands in for.
         unreachable: Seats of people the bot cannot write to.
         seal: What promised the seed before the deal.
-        silence: How long the table has been waiting, if it waits for people.
+        waiting: How long the table has been waiting, if it waits for people.
         seconds: The time from the deal to the newest move.
     """
 
@@ -30,5 +30,5 @@ class Scene:
     away: frozenset[int] = frozenset()
     unreachable: frozenset[int] = frozenset()
     seal: str = ""
-    silence: Silence | None = None
+    waiting: Waiting | None = None
     seconds: float = 0.0

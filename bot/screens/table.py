@@ -6,7 +6,7 @@ from adapters.port import Button, CallbackButton, Mark, PrivateChatButton, Scree
 from bot.locale import Voice
 from bot.model.button_data import ShowHand
 from bot.model.table import Table
-from bot.model.waiting import Silence
+from bot.model.waiting import Waiting
 from bot.screens.agreement import question_line, question_rows
 from bot.screens.cards import SIGNS, card_text, cards_text
 from bot.screens.host import HOST_PANEL, host_button, host_rows
@@ -49,7 +49,7 @@ def title_span(table: Table, voice: Voice) -> Span:
 
 def house_line(table: Table, voice: Voice) -> Line:
     """Say on a line of its own how well the house players play, if any sit at the table."""
-    if not any(sitter.is_house for sitter in table.sitters):
+    if not any(player.is_house for player in table.players):
         return ()
     told = f"{label_of('strength', voice)}: {value_in_words('strength', table.options.strength, voice)}"
     return BREAK, Span(told, Mark.ITALIC)
@@ -102,29 +102,29 @@ def bout_lines(view: PublicView, voice: Voice) -> Line:
 
 def waiting_line(scene: Scene, voice: Voice) -> Line:
     """Say whose move it is, and after a while since when."""
-    view, silence = scene.view, scene.silence
+    view, waiting = scene.view, scene.waiting
     if view.outcome is not None:
         return ()
     if scene.table.options.is_paused:
         return voice.spans("⏸ Pause.", mark=Mark.BOLD)
-    if silence is not None and silence.is_long:
-        return _since_line(scene, silence, voice)
-    waiting = sorted(view.awaited)
-    names = Span(", ".join(scene.names[seat] for seat in waiting), Mark.BOLD)
+    if waiting is not None and waiting.is_long:
+        return _since_line(scene, waiting, voice)
+    awaited = sorted(view.awaited)
+    names = Span(", ".join(scene.names[seat] for seat in awaited), Mark.BOLD)
     if view.undecided:
         return voice.spans("{names}: keep your cards, or a new deal?", names=names)
     if view.taking:
         return voice.spans("{name} takes. Throwing in: {names}", name=scene.names[view.defender], names=names)
-    if waiting == [view.defender]:
+    if awaited == [view.defender]:
         return voice.spans("{names} defends.", names=names)
     if not view.bout:
         return voice.spans("{names} attacks.", names=names)
     return voice.spans("Waiting for {names}.", names=names)
 
 
-def _since_line(scene: Scene, silence: Silence, voice: Voice) -> Line:
-    names = Span(", ".join(scene.names[seat] for seat in sorted(silence.seats)), Mark.BOLD)
-    time = moment(silence.since, silence.now, silence.zone, voice)
+def _since_line(scene: Scene, waiting: Waiting, voice: Voice) -> Line:
+    names = Span(", ".join(scene.names[seat] for seat in sorted(waiting.seats)), Mark.BOLD)
+    time = moment(waiting.since, waiting.now, waiting.zone, voice)
     if scene.view.taking:
         taker = scene.names[scene.view.defender]
         return voice.spans(

@@ -3,16 +3,16 @@
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.database import Database
 from bot.storage.journal import SqlJournal
-from bot.storage.message_slots import Surfaces
-from bot.storage.players import Players
-from bot.storage.privacy import Privacy
+from bot.storage.message_slots import MessageSlotStore
+from bot.storage.players import PlayerStore
+from bot.storage.privacy import PrivacyStore
 from bot.storage.reach import DatabaseUnreachableError
-from bot.storage.records import Played, Records
-from bot.storage.servers import Servers
-from bot.storage.standings import Standings
+from bot.storage.records import Played, RecordStore
+from bot.storage.servers import ServerStore
+from bot.storage.standings import StandingsStore
 from bot.storage.tables import TableStore
 from bot.storage.trouble import DatabaseUnusableError
-from bot.storage.variations import RuleSets
+from bot.storage.variations import VariationStore
 from bot.storage.web import SqlGuestStore
 
 __all__ = [
@@ -21,17 +21,17 @@ __all__ = [
     "Database",
     "DatabaseUnreachableError",
     "DatabaseUnusableError",
+    "MessageSlotStore",
     "Played",
-    "Players",
-    "Privacy",
-    "Records",
-    "RuleSets",
-    "Servers",
+    "PlayerStore",
+    "PrivacyStore",
+    "RecordStore",
+    "ServerStore",
     "SqlGuestStore",
     "SqlJournal",
-    "Standings",
-    "Surfaces",
+    "StandingsStore",
     "TableStore",
+    "VariationStore",
     "back_up",
     "contents",
     "restore",

@@ -7,7 +7,7 @@ from bot.storage.identities import player_row, player_row_made, server_id, stora
 from bot.storage.nicknames import call
 
 
-class Players:
+class PlayerStore:
     """The people who ever did something."""
 
     def __init__(self, database: Database) -> None:

@@ -31,7 +31,7 @@ _SECRETS = {"seed", "secret_hash", "digest"}
 """What is kept for the bot alone: it would tell hidden cards, or open a door."""
 
 
-class Privacy:
+class PrivacyStore:
     """What is kept about people."""
 
     def __init__(self, database: Database) -> None:

@@ -36,7 +36,7 @@ class Finished:
     names: tuple[str, ...]
 
 
-class Records:
+class RecordStore:
     """The records of games."""
 
     def __init__(self, database: Database) -> None:

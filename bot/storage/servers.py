@@ -11,7 +11,7 @@ from bot.storage.identities import server_id, server_id_made
 from bot.storage.models import ServerRow
 
 
-class Servers:
+class ServerStore:
     """The choices of all servers."""
 
     def __init__(self, database: Database) -> None:

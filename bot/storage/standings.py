@@ -21,7 +21,7 @@ _COUNTED = col(ResultRow.people) >= LEAST_PEOPLE
 _PRACTICE = col(ResultRow.people) < LEAST_PEOPLE
 
 
-class Standings:
+class StandingsStore:
     """The tallies of servers; `since` is the Unix time from which games count, None for all of them."""
 
     def __init__(self, database: Database) -> None:

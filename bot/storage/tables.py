@@ -9,7 +9,7 @@ from sqlmodel import col, delete, or_, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.players import Sitter
+from bot.model.players import Player
 from bot.model.table import Phase, Table
 from bot.model.table_options import TableOptions
 from bot.storage.database import Database
@@ -73,7 +73,7 @@ class TableStore:
                 is_new = await added(session, new)
                 row = await _in_room(session, room)  # else somebody opened one at the same moment
                 if is_new and row is not None and opener.is_person:
-                    await _seat(session, row.id, 1, [Sitter(opener.name, opener.ref, joined)])
+                    await _seat(session, row.id, 1, [Player(opener.name, opener.ref, joined)])
             table = await _table(session, row)
             await session.commit()
         return table
@@ -87,7 +87,7 @@ class TableStore:
             if not table.is_damaged:  # else what is on disk stays for somebody to mend
                 _write(row, table)
                 row.opener_id = (await player_row_made(session, table.opener)).id
-                await _seat(session, table.id, table.game, table.sitters)
+                await _seat(session, table.id, table.game, table.players)
             await session.commit()
         return saved
 
@@ -194,7 +194,7 @@ async def _make_way(session: AsyncSession, *rooms: tuple[int, str]) -> None:
     await session.flush()
 
 
-async def _seat(session: AsyncSession, table_id: int, game: int, sitters: Sequence[Sitter]) -> None:
+async def _seat(session: AsyncSession, table_id: int, game: int, players: Sequence[Player]) -> None:
     """Write who sits in this game; who sat in the game before stays on record, older ones do not."""
     await session.exec(
         delete(SeatRow).where(
@@ -202,17 +202,17 @@ async def _seat(session: AsyncSession, table_id: int, game: int, sitters: Sequen
             or_(col(SeatRow.of_game) == game, col(SeatRow.of_game) < game - 1),
         )
     )
-    for seat, sitter in enumerate(sitters):
-        player = None if sitter.user is None else (await player_row_made(session, sitter.user)).id
+    for seat, player in enumerate(players):
+        person = None if player.user is None else (await player_row_made(session, player.user)).id
         session.add(
             SeatRow(
                 table_id=table_id,
                 of_game=game,
                 seat=seat,
-                player_id=player,
-                name=storable(sitter.name),
-                joined=sitter.joined,
-                has_left=sitter.has_left,
+                player_id=person,
+                name=storable(player.name),
+                joined=player.joined,
+                has_left=player.has_left,
             )
         )
 
@@ -246,8 +246,8 @@ async def _table(session: AsyncSession, row: TableRow) -> Table:
         is_damaged=is_damaged,
         seed=row.seed,
         opened_at=row.opened_at,
-        sitters=await _sitters(session, row.id, row.game),
-        before=await _sitters(session, row.id, row.game - 1),
+        players=await _players_of(session, row.id, row.game),
+        before=await _players_of(session, row.id, row.game - 1),
         phase=Phase(row.phase),
         game=row.game,
         options=TableOptions(row.auto_done, row.clock, row.strength, row.is_paused, row.hints),
@@ -257,7 +257,7 @@ async def _table(session: AsyncSession, row: TableRow) -> Table:
     )
 
 
-async def _sitters(session: AsyncSession, table_id: int, game: int) -> tuple[Sitter, ...]:
+async def _players_of(session: AsyncSession, table_id: int, game: int) -> tuple[Player, ...]:
     query = (
         select(SeatRow, PlayerRow)
         .join(PlayerRow, isouter=True)
@@ -266,7 +266,7 @@ async def _sitters(session: AsyncSession, table_id: int, game: int) -> tuple[Sit
     )
     found = (await session.exec(query)).all()
     return tuple(
-        Sitter(
+        Player(
             seat.name,
             None if player is None else UserRef(player.platform, player.ref),
             seat.joined,

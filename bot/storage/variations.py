@@ -16,7 +16,7 @@ from bot.storage.writing import hand_on, put
 from engine import Rules
 
 
-class RuleSets:
+class VariationStore:
     """The variations of all servers."""
 
     def __init__(self, database: Database) -> None:

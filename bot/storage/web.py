@@ -18,7 +18,7 @@ from bot.storage.models import (
     SeatRow,
     TableRow,
 )
-from bot.storage.privacy import Privacy
+from bot.storage.privacy import PrivacyStore
 from bot.storage.writing import added
 
 
@@ -27,7 +27,7 @@ class SqlGuestStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._privacy = Privacy(database)
+        self._privacy = PrivacyStore(database)
 
     async def add_guest(self, guest: Guest) -> None:
         """Remember a new guest."""

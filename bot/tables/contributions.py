@@ -13,7 +13,7 @@ from dataclasses import replace
 import structlog
 
 from adapters.port import ChatPort, Devices, UserRef
-from bot.model.players import Sitter
+from bot.model.players import Player
 from bot.model.table import Phase, Table
 from engine import Contribution, Opening, is_hash
 
@@ -46,26 +46,26 @@ class Contributions:
     async def gathered(self, table: Table, opening: Opening) -> Opening:
         """Give the opening with what every seat gives to its shuffle; every commitment serves once."""
         asked = self._asked.pop(table.id, {})
-        committed = await asyncio.gather(*(self._committed(table, each, asked) for each in table.sitters))
+        committed = await asyncio.gather(*(self._committed(table, each, asked) for each in table.players))
         if not any(each.commitment for each in committed):
             return opening
         fixed = replace(opening, contributions=tuple(committed))
         revealed = await asyncio.gather(
             *(
-                self._revealed(table, sitter, each, fixed.terms)
-                for sitter, each in zip(table.sitters, committed, strict=True)
+                self._revealed(table, player, each, fixed.terms)
+                for player, each in zip(table.players, committed, strict=True)
             )
         )
         return replace(fixed, contributions=tuple(revealed))
 
     async def _committed(
-        self, table: Table, sitter: Sitter, asked: Mapping[UserRef, asyncio.Task[str]]
+        self, table: Table, player: Player, asked: Mapping[UserRef, asyncio.Task[str]]
     ) -> Contribution:
         """Give what a seat has committed to; a device that was out of reach before is asked again."""
-        if sitter.user is None:
+        if player.user is None:
             return Contribution(is_house=True)
-        early = await asked[sitter.user] if sitter.user in asked else ""
-        return Contribution(early or await self._commitment(table, sitter.user))
+        early = await asked[player.user] if player.user in asked else ""
+        return Contribution(early or await self._commitment(table, player.user))
 
     async def _commitment(self, table: Table, user: UserRef) -> str:
         devices = self._devices(user)
@@ -73,12 +73,12 @@ class Contributions:
         return answer if is_hash(answer) else ""
 
     async def _revealed(
-        self, table: Table, sitter: Sitter, committed: Contribution, terms: str
+        self, table: Table, player: Player, committed: Contribution, terms: str
     ) -> Contribution:
-        devices = None if sitter.user is None else self._devices(sitter.user)
-        if sitter.user is None or devices is None or not committed.commitment:
+        devices = None if player.user is None else self._devices(player.user)
+        if player.user is None or devices is None or not committed.commitment:
             return committed
-        value = await _answer(devices.reveal(sitter.user, table.room, committed.commitment, terms))
+        value = await _answer(devices.reveal(player.user, table.room, committed.commitment, terms))
         revealed = replace(committed, value=value)
         return revealed if is_hash(value) and revealed.is_true else committed
 

@@ -28,12 +28,12 @@ def next_opening(table: Table, session: GameSession, event: str) -> Opening:
     start (the `event`). A game that starts by itself has no press; what is drawn now was not known before.
     """
     before, outcome = session.opening, session.outcome
-    match = Match.begin(table.rules, len(table.sitters))
+    match = Match.begin(table.rules, len(table.players))
     if before is not None and outcome is not None:
         earlier = Match.of(before)
         match = earlier.after(outcome)
         if before.rules != table.rules or not table.is_same_company or match.is_over:
-            match = earlier.changed(table.rules, len(table.sitters))
-    traces = [*(sitter.joined or "house" for sitter in table.sitters), trace_of(event or new_seed())]
+            match = earlier.changed(table.rules, len(table.players))
+    traces = [*(player.joined or "house" for player in table.players), trace_of(event or new_seed())]
     # One hash of all: whoever knows a person's id could try out which of their presses gives a single trace.
     return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))

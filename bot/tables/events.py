@@ -5,7 +5,7 @@ from collections.abc import Callable
 Listener = Callable[[int], None]
 
 
-class Bell:
+class TableEvents:
     """Tells everybody who listens which table changed; listeners take a note and return at once."""
 
     def __init__(self) -> None:
@@ -16,7 +16,7 @@ class Bell:
         """Call `listener` with the table's id from now on."""
         self._listeners.append(listener)
 
-    def subscribe_to_leave(self, listener: Listener) -> None:
+    def subscribe_to_evictions(self, listener: Listener) -> None:
         """Call `listener` with the id of a table that need not be remembered any more."""
         self._leavers.append(listener)
 

@@ -23,7 +23,7 @@ LONGEST_THOUGHT = 1.0
 """Seconds after which somebody quicker answers."""
 
 
-class Thinking:
+class HousePlayers:
     """Chooses moves for house players."""
 
     def __init__(self) -> None:

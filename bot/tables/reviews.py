@@ -14,13 +14,13 @@ from cachetools import LRUCache
 from adapters.port import Audience, Command, Only, Reply, Screen, UserRef
 from bot.locale import Voice
 from bot.model.findings import Findings, NoFindings
-from bot.model.message_slots import Kind, Surface
+from bot.model.message_slots import MessageKind, MessageSlot
 from bot.screens import refusals
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.ways import answer_elsewhere_screen
-from bot.storage import Played, Records
+from bot.storage import Played, RecordStore
 from bot.tables.decisions import decisions_of
-from bot.tables.service import Parlour
+from bot.tables.service import TableService
 from bot.tables.worker import worker
 from engine import Decision, Regret, dearest, suspects, weighed
 
@@ -66,15 +66,15 @@ class _Found:
 class Reviews:
     """Looks back at one game after the other, in a process that steps back when house players think."""
 
-    def __init__(self, parlour: Parlour, records: Records) -> None:
-        self._parlour = parlour
+    def __init__(self, tables: TableService, records: RecordStore) -> None:
+        self._tables = tables
         self._records = records
-        self._found = LRUCache[Surface, _Found](KEPT)
-        self._asked: asyncio.Queue[tuple[Surface, Audience, Played]] = asyncio.Queue()
-        self._wanted: set[Surface] = set()
-        self._on_found: Callable[[Surface], None] = lambda _: None
+        self._found = LRUCache[MessageSlot, _Found](KEPT)
+        self._asked: asyncio.Queue[tuple[MessageSlot, Audience, Played]] = asyncio.Queue()
+        self._wanted: set[MessageSlot] = set()
+        self._on_found: Callable[[MessageSlot], None] = lambda _: None
 
-    def subscribe(self, on_found: Callable[[Surface], None]) -> None:
+    def subscribe(self, on_found: Callable[[MessageSlot], None]) -> None:
         """Call this with each review that can be shown from now on."""
         self._on_found = on_found
 
@@ -83,56 +83,54 @@ class Reviews:
     async def reply(self, command: Command, voice: Voice) -> Reply:
         """Show somebody the review of their newest game, or say at once that it will come."""
         user, room = command.user.ref, command.room
-        if any(table.room == room for table in await self._parlour.tables_of(user)):
+        if any(table.room == room for table in await self._tables.tables_of(user)):
             return Reply(toast=voice.say(refusals.STILL_PLAYING))
         played = await self._records.newest_of(user, near=room)
         if played is None:
             return Reply(toast=voice.say(refusals.NO_GAME_OF_YOURS))
-        surface = Surface(played.table_id, played.game, Kind.REVIEW, user)
-        found = self._found.get(surface)
+        slot = MessageSlot(played.table_id, played.game, MessageKind.REVIEW, user)
+        found = self._found.get(slot)
         if found is None or found.findings is NoFindings.FAILED:
-            self._want(surface, Only(user, room), played)
+            self._want(slot, Only(user, room), played)
             told = looking_screen(voice)
         else:
-            told = review_screen(surface.game, found.findings, voice)
+            told = review_screen(slot.game, found.findings, voice)
         return Reply(private=told, invitation=answer_elsewhere_screen(command.user, room, voice))
 
-    def places(self, table_id: int) -> Mapping[Surface, Audience]:
+    def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
         """Name the reviews of a table's games that can be shown, and who sees them."""
-        return {
-            surface: found.audience for surface, found in self._found.items() if surface.table_id == table_id
-        }
+        return {slot: found.audience for slot, found in self._found.items() if slot.table_id == table_id}
 
-    def screen(self, surface: Surface, voice: Voice) -> Screen | None:
+    def screen(self, slot: MessageSlot, voice: Voice) -> Screen | None:
         """Draw a review; None if it is not there (any more)."""
-        found = self._found.get(surface)
-        return None if found is None else review_screen(surface.game, found.findings, voice)
+        found = self._found.get(slot)
+        return None if found is None else review_screen(slot.game, found.findings, voice)
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person's moves any more."""
-        for surface in [each for each in self._found if each.user == user]:
-            del self._found[surface]
-        self._wanted = {surface for surface in self._wanted if surface.user != user}
+        for slot in [each for each in self._found if each.user == user]:
+            del self._found[slot]
+        self._wanted = {slot for slot in self._wanted if slot.user != user}
 
-    def _want(self, surface: Surface, audience: Audience, played: Played) -> None:
+    def _want(self, slot: MessageSlot, audience: Audience, played: Played) -> None:
         """Look at a game as soon as may be, once for however many questions."""
-        if surface not in self._wanted:
-            self._wanted.add(surface)
-            self._asked.put_nowait((surface, audience, played))
+        if slot not in self._wanted:
+            self._wanted.add(slot)
+            self._asked.put_nowait((slot, audience, played))
 
     # --- the work ------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
         """Look at what is asked for, until cancelled."""
         while True:
-            surface, audience, played = await self._asked.get()
-            if surface not in self._wanted:
+            slot, audience, played = await self._asked.get()
+            if slot not in self._wanted:
                 continue  # who asked is forgotten
             findings = await looked_back(played)
-            if surface in self._wanted:
-                self._found[surface] = _Found(audience, findings)
-                self._wanted.discard(surface)
-                self._on_found(surface)
+            if slot in self._wanted:
+                self._found[slot] = _Found(audience, findings)
+                self._wanted.discard(slot)
+                self._on_found(slot)
 
 
 async def looked_back(played: Played) -> Findings:

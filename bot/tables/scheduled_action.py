@@ -8,7 +8,7 @@ from engine.runtime import Author
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class ScheduledAction:
     """Something that happens at a table at a time; without an author it only looks different from then on.
 
     With `to` the people around it go on to another phase; else the author moves for the seats.

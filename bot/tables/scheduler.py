@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 import structlog
 
 from bot.model.table import Phase, Table, TableRefusedError
-from bot.model.waiting import GRACE, Silence
-from bot.storage import Servers
-from bot.tables.house_players import STAND_IN, Thinking
-from bot.tables.scheduled_action import Due
-from bot.tables.service import Parlour
+from bot.model.waiting import GRACE, Waiting
+from bot.storage import ServerStore
+from bot.tables.house_players import STAND_IN, HousePlayers
+from bot.tables.scheduled_action import ScheduledAction
+from bot.tables.service import TableService
 from bot.tables.steady_clock import SteadyClock
 from engine import Absent, Done, HousePlayer, Move, Seat
 from engine.runtime import Author, Clock, GameSession, SessionFrozenError
@@ -37,38 +37,38 @@ CLOCK_SECONDS = 5.0
 """How often the wall clock is looked at, which somebody may have set."""
 
 
-class Deadlines:
+class Scheduler:
     """Watches every running game. `changed` is all that others call when a table moves on."""
 
     def __init__(
         self,
-        parlour: Parlour,
-        servers: Servers,
+        tables: TableService,
+        servers: ServerStore,
         clock: Clock,
-        thinking: Thinking,
+        house_players: HousePlayers,
         *,
         pace: float,
         is_served: Callable[[Table], bool],
         on_due: Callable[[int], None],
     ) -> None:
-        """Make moves through `parlour`.
+        """Make moves through `tables`.
 
         Args:
-            parlour: The tables.
+            tables: The tables.
             servers: Know what their clocks show.
             clock: The time.
-            thinking: Chooses moves for house players.
+            house_players: Chooses moves for house players.
             pace: Multiplies the pauses made for people; 0 makes none.
             is_served: Whether the bot can be heard where the table stands; if not, its time stands still.
             on_due: Called with a table that looks different because time has passed.
         """
-        self._parlour = parlour
+        self._tables = tables
         self._servers = servers
         self._clock = SteadyClock(clock, self._stepped)
         self._pace = pace
         self._is_served = is_served
         self._on_due = on_due
-        self._thinking = thinking
+        self._house_players = house_players
         self._absent: HousePlayer = Absent()
         self._counted_from: dict[int, float] = {}
         self._began = self._clock.now()
@@ -112,11 +112,11 @@ class Deadlines:
         """Name the seats of people whom a house player stands in for: they have left, or are away."""
         return frozenset(
             seat
-            for seat, sitter in enumerate(table.sitters)
-            if sitter.has_left or (not sitter.is_house and self._is_away(table, session, seat))
+            for seat, player in enumerate(table.players)
+            if player.has_left or (not player.is_house and self._is_away(table, session, seat))
         )
 
-    async def silence(self, table: Table, session: GameSession) -> Silence | None:
+    async def waiting(self, table: Table, session: GameSession) -> Waiting | None:
         """Say how long a table has been waiting for people; None when it does not."""
         if table.phase is not Phase.PLAYING or session.state is None or table.options.is_paused:
             return None
@@ -124,7 +124,7 @@ class Deadlines:
         people = session.state.awaited - self._played_by_house(table, session)
         if not people:
             return None
-        return Silence(
+        return Waiting(
             people,
             since=self._clock.since(table.id, session.changed_at),
             now=self._clock.now(),
@@ -135,14 +135,14 @@ class Deadlines:
 
     async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Name the seats that the table waits for whose people have been called."""
-        silence = await self.silence(table, session)
-        return frozenset() if silence is None else silence.called
+        waiting = await self.waiting(table, session)
+        return frozenset() if waiting is None else waiting.called
 
     async def move_for_called(self, table_id: int) -> bool:
         """Move at once for everybody who was called and has not come; False when there is nobody."""
-        session = await self._parlour.session(table_id)
+        session = await self._tables.session(table_id)
         version = session.version
-        called = await self.called(await self._parlour.table(table_id), session)
+        called = await self.called(await self._tables.table(table_id), session)
         if called and session.version == version:
             await self._move(table_id, Author.CLOCK, sorted(called))
         return bool(called)
@@ -151,7 +151,7 @@ class Deadlines:
 
     async def run(self) -> None:
         """Watch until cancelled."""
-        async with self._thinking.running(), asyncio.TaskGroup() as tasks:
+        async with self._house_players.running(), asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             for table_id in self._early:
                 self.changed(table_id)
@@ -186,53 +186,53 @@ class Deadlines:
                 due = None  # its screen says so
             except Exception:
                 log.exception("deadline_failed", table=table_id)
-                due = Due(self._clock.now() + AFTER_AN_ERROR)
+                due = ScheduledAction(self._clock.now() + AFTER_AN_ERROR)
             if due is None and not stirred.is_set():
                 del self._stirred[table_id]
                 return
             await _either(stirred, None if due is None else due.at - self._clock.now())
 
-    async def _next_due(self, table_id: int) -> Due | None:
-        table = await self._parlour.table(table_id)
+    async def _next_due(self, table_id: int) -> ScheduledAction | None:
+        table = await self._tables.table(table_id)
         if not self._is_served(table):
             return None
         if table.phase is Phase.LOBBY:
             return self._lobby_due(table)
         if table.phase is not Phase.PLAYING or table.options.is_paused:
             return None
-        session = await self._parlour.session(table_id)
-        dues = self._dues(table, session, await self.silence(table, session))
+        session = await self._tables.session(table_id)
+        dues = self._dues(table, session, await self.waiting(table, session))
         return min(dues, key=lambda due: due.at, default=None)
 
-    def _lobby_due(self, table: Table) -> Due:
+    def _lobby_due(self, table: Table) -> ScheduledAction:
         touched_at = self._clock.since(table.id, table.touched_at)
         if table.starts_by_itself:
-            return Due(touched_at + FULL_SECONDS, to=Phase.PLAYING)
+            return ScheduledAction(touched_at + FULL_SECONDS, to=Phase.PLAYING)
         earliest = self._counted_from.get(table.id, self._began) + GRACE
-        return Due(max(touched_at + UNTOUCHED_SECONDS, earliest), to=Phase.CLOSED)
+        return ScheduledAction(max(touched_at + UNTOUCHED_SECONDS, earliest), to=Phase.CLOSED)
 
-    def _dues(self, table: Table, session: GameSession, silence: Silence | None) -> Iterator[Due]:
+    def _dues(self, table: Table, session: GameSession, waiting: Waiting | None) -> Iterator[ScheduledAction]:
         """Say what will happen if nobody presses; empty when the game is over."""
         state = session.state
         if state is None or not state.awaited:
             return
-        people = frozenset[Seat]() if silence is None else silence.seats
+        people = frozenset[Seat]() if waiting is None else waiting.seats
         paused_until = self._clock.since(table.id, session.changed_at) + self._pause(session.version)
         house = sorted(state.awaited - people)
         for seats in [house] if state.undecided else [[seat] for seat in house]:
             if seats:
-                yield Due(paused_until, Author.HOUSE, tuple(seats))
+                yield ScheduledAction(paused_until, Author.HOUSE, tuple(seats))
         for seat in sorted(people):
             if table.options.auto_done and state.legal_moves(seat) == (Done(),):
-                yield Due(paused_until, Author.AUTO, (seat,))
-        if silence is None:
+                yield ScheduledAction(paused_until, Author.AUTO, (seat,))
+        if waiting is None:
             return
         seen_at = self._seen_at.get(table.id, self._began)
-        yield from (Due(at) for at in silence.turns if at > seen_at)
-        if silence.clock:
-            yield Due(silence.moves_at, Author.CLOCK, tuple(sorted(silence.seats)))
+        yield from (ScheduledAction(at) for at in waiting.turns if at > seen_at)
+        if waiting.clock:
+            yield ScheduledAction(waiting.moves_at, Author.CLOCK, tuple(sorted(waiting.seats)))
 
-    async def _perform(self, table_id: int, due: Due) -> None:
+    async def _perform(self, table_id: int, due: ScheduledAction) -> None:
         if due.to is not None:
             await self._go_on(table_id, due.to)
         elif due.author is not None:
@@ -243,25 +243,25 @@ class Deadlines:
 
     async def _go_on(self, table_id: int, to: Phase) -> None:
         """Let the people around the table begin, or put it away."""
-        table = await self._parlour.table(table_id)
+        table = await self._tables.table(table_id)
         try:
             if to is Phase.PLAYING:
-                await self._parlour.start(table_id, table.opener)
+                await self._tables.start(table_id, table.opener)
             else:
-                await self._parlour.change(table_id, lambda now: now.call_off())
+                await self._tables.change(table_id, lambda now: now.call_off())
         except TableRefusedError:
             return  # somebody was faster
 
     async def _move(self, table_id: int, author: Author, seats: Sequence[Seat]) -> None:
         """Move for these seats, one after the other as long as each is still waited for."""
-        table, session = await self._parlour.table(table_id), await self._parlour.session(table_id)
+        table, session = await self._tables.table(table_id), await self._tables.session(table_id)
         version = session.version
         for seat in seats:
             if session.version != version or session.state is None:
                 break  # somebody else was faster, so all times count anew
             if seat in session.state.awaited:
                 move = await self._choice(table, session, seat, author)
-                await self._parlour.submit(table_id, seat, str(move), version, author)
+                await self._tables.submit(table_id, seat, str(move), version, author)
                 version += 1
         self._on_due(table_id)
 
@@ -273,11 +273,11 @@ class Deadlines:
         assert session.state is not None  # noqa: S101 - a move is due
         if author is Author.CLOCK:
             return self._absent.choose(session.state.view_for(seat), session.state.legal_moves(seat))
-        strength = table.options.strength if table.sitters[seat].is_house else STAND_IN
-        return await self._thinking.choose(strength, session.state, session.events, seat)
+        strength = table.options.strength if table.players[seat].is_house else STAND_IN
+        return await self._house_players.choose(strength, session.state, session.events, seat)
 
     def _played_by_house(self, table: Table, session: GameSession) -> frozenset[Seat]:
-        house = frozenset(seat for seat, sitter in enumerate(table.sitters) if sitter.is_house)
+        house = frozenset(seat for seat, player in enumerate(table.players) if player.is_house)
         return house | self.stand_ins(table, session)
 
     def _pause(self, version: int) -> float:

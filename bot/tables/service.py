@@ -12,11 +12,11 @@ from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.storage import TableStore
 from bot.tables.contributions import Contributions
 from bot.tables.deals import new_seed, next_opening, trace_of
-from bot.tables.events import Bell
+from bot.tables.events import TableEvents
 from bot.tables.table_cache import NoSuchTableError, TableCache
 from engine.runtime import Author, Clock, Closed, GameSession, GameSessions, Result, SessionFrozenError
 
-__all__ = ["NEEDED_SECONDS", "NoSuchTableError", "Opened", "Parlour"]
+__all__ = ["NEEDED_SECONDS", "NoSuchTableError", "Opened", "TableService"]
 
 log = structlog.get_logger()
 
@@ -32,7 +32,7 @@ class Opened:
     is_new: bool
 
 
-class Parlour:
+class TableService:
     """All tables of this bot. What it changes is on disk before anybody is told."""
 
     def __init__(
@@ -40,14 +40,14 @@ class Parlour:
         table_store: TableStore,
         sessions: GameSessions,
         contributions: Contributions,
-        bell: Bell,
+        table_events: TableEvents,
         clock: Clock,
     ) -> None:
         self._table_store = table_store
         self._contributions = contributions
-        self._bell = bell
+        self._table_events = table_events
         self._clock = clock
-        self._cache = TableCache(table_store, sessions, contributions, bell)
+        self._cache = TableCache(table_store, sessions, contributions, table_events)
         self._locks = self._cache.locks
         self._damaged: set[int] = set()
 
@@ -72,7 +72,7 @@ class Parlour:
             else:
                 if is_damaged:
                     self._damaged.add(table_id)
-                self._bell.changed(table_id)
+                self._table_events.changed(table_id)
                 taken_up += 1
         return taken_up
 
@@ -83,7 +83,7 @@ class Parlour:
                 if self._is_needed(self._cache.known[table_id]):
                     continue
                 self._cache.forget(table_id)
-            self._bell.left(table_id)
+            self._table_events.left(table_id)
 
     def _is_needed(self, table: Table) -> bool:
         needed = NEEDED_SECONDS.get(table.phase)
@@ -131,7 +131,7 @@ class Parlour:
                 locale=locale,
             )
         self._cache.put(table)
-        self._bell.changed(table.id)
+        self._table_events.changed(table.id)
         return Opened(table, is_new=True)
 
     async def change(self, table_id: int, change: Callable[[Table], Table]) -> Table:
@@ -142,7 +142,7 @@ class Parlour:
         """
         async with self._locks[table_id]:
             changed = await self._cache.save(change(await self._cache.held_table(table_id)))
-        self._bell.changed(table_id)
+        self._table_events.changed(table_id)
         return changed
 
     async def start(self, table_id: int, user: UserRef, *, event: str = "") -> Table:
@@ -161,7 +161,7 @@ class Parlour:
             with self._cache.doubting(table_id):
                 await session.deal(started.game, opening)
             started = await self._cache.save(started)
-        self._bell.changed(table_id)
+        self._table_events.changed(table_id)
         return started
 
     async def submit(
@@ -223,7 +223,7 @@ class Parlour:
                 for table_id in concerned:
                     await self._cache.reread(table_id)
         for table_id in concerned:
-            self._bell.changed(table_id)
+            self._table_events.changed(table_id)
 
     async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Table]:
         """Give the games that a person can play: those in the room `near` first, then the newest."""
@@ -271,9 +271,9 @@ class Parlour:
             for table_id in left:
                 self._cache.forget(table_id)
         for table_id in left:
-            self._bell.left(table_id)
+            self._table_events.left(table_id)
         for table_id in known.keys() - left:
-            self._bell.changed(table_id)
+            self._table_events.changed(table_id)
 
     def tables_in(self, room: RoomRef) -> list[int]:
         """Give the known tables of a room and of its topics."""

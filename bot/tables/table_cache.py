@@ -1,4 +1,4 @@
-"""The lobbies in memory, one lock for each: as they are on disk, and in step with their cards."""
+"""The tables in memory, one lock for each: as they are on disk, and in step with their cards."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from bot.metrics import GAMES
 from bot.model.table import Phase, Table
 from bot.storage import TableStore
 from bot.tables.contributions import Contributions
-from bot.tables.events import Bell
+from bot.tables.events import TableEvents
 from engine.runtime import GameSession, GameSessions, Locks, SessionFrozenError
 
 log = structlog.get_logger()
@@ -22,26 +22,30 @@ class NoSuchTableError(LookupError):
 
 
 class TableCache:
-    """Finds lobbies and keeps changed ones.
+    """Finds tables and keeps changed ones.
 
     A write that fails may have arrived all the same, so what it was to change is read again by whoever asks
     next. `held_lobby`, `held_cards` and `save` are for whoever holds the table's lock.
     """
 
     def __init__(
-        self, table_store: TableStore, sessions: GameSessions, contributions: Contributions, bell: Bell
+        self,
+        table_store: TableStore,
+        sessions: GameSessions,
+        contributions: Contributions,
+        table_events: TableEvents,
     ) -> None:
         self._table_store = table_store
         self._sessions = sessions
         self._contributions = contributions
-        self._bell = bell
+        self._table_events = table_events
         self._known: dict[int, Table] = {}
         self._in_doubt: set[int] = set()
         self.locks = Locks()
 
     @property
     def known(self) -> Mapping[int, Table]:
-        """The lobbies in memory, by table."""
+        """The tables in memory, by id."""
         return MappingProxyType(self._known)
 
     async def table(self, table_id: int) -> Table:
@@ -70,7 +74,7 @@ class TableCache:
         if _phase_by(session, await self.table(session.table_id)) is not None:
             async with self.locks[session.table_id]:
                 await self.held_table(session.table_id)
-            self._bell.changed(session.table_id)
+            self._table_events.changed(session.table_id)
 
     def put(self, table: Table) -> None:
         """Take up a table that was just opened."""
@@ -91,7 +95,7 @@ class TableCache:
         except BaseException:
             self._in_doubt.update(tables)
             for table_id in tables:
-                self._bell.changed(table_id)
+                self._table_events.changed(table_id)
             raise
 
     async def held_table(self, table_id: int) -> Table:
@@ -128,7 +132,7 @@ class TableCache:
             for other in {table_id for user in table.people() for table_id in self.games_of(user)} - {
                 table.id
             }:
-                self._bell.changed(other)
+                self._table_events.changed(other)
         return self._known[table.id]
 
     def games_of(self, user: UserRef) -> set[int]:

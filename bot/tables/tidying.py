@@ -4,19 +4,19 @@ import asyncio
 
 import structlog
 
-from bot.tables.service import Parlour
+from bot.tables.service import TableService
 
 log = structlog.get_logger()
 
 TIDY_SECONDS = 10 * 60.0
-"""How often the parlour looks for tables that nobody needs."""
+"""How often somebody looks for tables that nobody needs."""
 
 
-async def keep_tidy(parlour: Parlour) -> None:
-    """Let the parlour put tables away from time to time, until cancelled."""
+async def keep_tidy(tables: TableService) -> None:
+    """Put tables away from time to time, until cancelled."""
     while True:
         await asyncio.sleep(TIDY_SECONDS)
         try:
-            await parlour.tidy()
+            await tables.tidy()
         except Exception:
             log.exception("tidying_failed")

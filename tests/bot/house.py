@@ -8,10 +8,10 @@ from dataclasses import replace
 from sqlalchemy import make_url, text
 
 from adapters.port import MessageRef, Reply, RoomRef, User
-from bot.model.message_slots import Kind, Surface
+from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.table import Table
 from bot.parts import Bot
-from bot.storage import Database, Servers
+from bot.storage import Database, ServerStore
 from bot.storage.models import SnapshotRow, TableRow
 from engine import Move
 from engine.runtime import GameSession
@@ -40,7 +40,7 @@ class House(Waiting):
     async def start(self) -> None:
         self.database = Database(self._url)
         await self.database.open()
-        await Servers(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
+        await ServerStore(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
         self.bot = Bot(
             {self.chat.platform: self.chat}, self.database, self.hours, pace=self._pace, locale="en"
         )
@@ -81,7 +81,7 @@ class House(Waiting):
         for each in others:
             await self.chat.presses(each, self.table_message(room).ref, "Join")
         await self.settle()
-        table = await self.bot.parlour.in_room(room)
+        table = await self.bot.tables.in_room(room)
         assert table is not None
         return table
 
@@ -90,7 +90,7 @@ class House(Waiting):
         table = await self.opened(*people, room=room, rules=rules)
         await self.chat.presses(people[0], self.table_message(room).ref, "Start")
         await self.settle()
-        return await self.bot.parlour.table(table.id)
+        return await self.bot.tables.table(table.id)
 
     async def stopped(self, *people: User, room: RoomRef = ROOM) -> None:
         """Everybody who plays agrees to stop the running game."""
@@ -129,10 +129,10 @@ class House(Waiting):
     async def chooses(self, table: Table, **options: object) -> Table:
         """Change a table's own options, by their names."""
         changed = replace(table.options, **options)  # type: ignore[arg-type] # by name
-        return await self.bot.parlour.change(table.id, lambda now: replace(now, options=changed))
+        return await self.bot.tables.change(table.id, lambda now: replace(now, options=changed))
 
     async def session(self, table: Table) -> GameSession:
-        return await self.bot.parlour.session(table.id)
+        return await self.bot.tables.session(table.id)
 
     async def waiting_seat(self, table: Table) -> int:
         """The first seat that the table waits for."""
@@ -142,8 +142,8 @@ class House(Waiting):
 
     async def waiting_for(self, table: Table) -> User:
         """The first person the table waits for."""
-        sitter = (await self.bot.parlour.table(table.id)).sitters[await self.waiting_seat(table)]
-        return next(each for each in (ANNA, BORIS, CLARA) if each.ref == sitter.user)
+        player = (await self.bot.tables.table(table.id)).players[await self.waiting_seat(table)]
+        return next(each for each in (ANNA, BORIS, CLARA) if each.ref == player.user)
 
     async def presses_move(self, table: Table, user: User, move: str, *, version: int | None = None) -> Reply:
         """They press a move on their hand, as it stands now or at an older version."""
@@ -163,10 +163,10 @@ class House(Waiting):
             await self.plays(table)
         await self.settle()
 
-    async def shown(self, table: Table, kind: Kind, user: User | None = None) -> MessageRef | None:
+    async def shown(self, table: Table, kind: MessageKind, user: User | None = None) -> MessageRef | None:
         """Which message the bot believes shows this."""
         return await self.bot.outbox.message(
-            Surface(table.id, table.game, kind, None if user is None else user.ref)
+            MessageSlot(table.id, table.game, kind, None if user is None else user.ref)
         )
 
     async def damage(self, table: Table) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 
 from adapters.port import Audience, CallbackButton, Everyone, Only, RoomRef, Screen, Span, User
-from bot.delivery.message_index import Showings
+from bot.delivery.message_index import MessageIndex
 from bot.delivery.outbox import Outbox
-from bot.delivery.reachability import Doors
-from bot.model.message_slots import Kind, Surface, Verdict
-from bot.storage import Database, Players, Surfaces, TableStore
+from bot.delivery.reachability import Reachability
+from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
+from bot.storage import Database, MessageSlotStore, PlayerStore, TableStore
 from engine import PRESETS
 from tests.bot.chat import ROOM, Chat, person
 from tests.bot.hours import Hours
@@ -28,21 +28,21 @@ class Script:
     """Implements the outbox's `Stage`: shows what is written in it."""
 
     def __init__(self) -> None:
-        self.audiences: dict[Surface, Audience] = {}
-        self.screens: dict[Surface, Screen | Verdict] = {}
+        self.audiences: dict[MessageSlot, Audience] = {}
+        self.screens: dict[MessageSlot, Screen | MessageAction] = {}
         self.failures: list[Exception] = []
-        self.wishes: set[Surface] = set()
+        self.wishes: set[MessageSlot] = set()
 
-    async def places(self, table_id: int) -> Mapping[Surface, Audience]:
+    async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
         if self.failures:
             raise self.failures.pop()
-        return {surface: who for surface, who in self.audiences.items() if surface.table_id == table_id}
+        return {slot: who for slot, who in self.audiences.items() if slot.table_id == table_id}
 
-    async def asked_for(self, table_id: int) -> Collection[Surface]:
-        return [surface for surface in self.wishes if surface.table_id == table_id]
+    async def asked_for(self, table_id: int) -> Collection[MessageSlot]:
+        return [slot for slot in self.wishes if slot.table_id == table_id]
 
-    async def screen(self, surface: Surface) -> Screen | Verdict:
-        return self.screens.get(surface, Verdict.REMOVE)
+    async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
+        return self.screens.get(slot, MessageAction.REMOVE)
 
 
 class Mailroom(Waiting):
@@ -54,9 +54,12 @@ class Mailroom(Waiting):
         self.script = Script()
 
     async def start(self) -> None:
-        self.doors = Doors(Players(self.database))
+        self.reachability = Reachability(PlayerStore(self.database))
         self.outbox = Outbox(
-            {self.chat.platform: self.chat}, self.script, Showings(Surfaces(self.database)), self.doors
+            {self.chat.platform: self.chat},
+            self.script,
+            MessageIndex(MessageSlotStore(self.database)),
+            self.reachability,
         )
         self._running = asyncio.create_task(self.outbox.run())
 
@@ -69,7 +72,7 @@ class Mailroom(Waiting):
         """A new outbox takes over and looks at every table."""
         await self.stop()
         await self.start()
-        for table_id in {surface.table_id for surface in self.script.audiences}:
+        for table_id in {slot.table_id for slot in self.script.audiences}:
             self.outbox.changed(table_id)
         await self.settle()
 
@@ -80,23 +83,23 @@ class Mailroom(Waiting):
         )
         return table.id
 
-    async def public(self, room: RoomRef = ROOM, kind: Kind = Kind.TABLE) -> Surface:
-        surface = Surface(await self.table(room), 1, kind)
-        self.script.audiences[surface] = Everyone(room)
-        return surface
+    async def public(self, room: RoomRef = ROOM, kind: MessageKind = MessageKind.TABLE) -> MessageSlot:
+        slot = MessageSlot(await self.table(room), 1, kind)
+        self.script.audiences[slot] = Everyone(room)
+        return slot
 
-    async def private(self, user: User = ANNA, room: RoomRef = ROOM) -> Surface:
-        surface = Surface(await self.table(room), 1, Kind.HAND, user.ref)
-        self.script.audiences[surface] = Only(user.ref, room)
-        return surface
+    async def private(self, user: User = ANNA, room: RoomRef = ROOM) -> MessageSlot:
+        slot = MessageSlot(await self.table(room), 1, MessageKind.HAND, user.ref)
+        self.script.audiences[slot] = Only(user.ref, room)
+        return slot
 
-    def turn(self, surface: Surface, screen: Screen | Verdict) -> None:
+    def turn(self, slot: MessageSlot, screen: Screen | MessageAction) -> None:
         """From now on the surface should show this."""
-        self.script.screens[surface] = screen
-        self.outbox.changed(surface.table_id)
+        self.script.screens[slot] = screen
+        self.outbox.changed(slot.table_id)
 
-    async def shows(self, surface: Surface, screen: Screen | Verdict) -> None:
-        self.turn(surface, screen)
+    async def shows(self, slot: MessageSlot, screen: Screen | MessageAction) -> None:
+        self.turn(slot, screen)
         await self.settle()
 
     def verbs(self) -> list[str]:

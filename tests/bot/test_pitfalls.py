@@ -99,7 +99,7 @@ async def test_18_tallies_are_the_games_on_record_whatever_was_stopped_or_repeat
     await house.settle()
     board = text_of((await house.chat.types(CLARA, "/leaderboard")).public or house.table_message().screen)
     assert board.count("in 1 game ·") == 2
-    fools = {} if session.outcome is None else {table.sitters[seat].name for seat in session.outcome.losers}
+    fools = {} if session.outcome is None else {table.players[seat].name for seat in session.outcome.losers}
     for name in ("Anna", "Boris"):
         assert f"{name} · fool {int(name in fools)} in 1 game" in board
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import User
-from bot.model.message_slots import Kind
+from bot.model.message_slots import MessageKind
 from bot.model.table import Phase
 from bot.tables.scheduler import FULL_SECONDS
 from tests.bot.chat import ROOM
@@ -50,7 +50,7 @@ async def test_nobody_is_told_of_a_deal_before_the_table_is_on_disk_as_playing(h
     await house.database.close()
     await house.start()
     await house.settle()
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
+    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
     only_hands_rang(house, ANNA, BORIS)
 
 
@@ -61,7 +61,7 @@ async def test_a_table_whose_deal_failed_goes_on_gathering_after_a_restart(house
         assert "Something went wrong on our side" in str(reply.toast)
     await house.restart()
     await house.settle()
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.LOBBY
+    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
     await house.chat.presses(BORIS, house.table_message().ref, "Leave")
     await house.settle()
     await house.chat.presses(BORIS, house.table_message().ref, "Join")
@@ -83,7 +83,7 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(house: Ho
         fool = "You are" if outcome.fool == seat else f"{('Anna', 'Boris')[1 - seat]} is"
         place = f"\nYour place: {outcome.order.index(seat) + 1} of 2" if seat in outcome.order else ""
         assert left.text == f"🃏 {fool} the fool!{place}\n\nGame 1 is over."
-        assert left.screen.body[-1].link == await house.shown(table, Kind.TABLE)
+        assert left.screen.body[-1].link == await house.shown(table, MessageKind.TABLE)
 
 
 async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(house: House) -> None:
@@ -95,7 +95,7 @@ async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(house: Hous
     await house.settle()
     (after,) = house.chat.sees_alone(ANNA)
     assert (after.screen, after.ref == before.ref) == (before.screen, False)
-    await house.bot.parlour.resign(table.id, ANNA)
+    await house.bot.tables.resign(table.id, ANNA)
     await house.settle()
     (left,) = house.chat.sees_alone(ANNA)
     assert left.text == "🃏 You are the fool!\n\nGame 1 is over."
@@ -116,7 +116,7 @@ async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(house: H
 async def test_the_end_is_told_in_the_readers_language(house: House) -> None:
     table = await house.dealt(ANNA, BORIS)
     await house.chat.types(BORIS, "/language de")
-    await house.bot.parlour.resign(table.id, BORIS)
+    await house.bot.tables.resign(table.id, BORIS)
     await house.settle()
     assert house.hand_message(BORIS).text == "🃏 Du bist der Durak!\n\nSpiel 1 ist vorbei."
 
@@ -129,7 +129,7 @@ async def test_a_hand_that_could_not_be_changed_in_time_says_how_its_game_ended_
     table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     hand = house.hand_message(BORIS).ref
     house.chat.floods[BORIS.ref] = 60.0
-    await house.bot.parlour.resign(table.id, ANNA)
+    await house.bot.tables.resign(table.id, ANNA)
     await house.settle()
     await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
@@ -144,7 +144,7 @@ async def test_a_hand_that_could_not_be_changed_in_time_says_how_its_game_ended_
 async def test_old_endings_stay_as_they_are_through_the_games_after(house: House) -> None:
     table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     for game in range(1, 4):
-        await house.bot.parlour.resign(table.id, ANNA)
+        await house.bot.tables.resign(table.id, ANNA)
         await house.settle()
         assert len(house.chat.sees_alone(BORIS)) == game
         await house.chat.presses(ANNA, house.chat.room_sees(ROOM)[-1].ref, "Rematch")

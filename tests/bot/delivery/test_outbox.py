@@ -3,7 +3,7 @@
 import asyncio
 
 from adapters.port import Budget, Budgets, Only
-from bot.model.message_slots import Kind, Surface, Verdict
+from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.mailroom import ANNA, BORIS, Mailroom, says
 
@@ -48,20 +48,20 @@ async def test_a_vanished_message_is_posted_again(mailroom: Mailroom) -> None:
 
 
 async def test_what_should_not_be_seen_is_deleted_and_what_is_history_stays(mailroom: Mailroom) -> None:
-    call, slot = await mailroom.public(kind=Kind.CALL), await mailroom.public(CELLAR)
+    call, slot = await mailroom.public(kind=MessageKind.CALL), await mailroom.public(CELLAR)
     await mailroom.shows(call, says("your move"))
     await mailroom.shows(slot, says("the end"))
-    await mailroom.shows(call, Verdict.REMOVE)
-    await mailroom.shows(slot, Verdict.KEEP)
+    await mailroom.shows(call, MessageAction.REMOVE)
+    await mailroom.shows(slot, MessageAction.KEEP)
     assert mailroom.chat.room_sees() == []
     assert [message.text for message in mailroom.chat.room_sees(CELLAR)] == ["the end"]
-    await mailroom.shows(call, Verdict.REMOVE)
+    await mailroom.shows(call, MessageAction.REMOVE)
     assert mailroom.verbs() == ["post", "post", "delete"]
 
 
 async def test_a_call_with_another_text_is_a_message_of_its_own(mailroom: Mailroom) -> None:
     """An edit notifies nobody."""
-    call = await mailroom.public(kind=Kind.CALL)
+    call = await mailroom.public(kind=MessageKind.CALL)
     await mailroom.shows(call, says("your move"))
     await mailroom.shows(call, says("your move"))
     await mailroom.shows(call, says("your move: a minute is left"))
@@ -100,7 +100,7 @@ async def test_a_slow_chat_stops_nobody_else(mailroom: Mailroom) -> None:
 async def test_a_call_overtakes_the_tables_edits(mailroom: Mailroom) -> None:
     mailroom.chat.budgets = ONE_PER_SECOND
     slot = await mailroom.public()
-    call = Surface(slot.table_id, 1, Kind.CALL)
+    call = MessageSlot(slot.table_id, 1, MessageKind.CALL)
     mailroom.script.audiences[call] = mailroom.script.audiences[slot]
     await mailroom.shows(slot, says("first"))
     mailroom.turn(slot, says("second"))
@@ -112,8 +112,8 @@ async def test_a_call_overtakes_the_tables_edits(mailroom: Mailroom) -> None:
 
 async def test_the_budget_is_kept_and_refills_with_time(mailroom: Mailroom) -> None:
     mailroom.chat.budgets = ONE_PER_SECOND
-    calls = [await mailroom.public(kind=Kind.CALL)]
-    calls += [Surface(calls[0].table_id, game, Kind.CALL) for game in range(2, 7)]
+    calls = [await mailroom.public(kind=MessageKind.CALL)]
+    calls += [MessageSlot(calls[0].table_id, game, MessageKind.CALL) for game in range(2, 7)]
     for call in calls:
         mailroom.script.audiences[call] = mailroom.script.audiences[calls[0]]
         mailroom.script.screens[call] = says(f"call {call.game}")
@@ -133,21 +133,21 @@ async def test_who_cannot_be_written_to_closes_their_door_and_the_table_is_looke
     hand = await mailroom.private()
     mailroom.chat.closed.add(ANNA.ref)
     await mailroom.shows(hand, says("hand"))
-    assert not mailroom.doors.is_open(Only(ANNA.ref, ROOM))
+    assert not mailroom.reachability.is_open(Only(ANNA.ref, ROOM))
     mailroom.verbs()
     await mailroom.shows(hand, says("another hand"))
     assert mailroom.verbs() == []
     mailroom.chat.closed.clear()
-    await mailroom.doors.open_person(ANNA.ref)
+    await mailroom.reachability.open_person(ANNA.ref)
     await mailroom.shows(hand, says("another hand"))
     assert [message.text for message in mailroom.chat.sees_alone(ANNA)] == ["another hand"]
 
 
 async def test_a_first_delivery_opens_the_door(mailroom: Mailroom) -> None:
-    assert not await mailroom.doors.has_answered(ANNA.ref)
+    assert not await mailroom.reachability.has_answered(ANNA.ref)
     await mailroom.shows(await mailroom.private(), says("hand"))
-    assert await mailroom.doors.has_answered(ANNA.ref)
-    assert not await mailroom.doors.has_answered(BORIS.ref)
+    assert await mailroom.reachability.has_answered(ANNA.ref)
+    assert not await mailroom.reachability.has_answered(BORIS.ref)
 
 
 async def test_a_room_that_is_gone_is_left_alone_until_it_opens_again(mailroom: Mailroom) -> None:
@@ -157,14 +157,14 @@ async def test_a_room_that_is_gone_is_left_alone_until_it_opens_again(mailroom: 
     await mailroom.shows(slot, says("second"))
     assert mailroom.verbs() == ["post"]
     mailroom.chat.banned.clear()
-    mailroom.doors.open_room(ROOM)
+    mailroom.reachability.open_room(ROOM)
     await mailroom.shows(slot, says("third"))
     assert [message.text for message in mailroom.chat.room_sees()] == ["third"]
 
 
 async def test_refused_content_is_not_sent_again_until_it_changes(mailroom: Mailroom) -> None:
     slot = await mailroom.public()
-    other = Surface(slot.table_id, 1, Kind.CALL)
+    other = MessageSlot(slot.table_id, 1, MessageKind.CALL)
     mailroom.script.audiences[other] = mailroom.script.audiences[slot]
     mailroom.chat.dislikes = lambda screen: "bad" in screen.body[0].text
     await mailroom.shows(slot, says("bad from the start"))

@@ -3,7 +3,7 @@
 import asyncio
 
 from adapters.port import Delivered, MessageRef
-from bot.model.message_slots import Kind
+from bot.model.message_slots import MessageKind
 from tests.bot.chat import ROOM
 from tests.bot.mailroom import ANNA, Mailroom, says
 
@@ -131,7 +131,7 @@ async def test_a_throttled_answer_is_sent_later(mailroom: Mailroom) -> None:
 
 
 async def test_public_messages_and_messages_of_others_are_no_business_of_a_press(mailroom: Mailroom) -> None:
-    slot = await mailroom.public(ROOM, Kind.TABLE)
+    slot = await mailroom.public(ROOM, MessageKind.TABLE)
     await mailroom.shows(slot, says("table"))
     ref = mailroom.chat.room_sees()[0].ref
     assert not await mailroom.outbox.expect(slot.table_id, ref)

@@ -2,16 +2,16 @@
 
 import pytest
 
-from bot.model.message_slots import Kind, Shown, Surface
-from bot.storage import Surfaces
+from bot.model.message_slots import MessageKind, MessageSlot, SentMessage
+from bot.storage import MessageSlotStore
 from tests.bot.chat import ROOM
 from tests.bot.mailroom import ANNA, Mailroom, says
 
 
-async def arrived_unheard(mailroom: Mailroom, surface: Surface, text: str) -> None:
+async def arrived_unheard(mailroom: Mailroom, slot: MessageSlot, text: str) -> None:
     """The message arrives, and the process is killed before it can note that."""
     mailroom.chat.lost_answers.append(ConnectionError("killed"))
-    await mailroom.shows(surface, says(text))
+    await mailroom.shows(slot, says(text))
     await mailroom.stop()
 
 
@@ -53,7 +53,7 @@ async def test_a_line_that_breaks_behind_a_message_makes_no_second_one(mailroom:
 
 
 async def test_a_call_that_comes_again_is_a_new_message(mailroom: Mailroom) -> None:
-    call = await mailroom.public(kind=Kind.CALL)
+    call = await mailroom.public(kind=MessageKind.CALL)
     await mailroom.shows(call, says("your move"))
     (first,) = mailroom.chat.room_sees()
     mailroom.chat.forget(first.ref)
@@ -73,14 +73,14 @@ async def test_what_was_refused_is_not_on_its_way(mailroom: Mailroom, trouble: s
     else:
         mailroom.chat.dislikes = lambda _: True
     await mailroom.shows(hand, says("hand"))
-    assert await Surfaces(mailroom.database).load(hand.table_id) == {}
+    assert await MessageSlotStore(mailroom.database).load(hand.table_id) == {}
 
 
 async def test_what_is_on_its_way_is_written_down(mailroom: Mailroom) -> None:
     slot = await mailroom.public()
-    surfaces = Surfaces(mailroom.database)
+    slots = MessageSlotStore(mailroom.database)
     mailroom.chat.floods[ROOM] = 2.0
     await mailroom.shows(slot, says("table"))
-    assert not isinstance((await surfaces.load(slot.table_id))[slot], Shown)
+    assert not isinstance((await slots.load(slot.table_id))[slot], SentMessage)
     await mailroom.skip(2.0)
-    assert isinstance((await surfaces.load(slot.table_id))[slot], Shown)
+    assert isinstance((await slots.load(slot.table_id))[slot], SentMessage)

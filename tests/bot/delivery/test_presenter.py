@@ -5,7 +5,7 @@ from dataclasses import replace
 from adapters.port import Budget, Budgets, User
 from bot.locale import Voice
 from bot.model.hand_order import HandOrder
-from bot.model.message_slots import Kind, Surface, Verdict
+from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
 from bot.model.table import Table
 from bot.pictures.hand import hand_picture
 from bot.pictures.look import Look
@@ -15,10 +15,12 @@ from tests.bot.chat import ROOM, buttons_of, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 
 
-async def shown(house: House, table: Table, kind: Kind, game: int | None = None) -> str | Verdict:
-    user = ANNA.ref if kind is Kind.HAND else None
-    screen = await house.bot.stage.screen(Surface(table.id, game or table.game, kind, user))
-    return screen if isinstance(screen, Verdict) else text_of(screen)
+async def shown(
+    house: House, table: Table, kind: MessageKind, game: int | None = None
+) -> str | MessageAction:
+    user = ANNA.ref if kind is MessageKind.HAND else None
+    screen = await house.bot.presenter.screen(MessageSlot(table.id, game or table.game, kind, user))
+    return screen if isinstance(screen, MessageAction) else text_of(screen)
 
 
 async def test_the_lobbys_message_becomes_the_table_and_hands_go_out_alone(house: House) -> None:
@@ -36,24 +38,24 @@ async def test_the_lobbys_message_becomes_the_table_and_hands_go_out_alone(house
 
 async def test_every_screen_of_a_game_says_what_it_should(house: House) -> None:
     table = await house.opened(ANNA, BORIS, rules=SHORT_GAME)
-    assert "Players 2 of 2" in str(await shown(house, table, Kind.TABLE))
-    for kind in (Kind.HAND, Kind.CALL, Kind.RESULT):
-        assert await shown(house, table, kind) is Verdict.REMOVE
+    assert "Players 2 of 2" in str(await shown(house, table, MessageKind.TABLE))
+    for kind in (MessageKind.HAND, MessageKind.CALL, MessageKind.RESULT):
+        assert await shown(house, table, kind) is MessageAction.REMOVE
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
-    assert "Trump" in str(await shown(house, table, Kind.TABLE))
-    assert "Your 12 cards" in str(await shown(house, table, Kind.HAND))
-    assert await shown(house, table, Kind.RESULT) is Verdict.REMOVE
+    assert "Trump" in str(await shown(house, table, MessageKind.TABLE))
+    assert "Your 12 cards" in str(await shown(house, table, MessageKind.HAND))
+    assert await shown(house, table, MessageKind.RESULT) is MessageAction.REMOVE
     await house.plays_to_the_end(table)
-    assert "Seed of the deal" in str(await shown(house, table, Kind.RESULT))
-    ending = await shown(house, table, Kind.HAND)
+    assert "Seed of the deal" in str(await shown(house, table, MessageKind.RESULT))
+    ending = await shown(house, table, MessageKind.HAND)
     assert "Game 1 is over." in str(ending)
     await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
-    assert await shown(house, table, Kind.TABLE, game=1) is Verdict.KEEP
-    assert await shown(house, table, Kind.RESULT, game=1) is Verdict.KEEP
-    assert await shown(house, table, Kind.HAND, game=1) == ending
-    assert await shown(house, table, Kind.CALL, game=1) is Verdict.REMOVE
+    assert await shown(house, table, MessageKind.TABLE, game=1) is MessageAction.KEEP
+    assert await shown(house, table, MessageKind.RESULT, game=1) is MessageAction.KEEP
+    assert await shown(house, table, MessageKind.HAND, game=1) == ending
+    assert await shown(house, table, MessageKind.CALL, game=1) is MessageAction.REMOVE
 
 
 async def test_the_seed_is_sealed_before_the_deal_and_told_only_after_the_end(house: House) -> None:
@@ -94,7 +96,7 @@ async def test_a_page_stays_open_until_the_position_changes(house: House) -> Non
     await house.settle()
     assert "▶ 2/2" in [button.label for button in house.hand_message(user).buttons]
     await house.plays(table)
-    screen = await house.bot.stage.hand(await house.bot.parlour.table(table.id), user.ref)
+    screen = await house.bot.presenter.hand(await house.bot.tables.table(table.id), user.ref)
     assert screen is not None
     assert "▶ 2/2" not in [button.label for button in buttons_of(screen)]
 
@@ -160,7 +162,7 @@ async def test_a_text_too_long_to_stand_below_a_picture_goes_without(house: Hous
     length = len(house.hand_message(ANNA).text)
     for caption in (length, length - 1):
         house.chat.limits = replace(house.chat.limits, caption=caption)
-        hand = await house.bot.stage.hand(table, ANNA.ref)
+        hand = await house.bot.presenter.hand(table, ANNA.ref)
         assert hand is not None
         assert text_of(hand) == house.hand_message(ANNA).text
         assert (hand.picture is None) is (caption < length)
@@ -168,7 +170,7 @@ async def test_a_text_too_long_to_stand_below_a_picture_goes_without(house: Hous
 
 async def test_spectators_are_shown_no_hand(house: House) -> None:
     table = await house.dealt(ANNA, BORIS)
-    assert await house.bot.stage.hand(table, CLARA.ref) is None
+    assert await house.bot.presenter.hand(table, CLARA.ref) is None
     assert house.chat.sees_alone(CLARA) == []
 
 

@@ -2,7 +2,7 @@
 
 from adapters.port import Everyone, RoomRef
 from bot.delivery.reachability import FIRST_PAUSE, LONGEST_PAUSE
-from bot.model.message_slots import Kind, Surface, Verdict
+from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
 from tests.bot.chat import ROOM
 from tests.bot.house import ANNA, House
 from tests.bot.mailroom import Mailroom, says
@@ -31,11 +31,11 @@ async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses
 
 async def test_all_tables_of_a_room_go_on_when_one_message_arrives(mailroom: Mailroom) -> None:
     slot = await mailroom.public()
-    result = Surface(slot.table_id, 1, Kind.RESULT)
+    result = MessageSlot(slot.table_id, 1, MessageKind.RESULT)
     mailroom.script.audiences[result] = Everyone(ROOM)
     mailroom.chat.banned.add(ROOM)
-    for surface in (slot, result):
-        await mailroom.shows(surface, says(f"the {surface.kind}"))
+    for each in (slot, result):
+        await mailroom.shows(each, says(f"the {each.kind}"))
     assert mailroom.verbs() == ["post"]  # once for all of them
     mailroom.chat.banned.clear()
     await mailroom.skip(FIRST_PAUSE)
@@ -45,10 +45,10 @@ async def test_all_tables_of_a_room_go_on_when_one_message_arrives(mailroom: Mai
 async def test_a_message_that_cannot_be_removed_yet_is_removed_when_the_room_is_open_again(
     mailroom: Mailroom,
 ) -> None:
-    call = await mailroom.public(kind=Kind.CALL)
+    call = await mailroom.public(kind=MessageKind.CALL)
     await mailroom.shows(call, says("we wait"))
     mailroom.chat.banned.add(ROOM)
-    await mailroom.shows(call, Verdict.REMOVE)
+    await mailroom.shows(call, MessageAction.REMOVE)
     assert mailroom.chat.room_sees()
     mailroom.chat.banned.clear()
     await mailroom.skip(FIRST_PAUSE)
@@ -73,10 +73,10 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(house: House) ->
     house.chat.banned.add(ROOM)
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
-    assert not house.bot.doors.is_room_open(ROOM)
+    assert not house.bot.reachability.is_room_open(ROOM)
     house.chat.banned.clear()
     await house.skip(FIRST_PAUSE)
-    assert house.bot.doors.is_room_open(ROOM)
+    assert house.bot.reachability.is_room_open(ROOM)
     version = (await house.session(table)).version
     for _ in range(3):  # she may be the first, or the house player
         if await house.waiting_seat(table) == 0:

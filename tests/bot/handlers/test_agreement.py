@@ -37,12 +37,12 @@ async def test_who_opened_the_table_cannot_end_a_game_that_goes_badly(house: Hou
     assert (await house.chat.types(ANNA, "/stop")).toast == NOTED
     await house.taps(ANNA, "Host")
     await house.taps(ANNA, "Stop the game")
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
+    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
     assert "Stop this game? Agreed: Anna. Waiting for: Boris." in house.table_message().text
     assert (await house.chat.types(CLARA, "/stop")).toast == NOT_YOURS
 
     await press(house, BORIS, "Agree to stop")
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.CLOSED
+    assert (await house.bot.tables.table(table.id)).phase is Phase.CLOSED
     assert "stopped by agreement" in house.table_message().text
     kept, told = await record(house, tmp_path)
     assert kept.stopped is Stop.AGREEMENT
@@ -62,7 +62,7 @@ async def test_each_may_type_it_and_each_may_play_on(house: House) -> None:
     for user in (ANNA, BORIS):
         assert (await house.chat.types(user, "/stop")).toast == NOTED
     assert (await house.chat.types(CLARA, "/stop")).toast == "The table is put away."
-    assert (await house.bot.parlour.table(table.id)).stopped is Stop.AGREEMENT
+    assert (await house.bot.tables.table(table.id)).stopped is Stop.AGREEMENT
 
 
 async def test_who_has_left_is_not_asked(house: House) -> None:
@@ -91,23 +91,23 @@ async def test_one_person_among_house_players_stops_at_once(house: House) -> Non
     await press(house, ANNA, "Add house player")
     await press(house, ANNA, "Start")
     assert (await house.chat.types(ANNA, "/stop")).toast == "The table is put away."
-    assert (await house.bot.parlour.table(table.id)).stopped is Stop.AGREEMENT
+    assert (await house.bot.tables.table(table.id)).stopped is Stop.AGREEMENT
 
 
 async def test_the_question_is_not_carried_into_the_next_game(house: House) -> None:
     table = await house.dealt(ANNA, BORIS)
     await house.chat.types(ANNA, "/stop")
-    await house.bot.parlour.resign(table.id, BORIS)
-    await house.bot.parlour.rematch(table.id, ANNA)
-    await house.bot.parlour.start(table.id, ANNA.ref)
-    assert not (await house.bot.parlour.table(table.id)).agreed
+    await house.bot.tables.resign(table.id, BORIS)
+    await house.bot.tables.rematch(table.id, ANNA)
+    await house.bot.tables.start(table.id, ANNA.ref)
+    assert not (await house.bot.tables.table(table.id)).agreed
     over = await house.chat.presses_token(BORIS, house.table_message().ref, f"t:{table.id}:1:stop")
     assert over.toast == "That belongs to an earlier game."
 
 
 async def test_the_newest_game_is_verified_however_it_ended(house: House, tmp_path: Path) -> None:
     table = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.resign(table.id, BORIS)
+    await house.bot.tables.resign(table.id, BORIS)
     await house.skip(60)
     await house.dealt(ANNA, BORIS)
     for user in (ANNA, BORIS):
@@ -115,7 +115,7 @@ async def test_the_newest_game_is_verified_however_it_ended(house: House, tmp_pa
     assert (await record(house, tmp_path))[0].stopped is Stop.AGREEMENT
     await house.skip(60)
     again = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.resign(again.id, BORIS)
+    await house.bot.tables.resign(again.id, BORIS)
     assert (await record(house, tmp_path))[0].stopped is None
 
 

@@ -3,7 +3,7 @@
 from sqlmodel import select
 
 from adapters.port import PrivateChatButton, Reply, User, UserRef
-from bot.model.message_slots import Kind
+from bot.model.message_slots import MessageKind
 from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
 from engine import Move
@@ -137,8 +137,8 @@ async def test_buttons_of_an_earlier_game_do_nothing(house: House) -> None:
     assert said(await house.chat.presses(BORIS, result, "Rematch")) == "That belongs to an earlier game."
     old = await house.chat.presses_token(BORIS, result, f"l:{table.id}:1:leave")
     assert said(old) == "That belongs to an earlier game."
-    assert (await house.bot.parlour.table(table.id)).game == 2
-    assert len((await house.bot.parlour.table(table.id)).sitters) == 2
+    assert (await house.bot.tables.table(table.id)).game == 2
+    assert len((await house.bot.tables.table(table.id)).players) == 2
 
 
 async def test_my_hand_on_the_table_shows_the_pressers_own_hand_privately(house: House) -> None:
@@ -183,13 +183,13 @@ async def test_only_the_opener_and_moderators_start(house: House) -> None:
     )
     house.chat.moderators.add(CLARA.ref)
     assert (await house.chat.presses(CLARA, table_message, "Start")).toast is None
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
+    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
 
 
 async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who_joins(house: House) -> None:
     """Some administrators speak in the name of their group; who they are, nobody is told."""
     table = await house.opened(GROUP)
-    assert table.sitters == ()
+    assert table.players == ()
     assert "Players 0 of" in house.table_message().text
     house.chat.moderators.add(CLARA.ref)
     assert said(await house.chat.presses(CLARA, house.table_message().ref, "Start"))
@@ -212,7 +212,7 @@ async def test_only_the_opener_or_a_moderator_closes(house: House) -> None:
     house.chat.moderators.add(CLARA.ref)
     assert (await house.chat.presses(CLARA, table_message, "Close")).toast is None
     await house.settle()
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.CLOSED
+    assert (await house.bot.tables.table(table.id)).phase is Phase.CLOSED
     assert "closed" in house.table_message().text
     assert not house.table_message().buttons
 
@@ -231,7 +231,7 @@ async def test_the_table_shows_a_way_to_the_private_chat_until_who_needs_it_open
     buttons = [button for row in house.table_message().screen.rows for button in row]
     assert not any(isinstance(button, PrivateChatButton) for button in buttons)
     assert "Your 6 cards" in house.hand_message(BORIS).text
-    assert await house.shown(table, Kind.HAND, BORIS) == house.hand_message(BORIS).ref
+    assert await house.shown(table, MessageKind.HAND, BORIS) == house.hand_message(BORIS).ref
 
 
 async def test_the_leaderboard_button_answers_in_the_room(house: House) -> None:

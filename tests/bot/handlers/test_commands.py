@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import ArgumentSpec, CommandSpec, PrivateChatButton, Reply, RoomRef, ServerRef
 from bot.handlers.commands import COMMANDS, announced
-from bot.model.message_slots import Kind
+from bot.model.message_slots import MessageKind
 from bot.model.table import Phase
 from tests.bot.chat import CELLAR, person, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
@@ -62,7 +62,7 @@ async def test_tallies_come_from_the_games_on_record(house: House) -> None:
     await house.plays_to_the_end(table)
     outcome = (await house.session(table)).outcome
     assert outcome is not None
-    fools = {table.sitters[seat].name for seat in outcome.losers}
+    fools = {table.players[seat].name for seat in outcome.losers}
     board = public(await house.chat.types(CLARA, "/leaderboard"))
     for name in ("Anna", "Boris"):
         assert f"{name} · fool {int(name in fools)} in 1 game" in board
@@ -105,7 +105,7 @@ async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(h
     house.chat.moderators.add(CLARA.ref)
     assert (await house.chat.types(CLARA, "/stop")).toast == "The table is put away."
     await house.settle()
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.CLOSED
+    assert (await house.bot.tables.table(table.id)).phase is Phase.CLOSED
     assert "closed" in house.table_message().text
     assert house.hand_message(BORIS).buttons == ()
 
@@ -145,7 +145,7 @@ async def test_durak_posts_a_table_again_whose_message_somebody_deleted(
     await house.settle()
     (message,) = house.chat.room_sees()
     assert message.text == before.text
-    assert await house.shown(table, Kind.TABLE) == message.ref
+    assert await house.shown(table, MessageKind.TABLE) == message.ref
     if not is_dealt:
         assert (await house.chat.presses(CLARA, message.ref, "Join")).toast is None
 
@@ -166,4 +166,4 @@ async def test_durak_says_what_the_bot_is_not_allowed_and_opens_no_table(house: 
     assert reply == Reply(
         toast="I cannot keep a table here, because I am not allowed to: Speak. An admin can change that."
     )
-    assert await house.bot.parlour.in_room(CELLAR) is None
+    assert await house.bot.tables.in_room(CELLAR) is None

@@ -57,7 +57,7 @@ def sent_to_her(house: House, since: int) -> Sequence[Sent]:
 
 
 async def seated(house: House, table: Table) -> Table:
-    return await house.bot.parlour.table(table.id)
+    return await house.bot.tables.table(table.id)
 
 
 async def reviewed(house: House, user: User) -> None:
@@ -71,20 +71,20 @@ async def everywhere(house: House) -> tuple[Table, Table, Table]:
     await house.chat.types(THEA, "/language en")
     alone = await house.opened(THEA, room=own_room(THEA))
     await house.chat.types(THEA, "/settings save mine", own_room(THEA))
-    await house.bot.parlour.change(alone.id, lambda now: now.add_house(THEA.ref))
-    await house.bot.parlour.start(alone.id, THEA.ref, event="alone")
+    await house.bot.tables.change(alone.id, lambda now: now.add_house(THEA.ref))
+    await house.bot.tables.start(alone.id, THEA.ref, event="alone")
     over = await house.dealt(THEA, BORIS)
-    await house.bot.parlour.resign(over.id, BORIS)
+    await house.bot.tables.resign(over.id, BORIS)
     await house.chat.types(THEA, "/review")
     await reviewed(house, THEA)
-    running = await house.dealt(BORIS, THEA, CLARA, room=CELLAR)
+    going_on = await house.dealt(BORIS, THEA, CLARA, room=CELLAR)
     table = await house.opened(THEA, BORIS, room=ATTIC)
     await house.settle()
-    return over, running, table
+    return over, going_on, table
 
 
 async def test_nothing_anywhere_tells_of_who_was_forgotten(house: House) -> None:
-    over, running, table = await everywhere(house)
+    over, going_on, table = await everywhere(house)
     kept = await tables(house.database)
     assert {name for name, text in kept.items() if not text} <= OF_THE_PAGE, "she leaves no trace there"
     assert await knows(house)
@@ -93,15 +93,15 @@ async def test_nothing_anywhere_tells_of_who_was_forgotten(house: House) -> None
 
     await house.skip(60)
     assert await knows(house) == []
-    await house.bot.parlour.rematch(over.id, BORIS)
+    await house.bot.tables.rematch(over.id, BORIS)
     await house.settle()
     await house.chat.presses(CLARA, house.table_message().ref, "Join")
     await house.chat.presses(BORIS, house.table_message().ref, "Start")
-    await house.plays(running)
+    await house.plays(going_on)
     await house.skip(60)
     assert await knows(house) == []
     await house.restart()
-    await house.bot.parlour.resign(running.id, CLARA)
+    await house.bot.tables.resign(going_on.id, CLARA)
     await house.skip(60)
     assert await knows(house) == []
     assert sent_to_her(house, since) == []
@@ -138,12 +138,12 @@ async def test_a_hand_on_its_way_leaves_no_trace(house: House) -> None:
     gate.set()
     await house.skip(60)
     assert await knows(house) == []
-    assert (await seated(house, table)).sitters[0].is_forgotten
+    assert (await seated(house, table)).players[0].is_forgotten
 
 
 async def test_a_review_that_comes_too_late_comes_to_nobody(house: House) -> None:
     table = await house.dealt(THEA, BORIS)
-    await house.bot.parlour.resign(table.id, BORIS)
+    await house.bot.tables.resign(table.id, BORIS)
     await house.chat.types(THEA, "/review")
     since = await forgotten(house)
     await house.chat.types(BORIS, "/review")  # is looked at after hers

@@ -74,10 +74,10 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
     await house.skip(CALL_AFTER)
     await press(house, "Host")
     await press(house, f"House player for {user.name}")
-    assert (await house.bot.parlour.table(table.id)).sitters[seat].has_left
+    assert (await house.bot.tables.table(table.id)).players[seat].has_left
     hand = next(message for message in house.chat.sees_alone(user) if message.ref not in house.chat.ephemeral)
     await house.chat.presses(user, hand.ref, "Come back")
-    assert not (await house.bot.parlour.table(table.id)).sitters[seat].has_left
+    assert not (await house.bot.tables.table(table.id)).players[seat].has_left
 
 
 async def test_a_host_looks_away(house: House) -> None:
@@ -111,6 +111,6 @@ async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
     assert (house.table_message().buttons == own) is opens_alone
     house.chat.moderators.add(ANNA.ref)
     await press(house, "Stop the game")
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.CLOSED
+    assert (await house.bot.tables.table(table.id)).phase is Phase.CLOSED
     if opens_alone:
         assert not [message for message in house.chat.sees_alone(ANNA) if message.buttons]

@@ -7,7 +7,7 @@ from random import Random
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, User
-from bot.model.message_slots import Kind
+from bot.model.message_slots import MessageKind
 from bot.model.table import Phase, Table
 from engine import Move
 from engine.runtime import Author
@@ -124,7 +124,7 @@ async def test_peeking_sends_the_hand_anew_where_it_is_seen(house: House) -> Non
     (new,) = house.chat.sees_alone(ANNA)
     assert new.ref != old.ref
     assert new.screen == old.screen
-    assert await house.shown(table, Kind.HAND, ANNA) == new.ref
+    assert await house.shown(table, MessageKind.HAND, ANNA) == new.ref
 
 
 async def test_opening_the_private_chat_without_cards_tells_newcomers_that_all_is_set(house: House) -> None:
@@ -164,16 +164,16 @@ async def test_where_somebody_presses_the_bot_is_back(house: House) -> None:
 async def test_who_only_says_they_come_from_a_room_brings_the_bot_back_to_none(house: House) -> None:
     await house.bot.inbox.became_unreachable(ROOM)
     await house.chat.opens_private(CLARA, ROOM)
-    assert not house.bot.doors.is_room_open(ROOM)
+    assert not house.bot.reachability.is_room_open(ROOM)
 
 
 async def test_a_removal_from_a_room_covers_its_topics(house: House) -> None:
     topic = RoomRef(ROOM.server, ROOM.id, "topic")
     await house.dealt(ANNA, BORIS, room=topic)
     await house.bot.inbox.became_unreachable(ROOM)
-    assert not house.bot.doors.is_room_open(topic)
+    assert not house.bot.reachability.is_room_open(topic)
     await house.bot.inbox.became_reachable(ROOM)
-    assert house.bot.doors.is_room_open(topic)
+    assert house.bot.reachability.is_room_open(topic)
 
 
 async def test_somebody_who_changes_their_name_is_the_same_person(house: House) -> None:
@@ -182,7 +182,7 @@ async def test_somebody_who_changes_their_name_is_the_same_person(house: House) 
     reply = await house.chat.presses(renamed, house.table_message().ref, "My hand")
     assert reply.private is not None
     assert text_of(reply.private) == house.hand_message(ANNA).text
-    assert (await house.bot.parlour.table(table.id)).people() == (ANNA.ref, BORIS.ref)
+    assert (await house.bot.tables.table(table.id)).people() == (ANNA.ref, BORIS.ref)
 
 
 async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House) -> None:
@@ -212,7 +212,7 @@ async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House) -> None
                 await house.restart()
                 await house.settle()
         await house.settle()
-        assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
+        assert (await house.bot.tables.table(table.id)).phase is Phase.OVER
     written = "\n".join(repr(line) for line in logs)
     opening = (await house.session(table)).opening
     assert opening is not None

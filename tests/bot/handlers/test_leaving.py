@@ -30,11 +30,11 @@ async def test_a_rematch_goes_on_without_who_has_left(house: House) -> None:
     table = await house.dealt(ANNA, BORIS, CLARA)
     await asked(house)
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Let a house player")
-    await house.bot.parlour.resign(table.id, BORIS)
+    await house.bot.tables.resign(table.id, BORIS)
     await house.settle()
-    await house.bot.parlour.rematch(table.id, CLARA)
-    again = await house.bot.parlour.table(table.id)
-    assert [sitter.name for sitter in again.sitters] == ["Boris", "Clara"]
+    await house.bot.tables.rematch(table.id, CLARA)
+    again = await house.bot.tables.table(table.id)
+    assert [player.name for player in again.players] == ["Boris", "Clara"]
 
 
 async def test_any_press_brings_back_and_a_restart_does_not(house: House) -> None:
@@ -43,10 +43,10 @@ async def test_any_press_brings_back_and_a_restart_does_not(house: House) -> Non
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Let a house player")
     await house.settle()
     await house.restart()
-    assert (await house.bot.parlour.table(table.id)).sitters[0].has_left
+    assert (await house.bot.tables.table(table.id)).players[0].has_left
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Come back")
     await house.settle()
-    assert not (await house.bot.parlour.table(table.id)).sitters[0].has_left
+    assert not (await house.bot.tables.table(table.id)).players[0].has_left
     assert "Your " in house.hand_message(ANNA).text
     assert "away" not in house.table_message().text
 
@@ -56,7 +56,7 @@ async def test_who_resigns_is_the_fool_at_once(house: House) -> None:
     await asked(house)
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Resign")
     await house.settle()
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
+    assert (await house.bot.tables.table(table.id)).phase is Phase.OVER
     assert house.chat.room_sees()[-1].text.startswith("🃏 Anna is the fool!")
 
 
@@ -88,9 +88,9 @@ async def test_the_question_stays_until_it_is_answered_though_the_game_goes_on(h
 async def test_the_question_is_not_carried_into_the_next_game(house: House) -> None:
     table = await house.dealt(ANNA, BORIS)
     await asked(house)
-    await house.bot.parlour.resign(table.id, BORIS)
-    await house.bot.parlour.rematch(table.id, ANNA)
-    await house.bot.parlour.start(table.id, ANNA.ref)
+    await house.bot.tables.resign(table.id, BORIS)
+    await house.bot.tables.rematch(table.id, ANNA)
+    await house.bot.tables.start(table.id, ANNA.ref)
     await house.settle()
     assert "Your 6 cards" in house.hand_message(ANNA).text
 
@@ -102,6 +102,6 @@ async def test_nobody_leaves_who_does_not_play(house: House) -> None:
         assert reply.toast == "You do not sit at this table."
         past = await house.chat.presses_token(CLARA, house.table_message().ref, f"q:{table.id}:2:{action}")
         assert past.toast == "That belongs to an earlier game."
-    await house.bot.parlour.resign(table.id, BORIS)
+    await house.bot.tables.resign(table.id, BORIS)
     reply = await house.chat.presses_token(ANNA, house.hand_message(ANNA).ref, f"q:{table.id}:1:leave")
     assert reply.toast == "No game is running here."

@@ -24,7 +24,7 @@ from bot.model.button_data import (
 )
 from bot.model.hand_order import HandOrder
 from bot.model.table import Table
-from bot.storage import Servers
+from bot.storage import ServerStore
 from engine.runtime import GameSession
 from tests.bot.chat import PLATFORM, ROOM
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
@@ -69,12 +69,12 @@ async def at_phase(house: House, phase: str) -> Table:
     table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     if phase == "over":
         await house.plays_to_the_end(table)
-    return await house.bot.parlour.table(table.id)
+    return await house.bot.tables.table(table.id)
 
 
 async def clara_elsewhere(house: House, room: RoomRef) -> tuple[MessageRef, MessageRef]:
     """Clara plays at a table of her own; what shows it, and what shows her hand."""
-    await Servers(house.database).choose(room.server, view="text")  # a picture takes time to draw
+    await ServerStore(house.database).choose(room.server, view="text")  # a picture takes time to draw
     await house.opened(CLARA, room=room)
     await house.chat.presses(CLARA, house.table_message(room).ref, "Add house player")
     await house.settle()
@@ -96,12 +96,12 @@ async def test_a_button_pressed_elsewhere_does_nothing_and_tells_nothing(
     own_table, own_hand = await clara_elsewhere(house, room)
     house.chat.moderators.add(CLARA.ref)  # of her own room; what she is in others must not be asked for
     session = await house.session(table)
-    before, version = await house.bot.parlour.table(table.id), session.version
+    before, version = await house.bot.tables.table(table.id), session.version
     for token in tokens_of(table, session):
         for message in (own_table, own_hand):
             assert await house.chat.presses_token(CLARA, message, str(token)) == NO_TABLE, token
             assert await house.chat.presses_token(CLARA, message, at_no_table(token)) == NO_TABLE
-    assert await house.bot.parlour.table(table.id) == before
+    assert await house.bot.tables.table(table.id) == before
     assert session.version == version
 
 
@@ -112,11 +112,11 @@ async def test_who_sits_at_a_table_uses_its_public_buttons_in_its_room_alone(
     table = await at_phase(house, phase)
     mine = (await house.opened(ANNA, room=OTHER_CLUB)).id
     session = await house.session(table)
-    before, version = await house.bot.parlour.table(table.id), session.version
+    before, version = await house.bot.tables.table(table.id), session.version
     message = house.table_message(OTHER_CLUB).ref
     for token in tokens_of(table, session):
         assert await house.chat.presses_token(ANNA, message, str(token)) == NO_TABLE, token
-    assert await house.bot.parlour.table(table.id) == before
+    assert await house.bot.tables.table(table.id) == before
     assert session.version == version
     assert (await house.chat.presses_token(ANNA, message, f"l:{mine}:1:house")).toast is None
 
@@ -152,7 +152,7 @@ async def test_the_message_of_a_table_whose_room_moved_takes_presses(house: Hous
     message = house.table_message().ref
     await house.bot.inbox.room_moved(ROOM, OTHER_CLUB)
     assert (await house.chat.presses_token(BORIS, message, f"l:{table.id}:1:join")).toast is None
-    assert len((await house.bot.parlour.table(table.id)).sitters) == 2
+    assert len((await house.bot.tables.table(table.id)).players) == 2
 
 
 async def test_a_table_of_which_the_chat_forgot_the_topic_takes_presses(house: House) -> None:
@@ -161,4 +161,4 @@ async def test_a_table_of_which_the_chat_forgot_the_topic_takes_presses(house: H
     message = house.table_message(OTHER_TOPIC).ref
     reply = await house.chat.presses_token(BORIS, message, f"l:{table.id}:1:join", seen_in=ROOM)
     assert reply.toast is None
-    assert len((await house.bot.parlour.table(table.id)).sitters) == 2
+    assert len((await house.bot.tables.table(table.id)).players) == 2

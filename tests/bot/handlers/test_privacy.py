@@ -23,7 +23,7 @@ async def played(house: House) -> None:
     table = await house.dealt(ANNA, BORIS)
     await house.plays(table)
     await house.plays(table)
-    await house.bot.parlour.resign(table.id, ANNA)
+    await house.bot.tables.resign(table.id, ANNA)
     await house.settle()
 
 
@@ -43,7 +43,7 @@ async def test_how_somebody_sorts_their_cards_is_shown_to_them_and_forgotten_wit
     table = await house.dealt(ANNA, BORIS)
     await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "⇅ By suit")
     assert data_of(await house.chat.types(ANNA, "/mydata"))["person"]["hand_order"] == "suit"
-    await house.bot.parlour.resign(table.id, ANNA)
+    await house.bot.tables.resign(table.id, ANNA)
     await house.chat.types(ANNA, "/forgetme yes")
     assert data_of(await house.chat.types(ANNA, "/mydata"))["person"] is None
 
@@ -84,7 +84,7 @@ async def test_who_is_forgotten_leaves_a_nameless_player_and_others_their_tallie
 
 async def test_a_rematch_does_not_bring_back_who_was_forgotten(house: House) -> None:
     table = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.resign(table.id, ANNA)
+    await house.bot.tables.resign(table.id, ANNA)
     await house.chat.types(ANNA, "/forgetme yes")
-    again = await house.bot.parlour.rematch(table.id, BORIS)
+    again = await house.bot.tables.rematch(table.id, BORIS)
     assert again.people() == (BORIS.ref,)

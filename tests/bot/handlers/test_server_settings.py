@@ -6,7 +6,7 @@ import pytest
 
 from adapters.port import Picture, Screen
 from bot.locale import Voice
-from bot.model.message_slots import Kind, Surface
+from bot.model.message_slots import MessageKind, MessageSlot
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK
 from bot.pictures.table import table_picture
@@ -21,7 +21,7 @@ async def test_a_moderator_saves_the_rules_of_the_table_that_stands_here(house: 
     reply = await house.chat.types(ANNA, "/settings save friday")
     assert reply.public is not None
     assert "• friday: podkidnoy-36 deck=52 transfer=on" in text_of(reply.public)
-    await house.bot.parlour.change(table.id, lambda now: now.close())
+    await house.bot.tables.change(table.id, lambda now: now.close())
     again = await house.opened(BORIS, rules="friday")
     assert (again.preset, again.rules, again.rules) == ("friday", table.rules, again.standard)
     assert "Durak · friday · game 1" in house.table_message().text
@@ -35,7 +35,7 @@ async def test_a_variation_keeps_its_rules_at_a_table_after_it_was_deleted(house
     await house.chat.types(ANNA, "/settings delete friday")
     await house.restart()
     assert "Transfer: on" in house.table_message().text
-    assert await house.bot.parlour.table(table.id) == table
+    assert await house.bot.tables.table(table.id) == table
 
 
 async def test_the_default_is_what_durak_alone_opens(house: House) -> None:
@@ -122,8 +122,8 @@ async def test_cards_in_pictures_are_in_the_language_of_the_chat(house: House) -
     house.chat.moderators.add(ANNA.ref)
     await house.chat.types(ANNA, "/settings view picture")
     table = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.change(table.id, lambda now: replace(now, locale="ru"))
-    shown = await house.bot.stage.screen(Surface(table.id, 1, Kind.TABLE))
+    await house.bot.tables.change(table.id, lambda now: replace(now, locale="ru"))
+    shown = await house.bot.presenter.screen(MessageSlot(table.id, 1, MessageKind.TABLE))
     state = (await house.session(table)).state
     assert isinstance(shown, Screen)
     picture = shown.picture
@@ -150,7 +150,7 @@ async def test_where_a_picture_is_refused_the_game_goes_on_in_text(house: House)
     for user in (ANNA, BORIS):
         await house.chat.presses(user, house.hand_message(user).ref, "⇅")
         await house.settle()
-        hand = await house.bot.stage.hand(table, user.ref)
+        hand = await house.bot.presenter.hand(table, user.ref)
         assert hand is not None
         assert hand.picture is not None
         assert house.hand_message(user).screen == replace(hand, picture=None)
@@ -165,7 +165,7 @@ async def test_tallies_are_drawn_as_bars_where_pictures_are_seen(house: House, c
     assert empty.picture is None
     await house.chat.types(ANNA, "/settings view text")
     table = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.resign(table.id, ANNA)
+    await house.bot.tables.resign(table.id, ANNA)
     await house.settle()
     in_words = (await house.chat.types(BORIS, command)).public
     assert in_words is not None

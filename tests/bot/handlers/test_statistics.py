@@ -15,10 +15,10 @@ from sqlmodel import col, select
 
 from adapters.port import Document, User
 from bot.handlers.statistics import Period
-from bot.model.players import Sitter
+from bot.model.players import Player
 from bot.model.standings import career_of
 from bot.model.table import Phase
-from bot.storage import Database, Players, Servers, SqlJournal, Standings, TableStore
+from bot.storage import Database, PlayerStore, ServerStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import EntryRow
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
 from engine.runtime import GameSessions
@@ -26,7 +26,7 @@ from tests.bot.chat import ROOM, text_of
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
 from tests.bot.storage.samples import opened
 
-SITTERS: tuple[tuple[User | None, ...], ...] = (
+PLAYERS: tuple[tuple[User | None, ...], ...] = (
     (ANNA, BORIS),
     (BORIS, ANNA, CLARA),
     (CLARA, None, ANNA),
@@ -37,7 +37,7 @@ RULES = replace(PRESETS["podkidnoy-24"], hand_size=6, throw_in="none")
 GAMES = 30
 
 
-class Silence:
+class Waiting:
     def changed(self, table_id: int, version: int) -> None:
         """Nobody looks on."""
 
@@ -57,36 +57,36 @@ class Ticking:
 class Replayed:
     """A game as its entries tell it."""
 
-    sitters: tuple[User | None, ...]
+    players: tuple[User | None, ...]
     state: State
     outcome: Outcome
     seconds: float
 
     @property
     def counts(self) -> bool:
-        return sum(sitter is not None for sitter in self.sitters) >= 2
+        return sum(player is not None for player in self.players) >= 2
 
 
 @pytest_asyncio.fixture
 async def memory() -> AsyncIterator[Database]:
     async with opened() as database:
         for user in (ANNA, BORIS, CLARA):
-            await Players(database).remember(user)
+            await PlayerStore(database).remember(user)
         yield database
 
 
 async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
     """Plays random games at one table, with other people in each, and gives who sat there."""
     chance, clock = Random(3), Ticking()
-    table_store, sessions = TableStore(database), GameSessions(SqlJournal(database), clock, Silence())
+    table_store, sessions = TableStore(database), GameSessions(SqlJournal(database), clock, Waiting())
     table = await table_store.open(
         room=ROOM, opener=ANNA, preset="podkidnoy-24", rules=RULES, seed="5eed", locale="en"
     )
     session = await sessions.find(table.id)
-    sat = [SITTERS[number % len(SITTERS)] for number in range(games)]
+    sat = [PLAYERS[number % len(PLAYERS)] for number in range(games)]
     for number, users in enumerate(sat, start=1):
-        sitters = tuple(Sitter("Ada") if user is None else Sitter(user.name, user.ref) for user in users)
-        await table_store.save(replace(table, game=number, sitters=sitters, phase=Phase.PLAYING))
+        players = tuple(Player("Ada") if user is None else Player(user.name, user.ref) for user in users)
+        await table_store.save(replace(table, game=number, players=players, phase=Phase.PLAYING))
         await session.deal(number, Opening(RULES, players=len(users), seed=f"seed-{number}"))
         while session.outcome is None:
             assert session.state is not None
@@ -115,18 +115,18 @@ async def replayed(database: Database, sat: Sequence[tuple[User | None, ...]]) -
 
 async def test_all_numbers_equal_a_recount_from_the_moves_on_record(memory: Database) -> None:
     games = [game for game in await replayed(memory, await play(memory, GAMES)) if game.counts]
-    standings = Standings(memory)
+    standings = StandingsStore(memory)
     rows = {row.user: row for row in await standings.leaderboard(ROOM.server)}
     assert set(rows) == {ANNA.ref, BORIS.ref, CLARA.ref}
     for user in (ANNA, BORIS, CLARA):
-        mine = [(game, game.sitters.index(user)) for game in games if user in game.sitters]
+        mine = [(game, game.players.index(user)) for game in games if user in game.players]
         fools = [seat in game.outcome.losers for game, seat in mine]
         row, career = rows[user.ref], career_of(user.ref, await standings.games(ROOM.server))
         assert (row.games, row.fools) == (len(mine), sum(fools))
         assert row.draws == sum(game.outcome.is_draw for game, _ in mine)
         assert row.first_out == sum(game.outcome.order[:1] == (seat,) for game, seat in mine)
         assert row.points == sum(game.outcome.points[seat] for game, seat in mine)
-        assert row.expected == pytest.approx(sum(1 / len(game.sitters) for game, _ in mine))
+        assert row.expected == pytest.approx(sum(1 / len(game.players) for game, _ in mine))
         assert row.index == pytest.approx((sum(fools) + 3) / (row.expected + 3))
         runs = [(is_fool, len(list(run))) for is_fool, run in groupby(fools)]
         assert (career.fool_streak or career.safe_streak) == runs[-1][1]
@@ -136,7 +136,7 @@ async def test_all_numbers_equal_a_recount_from_the_moves_on_record(memory: Data
         assert career.bouts == pytest.approx(sum(game.state.bouts for game, _ in mine) / len(mine))
         assert career.seconds == pytest.approx(sum(game.seconds for game, _ in mine) / len(mine))
         assert career.houses_beaten == sum(
-            game.sitters[loser] is None
+            game.players[loser] is None
             for game, seat in mine
             if seat not in game.outcome.losers
             for loser in game.outcome.losers
@@ -147,13 +147,13 @@ async def test_duels_and_the_rivalry_of_a_server_equal_a_recount(memory: Databas
     games = [game for game in await replayed(memory, await play(memory, GAMES)) if game.counts]
     fools: defaultdict[tuple[str, str], int] = defaultdict(int)
     for game in games:
-        lost = {game.sitters[seat] for seat in game.outcome.losers}
+        lost = {game.players[seat] for seat in game.outcome.losers}
         for loser in lost - {None}:
-            for spared in set(game.sitters) - lost - {None}:
+            for spared in set(game.players) - lost - {None}:
                 assert loser is not None
                 assert spared is not None
                 fools[loser.name, spared.name] += 1
-    standings = Standings(memory)
+    standings = StandingsStore(memory)
     history = await standings.games(ROOM.server)
     for user in (ANNA, BORIS, CLARA):
         for duel in career_of(user.ref, history).duels:
@@ -203,7 +203,7 @@ async def test_a_game_belongs_to_the_week_in_which_it_ended_where_the_server_is(
     assert await _counts(house, "/leaderboard week")
     house.hours.skip(5 * 24 * 60 * 60 + 12 * 60 * 60)  # Sunday at noon in London, Monday in Auckland
     assert await _counts(house, "/fool week")
-    await Servers(house.database).choose(ROOM.server, time_zone="Pacific/Auckland")
+    await ServerStore(house.database).choose(ROOM.server, time_zone="Pacific/Auckland")
     assert not await _counts(house, "/leaderboard week")
     assert not await _counts(house, "/fool week")
     assert await _counts(house, "/fool year")

@@ -73,7 +73,7 @@ async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(house: Ho
     assert label(house, "Deck") == "Deck: 52"
     await press(house, "OK")
     assert "Deck: 52 · Transfer: on" in house.table_message().text
-    rules = (await house.bot.parlour.table(table.id)).rules
+    rules = (await house.bot.tables.table(table.id)).rules
     assert rules == replace(PRESETS["podkidnoy-36"], deck=52, transfer=True)
     await press(house, "Start")
     state = (await house.session(table)).state
@@ -92,18 +92,18 @@ async def test_a_preset_can_be_chosen_at_the_table(house: House) -> None:
     await press(house, "House players: regulars")
     await press(house, "experts")
     await press(house, "Hints: on")
-    changed = await house.bot.parlour.table(table.id)
+    changed = await house.bot.tables.table(table.id)
     assert (changed.preset, changed.rules) == ("durnius-travel", PRESETS["durnius-travel"])
     assert changed.options == TableOptions(auto_done=False, clock=0, strength="expert", hints=False)
     await house.restart()
-    assert (await house.bot.parlour.table(table.id)).options == changed.options
+    assert (await house.bot.tables.table(table.id)).options == changed.options
 
 
 async def test_settings_that_clash_are_refused_when_they_are_chosen(house: House) -> None:
     table = await house.opened(ANNA, BORIS, rules="perevodnoy")
     reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{table.id}:1:teams=2x2")
     assert reply.toast == "An attack cannot be transferred in team play."
-    assert await house.bot.parlour.table(table.id) == table
+    assert await house.bot.tables.table(table.id) == table
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ async def test_what_cannot_be_set_is_a_sentence(house: House, what: str, told: s
     table = await house.opened(ANNA, BORIS, CLARA)
     reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{table.id}:1:{what}")
     assert told in str(reply.toast)
-    assert await house.bot.parlour.table(table.id) == table
+    assert await house.bot.tables.table(table.id) == table
 
 
 async def test_only_the_opener_sets_and_only_before_the_deal(house: House) -> None:
@@ -144,7 +144,7 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(house: House)
     assert "🔵 Boris" in house.table_message().text
     await house.chat.presses(ANNA, house.table_message().ref, "Change seats")
     await house.settle()
-    assert [sitter.name for sitter in (await house.bot.parlour.table(table.id)).sitters] == [
+    assert [player.name for player in (await house.bot.tables.table(table.id)).players] == [
         "Boris",
         "Anna",
         "Clara",
@@ -154,7 +154,7 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(house: House)
     assert early.toast == "Teams of 2x2 need 4 players."
     await house.chat.presses(ANNA, house.table_message().ref, "Add house player")
     await house.skip(10.0)
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
+    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
 
 
 def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
@@ -183,7 +183,7 @@ async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
     await press(house, "OK")
     assert has_ways_in(house.table_message())
     assert "Deal" not in [button.label for button in house.table_message().buttons]
-    assert len((await house.bot.parlour.table(table.id)).sitters) == 3
+    assert len((await house.bot.tables.table(table.id)).players) == 3
     alone = [message for message in house.chat.sees_alone(ANNA) if message.ref in house.chat.ephemeral]
     assert len(alone) == opens_alone
     assert not [message for message in alone if message.buttons]

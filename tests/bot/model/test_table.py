@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.model.players import HOUSE_NAMES, Sitter
+from bot.model.players import HOUSE_NAMES, Player
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens.people import names_of
 from engine import PRESETS, Rules
@@ -15,12 +15,12 @@ ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
 
 
 def gathered(*names: str, rules: Rules = PRESETS["podkidnoy-36"], phase: Phase = Phase.LOBBY) -> Table:
-    sitters = tuple(Sitter(name, person(name).ref) for name in names)
-    return Table(1, ROOM, ANNA.ref, "podkidnoy-36", rules, "5eed", 0.0, sitters, phase=phase)
+    players = tuple(Player(name, person(name).ref) for name in names)
+    return Table(1, ROOM, ANNA.ref, "podkidnoy-36", rules, "5eed", 0.0, players, phase=phase)
 
 
 def house_names(table: Table) -> list[str]:
-    return [sitter.name for sitter in table.sitters if sitter.is_house]
+    return [player.name for player in table.players if player.is_house]
 
 
 def refusal(change: Callable[[], Table]) -> TableRefusal:
@@ -85,7 +85,7 @@ def test_there_are_names_for_any_number_of_house_players() -> None:
     table = gathered("Anna", rules=Rules(max_players=16, hand_size=1))
     for _ in range(15):
         table = table.add_house(ANNA.ref)
-    assert len(set(names_of(table.sitters))) == 16
+    assert len(set(names_of(table.players))) == 16
 
 
 def test_only_the_opener_starts() -> None:
@@ -99,7 +99,7 @@ def test_nobody_starts_alone() -> None:
 
 
 def test_house_players_do_not_play_by_themselves() -> None:
-    table = replace(gathered("Anna"), sitters=(Sitter("Ada"), Sitter("Boris")))
+    table = replace(gathered("Anna"), players=(Player("Ada"), Player("Boris")))
     assert refusal(lambda: table.start(ANNA.ref)) is TableRefusal.NOBODY_HUMAN
 
 
@@ -134,7 +134,7 @@ def test_a_rematch_gathers_the_same_people_and_who_asks_opens() -> None:
     assert refusal(lambda: over.rematch(CLARA, "new")) is TableRefusal.NOT_SEATED
     again = over.rematch(BORIS, "new")
     assert (again.phase, again.game, again.opener) == (Phase.LOBBY, 2, BORIS.ref)
-    assert (again.sitters, again.before, again.seed) == (over.sitters, over.sitters, "new")
+    assert (again.players, again.before, again.seed) == (over.players, over.players, "new")
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -148,7 +148,7 @@ def test_the_seed_of_a_deal_is_in_no_representation() -> None:
 
 def test_people_swap_seats_with_the_next_one_clockwise() -> None:
     table = gathered("Anna", "Boris", "Clara").change_seats(CLARA.ref)
-    assert [sitter.name for sitter in table.sitters] == ["Clara", "Boris", "Anna"]
+    assert [player.name for player in table.players] == ["Clara", "Boris", "Anna"]
     assert refusal(lambda: table.change_seats(person("D").ref)) is TableRefusal.NOT_SEATED
 
 
@@ -175,6 +175,6 @@ def test_the_same_people_on_other_seats_are_another_company() -> None:
 
 def test_who_has_left_and_asks_for_a_rematch_plays_again() -> None:
     playing = gathered("Anna", "Boris", phase=Phase.PLAYING).hand_over(ANNA.ref)
-    assert playing.sitters[0].has_left
+    assert playing.players[0].has_left
     again = playing.entered(Phase.OVER).rematch(ANNA, "seed")
-    assert [(sitter.name, sitter.has_left) for sitter in again.sitters] == [("Anna", False), ("Boris", False)]
+    assert [(player.name, player.has_left) for player in again.players] == [("Anna", False), ("Boris", False)]

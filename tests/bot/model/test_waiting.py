@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.waiting import DAY, MOST_DAYS, WAKING_HOURS, Silence
+from bot.model.waiting import DAY, MOST_DAYS, WAKING_HOURS, Waiting
 
 VILNIUS = ZoneInfo("Europe/Vilnius")
 
@@ -16,21 +16,21 @@ def at(text: str, zone: ZoneInfo = VILNIUS) -> float:
     return datetime.fromisoformat(text).replace(tzinfo=zone).timestamp()
 
 
-def silence(since: float, *, clock: int, waited: float = 0.0, zone: ZoneInfo = VILNIUS) -> Silence:
-    return Silence(frozenset({0}), since, since + waited, clock, 0.0, zone)
+def waiting(since: float, *, clock: int, waited: float = 0.0, zone: ZoneInfo = VILNIUS) -> Waiting:
+    return Waiting(frozenset({0}), since, since + waited, clock, 0.0, zone)
 
 
 @pytest.mark.parametrize(("clock", "second"), [(60, 40), (120, 60), (300, 150), (900, 450)])
 def test_where_there_is_a_clock_the_second_call_leaves_time_to_come(clock: int, second: int) -> None:
     since = at("2026-11-20 03:00")
-    waiting = silence(since, clock=clock)
-    assert waiting.calls == (since + 20, since + second)
-    assert waiting.moves_at - waiting.calls[-1] >= 20
+    expected = waiting(since, clock=clock)
+    assert expected.calls == (since + 20, since + second)
+    assert expected.moves_at - expected.calls[-1] >= 20
 
 
 @given(st.floats(0, 4e9), st.sampled_from(["Europe/Vilnius", "America/New_York", "Asia/Kolkata", "UTC"]))
 def test_without_a_clock_nobody_is_called_at_night_nor_more_than_once_a_day(since: float, zone: str) -> None:
-    calls = silence(since, clock=0, zone=ZoneInfo(zone)).calls
+    calls = waiting(since, clock=0, zone=ZoneInfo(zone)).calls
     assert len(calls) == MOST_DAYS + 1
     assert list(calls) == sorted(set(calls))
     for call in calls:
@@ -49,19 +49,19 @@ def test_without_a_clock_nobody_is_called_at_night_nor_more_than_once_a_day(sinc
     ],
 )
 def test_a_call_at_night_is_put_off_to_the_morning(since: str, first: str) -> None:
-    assert silence(at(since), clock=0).calls[0] == at(first)
+    assert waiting(at(since), clock=0).calls[0] == at(first)
 
 
 def test_the_newest_call_is_the_one_that_counts() -> None:
     since = at("2026-11-20 12:00")
-    made = [silence(since, clock=120, waited=waited).call for waited in (0, 19, 20, 59, 60, 500)]
+    made = [waiting(since, clock=120, waited=waited).call for waited in (0, 19, 20, 59, 60, 500)]
     assert made == [None, None, 0, 0, 1, 1]
 
 
 def test_who_has_just_come_back_with_the_bot_has_some_time() -> None:
-    late = Silence(frozenset({0}), 1000.0, 5000.0, 120, 4990.0, VILNIUS)
+    late = Waiting(frozenset({0}), 1000.0, 5000.0, 120, 4990.0, VILNIUS)
     assert (late.is_postponed, late.moves_at) == (True, 5010.0)
-    early = Silence(frozenset({0}), 1000.0, 1050.0, 120, 1040.0, VILNIUS)
+    early = Waiting(frozenset({0}), 1000.0, 1050.0, 120, 1040.0, VILNIUS)
     assert (early.is_postponed, early.moves_at) == (False, 1120.0)
 
 
@@ -69,6 +69,6 @@ def test_who_has_just_come_back_with_the_bot_has_some_time() -> None:
 @pytest.mark.parametrize("since", ["00:00", "01:00", "12:00", "22:00", "23:59"])
 def test_the_day_is_named_from_the_next_midnight_of_the_server_on(since: str, zone: str) -> None:
     there = ZoneInfo(zone)
-    waiting = silence(at(f"2026-11-20 {since}", there), clock=120, zone=there)
-    turns = {datetime.fromtimestamp(turn, there) for turn in waiting.turns}
+    expected = waiting(at(f"2026-11-20 {since}", there), clock=120, zone=there)
+    turns = {datetime.fromtimestamp(turn, there) for turn in expected.turns}
     assert [turn.date().day for turn in turns if turn.time() == time()] == [21]

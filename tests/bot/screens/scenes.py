@@ -13,9 +13,9 @@ from adapters.web.render import LIMITS as PAGE
 from bot.locale import Voice
 from bot.model.button_data import PlayMove, ShowHand, decode
 from bot.model.hand_order import HandOrder
-from bot.model.players import Sitter
+from bot.model.players import Player
 from bot.model.table import Phase, Table
-from bot.model.waiting import Silence
+from bot.model.waiting import Waiting
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.people import names_of
 from bot.screens.scene import Scene
@@ -30,9 +30,9 @@ VERSION = 123_456
 
 
 def lobby_of(rules: Rules, names: tuple[str, ...]) -> Table:
-    sitters = tuple(Sitter(name, person(str(seat)).ref) for seat, name in enumerate(names))
+    players = tuple(Player(name, person(str(seat)).ref) for seat, name in enumerate(names))
     return Table(
-        10**9, ROOM, person("0").ref, "podkidnoy-36", rules, "5eed", 0.0, sitters, phase=Phase.PLAYING
+        10**9, ROOM, person("0").ref, "podkidnoy-36", rules, "5eed", 0.0, players, phase=Phase.PLAYING
     )
 
 
@@ -40,7 +40,7 @@ def scene_of(state: State, events: tuple[Event, ...] = (), names: tuple[str, ...
     table = lobby_of(state.rules, names or tuple(f"Player {seat}" for seat in range(state.players)))
     return Scene(
         table=table,
-        names=names_of(table.sitters),
+        names=names_of(table.players),
         view=state.public_view(),
         events=seen_by(events, None),
     )
@@ -51,8 +51,8 @@ def silent(
 ) -> Scene:
     """A table that has waited for so many seconds for these seats, since eight on a Friday morning in UTC."""
     since = datetime(2026, 11, 20, 8, tzinfo=UTC).timestamp()
-    silence = Silence(frozenset(seats), since, since + waited, clock, 0.0, ZoneInfo(zone))
-    return replace(scene_of(state), silence=silence)
+    waiting = Waiting(frozenset(seats), since, since + waited, clock, 0.0, ZoneInfo(zone))
+    return replace(scene_of(state), waiting=waiting)
 
 
 def played(opening: Opening, chance: Random) -> Iterator[tuple[State, tuple[Event, ...]]]:
@@ -94,7 +94,7 @@ def moves_on(screen: Screen) -> list[str]:
 
 def with_names(scene: Scene, names: tuple[str, ...]) -> Scene:
     table = lobby_of(scene.table.rules, names)
-    return replace(scene, table=table, names=names_of(table.sitters))
+    return replace(scene, table=table, names=names_of(table.players))
 
 
 def _next_page(screen: Screen) -> int | None:

@@ -8,7 +8,7 @@ from telegram.constants import ReactionEmoji
 
 from adapters.port import CallbackButton, Screen
 from bot.handlers.commands import COMMANDS
-from bot.model.players import Sitter
+from bot.model.players import Player
 from bot.model.standings import Standing
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
@@ -61,7 +61,7 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
         "Start",
         "Close",
     ]
-    housed = replace(gathering("A"), sitters=(Sitter("Anna", person("0").ref), Sitter("Ada")))
+    housed = replace(gathering("A"), players=(Player("Anna", person("0").ref), Player("Ada")))
     assert "Remove house player" in labels(lobby_screen(housed, "", (), CHATS[0], VOICE))
 
 

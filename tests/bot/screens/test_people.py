@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.players import Sitter
+from bot.model.players import Player
 from bot.screens.people import LONGEST_NAME, names_of, safe_name
 from tests.bot.chat import person
 
@@ -64,20 +64,20 @@ def test_names_people_have(raw: str, name: str) -> None:
 def test_no_two_seats_are_called_the_same_and_nobody_is_nameless(
     raws: list[str], data: st.DataObject
 ) -> None:
-    sitters = [
-        Sitter(raw, None if data.draw(st.booleans()) else person(str(seat)).ref)
+    players = [
+        Player(raw, None if data.draw(st.booleans()) else person(str(seat)).ref)
         for seat, raw in enumerate(raws)
     ]
-    names = names_of(sitters)
+    names = names_of(players)
     looks = {"".join(each for each in name.casefold() if each not in JOINERS) for name in names}
     assert len(looks) == len(raws)
     assert all(names)
 
 
 def test_namesakes_are_told_apart_even_from_who_pretends() -> None:
-    sitters = [Sitter(name, person(name).ref) for name in ("Anna", "Anna (2)", "anna")]
-    assert names_of(sitters) == ("Anna", "Anna (2)", "anna (3)")
+    players = [Player(name, person(name).ref) for name in ("Anna", "Anna (2)", "anna")]
+    assert names_of(players) == ("Anna", "Anna (2)", "anna (3)")
 
 
 def test_house_players_are_known_by_their_sign() -> None:
-    assert names_of([Sitter("Ada"), Sitter("Ada", person("Ada").ref)]) == ("🤖 Ada", "Ada")
+    assert names_of([Player("Ada"), Player("Ada", person("Ada").ref)]) == ("🤖 Ada", "Ada")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import Limits, Mark, PrivateChatButton
-from bot.model.players import Sitter
+from bot.model.players import Player
 from bot.screens.call import call_screen
 from bot.screens.table import table_screen
 from engine import (
@@ -130,7 +130,7 @@ def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
 def test_how_well_house_players_play_is_told_where_some_sit() -> None:
     scene = scene_of(START)
     assert "House players" not in text_of(table_screen(scene, VOICE))
-    with_house = replace(scene.table, sitters=(scene.table.sitters[0], Sitter("Ada")))
+    with_house = replace(scene.table, players=(scene.table.players[0], Player("Ada")))
     assert "House players: regulars" in text_of(table_screen(replace(scene, table=with_house), VOICE))
 
 
@@ -148,7 +148,7 @@ def test_a_call_mentions_everybody_one_waits_for() -> None:
     assert called is not None
     assert text_of(called) == "⏰ Player 0, Player 1: your move!"
     assert [span.mention for span in called.body if span.mention] == [
-        sitter.user for sitter in scene.table.sitters
+        player.user for player in scene.table.players
     ]
     assert call_screen(silent(START, 19, {0, 1}), VOICE) is None
     assert call_screen(scene_of(START), VOICE) is None
@@ -187,6 +187,6 @@ def test_after_a_while_the_table_says_since_when_it_waits() -> None:
 
 def test_a_moment_can_be_shown_by_the_readers_own_clock() -> None:
     scene = silent(START, 60, {0})
-    assert scene.silence is not None
+    assert scene.waiting is not None
     moments = [span.when for span in table_screen(scene, VOICE).body if span.when is not None]
-    assert moments == [scene.silence.since]
+    assert moments == [scene.waiting.since]

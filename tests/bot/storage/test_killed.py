@@ -4,7 +4,7 @@ import asyncio
 import signal
 import sys
 
-from bot.storage import SqlJournal, Standings
+from bot.storage import SqlJournal, StandingsStore
 from engine.runtime import GameSessions
 from tests.bot.storage.samples import SERVER, opened, playing
 from tests.engine.runtime.memory import HandClock, Notebook
@@ -39,5 +39,5 @@ async def test_what_was_told_is_there_after_kill_9(database_url: str) -> None:
             )
             # people sat down for the first game only
             is_first_finished = session.game > 1 or session.outcome is not None
-            standings = await Standings(database).leaderboard(SERVER)
+            standings = await StandingsStore(database).leaderboard(SERVER)
             assert [standing.games for standing in standings] == ([1, 1] if is_first_finished else [])

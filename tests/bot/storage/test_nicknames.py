@@ -8,7 +8,7 @@ from sqlalchemy import MetaData, create_engine
 from sqlmodel import select
 
 from adapters.port import RoomRef, ServerRef
-from bot.storage import Database, Players, Privacy, SqlJournal, Standings, TableStore
+from bot.storage import Database, PlayerStore, PrivacyStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.migrations import upgrade
 from bot.storage.models import NicknameRow
 from engine import Outcome
@@ -54,7 +54,7 @@ async def finish_a_game(database: Database, room: RoomRef) -> None:
 
 async def names_on(database: Database, server: ServerRef) -> list[str]:
     """Everybody's names as each tally gives them, which is the same everywhere."""
-    standings = Standings(database)
+    standings = StandingsStore(database)
     names = sorted(row.name for row in await standings.leaderboard(server))
     assert sorted(row.name for row in await standings.fools(server)) == names
     assert sorted({seat.name for game in await standings.games(server) for seat in game.seats}) == names
@@ -67,7 +67,7 @@ async def names_on(database: Database, server: ServerRef) -> list[str]:
 async def test_people_have_a_name_on_each_server_and_their_newest_one_elsewhere(database: Database) -> None:
     for room in (ROOM, OTHER):
         await finish_a_game(database, room)
-    players = Players(database)
+    players = PlayerStore(database)
     for user in (ANNA, BORIS):
         await players.remember(user)
     assert await players.call(replace(BORIS, name="Boris the Bold"), SERVER)
@@ -80,8 +80,8 @@ async def test_people_have_a_name_on_each_server_and_their_newest_one_elsewhere(
 
 async def test_strangers_and_servers_nobody_played_on_get_no_names(database: Database) -> None:
     await finish_a_game(database, ROOM)
-    assert not await Players(database).call(replace(ANNA, ref=replace(ANNA.ref, id="77")), SERVER)
-    assert not await Players(database).call(ANNA, NOWHERE)
+    assert not await PlayerStore(database).call(replace(ANNA, ref=replace(ANNA.ref, id="77")), SERVER)
+    assert not await PlayerStore(database).call(ANNA, NOWHERE)
     async with database.session() as session:
         assert (await session.exec(select(NicknameRow))).all() == []
 
@@ -89,7 +89,7 @@ async def test_strangers_and_servers_nobody_played_on_get_no_names(database: Dat
 async def test_names_go_along_when_a_servers_id_changes(database: Database) -> None:
     for room in (ROOM, OTHER):
         await finish_a_game(database, room)
-    players = Players(database)
+    players = PlayerStore(database)
     await players.call(replace(ANNA, name="Old Anna"), SERVER)
     await players.call(replace(BORIS, name="Old Boris"), SERVER)
     await players.call(replace(ANNA, name="New Anna"), OTHER.server)
@@ -99,10 +99,10 @@ async def test_names_go_along_when_a_servers_id_changes(database: Database) -> N
 
 async def test_who_is_forgotten_is_called_nothing_anywhere(database: Database) -> None:
     await finish_a_game(database, ROOM)
-    await Players(database).call(ANNA, SERVER)
-    known = await Privacy(database).everything_about(ANNA.ref, None)
+    await PlayerStore(database).call(ANNA, SERVER)
+    known = await PrivacyStore(database).everything_about(ANNA.ref, None)
     assert [row["name"] for row in known["names on servers"]] == ["Anna"]
-    await Privacy(database).forget(ANNA.ref, None)
+    await PrivacyStore(database).forget(ANNA.ref, None)
     async with database.session() as session:
         assert (await session.exec(select(NicknameRow))).all() == []
 
@@ -117,5 +117,5 @@ async def test_everybody_keeps_their_name_where_they_have_played_in_an_older_ver
             connection.execute(before.tables[table].insert(), values)
     engine.dispose()
     async with opened(f"sqlite+aiosqlite:///{tmp_path / 'old.db'}") as database:
-        await Players(database).update(replace(ANNA, name="anna_1987"))
-        assert [row.name for row in await Standings(database).leaderboard(SERVER)] == ["Anna"]
+        await PlayerStore(database).update(replace(ANNA, name="anna_1987"))
+        assert [row.name for row in await StandingsStore(database).leaderboard(SERVER)] == ["Anna"]

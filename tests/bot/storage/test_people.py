@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
-from bot.model.message_slots import Kind, Shown, Surface
-from bot.storage import Database, Players, Privacy, Servers, Surfaces
+from bot.model.message_slots import MessageKind, MessageSlot, SentMessage
+from bot.storage import Database, MessageSlotStore, PlayerStore, PrivacyStore, ServerStore
 from bot.storage.identities import player_row
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, person
 
@@ -19,14 +19,14 @@ async def known(database: Database, user: UserRef) -> tuple[str, str] | None:
 
 
 async def test_the_newest_name_and_language_are_kept(database: Database) -> None:
-    players = Players(database)
+    players = PlayerStore(database)
     for user in (ANNA, replace(ANNA, name="Anna K.", locale="uk")):
         await players.remember(user)
     assert await known(database, ANNA.ref) == ("Anna K.", "uk")
 
 
 async def test_namesakes_and_people_with_one_id_on_two_chats_are_not_mixed_up(database: Database) -> None:
-    players = Players(database)
+    players = PlayerStore(database)
     twins = [ANNA, replace(BORIS, name=ANNA.name), replace(ANNA, ref=UserRef("discord", ANNA.ref.id))]
     for twin in twins:
         await players.remember(twin)
@@ -38,12 +38,12 @@ async def test_namesakes_and_people_with_one_id_on_two_chats_are_not_mixed_up(da
 
 @pytest.mark.parametrize("name", ["", "\ud83d\0", "👑" * 64, "\u202e<b>*_`"])
 async def test_no_name_is_too_strange_to_be_remembered(database: Database, name: str) -> None:
-    await Players(database).remember(User(ANNA.ref, name))
+    await PlayerStore(database).remember(User(ANNA.ref, name))
     assert await known(database, ANNA.ref) is not None
 
 
 async def test_whether_somebody_can_be_written_to_is_unknown_until_it_was_tried(database: Database) -> None:
-    players = Players(database)
+    players = PlayerStore(database)
     assert await players.reachable(ANNA.ref) is None
     await players.remember(ANNA)
     assert await players.reachable(ANNA.ref) is None
@@ -55,33 +55,37 @@ async def test_whether_somebody_can_be_written_to_is_unknown_until_it_was_tried(
 
 async def test_each_surface_has_its_message_until_it_is_dropped(database: Database) -> None:
     table, other = await open_table(database), await open_table(database, RoomRef(SERVER, "2"))
-    await Players(database).remember(BORIS)
-    surfaces = Surfaces(database)
+    await PlayerStore(database).remember(BORIS)
+    slots = MessageSlotStore(database)
     shown = {
-        Surface(table.id, game, kind, user): Shown(MessageRef("telegram", f"{game}{kind}{user}"), "digest")
+        MessageSlot(table.id, game, kind, user): SentMessage(
+            MessageRef("telegram", f"{game}{kind}{user}"), "digest"
+        )
         for game in (1, 2)
-        for kind in Kind
+        for kind in MessageKind
         for user in (None, ANNA.ref, BORIS.ref)
     }
-    for surface, seen in shown.items():
-        await surfaces.save(surface, seen)
-    await surfaces.save(Surface(other.id, 1, Kind.TABLE), Shown(MessageRef("telegram", "x"), ""))
-    assert await surfaces.load(table.id) == shown
+    for slot, seen in shown.items():
+        await slots.save(slot, seen)
+    await slots.save(
+        MessageSlot(other.id, 1, MessageKind.TABLE), SentMessage(MessageRef("telegram", "x"), "")
+    )
+    assert await slots.load(table.id) == shown
 
     changed, gone = list(shown)[:2]
-    shown[changed] = Shown(MessageRef("telegram", "new"), "other")
+    shown[changed] = SentMessage(MessageRef("telegram", "new"), "other")
     del shown[gone]
-    await surfaces.save(changed, shown[changed])
+    await slots.save(changed, shown[changed])
     for _ in range(2):
-        await surfaces.drop(gone)
-    assert await surfaces.load(table.id) == shown
-    assert len(await surfaces.load(other.id)) == 1
-    assert await surfaces.load(99) == {}
+        await slots.drop(gone)
+    assert await slots.load(table.id) == shown
+    assert len(await slots.load(other.id)) == 1
+    assert await slots.load(99) == {}
 
 
 async def test_new_people_who_come_at_once_all_get_an_answer(database: Database) -> None:
     """Several messages of the same people, in servers nobody has seen before."""
-    players, servers = Players(database), Servers(database)
+    players, servers = PlayerStore(database), ServerStore(database)
     newcomers = [person(number) for number in range(30) for _ in range(3)]
     await asyncio.gather(
         *[players.remember(user) for user in newcomers],
@@ -93,21 +97,21 @@ async def test_new_people_who_come_at_once_all_get_an_answer(database: Database)
 
 
 async def test_a_surface_saved_twice_at_once_is_there_once(database: Database) -> None:
-    surface = Surface((await open_table(database)).id, 1, Kind.TABLE)
-    shown = Shown(MessageRef("telegram", "5"), "digest")
-    surfaces = Surfaces(database)
-    await asyncio.gather(*[surfaces.save(surface, shown) for _ in range(10)])
-    assert await surfaces.load(surface.table_id) == {surface: shown}
+    slot = MessageSlot((await open_table(database)).id, 1, MessageKind.TABLE)
+    shown = SentMessage(MessageRef("telegram", "5"), "digest")
+    slots = MessageSlotStore(database)
+    await asyncio.gather(*[slots.save(slot, shown) for _ in range(10)])
+    assert await slots.load(slot.table_id) == {slot: shown}
 
 
 async def test_a_message_for_somebody_who_is_forgotten_is_not_noted(database: Database) -> None:
     own = RoomRef(ServerRef("telegram", ANNA.ref.id), ANNA.ref.id)
     tables = [await open_table(database), await open_table(database, own)]
-    await Privacy(database).forget(ANNA.ref, own.server)
-    shown = Shown(MessageRef("telegram", "1:2"), "digest")
-    surfaces = Surfaces(database)
-    await surfaces.save(Surface(tables[0].id, 1, Kind.HAND, ANNA.ref), shown)
-    await surfaces.save(Surface(tables[1].id, 1, Kind.TABLE), shown)
-    assert [await surfaces.load(table.id) for table in tables] == [{}, {}]
-    await surfaces.save(Surface(tables[0].id, 1, Kind.TABLE), shown)
-    assert len(await surfaces.load(tables[0].id)) == 1
+    await PrivacyStore(database).forget(ANNA.ref, own.server)
+    shown = SentMessage(MessageRef("telegram", "1:2"), "digest")
+    slots = MessageSlotStore(database)
+    await slots.save(MessageSlot(tables[0].id, 1, MessageKind.HAND, ANNA.ref), shown)
+    await slots.save(MessageSlot(tables[1].id, 1, MessageKind.TABLE), shown)
+    assert [await slots.load(table.id) for table in tables] == [{}, {}]
+    await slots.save(MessageSlot(tables[0].id, 1, MessageKind.TABLE), shown)
+    assert len(await slots.load(tables[0].id)) == 1

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import make_url, text
 from structlog.testing import capture_logs
 
-from bot.storage import Database, DatabaseUnreachableError, Players, SqlJournal
+from bot.storage import Database, DatabaseUnreachableError, PlayerStore, SqlJournal
 from engine.runtime import Entry
 from tests.bot.databases import PostgresqlServer, pragma
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, open_table, opened
@@ -34,7 +34,7 @@ async def test_a_full_disk_is_told_once_and_over_when_there_is_room_again(sqlite
 
 async def test_a_database_that_cannot_be_written_is_not_healthy_until_it_can(sqlite_url: str) -> None:
     async with opened(sqlite_url) as database:
-        players = Players(database)
+        players = PlayerStore(database)
         await pragma(database, "query_only=ON")
         with pytest.raises(DatabaseUnreachableError):
             await players.remember(ANNA)
@@ -49,7 +49,7 @@ async def test_a_database_that_cannot_be_written_is_not_healthy_until_it_can(sql
 async def test_nobody_plays_on_in_a_file_that_was_deleted(sqlite_url: str) -> None:
     file = Path(make_url(sqlite_url).database or "")
     async with opened(sqlite_url) as database:
-        players, aside = Players(database), file.with_name("aside.db")
+        players, aside = PlayerStore(database), file.with_name("aside.db")
         await players.remember(ANNA)
         with capture_logs() as logs:
             os.rename(file, aside)  # noqa: PTH104 - in no time
@@ -70,7 +70,7 @@ async def test_nobody_plays_on_in_a_file_that_was_replaced(sqlite_url: str, empt
         shutil.copy(empty_database, file.with_name("new.db"))
         os.replace(file.with_name("new.db"), file)  # noqa: PTH105
         with capture_logs() as logs, pytest.raises(DatabaseUnreachableError):
-            await Players(database).remember(ANNA)
+            await PlayerStore(database).remember(ANNA)
         assert "was replaced while the bot ran: start the bot again" in str(logs[0]["why"])
         assert not await database.is_healthy()
 
@@ -83,7 +83,7 @@ async def test_a_server_that_ends_a_connection_is_out_of_reach_for_a_moment(
             with pytest.raises(DatabaseUnreachableError):
                 await cut_off(database)
             assert await database.is_healthy()
-            await Players(database).remember(ANNA)
+            await PlayerStore(database).remember(ANNA)
 
 
 async def cut_off(database: Database) -> None:

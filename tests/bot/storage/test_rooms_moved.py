@@ -3,9 +3,9 @@
 import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef
-from bot.model.message_slots import Kind, Shown, Surface
+from bot.model.message_slots import MessageKind, MessageSlot, SentMessage
 from bot.model.table import Phase, Table
-from bot.storage import Database, SqlJournal, Standings, Surfaces, TableStore
+from bot.storage import Database, MessageSlotStore, SqlJournal, StandingsStore, TableStore
 from engine import Outcome
 from engine.runtime import Entry
 from tests.bot.storage.samples import BORIS, OPENING, open_table, playing, saved
@@ -24,16 +24,16 @@ async def finish_a_game(database: Database, room: RoomRef) -> Table:
 
 
 async def fools_of(database: Database, room: RoomRef) -> list[tuple[str, int]]:
-    return [(row.name or row.user.id, row.fools) for row in await Standings(database).fools(room.server)]
+    return [(row.name or row.user.id, row.fools) for row in await StandingsStore(database).fools(room.server)]
 
 
 async def test_a_group_that_becomes_a_supergroup_keeps_everything(database: Database) -> None:
     finished = await finish_a_game(database, GROUP)
     table = await playing(database, GROUP)
     elsewhere = await playing(database, ELSEWHERE)
-    surface = Surface(table.id, 1, Kind.TABLE)
-    await Surfaces(database).save(surface, Shown(MessageRef("telegram", "-5:1"), "digest"))
-    tally = await Standings(database).fools(GROUP.server)
+    slot = MessageSlot(table.id, 1, MessageKind.TABLE)
+    await MessageSlotStore(database).save(slot, SentMessage(MessageRef("telegram", "-5:1"), "digest"))
+    statistics = await StandingsStore(database).fools(GROUP.server)
 
     table_store = TableStore(database)
     for _ in range(2):  # the news comes as an update and as an error
@@ -41,13 +41,13 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything(database: Data
         assert await table_store.in_room(GROUP) is None
         found = await table_store.in_room(SUPERGROUP)
         assert found is not None
-        assert (found.id, found.room, found.sitters) == (table.id, SUPERGROUP, table.sitters)
+        assert (found.id, found.room, found.players) == (table.id, SUPERGROUP, table.players)
         over = await table_store.get(finished.id)
         assert over is not None
         assert over.room == SUPERGROUP
-        assert await Standings(database).fools(SUPERGROUP.server) == tally
-        assert await Standings(database).fools(GROUP.server) == []
-        assert surface in await Surfaces(database).load(table.id)
+        assert await StandingsStore(database).fools(SUPERGROUP.server) == statistics
+        assert await StandingsStore(database).fools(GROUP.server) == []
+        assert slot in await MessageSlotStore(database).load(table.id)
     assert await table_store.get(elsewhere.id) == elsewhere
 
 
@@ -55,7 +55,7 @@ async def test_results_on_both_sides_are_added_up(database: Database) -> None:
     for room in (GROUP, SUPERGROUP, SUPERGROUP):
         await finish_a_game(database, room)
     await TableStore(database).rename_room(GROUP, SUPERGROUP)
-    fool = await Standings(database).stats(SUPERGROUP.server, BORIS.ref)
+    fool = await StandingsStore(database).stats(SUPERGROUP.server, BORIS.ref)
     assert fool is not None
     assert (fool.games, fool.fools) == (3, 3)
 

@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 from adapters.port import RoomRef, ServerRef
 from bot.model.server_choices import ServerChoices
-from bot.storage import Database, RuleSets, Servers, TableStore
+from bot.storage import Database, ServerStore, TableStore, VariationStore
 from bot.storage.models import ServerRow
 from engine import PRESETS, Rules
 from tests.bot.storage.samples import SERVER, open_table
@@ -14,21 +14,21 @@ FRIDAY = replace(PRESETS["perevodnoy"], throw_in="neighbours")
 
 
 async def test_a_variation_is_known_on_its_server_alone(database: Database) -> None:
-    rule_sets = RuleSets(database)
+    rule_sets = VariationStore(database)
     await rule_sets.save(SERVER, "friday", FRIDAY)
     assert await rule_sets.variations(SERVER) == {"friday": FRIDAY}
     assert await rule_sets.variations(OTHER) == {}
 
 
 async def test_the_same_name_again_means_the_newer_rules(database: Database) -> None:
-    rule_sets = RuleSets(database)
+    rule_sets = VariationStore(database)
     await rule_sets.save(SERVER, "friday", Rules())
     await rule_sets.save(SERVER, "friday", FRIDAY)
     assert await rule_sets.variations(SERVER) == {"friday": FRIDAY}
 
 
 async def test_a_server_has_chosen_nothing_until_it_does(database: Database) -> None:
-    servers = Servers(database)
+    servers = ServerStore(database)
     assert await servers.choices(SERVER) == ServerChoices()
     await servers.choose(SERVER, preset="perevodnoy")
     await servers.choose(SERVER, locale="lt", time_zone="Europe/Vilnius")
@@ -37,7 +37,7 @@ async def test_a_server_has_chosen_nothing_until_it_does(database: Database) -> 
 
 
 async def test_a_forgotten_variation_is_no_default_any_more(database: Database) -> None:
-    rule_sets, servers = RuleSets(database), Servers(database)
+    rule_sets, servers = VariationStore(database), ServerStore(database)
     await rule_sets.save(SERVER, "friday", FRIDAY)
     await servers.choose(SERVER, preset="friday")
     await rule_sets.forget(SERVER, "friday")
@@ -46,24 +46,24 @@ async def test_a_forgotten_variation_is_no_default_any_more(database: Database) 
 
 
 async def test_a_server_under_a_new_id_keeps_its_rules(database: Database) -> None:
-    rule_sets = RuleSets(database)
+    rule_sets = VariationStore(database)
     await open_table(database, RoomRef(SERVER, "-100"))
     for name in ("friday", "sunday"):
         await rule_sets.save(SERVER, name, FRIDAY)
-    await Servers(database).choose(SERVER, preset="friday", view="text")
-    await Servers(database).choose(OTHER, view="picture")
+    await ServerStore(database).choose(SERVER, preset="friday", view="text")
+    await ServerStore(database).choose(OTHER, view="picture")
     await rule_sets.save(OTHER, "sunday", Rules())
     await TableStore(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
     assert await rule_sets.variations(OTHER) == {"friday": FRIDAY, "sunday": Rules()}
-    assert await Servers(database).choices(OTHER) == ServerChoices("friday", view="picture")
+    assert await ServerStore(database).choices(OTHER) == ServerChoices("friday", view="picture")
 
 
 async def test_a_server_under_a_new_id_keeps_everything_it_chose(database: Database) -> None:
     names = [choice.name for choice in fields(ServerChoices)]
     chosen = ServerChoices(**{name: f"some {name}" for name in names})
-    await Servers(database).choose(SERVER, **{name: getattr(chosen, name) for name in names})
+    await ServerStore(database).choose(SERVER, **{name: getattr(chosen, name) for name in names})
     await TableStore(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
-    assert await Servers(database).choices(OTHER) == chosen
+    assert await ServerStore(database).choices(OTHER) == chosen
 
 
 def test_what_is_kept_about_a_server_is_who_it_is_and_what_it_chose() -> None:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
-from bot.model.players import Sitter
+from bot.model.players import Player
 from bot.model.standings import Standing
-from bot.storage import Database, Players, SqlJournal, Standings, TableStore
+from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from engine import Outcome
 from engine.runtime import Entry
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, SERVER, open_table, opened, person, playing
@@ -26,7 +26,7 @@ class Finished:
     """A game as it was; `sitters` holds None for a house player."""
 
     server: ServerRef
-    sitters: tuple[User | None, ...]
+    players: tuple[User | None, ...]
     outcome: Outcome
     at: float
 
@@ -35,18 +35,18 @@ class Finished:
 def finished(draw: st.DrawFn) -> Finished:
     people = draw(st.lists(st.sampled_from(PEOPLE), min_size=1, max_size=4, unique=True))
     houses = draw(st.integers(1 if len(people) == 1 else 0, 2))
-    sitters: Sequence[User | None] = draw(st.permutations([*people, *([None] * houses)]))
-    order = draw(st.permutations(range(len(sitters))))
-    losers = draw(st.integers(0, len(sitters) - 1))
+    players: Sequence[User | None] = draw(st.permutations([*people, *([None] * houses)]))
+    order = draw(st.permutations(range(len(players))))
+    losers = draw(st.integers(0, len(players) - 1))
     outcome = Outcome(
         fool=order[-1] if losers == 1 else None,
         losers=tuple(order[len(order) - losers :]),
         is_draw=losers == 0,
         order=tuple(order[: len(order) - losers]),
-        points=(0,) * len(sitters),
+        points=(0,) * len(players),
     )
     server = draw(st.sampled_from([SERVER, SERVER, OTHER_SERVER]))
-    return Finished(server, tuple(sitters), outcome, draw(st.sampled_from([10.0, 20.0, 30.0])))
+    return Finished(server, tuple(players), outcome, draw(st.sampled_from([10.0, 20.0, 30.0])))
 
 
 async def record(database: Database, games: Sequence[Finished]) -> None:
@@ -58,8 +58,8 @@ async def record(database: Database, games: Sequence[Finished]) -> None:
         table = replace(
             tables[game.server],
             game=number,
-            sitters=tuple(
-                Sitter("Ada") if user is None else Sitter(user.name, user.ref) for user in game.sitters
+            players=tuple(
+                Player("Ada") if user is None else Player(user.name, user.ref) for user in game.players
             ),
         )
         await TableStore(database).save(table)
@@ -71,17 +71,17 @@ def recount(games: Sequence[Finished], server: ServerRef, since: float | None) -
     """Counts games, fools, draws, first places and expected defeats, by person, the slow way."""
     counts: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0, 0, 0, 0.0])
     for game in games:
-        people = [user for user in game.sitters if user is not None]
+        people = [user for user in game.players if user is not None]
         if game.server != server or len(people) < 2 or (since is not None and game.at < since):
             continue
-        for seat, user in enumerate(game.sitters):
+        for seat, user in enumerate(game.players):
             if user is not None:
                 count = counts[user.ref.id]
                 count[0] += 1
                 count[1] += seat in game.outcome.losers
                 count[2] += game.outcome.is_draw
                 count[3] += game.outcome.order[:1] == (seat,)
-                count[4] += max(1, len(game.outcome.losers)) / len(game.sitters)
+                count[4] += max(1, len(game.outcome.losers)) / len(game.players)
     return counts
 
 
@@ -94,7 +94,7 @@ def numbers(row: Standing) -> list[float]:
 async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float | None) -> None:
     async with opened() as database:
         await record(database, games)
-        standings = Standings(database)
+        standings = StandingsStore(database)
         for server in (SERVER, OTHER_SERVER):
             expected = recount(games, server, since)
             for rows in (await standings.leaderboard(server, since), await standings.fools(server, since)):
@@ -114,10 +114,10 @@ async def test_the_best_are_first_and_the_most_frequent_fools_are_first(games: l
         await record(database, games)
         best = [
             (not row.is_proven, round(row.index, 9), -row.games)
-            for row in await Standings(database).leaderboard(SERVER)
+            for row in await StandingsStore(database).leaderboard(SERVER)
         ]
         assert best == sorted(best)
-        fools = [row.fools for row in await Standings(database).fools(SERVER)]
+        fools = [row.fools for row in await StandingsStore(database).fools(SERVER)]
         assert fools == sorted(fools, reverse=True)
 
 
@@ -131,19 +131,19 @@ def test_the_index_is_fair_across_table_sizes() -> None:
 async def test_a_game_against_house_players_alone_does_not_count(database: Database) -> None:
     alone = Outcome(fool=0, losers=(0,), is_draw=False, order=(1,), points=(0, 0))
     await record(database, [Finished(SERVER, (PEOPLE[0], None), alone, 1.0)])
-    assert await Standings(database).leaderboard(SERVER) == []
-    assert await Standings(database).fools(SERVER) == []
-    assert await Standings(database).stats(SERVER, PEOPLE[0].ref) is None
-    practice = await Standings(database).practice(SERVER, PEOPLE[0].ref)
+    assert await StandingsStore(database).leaderboard(SERVER) == []
+    assert await StandingsStore(database).fools(SERVER) == []
+    assert await StandingsStore(database).stats(SERVER, PEOPLE[0].ref) is None
+    practice = await StandingsStore(database).practice(SERVER, PEOPLE[0].ref)
     assert practice is not None
     assert (practice.games, practice.fools) == (1, 1)
-    assert await Standings(database).practice(OTHER_SERVER, PEOPLE[0].ref) is None
+    assert await StandingsStore(database).practice(OTHER_SERVER, PEOPLE[0].ref) is None
 
 
 async def test_a_game_among_people_is_no_practice(database: Database) -> None:
     lost = Outcome(fool=0, losers=(0,), is_draw=False, order=(1, 2), points=(0, 0, 0))
     await record(database, [Finished(SERVER, (PEOPLE[0], PEOPLE[1], None), lost, 1.0)])
-    assert await Standings(database).practice(SERVER, PEOPLE[0].ref) is None
+    assert await StandingsStore(database).practice(SERVER, PEOPLE[0].ref) is None
 
 
 async def test_people_are_shown_by_their_newest_name(database: Database) -> None:
@@ -151,12 +151,12 @@ async def test_people_are_shown_by_their_newest_name(database: Database) -> None
     outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
     entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
     await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
-    await Players(database).remember(replace(BORIS, name="Boris II"))
-    assert (await Standings(database).fools(SERVER))[0].name == "Boris II"
+    await PlayerStore(database).remember(replace(BORIS, name="Boris II"))
+    assert (await StandingsStore(database).fools(SERVER))[0].name == "Boris II"
 
 
 async def test_somebody_who_never_played_has_no_tally(database: Database) -> None:
     await open_table(database)
-    assert await Standings(database).stats(SERVER, BORIS.ref) is None
-    assert await Standings(database).stats(ServerRef("discord", "1"), ANNA.ref) is None
-    assert await Standings(database).leaderboard(ServerRef("discord", "1")) == []
+    assert await StandingsStore(database).stats(SERVER, BORIS.ref) is None
+    assert await StandingsStore(database).stats(ServerRef("discord", "1"), ANNA.ref) is None
+    assert await StandingsStore(database).leaderboard(ServerRef("discord", "1")) == []

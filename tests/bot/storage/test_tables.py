@@ -89,7 +89,7 @@ async def test_a_new_table_seats_its_opener(database: Database) -> None:
         room=ROOM, opener=ANNA, preset="podkidnoy-36", rules=RULES, seed=SEED, locale="de"
     )
     assert (table.room, table.opener, table.rules, table.seed) == (ROOM, ANNA.ref, RULES, SEED)
-    assert [(sitter.name, sitter.user) for sitter in table.sitters] == [(ANNA.name, ANNA.ref)]
+    assert [(player.name, player.user) for player in table.players] == [(ANNA.name, ANNA.ref)]
     assert (table.phase, table.game, table.opened_at, table.locale) == (Phase.LOBBY, 1, 1234.5, "de")
     assert await TableStore(database).get(table.id) == table
 
@@ -170,7 +170,7 @@ async def test_a_table_whose_rules_cannot_be_read_is_damaged_and_can_only_be_put
     table_store = TableStore(database)
     damaged = await table_store.in_room(table.room)
     assert damaged is not None
-    assert (damaged.is_damaged, damaged.id, damaged.sitters) == (True, table.id, table.sitters)
+    assert (damaged.is_damaged, damaged.id, damaged.players) == (True, table.id, table.players)
     await table_store.save(damaged.close())
     async with database.session() as session:
         row = await session.get_one(TableRow, table.id)

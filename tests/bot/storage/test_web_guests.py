@@ -8,7 +8,7 @@ from sqlmodel import delete
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from adapters.web import Draft, Guest
-from bot.storage import Database, Players, Privacy, SqlGuestStore, SqlJournal
+from bot.storage import Database, PlayerStore, PrivacyStore, SqlGuestStore, SqlJournal
 from bot.storage.models import SeatRow
 from engine import Outcome
 from engine.runtime import Entry
@@ -54,7 +54,7 @@ async def test_who_was_at_a_table_is_no_newcomer_any_more(
     store = SqlGuestStore(database)
     for name in ("Anna", "Eve"):
         await store.add_guest(guest(name, seen_at=1.0))
-        await Players(database).remember(user(name))
+        await PlayerStore(database).remember(user(name))
     assert await store.count_newcomers() == 2
     await plays(database, "Anna")
     assert await store.count_newcomers() == 1
@@ -77,8 +77,8 @@ async def test_whoever_has_been_away_longest_goes_first(database: Database) -> N
 async def test_nothing_is_kept_about_who_was_let_go(database: Database) -> None:
     store = SqlGuestStore(database)
     await store.add_guest(guest("Eve", seen_at=1.0))
-    await Players(database).remember(user("Eve"))
+    await PlayerStore(database).remember(user("Eve"))
     await store.add_message(Draft("main", "eve", "post", {"text": "for you alone"}, 1.0), {})
     await store.free_newcomers(1.0)
-    found = await Privacy(database).everything_about(UserRef("web", "eve"), None)
+    found = await PrivacyStore(database).everything_about(UserRef("web", "eve"), None)
     assert not any(found.values())

@@ -107,9 +107,9 @@ async def test_a_full_table_begins_as_soon_as_it_would_have(house: House, step: 
     table = await house.opened(ANNA, BORIS, rules="max_players=2")
     house.hours.step(step)
     await house.skip(FULL_SECONDS - 1.0)
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.LOBBY
+    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
     await house.skip(1.0)
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
+    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
 
 
 @STEPS
@@ -118,9 +118,9 @@ async def test_a_lobby_stays_open_for_as_long_as_it_would_have(house: House, ste
     house.hours.step(step)
     await house.skip(CLOCK_SECONDS)
     await house.skip(UNTOUCHED_SECONDS - 1.0 - CLOCK_SECONDS)
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.LOBBY
+    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
     await house.skip(1.0)
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.CLOSED
+    assert (await house.bot.tables.table(table.id)).phase is Phase.CLOSED
 
 
 async def test_a_clock_that_goes_a_little_wrong_is_followed() -> None:

@@ -117,7 +117,7 @@ async def test_whoever_leaves_and_comes_back_commits_anew_and_seats_take_theirs_
 async def test_a_rematch_takes_new_values_of_everybody(house: House, devices: PeoplesDevices) -> None:
     table = await house.dealt(ANNA, BORIS)
     first = await opening_of(house, table)
-    await house.bot.parlour.resign(table.id, ANNA)
+    await house.bot.tables.resign(table.id, ANNA)
     await house.settle()
     await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
@@ -136,7 +136,7 @@ async def test_without_devices_verify_says_what_is_taken_on_trust(house: House, 
 
 async def verified(house: House, table: Table, tmp_path: Path) -> str:
     """End the game; give what /verify says of it, after the record was checked without the bot."""
-    await house.bot.parlour.resign(table.id, BORIS)
+    await house.bot.tables.resign(table.id, BORIS)
     reply = await house.chat.types(ANNA, "/verify")
     assert reply.public is not None
     assert reply.document is not None

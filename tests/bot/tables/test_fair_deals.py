@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from bot.model.players import Sitter
+from bot.model.players import Player
 from bot.tables.deals import next_opening
 from engine import Record, Resign, seed_hash, short_seal
 from engine.__main__ import main
@@ -24,7 +24,7 @@ async def test_the_seal_stands_under_the_table_from_the_first_moment_to_the_last
     await house.settle()
     assert seal in house.table_message().text
     assert table.seed not in "".join(message.text for message in house.chat.room_sees())
-    await house.bot.parlour.resign(table.id, ANNA)
+    await house.bot.tables.resign(table.id, ANNA)
     await house.settle()
     assert seal in house.table_message().text
     assert f"Seed of the deal: {table.seed}" in house.chat.room_sees()[-1].text
@@ -32,11 +32,11 @@ async def test_the_seal_stands_under_the_table_from_the_first_moment_to_the_last
 
 async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(house: House) -> None:
     table = await house.opened(ANNA, BORIS)
-    traces = {sitter.joined for sitter in table.sitters}
+    traces = {player.joined for player in table.players}
     assert len(traces - {""}) == 2
     deals = {
         next_opening(each, await house.session(table), event).deck
-        for each in (table, replace(table, sitters=(table.sitters[0], Sitter("Boris", BORIS.ref, "x"))))
+        for each in (table, replace(table, players=(table.players[0], Player("Boris", BORIS.ref, "x"))))
         for event in ("start", "another start")
     }
     assert len(deals) == 4
@@ -44,7 +44,7 @@ async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(house: 
 
 async def test_no_id_of_a_press_is_kept_or_published(house: House, database_url: str) -> None:
     table = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.resign(table.id, BORIS)
+    await house.bot.tables.resign(table.id, BORIS)
     record = (await house.chat.types(ANNA, "/verify")).document
     assert record is not None
     with closing(sqlite3.connect(make_url(database_url).database or "")) as file:
@@ -54,11 +54,11 @@ async def test_no_id_of_a_press_is_kept_or_published(house: House, database_url:
 
 async def test_every_game_of_a_table_has_a_seal_of_its_own(house: House) -> None:
     table = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.resign(table.id, ANNA)
+    await house.bot.tables.resign(table.id, ANNA)
     await house.settle()
     await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
-    again = await house.bot.parlour.table(table.id)
+    again = await house.bot.tables.table(table.id)
     assert short_seal(again.seed) != short_seal(table.seed)
     assert short_seal(again.seed) in house.table_message().text
 
@@ -69,8 +69,8 @@ async def test_verify_gives_the_record_which_anybody_can_check(house: House, tmp
     for _ in range(5):
         await house.plays(table)
     assert (await house.chat.types(ANNA, "/verify")).toast == "No game has been finished here yet."
-    await house.bot.parlour.resign(table.id, BORIS)
-    await house.bot.parlour.rematch(table.id, ANNA)  # the next seed is secret again
+    await house.bot.tables.resign(table.id, BORIS)
+    await house.bot.tables.rematch(table.id, ANNA)  # the next seed is secret again
     reply = await house.chat.types(BORIS, "/verify")
     assert reply.public is not None
     assert reply.document is not None
@@ -90,7 +90,7 @@ async def test_each_topic_of_a_room_verifies_its_own_last_game(house: House) -> 
     seeds = []
     for topic in topics:
         table = await house.dealt(ANNA, BORIS, room=topic)
-        await house.bot.parlour.resign(table.id, ANNA)
+        await house.bot.tables.resign(table.id, ANNA)
         await house.settle()
         seeds.append(table.seed)
     for topic, seed in zip(topics, seeds, strict=True):

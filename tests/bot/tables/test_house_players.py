@@ -9,7 +9,7 @@ import pytest_asyncio
 from structlog.testing import capture_logs
 
 from bot.tables import house_players
-from bot.tables.house_players import Thinking
+from bot.tables.house_players import HousePlayers
 from engine import PRESETS, STRENGTHS, Event, Opening, State
 from tests.engine.rules.games import random_game
 
@@ -17,10 +17,10 @@ OPENING = Opening(PRESETS["podkidnoy-36"], 2, "5eed")
 
 
 @pytest_asyncio.fixture
-async def thoughts() -> AsyncIterator[Thinking]:
-    thinking = Thinking()
-    async with thinking.running():
-        yield thinking
+async def thoughts() -> AsyncIterator[HousePlayers]:
+    house_players = HousePlayers()
+    async with house_players.running():
+        yield house_players
 
 
 def some_positions() -> list[tuple[State, tuple[Event, ...], int]]:
@@ -35,13 +35,13 @@ def some_positions() -> list[tuple[State, tuple[Event, ...], int]]:
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-async def test_every_strength_chooses_a_legal_move(thoughts: Thinking, strength: str) -> None:
+async def test_every_strength_chooses_a_legal_move(thoughts: HousePlayers, strength: str) -> None:
     for state, events, seat in some_positions():
         assert await thoughts.choose(strength, state, events, seat) in state.legal_moves(seat)
 
 
 async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
-    thoughts: Thinking, monkeypatch: pytest.MonkeyPatch
+    thoughts: HousePlayers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(house_players, "LONGEST_THOUGHT", 0.0)
     state, events, seat = some_positions()[0]
@@ -50,7 +50,7 @@ async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
 
 
 async def test_an_expert_whose_process_died_thinks_on_in_another(
-    thoughts: Thinking, monkeypatch: pytest.MonkeyPatch
+    thoughts: HousePlayers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(house_players, "LONGEST_THOUGHT", 60.0)
     before = set(active_children())
@@ -69,7 +69,7 @@ async def test_an_expert_whose_process_died_thinks_on_in_another(
 
 
 async def test_somebody_simpler_answers_when_a_thought_fails(
-    thoughts: Thinking, monkeypatch: pytest.MonkeyPatch
+    thoughts: HousePlayers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state, events, seat = some_positions()[0]
     monkeypatch.setattr(house_players, "STAND_IN", "nobody")

@@ -93,11 +93,11 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(hous
     assert (await house.chat.types(ANNA, "/verify")).document is not None
     assert (await house.chat.presses(BORIS, result, "Rematch")).toast is None
     await house.settle()
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.LOBBY
+    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
     assert [message.ref for message in house.chat.room_sees()][: len(before)] == [each.ref for each in before]
     await house.chat.presses(BORIS, house.table_message().ref, "Start")
     await house.settle()
-    again = await house.bot.parlour.table(table.id)
+    again = await house.bot.tables.table(table.id)
     assert again.game == 2
     await house.plays(again)
 
@@ -125,7 +125,7 @@ async def test_buttons_with_numbers_of_no_table_leave_nothing_behind(house: Hous
 
 async def test_a_table_that_waits_for_somebody_is_never_let_go(house: House) -> None:
     table = await house.dealt(ANNA, BORIS)
-    await house.bot.parlour.change(table.id, lambda now: now.pause(is_paused=True))
+    await house.bot.tables.change(table.id, lambda now: now.pause(is_paused=True))
     session = await house.session(table)
     for _ in range(3):
         await house.skip(86_400.0)

@@ -7,9 +7,9 @@ from time import monotonic, sleep
 import pytest
 
 from adapters.port import Reply, RoomRef, User
-from bot.model.message_slots import Kind, Surface
+from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.table import Phase, Table
-from bot.storage import Records
+from bot.storage import RecordStore
 from bot.storage.models import EntryRow
 from bot.tables import reviews
 from bot.tables.worker import worker
@@ -123,7 +123,7 @@ async def test_a_look_that_fails_is_a_sentence_and_the_next_one_works(
     assert reviews_of(house) == ["Review · game 1\n\nLooking at your game failed. Please try again: /review"]
     assert private(await house.chat.types(ANNA, "/review")).startswith(LOOKING)
     await eventually(house, lambda: [told for told in reviews_of(house) if "failed" not in told])
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
+    assert (await house.bot.tables.table(table.id)).phase is Phase.OVER
 
 
 async def test_a_journal_that_cannot_be_played_is_a_sentence(house: House) -> None:
@@ -139,10 +139,10 @@ async def test_a_journal_that_cannot_be_played_is_a_sentence(house: House) -> No
 async def test_a_running_game_is_not_looked_at(house: House) -> None:
     assert (await house.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
     table = await house.dealt(ANNA, BORIS)
-    running = "Your game here is not over: /review looks back at finished games."
-    assert (await house.chat.types(ANNA, "/review")).toast == running
+    not_over = "Your game here is not over: /review looks back at finished games."
+    assert (await house.chat.types(ANNA, "/review")).toast == not_over
     assert (await house.chat.types(ANNA, "/review", CELLAR)).toast == "You have finished no game yet."
-    await house.bot.parlour.change(table.id, Table.close)
+    await house.bot.tables.change(table.id, Table.close)
     assert (await house.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
     assert (await house.chat.types(CLARA, "/review")).toast == "You have finished no game yet."
 
@@ -151,7 +151,7 @@ async def test_a_game_in_this_room_comes_before_newer_ones_elsewhere(house: Hous
     here = await finished(house, ANNA, BORIS)
     house.hours.skip(60)
     there = await finished(house, ANNA, CLARA, room=CELLAR)
-    records = Records(house.database)
+    records = RecordStore(house.database)
     for room, table in ((ROOM, here), (CELLAR, there), (own_room(ANNA), there)):
         played = await records.newest_of(ANNA.ref, near=room)
         assert played is not None
@@ -179,7 +179,7 @@ async def test_rules_that_no_expert_looks_ahead_in_are_a_sentence(house: House) 
     table = await house.dealt(ANNA, BORIS, rules="podkidnoy-36 decks=2")
     for _ in range(4):
         await house.plays(table)
-    await house.bot.parlour.resign(table.id, BORIS)
+    await house.bot.tables.resign(table.id, BORIS)
     await house.settle()
     await house.chat.types(ANNA, "/review")
     await eventually(house, lambda: reviews_of(house))
@@ -202,7 +202,9 @@ async def test_old_reviews_are_forgotten(house: House, monkeypatch: pytest.Monke
     for user in (ANNA, BORIS):
         await house.chat.types(user, "/review")
     await eventually(house, lambda: reviews_of(house, BORIS))
-    assert list(house.bot.reviews.places(table.id)) == [Surface(table.id, 1, Kind.REVIEW, BORIS.ref)]
+    assert list(house.bot.reviews.places(table.id)) == [
+        MessageSlot(table.id, 1, MessageKind.REVIEW, BORIS.ref)
+    ]
     house.bot.outbox.changed(table.id)
     await house.settle()
     assert len(reviews_of(house, ANNA)) == 1

@@ -104,13 +104,13 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
     while await house.waiting_seat(table) == seat:
         await house.settle()
     session = await house.session(table)
-    assert house.bot.deadlines.stand_ins(table, session) == {seat}
+    assert house.bot.scheduler.stand_ins(table, session) == {seat}
     assert "away, a house player stands in" in house.table_message().text
     await house.plays(table)
     await house.settle()
     await house.chat.presses(absent, house.table_message().ref, "My hand")
     await house.settle()
-    assert house.bot.deadlines.stand_ins(table, session) == frozenset()
+    assert house.bot.scheduler.stand_ins(table, session) == frozenset()
     assert "away" not in house.table_message().text
 
 
@@ -180,13 +180,13 @@ async def test_a_table_whose_seats_are_all_taken_begins_by_itself_after_a_moment
     table = await house.opened(ANNA, BORIS, rules="podkidnoy-36 max_players=2")
     assert "in a moment" in house.table_message().text
     await house.skip(9.0)
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.LOBBY
+    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
     await house.skip(1.0)
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
-    await house.bot.parlour.resign(table.id, ANNA)
-    await house.bot.parlour.rematch(table.id, ANNA)
+    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
+    await house.bot.tables.resign(table.id, ANNA)
+    await house.bot.tables.rematch(table.id, ANNA)
     await house.skip(60.0)  # whoever wants a rematch presses Start: the shuffle needs it
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.LOBBY
+    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
 
 
 async def test_a_lobby_that_nobody_touches_closes_itself(house: House) -> None:
@@ -194,8 +194,8 @@ async def test_a_lobby_that_nobody_touches_closes_itself(house: House) -> None:
     await house.skip(800.0)
     await house.chat.presses(BORIS, house.table_message().ref, "Join")
     await house.skip(800.0)
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.LOBBY
+    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
     await house.restart()
     await house.skip(100.0)
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.CLOSED
+    assert (await house.bot.tables.table(table.id)).phase is Phase.CLOSED
     assert "closed" in house.table_message().text

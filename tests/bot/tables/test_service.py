@@ -25,14 +25,14 @@ async def test_a_second_durak_leads_to_the_table_that_stands(house: House) -> No
     assert reply.public is not None
     link = next(span.link for span in reply.public.body if span.link is not None)
     assert link == house.table_message().ref
-    assert (await house.bot.parlour.table(table.id)).preset == "podkidnoy-36"
+    assert (await house.bot.tables.table(table.id)).preset == "podkidnoy-36"
     assert len([message for message in house.chat.room_sees() if "Seal" in message.text]) == 1
 
 
 async def test_rooms_and_topics_have_their_own_tables(house: House) -> None:
     tables = [await house.opened(ANNA, room=room) for room in (ROOM, CELLAR, TOPIC)]
     assert len({table.id for table in tables}) == 3
-    assert set(house.bot.parlour.tables_in(ROOM)) == {tables[0].id, tables[2].id}
+    assert set(house.bot.tables.tables_in(ROOM)) == {tables[0].id, tables[2].id}
 
 
 async def test_two_people_who_open_at_once_open_one_table(house: House) -> None:
@@ -40,13 +40,13 @@ async def test_two_people_who_open_at_once_open_one_table(house: House) -> None:
         for user in (ANNA, BORIS, CLARA):
             tasks.create_task(house.chat.types(user, "/durak"))
     await house.settle()
-    assert len(house.bot.parlour.tables_in(ROOM)) == 1
+    assert len(house.bot.tables.tables_in(ROOM)) == 1
 
 
 async def test_a_table_that_was_never_opened_is_no_table(house: House) -> None:
     with pytest.raises(NoSuchTableError):
-        await house.bot.parlour.table(4711)
-    assert await house.bot.parlour.in_room(ROOM) is None
+        await house.bot.tables.table(4711)
+    assert await house.bot.tables.in_room(ROOM) is None
 
 
 async def test_a_deal_that_was_not_saved_as_begun_is_a_game_that_runs(house: House) -> None:
@@ -58,7 +58,7 @@ async def test_a_deal_that_was_not_saved_as_begun_is_a_game_that_runs(house: Hou
     await house.database.close()
     await house.start()
     await house.settle()
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
+    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
     await house.plays(table)
     assert (await house.session(table)).version == 2
 
@@ -66,14 +66,14 @@ async def test_a_deal_that_was_not_saved_as_begun_is_a_game_that_runs(house: Hou
 async def test_a_last_move_that_was_not_saved_as_the_end_is_a_game_that_is_over(house: House) -> None:
     table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await house.plays_to_the_end(table)
-    playing = replace(await house.bot.parlour.table(table.id), phase=Phase.PLAYING)
+    playing = replace(await house.bot.tables.table(table.id), phase=Phase.PLAYING)
     await house.stop()
     await house.database.open()
     await TableStore(house.database).save(playing)
     await house.database.close()
     await house.start()
     await house.settle()
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
+    assert (await house.bot.tables.table(table.id)).phase is Phase.OVER
     reply = await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     assert reply.toast is None
 
@@ -103,7 +103,7 @@ async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(house: House)
     version, seed = first.version, table.seed
     await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
     await house.settle()
-    again = await house.bot.parlour.table(table.id)
+    again = await house.bot.tables.table(table.id)
     assert (again.game, again.phase, again.opener) == (2, Phase.LOBBY, BORIS.ref)
     assert again.seed != seed
     await house.chat.presses(BORIS, house.table_message().ref, "Start")
@@ -120,7 +120,7 @@ async def test_no_rematch_while_another_table_stands_in_the_room(house: House) -
     reply = await house.chat.presses(ANNA, result, "Rematch")
     assert reply.toast == "Another table stands here: finish that game first."
     with pytest.raises(TableRefusedError) as refused:
-        await house.bot.parlour.rematch(table.id, ANNA)
+        await house.bot.tables.rematch(table.id, ANNA)
     assert refused.value.reason is TableRefusal.ROOM_TAKEN
 
 
@@ -132,8 +132,8 @@ async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(
     await house.settle()
     await house.bot.inbox.room_moved(ROOM, new)
     await house.settle()
-    assert (await house.bot.parlour.table(table.id)).room == new
-    assert await house.bot.parlour.in_room(ROOM) is None
+    assert (await house.bot.tables.table(table.id)).room == new
+    assert await house.bot.tables.in_room(ROOM) is None
     reply = await house.chat.types(ANNA, "/leaderboard", new)
     assert reply.public is not None
     assert "Anna" in "".join(span.text for span in reply.public.body)
@@ -149,10 +149,10 @@ async def test_a_room_that_becomes_another_with_a_table_keeps_one_of_them(house:
     quick = await house.opened(CLARA, room=new)
     await house.bot.inbox.room_moved(ROOM, new)
     await house.settle()
-    standing = await house.bot.parlour.in_room(new)
+    standing = await house.bot.tables.in_room(new)
     assert standing is not None
     assert (standing.id, standing.phase) == (playing.id, Phase.PLAYING)
-    assert (await house.bot.parlour.table(quick.id)).phase is Phase.CLOSED
+    assert (await house.bot.tables.table(quick.id)).phase is Phase.CLOSED
 
 
 async def test_a_damaged_table_says_so_and_can_be_put_away(house: House) -> None:
@@ -169,7 +169,7 @@ async def test_a_damaged_table_says_so_and_can_be_put_away(house: House) -> None
     assert "damaged" in reply.toast
     reply = await house.chat.types(ANNA, "/stop")
     assert reply.toast == "The table is put away."
-    assert await house.bot.parlour.in_room(ROOM) is None
+    assert await house.bot.tables.in_room(ROOM) is None
     await house.opened(BORIS)
 
 
@@ -178,7 +178,7 @@ async def test_a_damaged_table_stops_no_other_table_at_the_start(house: House) -
     await house.damage(damaged)
     await house.restart()
     await house.settle()
-    assert (await house.bot.parlour.table(sound.id)).phase is Phase.PLAYING
+    assert (await house.bot.tables.table(sound.id)).phase is Phase.PLAYING
 
 
 async def test_a_damaged_table_is_named_at_the_start_until_it_is_put_away(house: House) -> None:
@@ -239,18 +239,18 @@ async def test_a_table_that_cannot_even_be_found_is_left_out(house: House) -> No
 
 async def test_nothing_is_played_before_the_deal_or_after_the_end(house: House) -> None:
     table = await house.opened(ANNA, BORIS)
-    assert await house.bot.parlour.submit(table.id, 0, "T", 0) == Closed()
+    assert await house.bot.tables.submit(table.id, 0, "T", 0) == Closed()
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
-    assert isinstance(await house.bot.parlour.submit(table.id, 0, "T", 0), Stale)
+    assert isinstance(await house.bot.tables.submit(table.id, 0, "T", 0), Stale)
     await house.stopped(ANNA, BORIS)
-    assert await house.bot.parlour.submit(table.id, 0, "T", 1) == Closed()
+    assert await house.bot.tables.submit(table.id, 0, "T", 1) == Closed()
 
 
 async def test_a_change_that_is_refused_leaves_no_trace(house: House) -> None:
     table = await house.opened(ANNA)
     with pytest.raises(TableRefusedError):
-        await house.bot.parlour.start(table.id, ANNA.ref)
-    assert await house.bot.parlour.table(table.id) == table
+        await house.bot.tables.start(table.id, ANNA.ref)
+    assert await house.bot.tables.table(table.id) == table
     assert await TableStore(house.database).get(table.id) == table
     assert (await house.session(table)).state is None

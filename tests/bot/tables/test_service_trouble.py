@@ -18,8 +18,8 @@ from bot.model.rule_set import RuleSet
 from bot.model.table import Phase, TableRefusal, TableRefusedError
 from bot.storage import Database, SqlJournal, TableStore
 from bot.tables.contributions import Contributions
-from bot.tables.events import Bell
-from bot.tables.service import Parlour
+from bot.tables.events import TableEvents
+from bot.tables.service import TableService
 from engine import PRESETS
 from engine.runtime import GameSessions, Result
 from tests.bot.chat import ROOM
@@ -51,16 +51,16 @@ def unheard(commits: int = 1) -> Iterator[None]:
         event.remove(Session, "after_commit", fail)
 
 
-def parlour_on(database: Database) -> Parlour:
+def tables_on(database: Database) -> TableService:
     """A process of its own on this database."""
-    bell, clock = Bell(), HandClock()
-    sessions = GameSessions(SqlJournal(database), clock, bell)
-    return Parlour(TableStore(database), sessions, Contributions({}), bell, clock)
+    table_events, clock = TableEvents(), HandClock()
+    sessions = GameSessions(SqlJournal(database), clock, table_events)
+    return TableService(TableStore(database), sessions, Contributions({}), table_events, clock)
 
 
 @pytest_asyncio.fixture
-async def parlour(database: Database) -> AsyncIterator[Parlour]:
-    yield parlour_on(database)
+async def tables(database: Database) -> AsyncIterator[TableService]:
+    yield tables_on(database)
 
 
 # --- a write that arrived without a word ------------------------------------------------------------------
@@ -75,15 +75,15 @@ async def test_a_last_move_that_arrived_without_a_word_ends_the_game(house: Hous
         await house.plays(table)
     await house.settle()
     assert (await house.session(table)).outcome is not None
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
+    assert (await house.bot.tables.table(table.id)).phase is Phase.OVER
     reply = await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
     assert reply.toast is None
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.LOBBY
+    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
 
 
 async def is_about_to_end(house: House, table_id: int) -> bool:
     """Whether the move that `House.plays` makes next is the last one of the game."""
-    session = await house.bot.parlour.session(table_id)
+    session = await house.bot.tables.session(table_id)
     assert session.state is not None
     seat = min(session.state.awaited)
     after = session.state.apply(seat, session.state.legal_moves(seat)[0]).state
@@ -99,10 +99,10 @@ async def test_an_end_that_the_table_was_not_told_of_is_noticed_by_whoever_looks
     with unheard(2):
         await house.plays(table)
         await house.settle()
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.OVER
+    assert (await house.bot.tables.table(table.id)).phase is Phase.OVER
     assert (await house.chat.types(ANNA, "/durak")).public is None
     await house.settle()
-    standing = await house.bot.parlour.in_room(ROOM)
+    standing = await house.bot.tables.in_room(ROOM)
     assert standing is not None
     assert standing.id != table.id
 
@@ -112,9 +112,9 @@ async def test_a_deal_that_arrived_without_a_word_is_the_game_that_runs(house: H
     with unheard():
         await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
-    assert (await house.bot.parlour.table(table.id)).phase is Phase.PLAYING
+    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
     with pytest.raises(TableRefusedError):
-        await house.bot.parlour.change(table.id, lambda now: now.join(CLARA))
+        await house.bot.tables.change(table.id, lambda now: now.join(CLARA))
     await house.plays(table)
 
 
@@ -127,70 +127,70 @@ async def test_a_table_that_was_opened_without_a_word_is_shown_to_whoever_asks_a
     assert "Players 1 of" in house.table_message().text
 
 
-async def test_a_change_that_arrived_without_a_word_is_in_memory_too(parlour: Parlour) -> None:
-    table = (await parlour.open(ROOM, ANNA, RULES, "en")).table
+async def test_a_change_that_arrived_without_a_word_is_in_memory_too(tables: TableService) -> None:
+    table = (await tables.open(ROOM, ANNA, RULES, "en")).table
     with unheard(), pytest.raises(DBAPIError):
-        await parlour.change(table.id, lambda now: now.join(BORIS))
-    assert (await parlour.table(table.id)).people() == (ANNA.ref, BORIS.ref)
+        await tables.change(table.id, lambda now: now.join(BORIS))
+    assert (await tables.table(table.id)).people() == (ANNA.ref, BORIS.ref)
     with unheard(), pytest.raises(DBAPIError):
-        await parlour.change(table.id, lambda now: now.close())
-    assert (await parlour.open(ROOM, CLARA, RULES, "en")).table.id != table.id
+        await tables.change(table.id, lambda now: now.close())
+    assert (await tables.open(ROOM, CLARA, RULES, "en")).table.id != table.id
 
 
 # --- many at once -----------------------------------------------------------------------------------------
 
 
-async def test_nobody_who_joins_at_the_same_moment_is_lost(parlour: Parlour) -> None:
-    table = (await parlour.open(ROOM, ANNA, RULES, "en")).table
+async def test_nobody_who_joins_at_the_same_moment_is_lost(tables: TableService) -> None:
+    table = (await tables.open(ROOM, ANNA, RULES, "en")).table
     await asyncio.gather(
-        parlour.change(table.id, lambda now: now.join(BORIS)),
-        parlour.change(table.id, lambda now: now.join(CLARA)),
+        tables.change(table.id, lambda now: now.join(BORIS)),
+        tables.change(table.id, lambda now: now.join(CLARA)),
     )
-    assert set((await parlour.table(table.id)).people()) == {user.ref for user in PEOPLE}
+    assert set((await tables.table(table.id)).people()) == {user.ref for user in PEOPLE}
 
 
-async def test_of_those_who_open_a_table_at_once_one_opens_it(parlour: Parlour) -> None:
-    opened = await asyncio.gather(*[parlour.open(ROOM, user, RULES, "en") for user in PEOPLE])
+async def test_of_those_who_open_a_table_at_once_one_opens_it(tables: TableService) -> None:
+    opened = await asyncio.gather(*[tables.open(ROOM, user, RULES, "en") for user in PEOPLE])
     assert [each.is_new for each in opened] == [True, False, False]
     assert len({each.table.id for each in opened}) == 1
 
 
-async def test_a_rematch_and_a_new_table_at_the_same_moment_are_told_apart(parlour: Parlour) -> None:
-    table = await finished(parlour)
+async def test_a_rematch_and_a_new_table_at_the_same_moment_are_told_apart(tables: TableService) -> None:
+    table = await finished(tables)
     outcomes = await asyncio.gather(
-        parlour.rematch(table, ANNA), parlour.open(ROOM, CLARA, RULES, "en"), return_exceptions=True
+        tables.rematch(table, ANNA), tables.open(ROOM, CLARA, RULES, "en"), return_exceptions=True
     )
     assert not isinstance(outcomes[0], BaseException)
     assert not isinstance(outcomes[1], BaseException)
     assert (outcomes[1].is_new, outcomes[1].table.id) == (False, table)
 
 
-async def test_a_new_table_and_a_rematch_at_the_same_moment_are_told_apart(parlour: Parlour) -> None:
-    table = await finished(parlour)
+async def test_a_new_table_and_a_rematch_at_the_same_moment_are_told_apart(tables: TableService) -> None:
+    table = await finished(tables)
     _, refused = await asyncio.gather(
-        parlour.open(ROOM, CLARA, RULES, "en"), parlour.rematch(table, ANNA), return_exceptions=True
+        tables.open(ROOM, CLARA, RULES, "en"), tables.rematch(table, ANNA), return_exceptions=True
     )
     assert isinstance(refused, TableRefusedError)
     assert refused.reason is TableRefusal.ROOM_TAKEN
 
 
-async def test_who_starts_twice_deals_once(parlour: Parlour) -> None:
-    table = (await parlour.open(ROOM, ANNA, RULES, "en")).table
-    await parlour.change(table.id, lambda now: now.join(BORIS))
+async def test_who_starts_twice_deals_once(tables: TableService) -> None:
+    table = (await tables.open(ROOM, ANNA, RULES, "en")).table
+    await tables.change(table.id, lambda now: now.join(BORIS))
     outcomes = await asyncio.gather(
-        parlour.start(table.id, ANNA.ref), parlour.start(table.id, ANNA.ref), return_exceptions=True
+        tables.start(table.id, ANNA.ref), tables.start(table.id, ANNA.ref), return_exceptions=True
     )
     assert [isinstance(each, TableRefusedError) for each in outcomes] == [False, True]
-    assert (await parlour.session(table.id)).version == 1
+    assert (await tables.session(table.id)).version == 1
 
 
-async def finished(parlour: Parlour) -> int:
+async def finished(tables: TableService) -> int:
     """Gives a table whose game is over."""
-    table = (await parlour.open(ROOM, ANNA, RULES, "en")).table
-    await parlour.change(table.id, lambda now: now.join(BORIS))
-    await parlour.start(table.id, ANNA.ref)
-    await parlour.resign(table.id, BORIS)
-    assert (await parlour.table(table.id)).phase is Phase.OVER
+    table = (await tables.open(ROOM, ANNA, RULES, "en")).table
+    await tables.change(table.id, lambda now: now.join(BORIS))
+    await tables.start(table.id, ANNA.ref)
+    await tables.resign(table.id, BORIS)
+    assert (await tables.table(table.id)).phase is Phase.OVER
     return table.id
 
 
@@ -200,36 +200,38 @@ async def finished(parlour: Parlour) -> int:
 Deed = Callable[[], Coroutine[Any, Any, object]]
 
 
-def deeds(parlour: Parlour, table_id: int, user: User, chance: Random) -> list[Deed]:
+def deeds(tables: TableService, table_id: int, user: User, chance: Random) -> list[Deed]:
     """What somebody may try at a table."""
 
     async def moves() -> Result | None:
-        session = await parlour.session(table_id)
+        session = await tables.session(table_id)
         seats = sorted(session.state.actors) if session.state is not None else ()
         if session.state is None or not seats:
             return None
         seat = chance.choice(seats)
         move = chance.choice(session.state.legal_moves(seat))
-        return await parlour.submit(table_id, seat, str(move), session.version)
+        return await tables.submit(table_id, seat, str(move), session.version)
 
     return [
-        lambda: parlour.change(table_id, lambda now: now.join(user)),
-        lambda: parlour.change(table_id, lambda now: now.leave(user.ref) if len(now.people()) > 1 else now),
-        lambda: parlour.start(table_id, user.ref),
-        lambda: parlour.rematch(table_id, user),
-        lambda: parlour.open(ROOM, user, RULES, "en"),
-        lambda: parlour.resign(table_id, user) if chance.random() < 0.2 else moves(),
+        lambda: tables.change(table_id, lambda now: now.join(user)),
+        lambda: tables.change(table_id, lambda now: now.leave(user.ref) if len(now.people()) > 1 else now),
+        lambda: tables.start(table_id, user.ref),
+        lambda: tables.rematch(table_id, user),
+        lambda: tables.open(ROOM, user, RULES, "en"),
+        lambda: tables.resign(table_id, user) if chance.random() < 0.2 else moves(),
         *[moves] * 4,
     ]
 
 
 @pytest.mark.parametrize("seed", range(8))
-async def test_what_is_in_memory_is_what_is_on_disk(parlour: Parlour, database: Database, seed: int) -> None:
+async def test_what_is_in_memory_is_what_is_on_disk(
+    tables: TableService, database: Database, seed: int
+) -> None:
     chance = Random(seed)
-    table_id = (await parlour.open(ROOM, ANNA, RULES, "en")).table.id
+    table_id = (await tables.open(ROOM, ANNA, RULES, "en")).table.id
     for _ in range(25):
         done = [
-            asyncio.ensure_future(chance.choice(deeds(parlour, table_id, chance.choice(PEOPLE), chance))())
+            asyncio.ensure_future(chance.choice(deeds(tables, table_id, chance.choice(PEOPLE), chance))())
             for _ in range(3)
         ]
         with unheard(int(chance.random() < 0.3)):
@@ -240,9 +242,9 @@ async def test_what_is_in_memory_is_what_is_on_disk(parlour: Parlour, database: 
         for each in done:
             error = None if each.cancelled() else each.exception()
             assert error is None or isinstance(error, TableRefusedError | OperationalError)
-    session = await parlour.session(table_id)  # whoever looks at them brings the phase in step
-    table = await parlour.table(table_id)
-    another = parlour_on(database)
+    session = await tables.session(table_id)  # whoever looks at them brings the phase in step
+    table = await tables.table(table_id)
+    another = tables_on(database)
     assert replace(table, panel=None) == await another.table(table_id)
     found = await another.session(table_id)
     assert (session.state, tuple(session.entries)) == (found.state, tuple(found.entries))

@@ -30,7 +30,7 @@ async def test_the_hand_of_somebody_at_one_table_has_no_heading(house: House) ->
 async def test_the_heading_goes_with_the_other_game(house: House) -> None:
     await house.dealt(ANNA, BORIS)
     other = await house.dealt(CLARA, ANNA, room=CELLAR)
-    await house.bot.parlour.resign(other.id, CLARA)
+    await house.bot.tables.resign(other.id, CLARA)
     await house.settle()
     (hand,) = hands(house)
     assert not hand.text.startswith("Durak")

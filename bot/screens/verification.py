@@ -11,7 +11,7 @@ from bot.screens.table import BREAK, stacked
 from engine import Opening, Record, verify
 
 
-def verdict_screen(record: Record, names: Sequence[str], voice: Voice) -> Screen:
+def verification_screen(record: Record, names: Sequence[str], voice: Voice) -> Screen:
     """Check a record before everybody's eyes: the seal, the deal, the moves; `names` are by seat."""
     opening, found = record.opening, verify(record)
     facts = (
