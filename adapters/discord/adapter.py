@@ -13,7 +13,7 @@ from cachetools import LRUCache
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from adapters.discord.client import Connection
+from adapters.discord.client import DiscordClient
 from adapters.discord.errors import deliver
 from adapters.discord.icons import Icons
 from adapters.discord.messages import (
@@ -23,7 +23,15 @@ from adapters.discord.messages import (
     edit_message,
     send_message,
 )
-from adapters.discord.refs import DIRECT, PLATFORM, Spot, channel_of, direct_server, guild_of, is_address
+from adapters.discord.refs import (
+    DIRECT,
+    PLATFORM,
+    MessageLocation,
+    channel_of,
+    direct_server,
+    guild_of,
+    is_address,
+)
 from adapters.discord.render import LIMITS, Rendered
 from adapters.port import (
     AccessDeniedError,
@@ -58,7 +66,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 BAD_TOKEN_CLOSED = 4004
 """The gateway's code for a token that is valid no more."""
 
-MOST_DOORS = 10_000
+MOST_DM_CHANNELS = 10_000
 """Private channels that are remembered; any other is asked for again."""
 
 NO_PNGS: Mapping[str, bytes] = MappingProxyType({})
@@ -95,8 +103,8 @@ class DiscordAdapter:
         self._gateway_url = gateway_url
         self._shard_ids = shard_ids
         self._shard_count = shard_count
-        self._client: Connection | None = None
-        self._doors = LRUCache[int, int](MOST_DOORS)
+        self._client: DiscordClient | None = None
+        self._dm_channels = LRUCache[int, int](MOST_DM_CHANNELS)
 
     # --- facts --------------------------------------------------------------------------------------------
 
@@ -154,7 +162,7 @@ class DiscordAdapter:
         """Be logged in once, until the connection is lost for good."""
         trouble: Exception | None = None
         async with asyncio.TaskGroup() as tasks:
-            client = Connection(
+            client = DiscordClient(
                 inbox,
                 self._commands,
                 self._icons,
@@ -174,13 +182,13 @@ class DiscordAdapter:
         if trouble is not None:
             raise trouble
 
-    async def _connected(self, client: Connection, tasks: asyncio.TaskGroup) -> None:
+    async def _connected(self, client: DiscordClient, tasks: asyncio.TaskGroup) -> None:
         """Receive events; see to the icons meanwhile, for as long as the connection lasts."""
-        bringing = tasks.create_task(self._icons.bring(client))
+        uploading = tasks.create_task(self._icons.upload(client))
         try:
             await client.connect()
         finally:
-            bringing.cancel()
+            uploading.cancel()
 
     def _point_elsewhere(self) -> None:
         """Tell discord.py where Discord is; it keeps that in its classes."""
@@ -204,51 +212,55 @@ class DiscordAdapter:
         match audience:
             case Everyone(room):
                 post = partial(self._post_in_room, client, room, key)
-                return await self._icons.sent(post, screen, channel=channel_of(room))
+                return await self._icons.send(post, screen, channel=channel_of(room))
             case Only(user):
                 post = partial(self._post_to_person, client, user, key)
-                return await self._icons.sent(post, screen, to=user)
+                return await self._icons.send(post, screen, to=user)
 
-    async def _post_in_room(self, client: Connection, room: RoomRef, key: str, drawn: Rendered) -> MessageRef:
+    async def _post_in_room(
+        self, client: DiscordClient, room: RoomRef, key: str, drawn: Rendered
+    ) -> MessageRef:
         guild = guild_of(room)
         place = DIRECT if guild is None else str(guild), channel_of(room)
         return await send_message(client, place, key, drawn)
 
     async def _post_to_person(
-        self, client: Connection, user: UserRef, key: str, drawn: Rendered
+        self, client: DiscordClient, user: UserRef, key: str, drawn: Rendered
     ) -> MessageRef:
         person = int(user.id)
-        door = self._doors.get(person)
-        if door is None:
-            door = self._doors[person] = (await client.create_dm(discord.Object(person))).id
-        return await send_message(client, (DIRECT, door), key, drawn)
+        dm_channel = self._dm_channels.get(person)
+        if dm_channel is None:
+            dm_channel = self._dm_channels[person] = (await client.create_dm(discord.Object(person))).id
+        return await send_message(client, (DIRECT, dm_channel), key, drawn)
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show the screen and nothing of what it showed."""
-        client, spot = self._client, Spot.of(ref)
+        client, location = self._client, MessageLocation.of(ref)
         if client is None:
             return NOT_CONNECTED
-        if not spot.is_ephemeral:
-            return await self._icons.sent(partial(edit_message, client, ref), screen, channel=spot.channel)
-        if (webhook := client.ephemeral_messages.handle(spot.message)) is None:
+        if not location.is_ephemeral:
+            return await self._icons.send(
+                partial(edit_message, client, ref), screen, channel=location.channel
+            )
+        if (webhook := client.ephemeral_messages.handle(location.message)) is None:
             return Gone(Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
-        return await self._icons.sent(partial(edit_ephemeral, webhook, ref), screen)
+        return await self._icons.send(partial(edit_ephemeral, webhook, ref), screen)
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message; one that is gone already, or an ephemeral one out of reach, is `Delivered`."""
-        client, spot = self._client, Spot.of(ref)
+        client, location = self._client, MessageLocation.of(ref)
         if client is None:
             return NOT_CONNECTED
-        if not spot.is_ephemeral:
+        if not location.is_ephemeral:
             delivery = await deliver(delete_message(client, ref))
-        elif (webhook := client.ephemeral_messages.handle(spot.message)) is not None:
+        elif (webhook := client.ephemeral_messages.handle(location.message)) is not None:
             delivery = await deliver(delete_ephemeral(webhook, ref))
         else:
             return Delivered(ref)
         match delivery:
             case Gone(Lost.MESSAGE):
                 return Delivered(ref)
-            case Gone(Lost.ROOM) if spot.guild == DIRECT:
+            case Gone(Lost.ROOM) if location.guild == DIRECT:
                 return Delivered(ref)
             case _:
                 return delivery
@@ -258,7 +270,7 @@ class DiscordAdapter:
         client, guild = self._client, guild_of(room)
         if client is None or guild is None or not user.id.isdecimal():
             return False
-        return await client.rights.moderates(client, int(user.id), guild, channel_of(room))
+        return await client.moderators.is_moderator(client, int(user.id), guild, channel_of(room))
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         """Give the direct messages with a person."""

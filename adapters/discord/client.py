@@ -11,12 +11,12 @@ import discord
 import structlog
 from discord import app_commands
 
-from adapters.discord.commands import Summaries, announce, slash_command
+from adapters.discord.commands import SummaryTranslator, announce, slash_command
 from adapters.discord.ephemeral import EphemeralMessages
 from adapters.discord.errors import TROUBLE
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from
-from adapters.discord.permissions import Rights, missing_rights
+from adapters.discord.permissions import ModeratorCache, missing_rights
 from adapters.discord.rate_limits import refuse_instead_of_waiting
 from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.replies import Answer
@@ -39,22 +39,22 @@ class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], temp
 
     async def callback(self, interaction: AnyInteraction) -> None:
         """Hand the press to the connection."""
-        if isinstance(interaction.client, Connection):
+        if isinstance(interaction.client, DiscordClient):
             interaction.client.pressed(interaction, self.custom_id)
 
 
-class Tree(app_commands.CommandTree["Connection"]):
+class SlashCommands(app_commands.CommandTree["DiscordClient"]):
     """The slash commands."""
 
     async def on_error(
-        self, interaction: discord.Interaction["Connection"], error: app_commands.AppCommandError, /
+        self, interaction: discord.Interaction["DiscordClient"], error: app_commands.AppCommandError, /
     ) -> None:
         """Log what could not even be handed over, such as a command that no longer exists."""
         del interaction
         log.debug("command_not_understood", error=type(error).__name__)
 
 
-class Connection(discord.AutoShardedClient):
+class DiscordClient(discord.AutoShardedClient):
     """One login at Discord. Events are answered in tasks of `tasks`, so that they end with it."""
 
     def __init__(
@@ -82,8 +82,8 @@ class Connection(discord.AutoShardedClient):
         self._up: set[int] = set()
         self._left: set[int] = set()
         self.ephemeral_messages = EphemeralMessages()
-        self.rights = Rights()
-        self._tree = Tree(
+        self.moderators = ModeratorCache()
+        self._tree = SlashCommands(
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True),
@@ -100,7 +100,7 @@ class Connection(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         """Get ready before the first event: buttons, then commands."""
         self.add_dynamic_items(AnyButton)
-        await self._tree.set_translator(Summaries())
+        await self._tree.set_translator(SummaryTranslator())
         if self.application_id is None:
             raise ValueError("logged in without an application")
         try:
@@ -129,7 +129,7 @@ class Connection(discord.AutoShardedClient):
         self._tasks.create_task(_guarded(self._answer_press(interaction, text)))
 
     async def _answer_press(self, interaction: AnyInteraction, text: str) -> None:
-        self.rights.note(interaction)
+        self.moderators.note(interaction)
         press = press_from(interaction, text)
         answer = Answer(interaction, self._icons, self.ephemeral_messages, self._tasks)
         reply = await answer.reply_from(lambda: self._inbox.press(press))
@@ -146,7 +146,7 @@ class Connection(discord.AutoShardedClient):
     async def _answer_command(
         self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
     ) -> None:
-        self.rights.note(interaction)
+        self.moderators.note(interaction)
         command = replace(
             command_from(interaction, name, words, people), missing_rights=missing_rights(interaction)
         )

@@ -17,7 +17,7 @@ Invoked = Callable[[AnyInteraction, str, tuple[str, ...], tuple[Person, ...]], A
 """Called for each command with its name, its words and the people named in it."""
 
 
-class Summaries(app_commands.Translator):
+class SummaryTranslator(app_commands.Translator):
     """Gives Discord the translated summaries that the commands bring with them."""
 
     async def translate(

@@ -15,7 +15,7 @@ log = structlog.get_logger()
 AFTER_TROUBLE = 5.0
 """Seconds to wait after a failure of the network or of Discord."""
 
-AFTER_REFUSED_DOOR = 30.0
+AFTER_REFUSED_DM_CHANNEL = 30.0
 """Seconds to wait after Discord called the opening of direct messages too fast."""
 
 UNKNOWN_MESSAGE = 10008
@@ -70,7 +70,7 @@ def _refusal(error: discord.HTTPException, to: UserRef | None) -> Delivery:
         case _, code if code in CANNOT_MESSAGE_THIS_USER and to is not None:
             delivery = NeedsOptIn(to)
         case _, code if code == OPENING_DIRECT_MESSAGES_TOO_FAST:
-            delivery = Throttled(_retry_after(error, AFTER_REFUSED_DOOR))
+            delivery = Throttled(_retry_after(error, AFTER_REFUSED_DM_CHANNEL))
         case _, code if code == TOO_OLD_TO_EDIT_OFTEN:
             delivery = Gone(Lost.MESSAGE, why)  # a new message may be edited as often as one likes
         case HTTPStatus.TOO_MANY_REQUESTS | HTTPStatus.UNAUTHORIZED, _:

@@ -51,7 +51,7 @@ class Icons:
         self._pngs = {_name_of(png): png for png in pngs.values()}
         self._shown: Mapping[str, discord.PartialEmoji] = {}
 
-    async def bring(self, client: discord.Client) -> None:
+    async def upload(self, client: discord.Client) -> None:
         """Upload what Discord does not have yet, and remove what is no longer drawn like that."""
         if not self._pngs:
             return
@@ -84,7 +84,7 @@ class Icons:
             if OURS.fullmatch(name) and name not in self._pngs:
                 await _patiently(emoji.delete)
 
-    async def sent(
+    async def send(
         self,
         send: Callable[[Rendered], Awaitable[MessageRef]],
         screen: Screen,
@@ -104,16 +104,16 @@ class Icons:
         """
         if channel in self._without_files:
             screen, document = replace(screen, picture=None), None
-        delivery = await self._drawn(send, screen, document, to)
+        delivery = await self._render_and_send(send, screen, document, to)
         has_file = screen.picture is not None or document is not None
         if not (has_file and screen.body and lacks_permission(delivery)):
             return delivery
-        delivery = await self._drawn(send, replace(screen, picture=None), None, to)
+        delivery = await self._render_and_send(send, replace(screen, picture=None), None, to)
         if channel is not None and isinstance(delivery, Delivered):
             self._without_files[channel] = True
         return delivery
 
-    async def _drawn(
+    async def _render_and_send(
         self,
         send: Callable[[Rendered], Awaitable[MessageRef]],
         screen: Screen,

@@ -2,7 +2,7 @@
 
 import discord
 
-from adapters.discord.refs import DIRECT, Spot, direct_room, guild_room, user_ref
+from adapters.discord.refs import DIRECT, MessageLocation, direct_room, guild_room, user_ref
 from adapters.discord.render import token_of
 from adapters.port import Command, Press, RoomRef, User
 
@@ -30,9 +30,9 @@ def room_from(interaction: AnyInteraction) -> RoomRef:
     return guild_room(interaction.guild_id, channel.id)
 
 
-def message_spot(message: discord.Message, guild: int | None) -> Spot:
+def location_of(message: discord.Message, guild: int | None) -> MessageLocation:
     """Say where a message of an interaction stands."""
-    return Spot(
+    return MessageLocation(
         DIRECT if guild is None else str(guild),
         message.channel.id,
         message.id,
@@ -48,7 +48,7 @@ def press_from(interaction: AnyInteraction, text: str) -> Press:
         user_from(interaction.user, interaction.locale),
         room_from(interaction),
         token_of(text),
-        message_spot(interaction.message, interaction.guild_id).ref,
+        location_of(interaction.message, interaction.guild_id).ref,
         str(interaction.id),
         is_private=is_seen_by_one(interaction),
     )

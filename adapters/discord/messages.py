@@ -6,7 +6,7 @@ from secrets import token_hex
 import discord
 
 from adapters.discord.errors import ARCHIVED_THREAD
-from adapters.discord.refs import Spot
+from adapters.discord.refs import MessageLocation
 from adapters.discord.render import Rendered
 from adapters.port import MessageRef
 
@@ -24,32 +24,32 @@ async def send_message(
         suppress_embeds=True,
         nonce=key or token_hex(8),
     )
-    return Spot(guild, channel, message.id).ref
+    return MessageLocation(guild, channel, message.id).ref
 
 
 async def edit_message(client: discord.Client, ref: MessageRef, drawn: Rendered) -> MessageRef:
     """Make a message show something else."""
-    message = _message(client, Spot.of(ref))
+    message = _message(client, MessageLocation.of(ref))
     await _awake(client, message, lambda: message.edit(**drawn.changes()))
     return ref
 
 
 async def edit_ephemeral(webhook: discord.Webhook, ref: MessageRef, drawn: Rendered) -> MessageRef:
     """Make a message that one person sees show something else."""
-    await webhook.edit_message(Spot.of(ref).message, **drawn.changes())
+    await webhook.edit_message(MessageLocation.of(ref).message, **drawn.changes())
     return ref
 
 
 async def delete_message(client: discord.Client, ref: MessageRef) -> MessageRef:
     """Remove a message."""
-    message = _message(client, Spot.of(ref))
+    message = _message(client, MessageLocation.of(ref))
     await _awake(client, message, message.delete)
     return ref
 
 
 async def delete_ephemeral(webhook: discord.Webhook, ref: MessageRef) -> MessageRef:
     """Remove a message that one person sees."""
-    await webhook.delete_message(Spot.of(ref).message)
+    await webhook.delete_message(MessageLocation.of(ref).message)
     return ref
 
 
@@ -72,5 +72,5 @@ async def _awake(
         await change()
 
 
-def _message(client: discord.Client, spot: Spot) -> discord.PartialMessage:
-    return client.get_partial_messageable(spot.channel).get_partial_message(spot.message)
+def _message(client: discord.Client, location: MessageLocation) -> discord.PartialMessage:
+    return client.get_partial_messageable(location.channel).get_partial_message(location.message)

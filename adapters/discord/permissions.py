@@ -15,7 +15,7 @@ FRESH = 60.0
 MOST_REMEMBERED = 1000
 
 
-class Rights:
+class ModeratorCache:
     """Remembers the rights people had in the interactions they sent, and asks Discord about others."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -28,7 +28,7 @@ class Rights:
         key = (interaction.user.id, interaction.channel_id)
         self._seen[key] = _moderates(interaction.permissions)
 
-    async def moderates(self, client: discord.Client, user: int, guild: int, channel: int) -> bool:
+    async def is_moderator(self, client: discord.Client, user: int, guild: int, channel: int) -> bool:
         """Whether the person may manage messages in the channel; False when Discord does not say."""
         seen = self._seen.get((user, channel))
         if seen is not None:

@@ -13,7 +13,7 @@ LONGEST_WAIT = 1.0
 """Seconds that are waited inside a request after Discord refused one; longer ones become `RateLimited`."""
 
 
-class Bucket(Ratelimit):
+class FailFastRatelimit(Ratelimit):
     """What Discord said about one limit; refuses where the library's own waits."""
 
     async def acquire(self) -> None:
@@ -40,8 +40,8 @@ def refuse_instead_of_waiting(http: HTTPClient) -> None:
     """Make a client's requests raise `RateLimited` where they would wait."""
 
     def bucket(key: str) -> Ratelimit:
-        if key not in http._buckets:  # noqa: SLF001 - the library offers no door to its buckets
-            http._buckets[key] = Bucket(None)  # noqa: SLF001
+        if key not in http._buckets:  # noqa: SLF001 - the library offers no way to its buckets
+            http._buckets[key] = FailFastRatelimit(None)  # noqa: SLF001
             http._try_clear_expired_ratelimits()  # noqa: SLF001
         return http._buckets[key]  # noqa: SLF001
 

@@ -15,7 +15,7 @@ EPHEMERAL = "~"
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class MessageLocation:
     """Where a message stands: a guild's id or `@me`, the channel (or thread), the message.
 
     Attributes:
@@ -31,8 +31,8 @@ class Spot:
     def of(cls, ref: MessageRef) -> Self:
         """Read a reference written by `ref`.
 
-        >>> Spot.of(MessageRef("discord", "~1/2/3"))
-        Spot(guild='1', channel=2, message=3, is_ephemeral=True)
+        >>> MessageLocation.of(MessageRef("discord", "~1/2/3"))
+        MessageLocation(guild='1', channel=2, message=3, is_ephemeral=True)
         """
         guild, channel, message = ref.opaque.removeprefix(EPHEMERAL).split("/")
         return cls(guild, int(channel), int(message), ref.opaque.startswith(EPHEMERAL))

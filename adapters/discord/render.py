@@ -13,7 +13,7 @@ from typing import TypedDict
 
 import discord
 
-from adapters.discord.refs import PLATFORM, Spot
+from adapters.discord.refs import PLATFORM, MessageLocation
 from adapters.port import Button, CallbackButton, Document, Limits, Mark, Picture, Screen, Span, Tone
 
 LIMITS = Limits(buttons=25, per_row=5, label=80, body=1800, toast=1800, caption=1800)
@@ -128,7 +128,7 @@ def markdown(span: Span) -> str:
     text = tame(span.text)
     inner = _code(text) if span.mark is Mark.CODE else escape(text)
     if span.link is not None and span.link.platform == PLATFORM and inner.strip():
-        inner = f"[{inner}]({Spot.of(span.link).address})"
+        inner = f"[{inner}]({MessageLocation.of(span.link).address})"
     return _wrap(inner, WRAPS[span.mark])
 
 

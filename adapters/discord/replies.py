@@ -14,7 +14,7 @@ import structlog
 from adapters.discord.ephemeral import EphemeralMessages
 from adapters.discord.errors import TROUBLE, outcome
 from adapters.discord.icons import Icons
-from adapters.discord.inbound import AnyInteraction, is_seen_by_one, message_spot
+from adapters.discord.inbound import AnyInteraction, is_seen_by_one, location_of
 from adapters.discord.render import Rendered
 from adapters.port import (
     Delivered,
@@ -93,7 +93,7 @@ class Answer:
         if message is None:
             raise ValueError("a press on no message")
         self._used = True
-        ref = message_spot(message, self._interaction.guild_id).ref
+        ref = location_of(message, self._interaction.guild_id).ref
 
         async def edit(drawn: Rendered) -> MessageRef:
             if response.is_done():
@@ -102,7 +102,7 @@ class Answer:
                 await response.edit_message(**drawn.changes())
             return ref
 
-        delivery = await self._icons.sent(edit, screen)
+        delivery = await self._icons.send(edit, screen)
         if isinstance(delivery, Delivered) and message.flags.ephemeral:
             self._ephemeral_messages.remember(message.id, self._interaction)
         return delivery
@@ -131,7 +131,7 @@ class Answer:
         private += [(_notice(reply.toast), None)] if reply.toast else []
         send = self._fill_announcement
         for screen, document in private:
-            await self._note(self._icons.sent(send, screen, document))
+            await self._note(self._icons.send(send, screen, document))
             send = partial(self._send, is_ephemeral=True)
         if not private:
             await self._note(self._interaction.delete_original_response())
@@ -140,7 +140,7 @@ class Answer:
     async def _fill_announcement(self, drawn: Rendered) -> MessageRef:
         message = await self._interaction.edit_original_response(**drawn.changes())
         self._ephemeral_messages.remember(message.id, self._interaction)
-        return message_spot(message, self._interaction.guild_id).ref
+        return location_of(message, self._interaction.guild_id).ref
 
     # --- the ways to say something ------------------------------------------------------------------------
 
@@ -148,11 +148,11 @@ class Answer:
         """Show the public part to the room."""
         if reply.public is not None:
             send = partial(self._send, is_ephemeral=False)
-            await self._note(self._icons.sent(send, reply.public, reply.public_document))
+            await self._note(self._icons.send(send, reply.public, reply.public_document))
 
     async def _send_ephemeral(self, screen: Screen, document: Document | None = None) -> Delivery:
         """Show a screen to the asker alone."""
-        return await self._icons.sent(partial(self._send, is_ephemeral=True), screen, document)
+        return await self._icons.send(partial(self._send, is_ephemeral=True), screen, document)
 
     async def _send(self, drawn: Rendered, *, is_ephemeral: bool) -> MessageRef:
         """Send a new message: as the answer if there was none, else after it."""
@@ -183,7 +183,7 @@ class Answer:
             message = callback.resource
         if is_ephemeral:
             self._ephemeral_messages.remember(message.id, interaction)
-        return message_spot(message, interaction.guild_id).ref
+        return location_of(message, interaction.guild_id).ref
 
     async def _defer(self) -> None:
         self._used = True

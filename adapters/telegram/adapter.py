@@ -26,20 +26,19 @@ from adapters.port import (
     ServerRef,
     UserRef,
 )
-from adapters.telegram.application import open_line
+from adapters.telegram.application import build_application
 from adapters.telegram.errors import seconds_of
 from adapters.telegram.inbound import (
-    PLATFORM,
     command_from,
     may_write,
     press_from,
     private_chat_opened_from,
     reopens_topic,
     room_of,
-    room_ref,
     user_from,
 )
-from adapters.telegram.messages import Courier, Letter
+from adapters.telegram.messages import MessageSender, OutgoingMessage
+from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
 
@@ -50,7 +49,7 @@ WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
 LONG_POLL = timedelta(seconds=30)
 LAST_WORDS_WITHIN = 2.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
-MOST_MOVES = 1000
+MOST_CURRENT_IDS = 1000
 """Groups whose newest id is remembered; that of any other is asked for and reported again."""
 
 MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
@@ -76,25 +75,25 @@ class TelegramAdapter:
         self.ready = False
         self._commands = commands
         self._names = frozenset(command.name for command in commands)
-        self._line = open_line(token, api_url, self._on_update, self._on_skipped)
-        self._bot = self._line.bot
-        self._courier = Courier(self._bot, self._room_moved)
-        self._replies = Replies(self._courier)
-        self._moves = LRUCache[int, int](MOST_MOVES)
+        self._application = build_application(token, api_url, self._on_update, self._on_skipped)
+        self._bot = self._application.bot
+        self._messages = MessageSender(self._bot, self._room_moved)
+        self._replies = Replies(self._messages)
+        self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
         self._inbox: Inbox | None = None
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
         """Send a new message; Telegram knows no keys, so posted again it stands there twice."""
         del key
-        return await self._courier.post(Letter(audience, screen))
+        return await self._messages.post(OutgoingMessage(audience, screen))
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show `screen`."""
-        return await self._courier.edit(ref, screen)
+        return await self._messages.edit(ref, screen)
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message."""
-        return await self._courier.delete(ref)
+        return await self._messages.delete(ref)
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
         """Whether this person manages the chat: so does anybody in private, and who speaks as the group."""
@@ -125,7 +124,7 @@ class TelegramAdapter:
         refused = False
         try:
             await self._connect()
-            await self._line.start()
+            await self._application.start()
             # A webhook would be served here instead: it, too, only puts updates into the queue.
             await self._poll()
         except InvalidToken:
@@ -142,14 +141,14 @@ class TelegramAdapter:
         pause = FIRST_PAUSE
         while True:
             try:
-                await self._line.initialize()
+                await self._application.initialize()
                 await self._bot.delete_webhook()  # polling is refused while there is one
                 break
             except InvalidToken:
                 raise
             except TelegramError as error:
-                pause = await self._rest(error, pause)
-        self._courier.bot_name = self._bot.username
+                pause = await self._back_off(error, pause)
+        self._messages.bot_name = self._bot.username
         await self._announce()
 
     async def _announce(self) -> None:
@@ -176,13 +175,13 @@ class TelegramAdapter:
                 except InvalidToken:
                     raise
                 except TelegramError as error:
-                    pause = await self._rest(error, pause)
+                    pause = await self._back_off(error, pause)
                     continue
                 self.ready = True
                 if was_ready:  # a first answer proves little where another process polls, too
                     pause = FIRST_PAUSE
                 for update in updates:
-                    await self._line.update_queue.put(update)
+                    await self._application.update_queue.put(update)
                     offset = update.update_id + 1
         finally:
             if self.ready:
@@ -194,7 +193,7 @@ class TelegramAdapter:
             async with asyncio.timeout(LAST_WORDS_WITHIN):
                 await self._bot.get_updates(offset, timeout=timedelta(0), limit=1, allowed_updates=WANTED)
 
-    async def _rest(self, error: TelegramError, pause: float) -> float:
+    async def _back_off(self, error: TelegramError, pause: float) -> float:
         """Wait after trouble, and say how long the next wait may be."""
         self.ready = False
         if isinstance(error, Conflict):
@@ -206,9 +205,9 @@ class TelegramAdapter:
 
     async def _disconnect(self) -> None:
         self._replies.close()
-        if self._line.running:
-            await self._line.stop()
-        await self._line.shutdown()
+        if self._application.running:
+            await self._application.stop()
+        await self._application.shutdown()
         await self._bot.shutdown()  # the line leaves it open when it never got through
 
     # --- what comes in ------------------------------------------------------------------------------------
@@ -234,7 +233,7 @@ class TelegramAdapter:
         if press is None or self._inbox is None:
             return
         if query.message is not None and query.message.chat.type == telegram.constants.ChatType.GROUP:
-            press = replace(press, room=room_ref(await self._id_now(query.message.chat.id)))
+            press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
         reply = await self._inbox.press(press)
         await self._replies.to_press(query, press, reply, self._inbox)
 
@@ -260,9 +259,9 @@ class TelegramAdapter:
         if change.chat.type == telegram.constants.ChatType.PRIVATE:
             await report(user_from(change.from_user).ref)
 
-    async def _id_now(self, group: int) -> int:
+    async def _current_id(self, group: int) -> int:
         """Give the id under which a group goes on: old messages keep the one it had when they were sent."""
-        if group not in self._moves:
+        if group not in self._current_ids:
             try:
                 await self._bot.get_chat_member(group, self._bot.id)
             except ChatMigrated as error:
@@ -270,11 +269,11 @@ class TelegramAdapter:
             except TelegramError:
                 return group
             else:
-                self._moves[group] = group
-        return self._moves[group]
+                self._current_ids[group] = group
+        return self._current_ids[group]
 
     async def _room_moved(self, old: int, new: int) -> None:
         """Report a new id once, though Telegram tells it by an update and by every refusal."""
-        if self._inbox is not None and self._moves.get(old) != new:
-            self._moves[old] = new
+        if self._inbox is not None and self._current_ids.get(old) != new:
+            self._current_ids[old] = new
             await self._inbox.room_moved(room_ref(old), room_ref(new))

@@ -15,23 +15,23 @@ log = structlog.get_logger()
 ANSWER_WITHIN = 15.0
 SILENT = logging.CRITICAL + 1
 
-Line = Application[ExtBot[None], CallbackContext[ExtBot[None], Any, Any, Any], Any, Any, Any, Any]
+BotApplication = Application[ExtBot[None], CallbackContext[ExtBot[None], Any, Any, Any], Any, Any, Any, Any]
 """The application, without any of the memory it offers: ours is the database."""
 
 
-def open_line(
+def build_application(
     token: str,
     api_url: str,
     on_update: Callable[[Update, object], Coroutine[Any, Any, None]],
     on_skipped: Skipped,
-) -> Line:
+) -> BotApplication:
     """An application that hands over every update as it comes, many at once; unreadable ones are skipped.
 
     It fetches none itself (no updater) and limits no rates: the outbox does, which knows what is stale.
     """
     _keep_secrets_out_of_the_log()
     root = api_url.rstrip("/")
-    line: Line = (
+    application: BotApplication = (
         ApplicationBuilder()
         .token(token)
         .base_url(f"{root}/bot")
@@ -43,9 +43,9 @@ def open_line(
         .get_updates_request(UpdatesRequest(on_skipped))
         .build()
     )
-    line.add_handler(TypeHandler(Update, on_update))
-    line.add_error_handler(_on_error)
-    return line
+    application.add_handler(TypeHandler(Update, on_update))
+    application.add_error_handler(_on_error)
+    return application
 
 
 async def _on_error(_: object, context: CallbackContext[Any, Any, Any, Any]) -> None:

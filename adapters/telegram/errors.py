@@ -6,7 +6,7 @@ from datetime import timedelta
 from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
 
 from adapters.port import Gone, Lost, NeedsOptIn, Throttled, UserRef
-from adapters.telegram.inbound import PLATFORM
+from adapters.telegram.refs import PLATFORM
 
 # The library warns whenever it meets a flood error, unless one asks for durations this way.
 os.environ.setdefault("PTB_TIMEDELTA", "true")

@@ -25,7 +25,7 @@ from adapters.port import (
     unknown_recipient,
 )
 from adapters.telegram.errors import AFTER_TROUBLE, forbids_files, has_no_text, is_unchanged, outcome_of
-from adapters.telegram.inbound import message_ref, parts_of
+from adapters.telegram.refs import message_ref, parts_of
 from adapters.telegram.render import Rendered, fits_caption, render
 
 REMEMBERED_PICTURES = 1024
@@ -33,7 +33,7 @@ WITHOUT_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class OutgoingMessage:
     """A new message; `reply_to` is the id of the one that it answers."""
 
     audience: Audience
@@ -42,26 +42,26 @@ class Letter:
     reply_to: int | None = None
 
 
-class Courier:
+class MessageSender:
     """Sends for one bot.
 
-    `moved` is told when a group turns out to have a new id. `bot_name` is empty until the bot knows its name;
-    nothing can be sent before.
+    `on_migrated` is told when a group turns out to have a new id. `bot_name` is empty until the bot knows its
+    name; nothing can be sent before.
     """
 
-    def __init__(self, bot: Bot, moved: Callable[[int, int], Awaitable[None]]) -> None:
+    def __init__(self, bot: Bot, on_migrated: Callable[[int, int], Awaitable[None]]) -> None:
         self._bot = bot
-        self._moved = moved
+        self._on_migrated = on_migrated
         self._pictures = LRUCache[MessageRef, bytes](REMEMBERED_PICTURES)
         self.bot_name = ""
 
-    async def post(self, letter: Letter) -> Delivery:
+    async def post(self, letter: OutgoingMessage) -> Delivery:
         """Send a new message; its document follows where text and document do not fit together."""
         audience, screen = letter.audience, letter.screen
         if letter.document is not None and (screen.picture is not None or not fits_caption(screen.body)):
             delivery = await self.post(replace(letter, document=None))
             if isinstance(delivery, Delivered):
-                await self.post(Letter(audience, Screen(()), letter.document))
+                await self.post(OutgoingMessage(audience, Screen(()), letter.document))
             return delivery
         if not self.bot_name:
             return Throttled(AFTER_TROUBLE)
@@ -77,7 +77,7 @@ class Courier:
                 sent = await self._send(chat, topic, shown, letter)
             except ChatMigrated as error:
                 chat = error.new_chat_id
-                await self._moved(_address(audience)[0], chat)
+                await self._on_migrated(_address(audience)[0], chat)
                 sent = await self._send(chat, topic, shown, replace(letter, reply_to=None))
         except TelegramError as error:
             if forbids_files(error) and screen.body:
@@ -129,11 +129,11 @@ class Courier:
     async def _refusal(self, error: TelegramError, ref: MessageRef) -> Delivery:
         chat, _ = parts_of(ref)
         if isinstance(error, ChatMigrated):  # old messages have no place in the new chat
-            await self._moved(chat, error.new_chat_id)
+            await self._on_migrated(chat, error.new_chat_id)
             return Gone(Lost.MESSAGE, error.message)
         return outcome_of(error, chat)
 
-    async def _send(self, chat: int, topic: int | None, shown: Rendered, letter: Letter) -> Message:
+    async def _send(self, chat: int, topic: int | None, shown: Rendered, letter: OutgoingMessage) -> Message:
         document = letter.document
         answered = (
             ReplyParameters(letter.reply_to, allow_sending_without_reply=True) if letter.reply_to else None

@@ -7,7 +7,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.helpers import create_deep_linked_url
 
 from adapters.port import Button, Limits, Mark, PrivateChatButton, RoomRef, Screen, Span, Tone
-from adapters.telegram.inbound import parts_of, payload_of
+from adapters.telegram.refs import parts_of, payload_of
 
 LIMITS = Limits(
     buttons=100,

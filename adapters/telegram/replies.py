@@ -24,8 +24,8 @@ from adapters.port import (
     Span,
     Throttled,
 )
-from adapters.telegram.inbound import PLATFORM, room_ref
-from adapters.telegram.messages import Courier, Letter
+from adapters.telegram.messages import MessageSender, OutgoingMessage
+from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS, deep_link
 
 log = structlog.get_logger()
@@ -37,8 +37,8 @@ LONGEST_WAIT = 60.0
 class Replies:
     """Answers as privately as Telegram can: by a notice, by an edit in private, by a link to there."""
 
-    def __init__(self, courier: Courier) -> None:
-        self._courier = courier
+    def __init__(self, messages: MessageSender) -> None:
+        self._messages = messages
         self._closing = asyncio.Event()
 
     def open(self) -> None:
@@ -53,7 +53,7 @@ class Replies:
         """Answer the query, and show what belongs to the answer."""
         is_private = press.is_private
         leads = not is_private and (reply.open_private or reply.private is not None)
-        link = deep_link(press.room, self._courier.bot_name) if leads else None
+        link = deep_link(press.room, self._messages.bot_name) if leads else None
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_answer(query, reply.toast, link))
             if is_private and reply.private is not None:
@@ -62,7 +62,9 @@ class Replies:
                 # It is shown behind the link that the presser was given.
                 inbox.press_answered(press, reply, Gone(Lost.MESSAGE, "the private chat has to be opened"))
             if reply.public is not None:
-                tasks.create_task(self._insist(Letter(Everyone(press.room), reply.public, reply.document)))
+                tasks.create_task(
+                    self._insist(OutgoingMessage(Everyone(press.room), reply.public, reply.document))
+                )
             elif reply.document is not None:
                 tasks.create_task(self._hand_over(press, reply, reply.document, is_private=is_private))
 
@@ -70,50 +72,56 @@ class Replies:
         """Answer in the room, and in private what is private."""
         room = Everyone(command.room)
         if reply.toast:
-            await self._insist(Letter(room, _notice(reply.toast), reply_to=message_id))
+            await self._insist(OutgoingMessage(room, _notice(reply.toast), reply_to=message_id))
         if reply.public is not None:
-            await self._insist(Letter(room, reply.public, reply.public_document))
+            await self._insist(OutgoingMessage(room, reply.public, reply.public_document))
         delivery: Delivery | None = None
         if reply.private_message is not None:
             asker = Only(command.user.ref, command.room)
-            delivery = await self._insist(Letter(asker, reply.private_message, reply.private_document))
+            delivery = await self._insist(
+                OutgoingMessage(asker, reply.private_message, reply.private_document)
+            )
         wants_private = isinstance(delivery, NeedsOptIn) or (
             reply.private_message is None and reply.open_private
         )
         if wants_private and reply.invitation is not None:
-            await self._insist(Letter(room, reply.invitation))
+            await self._insist(OutgoingMessage(room, reply.invitation))
 
     async def to_private_chat_opened(self, event: PrivateChatOpened, reply: Reply) -> None:
         """Answer in the private chat that was opened; what is public goes to the room they came from."""
         own = room_ref(int(event.user.ref.id))
         if reply.toast:
-            await self._insist(Letter(Everyone(own), _notice(reply.toast)))
+            await self._insist(OutgoingMessage(Everyone(own), _notice(reply.toast)))
         if reply.private_message is not None:
             await self._insist(
-                Letter(Only(event.user.ref, event.room or own), reply.private_message, reply.private_document)
+                OutgoingMessage(
+                    Only(event.user.ref, event.room or own), reply.private_message, reply.private_document
+                )
             )
         if reply.public is not None:
-            await self._insist(Letter(Everyone(event.room or own), reply.public, reply.public_document))
+            await self._insist(
+                OutgoingMessage(Everyone(event.room or own), reply.public, reply.public_document)
+            )
 
     async def _replace(self, press: Press, reply: Reply, screen: Screen, inbox: Inbox) -> None:
         """Show the private part of an answer in the pressed message, or anew: no picture becomes text."""
-        delivery = await self._courier.edit(press.message, screen)
+        delivery = await self._messages.edit(press.message, screen)
         if isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE:
-            delivery = await self._courier.post(Letter(Only(press.user.ref, press.room), screen))
+            delivery = await self._messages.post(OutgoingMessage(Only(press.user.ref, press.room), screen))
         inbox.press_answered(press, reply, delivery)
 
     async def _hand_over(self, press: Press, reply: Reply, document: Document, *, is_private: bool) -> None:
         """Send a document to the presser alone; in private its screen stands there already."""
         screen = None if is_private else reply.private
         asker = Only(press.user.ref, press.room)
-        delivery = await self._insist(Letter(asker, screen or Screen(()), document))
+        delivery = await self._insist(OutgoingMessage(asker, screen or Screen(()), document))
         if isinstance(delivery, NeedsOptIn) and reply.invitation is not None:
-            await self._insist(Letter(Everyone(press.room), reply.invitation))
+            await self._insist(OutgoingMessage(Everyone(press.room), reply.invitation))
 
-    async def _insist(self, letter: Letter) -> Delivery:
+    async def _insist(self, letter: OutgoingMessage) -> Delivery:
         """Send what nobody will send again: wait while the chat is throttled."""
         for _ in range(ATTEMPTS):
-            delivery = await self._courier.post(letter)
+            delivery = await self._messages.post(letter)
             if not isinstance(delivery, Throttled) or self._closing.is_set():
                 break
             with contextlib.suppress(TimeoutError):

@@ -1,7 +1,7 @@
 """The local chat page: a group chat in the browser, for playing without any chat service."""
 
 from adapters.web.adapter import WebAdapter
-from adapters.web.render import PLATFORM
+from adapters.web.refs import PLATFORM
 from adapters.web.server import listening
 from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuestError
 

@@ -28,14 +28,14 @@ from adapters.port import (
     ServerRef,
     UserRef,
 )
-from adapters.web.devices import Browsers
-from adapters.web.event_streams import Streams
-from adapters.web.handlers import Desk
-from adapters.web.inbound import HERE
-from adapters.web.messages import POST, Board
-from adapters.web.render import LIMITS, PLATFORM, ref_of, screen_content
-from adapters.web.request_guard import Gate
-from adapters.web.sessions import Door
+from adapters.web.devices import BrowserDevices
+from adapters.web.event_streams import EventStreams
+from adapters.web.handlers import Handlers
+from adapters.web.messages import POST, RoomMessages
+from adapters.web.refs import HERE, PLATFORM, message_ref
+from adapters.web.render import LIMITS, screen_content
+from adapters.web.request_guard import RequestGuard
+from adapters.web.sessions import Sessions
 from adapters.web.store import GuestStore, NoSuchGuestError
 
 log = structlog.get_logger()
@@ -80,12 +80,14 @@ class WebAdapter:
             steady: Gives the seconds of a clock that nobody sets, to count requests by.
         """
         self._store = store
-        self._streams = Streams()
-        self._board = Board(store, self._streams, commands)
-        self._door = Door(store, self._streams, most_newcomers, now=now, steady=steady)
-        self._browsers = Browsers(self._streams)
-        self._desk = Desk(store, self._board, self._streams, self._door, self._browsers, steady=steady)
-        self._gate = Gate(hosts, steady)
+        self._streams = EventStreams()
+        self._messages = RoomMessages(store, self._streams, commands)
+        self._sessions = Sessions(store, self._streams, most_newcomers, now=now, steady=steady)
+        self._devices = BrowserDevices(self._streams)
+        self._handlers = Handlers(
+            store, self._messages, self._streams, self._sessions, self._devices, steady=steady
+        )
+        self._guard = RequestGuard(hosts, steady)
 
     @property
     def platform(self) -> str:
@@ -95,7 +97,7 @@ class WebAdapter:
     @property
     def owner_path(self) -> str:
         """The path of the link that makes a guest the owner: a secret, valid until the next start."""
-        return f"/r/{MAIN_ROOM}#owner={self._door.owner_key}"
+        return f"/r/{MAIN_ROOM}#owner={self._sessions.owner_key}"
 
     @property
     def limits(self) -> Limits:
@@ -110,12 +112,12 @@ class WebAdapter:
     @property
     def devices(self) -> Devices:
         """The guests' browsers."""
-        return self._browsers
+        return self._devices
 
     @property
     def ready(self) -> bool:
         """Whether the page's events are heard."""
-        return self._desk.inbox is not None
+        return self._handlers.inbox is not None
 
     def attach(self, app: web.Application) -> None:
         """Add the page to an application that is not running yet."""
@@ -123,24 +125,24 @@ class WebAdapter:
 
     def routes(self) -> list[web.RouteDef]:
         """Give the routes of the page: `/`, `/r/...` and `/page/...`."""
-        gate, desk, door = self._gate, self._desk, self._door
+        guard, handlers, sessions = self._guard, self._handlers, self._sessions
         return [
-            web.get("/", gate.open(_to_main_room)),
-            web.get(ROOM, gate.open(_page)),
-            web.get("/page/{file}", gate.open(_page_file)),
-            web.get(f"{ROOM}/stream", gate.same_origin(desk.follow)),
-            web.get(FILE, gate.open(desk.file)),
-            web.post(f"{ROOM}/guests", gate.same_origin(door.come_in)),
-            web.post(f"{ROOM}/owner", gate.same_origin(door.make_owner)),
-            web.post(f"{ROOM}/lines", gate.same_origin(desk.say)),
-            web.post(f"{ROOM}/presses", gate.same_origin(desk.press)),
-            web.post(f"{ROOM}/lots", gate.same_origin(desk.take_lot)),
-            web.post(f"{ROOM}/dismissals", gate.same_origin(desk.dismiss)),
+            web.get("/", guard.any_origin(_to_main_room)),
+            web.get(ROOM, guard.any_origin(_page)),
+            web.get("/page/{file}", guard.any_origin(_page_file)),
+            web.get(f"{ROOM}/stream", guard.same_origin(handlers.stream)),
+            web.get(FILE, guard.any_origin(handlers.get_file)),
+            web.post(f"{ROOM}/guests", guard.same_origin(sessions.post_guest)),
+            web.post(f"{ROOM}/owner", guard.same_origin(sessions.post_owner)),
+            web.post(f"{ROOM}/lines", guard.same_origin(handlers.post_line)),
+            web.post(f"{ROOM}/presses", guard.same_origin(handlers.post_press)),
+            web.post(f"{ROOM}/lots", guard.same_origin(handlers.post_device_answer)),
+            web.post(f"{ROOM}/dismissals", guard.same_origin(handlers.post_dismissal)),
         ]
 
     async def run(self, inbox: Inbox) -> None:
         """Let the page's events through until cancelled; then close the open pages' streams."""
-        self._desk.inbox = inbox
+        self._handlers.inbox = inbox
         try:
             while True:
                 await asyncio.sleep(TIDY_SECONDS)
@@ -149,12 +151,12 @@ class WebAdapter:
                 except Exception:
                     log.exception("tidying_failed")
         finally:
-            self._desk.inbox = None
+            self._handlers.inbox = None
             self._streams.close()
 
     async def tidy(self) -> None:
         """Let go of guests who came in a while ago, never came to a table, and were not there since."""
-        await self._door.tidy()
+        await self._sessions.tidy()
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
         """Show a new message to everybody in a room, or in one guest's private pane there."""
@@ -167,18 +169,18 @@ class WebAdapter:
             if audience.user.platform != PLATFORM:
                 return NeedsOptIn(audience.user)
         try:
-            message = await self._board.add(room.id, guest, POST, screen_content(screen), key=key)
+            message = await self._messages.add(room.id, guest, POST, screen_content(screen), key=key)
         except NoSuchGuestError:
             return NeedsOptIn(UserRef(PLATFORM, guest or ""))
-        return Delivered(ref_of(message))
+        return Delivered(message_ref(message))
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show `screen`, wherever it is seen."""
-        return await self._board.change(ref, screen_content(screen))
+        return await self._messages.change(ref, screen_content(screen))
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message, wherever it is seen."""
-        return await self._board.delete(ref)
+        return await self._messages.delete(ref)
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
         """Whether this guest may manage the room: the owner of the page may manage all, nobody else any."""
@@ -193,7 +195,7 @@ class WebAdapter:
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         """Forget a guest, with what they said and what they alone could read."""
-        return await self._board.forget(user.id, names)
+        return await self._messages.forget(user.id, names)
 
 
 async def _to_main_room(_: web.Request) -> web.StreamResponse:

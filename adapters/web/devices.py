@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from adapters.port import RoomRef, UserRef
-from adapters.web.event_streams import Streams
+from adapters.web.event_streams import EventStreams
 
 ANSWER_SECONDS = 1.5
 """How long a browser may take; one that a phone has put to sleep does not answer at all."""
@@ -24,10 +24,10 @@ class _Asked:
     answer: asyncio.Future[str] = field(repr=False)
 
 
-class Browsers:
+class BrowserDevices:
     """Implements `Devices`: a question goes to every page that a guest has open in the room."""
 
-    def __init__(self, streams: Streams, seconds: float = ANSWER_SECONDS) -> None:
+    def __init__(self, streams: EventStreams, seconds: float = ANSWER_SECONDS) -> None:
         """Wait `seconds` for each answer."""
         self._streams = streams
         self._seconds = seconds

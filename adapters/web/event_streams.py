@@ -15,7 +15,7 @@ MOST_CHARACTERS = 8_000_000
 """How long these frames may be together; a single one may be longer."""
 
 
-class Stream:
+class EventStream:
     """One open page of one guest."""
 
     def __init__(self, guest: Guest, room: str) -> None:
@@ -65,17 +65,17 @@ class Stream:
         self._stirred.set()
 
 
-class Streams:
+class EventStreams:
     """All open pages."""
 
     def __init__(self) -> None:
-        self._open: list[Stream] = []
+        self._open: list[EventStream] = []
 
-    def add(self, stream: Stream) -> None:
+    def add(self, stream: EventStream) -> None:
         """Count a page as open."""
         self._open.append(stream)
 
-    def remove(self, stream: Stream) -> None:
+    def remove(self, stream: EventStream) -> None:
         """Count a page as closed."""
         self._open.remove(stream)
 

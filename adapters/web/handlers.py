@@ -8,9 +8,9 @@ from dataclasses import replace
 from aiohttp import WSCloseCode, web
 
 from adapters.port import Budget, Delivered, Delivery, Inbox, Press, Reply, Screen, Throttled
-from adapters.web.devices import Browsers
+from adapters.web.devices import BrowserDevices
 from adapters.web.errors import RefusedError
-from adapters.web.event_streams import Stream, Streams
+from adapters.web.event_streams import EventStream, EventStreams
 from adapters.web.files import file_response, type_of
 from adapters.web.inbound import (
     body_of,
@@ -23,16 +23,11 @@ from adapters.web.inbound import (
     press_from,
     user_from,
 )
-from adapters.web.messages import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, Board
+from adapters.web.messages import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, RoomMessages
 from adapters.web.rate_limiter import ConcurrencyLimit, RateLimiter, network_of
-from adapters.web.render import (
-    Json,
-    asked_content,
-    chat_content,
-    ref_of,
-    screen_content,
-)
-from adapters.web.sessions import Door
+from adapters.web.refs import message_ref
+from adapters.web.render import Json, asked_content, chat_content, screen_content
+from adapters.web.sessions import Sessions
 from adapters.web.store import Guest, GuestStore, Message
 
 LINES = Budget(seconds=1.0, burst=10)
@@ -62,33 +57,33 @@ UNKNOWN = 4401
 """Close code: no guest has this secret."""
 
 
-class Desk:
+class Handlers:
     """The requests of all pages. Without an inbox nobody is served."""
 
     def __init__(
         self,
         store: GuestStore,
-        board: Board,
-        streams: Streams,
-        door: Door,
-        browsers: Browsers,
+        messages: RoomMessages,
+        streams: EventStreams,
+        sessions: Sessions,
+        devices: BrowserDevices,
         *,
         steady: Callable[[], float],
     ) -> None:
         self.inbox: Inbox | None = None
         self._store = store
-        self._board = board
+        self._messages = messages
         self._streams = streams
-        self._door = door
-        self._browsers = browsers
+        self._sessions = sessions
+        self._devices = devices
         self._lines = RateLimiter(LINES, steady)
         self._presses = RateLimiter(PRESSES, steady)
         self._pages = ConcurrencyLimit(MOST_PAGES)
         self._pages_of_a_network = ConcurrencyLimit(MOST_PAGES_OF_A_NETWORK)
 
-    async def say(self, request: web.Request) -> web.Response:
+    async def post_line(self, request: web.Request) -> web.Response:
         """Take a typed line: a command for the bot, or words for everybody."""
-        inbox, guest, room = await self._served(request)
+        inbox, guest, room = await self._session(request)
         body = await body_of(request)
         line = line_from(body)
         self._lines.count(guest.id)
@@ -96,22 +91,22 @@ class Desk:
         guests = await self._store.guests() if "@" in line else ()
         command = command_from(line, user, room, guests, new_event_id())
         if command is None:
-            await self._board.add(room, None, CHAT, chat_content(guest, line))
+            await self._messages.add(room, None, CHAT, chat_content(guest, line))
             return web.json_response({})
         reply = await inbox.command(command)
         asked = asked_content(guest, line)
         if reply.public is not None:
             content = screen_content(reply.public, asked, reply.public_document)
-            await self._board.add(room, None, POST, content)
+            await self._messages.add(room, None, POST, content)
         shown = None
         if reply.private_message is not None:
             content = screen_content(reply.private_message, asked, reply.private_document)
-            shown = await self._board.answer(room, guest.id, COMMAND_ANSWER, content)
+            shown = await self._messages.answer(room, guest.id, COMMAND_ANSWER, content)
         return web.json_response(_answer(reply, shown))
 
-    async def press(self, request: web.Request) -> web.Response:
+    async def post_press(self, request: web.Request) -> web.Response:
         """Take a pressed button."""
-        inbox, guest, room = await self._served(request)
+        inbox, guest, room = await self._session(request)
         press = press_from(await body_of(request), user_from(guest, locale_of(request)), room)
         self._presses.count(guest.id)
         message = await self._message(press.message.opaque, guest, room)
@@ -123,7 +118,7 @@ class Desk:
             shown = await self._replace(press, reply, reply.private, guest, inbox)
         if reply.public is not None:
             content = screen_content(reply.public, document=reply.public_document)
-            await self._board.add(room, None, POST, content)
+            await self._messages.add(room, None, POST, content)
         return web.json_response(_answer(reply, shown))
 
     async def _show_privately(self, press: Press, reply: Reply, guest: Guest, inbox: Inbox) -> Message | None:
@@ -133,8 +128,8 @@ class Desk:
         content = screen_content(reply.private_message, document=reply.private_document)
         delivery: Delivery = Throttled(AFTER_AN_ERROR)
         try:
-            shown = await self._board.answer(press.room.id, guest.id, PRESS_ANSWER, content)
-            delivery = Delivered(ref_of(shown))
+            shown = await self._messages.answer(press.room.id, guest.id, PRESS_ANSWER, content)
+            delivery = Delivered(message_ref(shown))
         finally:
             if reply.private is not None:
                 inbox.press_answered(press, reply, delivery)
@@ -146,17 +141,17 @@ class Desk:
         """Show the private part of an answer in the pressed message, and a document apart: that stays."""
         delivery: Delivery = Throttled(AFTER_AN_ERROR)
         try:
-            delivery = await self._board.change(press.message, screen_content(screen))
+            delivery = await self._messages.change(press.message, screen_content(screen))
         finally:
             inbox.press_answered(press, reply, delivery)
         if reply.private_document is None:
             return None
         content = screen_content(Screen(()), document=reply.private_document)
-        return await self._board.answer(press.room.id, guest.id, PRESS_ANSWER, content)
+        return await self._messages.answer(press.room.id, guest.id, PRESS_ANSWER, content)
 
-    async def file(self, request: web.Request) -> web.Response:
+    async def get_file(self, request: web.Request) -> web.Response:
         """Give a file to who may read its message."""
-        _, guest, room = await self._served(request)
+        _, guest, room = await self._session(request)
         message = await self._message(request.match_info["message"], guest, room)
         digest = request.match_info["digest"]
         kind, file = type_of(message, digest), await self._store.file(message.id, digest)
@@ -164,15 +159,15 @@ class Desk:
             raise RefusedError(404, "That file is gone.")
         return file_response(file, kind)
 
-    async def take_lot(self, request: web.Request) -> web.Response:
+    async def post_device_answer(self, request: web.Request) -> web.Response:
         """Take what a browser answers about the shuffle; nobody is told whether it was asked."""
-        _, guest, _ = await self._served(request)
-        self._browsers.answered(guest.id, *lot_from(await body_of(request)))
+        _, guest, _ = await self._session(request)
+        self._devices.answered(guest.id, *lot_from(await body_of(request)))
         return web.json_response({})
 
-    async def dismiss(self, request: web.Request) -> web.Response:
+    async def post_dismissal(self, request: web.Request) -> web.Response:
         """Clear away an answer that its reader is done with."""
-        _, guest, _ = await self._served(request)
+        _, guest, _ = await self._session(request)
         ref = message_from(await body_of(request))
         self._presses.count(guest.id)
         message = await self._store.message(int(ref.opaque))
@@ -181,17 +176,17 @@ class Desk:
             and message.guest == guest.id
             and message.kind in (COMMAND_ANSWER, PRESS_ANSWER)
         ):
-            await self._board.delete(ref)
+            await self._messages.delete(ref)
         return web.json_response({})
 
-    async def follow(self, request: web.Request) -> web.WebSocketResponse:
+    async def stream(self, request: web.Request) -> web.WebSocketResponse:
         """Keep a page up to date for as long as it is open. Its first frame says whose page it is."""
         socket = web.WebSocketResponse(heartbeat=BEAT_SECONDS, max_msg_size=1024)
         await socket.prepare(request)
         with self._pages_of_a_network.slot(network_of(request)) as is_free:
-            guest = await self._greeted(socket) if is_free else None
+            guest = await self._greeting_guest(socket) if is_free else None
             if not is_free:
-                await _send_away(socket, "Too many pages are open at your address. Close some of them.")
+                await _close_for_now(socket, "Too many pages are open at your address. Close some of them.")
             elif guest is None:
                 await socket.close(code=UNKNOWN, message=b"unknown")
             else:
@@ -202,29 +197,29 @@ class Desk:
         """Keep the page of a guest up to date."""
         with self._pages.slot(guest.id) as is_free:
             if self.inbox is None:
-                await _send_away(socket, "The game is just starting or stopping.")
+                await _close_for_now(socket, "The game is just starting or stopping.")
                 return
             if not is_free:
-                await _send_away(socket, "You have too many pages open. Close some of them.")
+                await _close_for_now(socket, "You have too many pages open. Close some of them.")
                 return
-            stream = Stream(guest, request.match_info["room"])
-            async with self._board.shown_on(stream, locale_of(request)), asyncio.TaskGroup() as tasks:
+            stream = EventStream(guest, request.match_info["room"])
+            async with self._messages.shown_on(stream, locale_of(request)), asyncio.TaskGroup() as tasks:
                 sending = tasks.create_task(_send(stream, socket))
                 async for _ in socket:
                     pass  # the page has nothing more to say here; this notices when it is closed
                 sending.cancel()
 
-    async def _greeted(self, socket: web.WebSocketResponse) -> Guest | None:
+    async def _greeting_guest(self, socket: web.WebSocketResponse) -> Guest | None:
         try:
             greeting = await socket.receive_json(timeout=GREETING_SECONDS)
             secret = greeting["secret"]
         except (TimeoutError, TypeError, ValueError, LookupError, RecursionError):
             return None
-        return await self._door.guest_with(secret)
+        return await self._sessions.guest_with(secret)
 
-    async def _served(self, request: web.Request) -> tuple[Inbox, Guest, str]:
+    async def _session(self, request: web.Request) -> tuple[Inbox, Guest, str]:
         """Say for whom this request is, and who answers it."""
-        guest = await self._door.guest_of(request)
+        guest = await self._sessions.authenticate(request)
         if self.inbox is None:
             raise RefusedError(503, "The game is just starting or stopping: try again in a moment.")
         return self.inbox, guest, request.match_info["room"]
@@ -237,7 +232,7 @@ class Desk:
         return message
 
 
-async def _send(stream: Stream, socket: web.WebSocketResponse) -> None:
+async def _send(stream: EventStream, socket: web.WebSocketResponse) -> None:
     """Send what the stream brings until it ends or the line breaks."""
     with suppress(ConnectionError):
         while True:
@@ -252,7 +247,7 @@ async def _send(stream: Stream, socket: web.WebSocketResponse) -> None:
     await socket.close(code=WSCloseCode.GOING_AWAY)
 
 
-async def _send_away(socket: web.WebSocketResponse, reason: str) -> None:
+async def _close_for_now(socket: web.WebSocketResponse, reason: str) -> None:
     """Close a stream that may be tried again later; the page shows why."""
     await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
 

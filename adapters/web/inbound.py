@@ -11,13 +11,10 @@ from uuid import uuid4
 
 from aiohttp import web
 
-from adapters.port import Command, MessageRef, Press, RoomRef, ServerRef, User, UserRef
+from adapters.port import Command, MessageRef, Press, User
 from adapters.web.errors import UNKNOWN_GUEST, RefusedError
-from adapters.web.render import PLATFORM, number
+from adapters.web.refs import PLATFORM, parse_message_id, room_ref, user_ref
 from adapters.web.store import Guest
-
-HERE = ServerRef(PLATFORM, "local")
-"""The one community of the page: all its rooms share a leaderboard."""
 
 LARGEST_BODY = 16_384
 BODY_SECONDS = 10.0
@@ -28,16 +25,6 @@ VISIBLE = frozenset("LNPS")
 
 LONGEST_SECRET = 128
 LONGEST_TOKEN = 64
-
-
-def room_ref(room: str) -> RoomRef:
-    """Give the neutral name of a room."""
-    return RoomRef(HERE, room)
-
-
-def user_ref(guest: Guest) -> UserRef:
-    """Give the neutral name of a guest."""
-    return UserRef(PLATFORM, guest.id)
 
 
 def user_from(guest: Guest, locale: str = "") -> User:
@@ -173,7 +160,7 @@ def message_from(body: dict[str, Any]) -> MessageRef:
     Raises:
         RefusedError: It names none.
     """
-    found = number(_text(body, "message"))
+    found = parse_message_id(_text(body, "message"))
     if found is None:
         raise RefusedError(400, "That is no message.")
     return MessageRef(PLATFORM, str(found))

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.port import CommandSpec, Delivered, Delivery, Gone, Lost, MessageRef
-from adapters.web.event_streams import Stream, Streams
+from adapters.web.event_streams import EventStream, EventStreams
 from adapters.web.forgetting import Eraser
-from adapters.web.render import Content, command_json, guest_json, message_id, message_json, ref_of
+from adapters.web.refs import message_id, message_ref
+from adapters.web.render import Content, command_json, guest_json, message_json
 from adapters.web.store import Draft, GuestStore, Message
 
 POST = "post"
@@ -34,14 +35,14 @@ PRIVATE_SHOWN = 40
 """Private messages that a page shows."""
 
 
-class Board:
+class RoomMessages:
     """The messages of all rooms. What is put on record and what is sent have one order, kept by one lock.
 
     So a page that comes back needs no list of what it missed: it gets the newest messages as they are now,
     and every frame after that is newer.
     """
 
-    def __init__(self, store: GuestStore, streams: Streams, commands: Sequence[CommandSpec]) -> None:
+    def __init__(self, store: GuestStore, streams: EventStreams, commands: Sequence[CommandSpec]) -> None:
         self._store = store
         self._streams = streams
         self._commands = commands
@@ -101,7 +102,7 @@ class Board:
                     if message.content.get("by") == guest:
                         await self._store.delete_message(message.id)
                     elif await self._erase(message, eraser):
-                        changed.append(ref_of(message))
+                        changed.append(message_ref(message))
                 newest = messages[-1].id
             self._streams.forget(guest)
         return changed
@@ -119,7 +120,7 @@ class Board:
         return True
 
     @asynccontextmanager
-    async def shown_on(self, stream: Stream, locale: str) -> AsyncIterator[None]:
+    async def shown_on(self, stream: EventStream, locale: str) -> AsyncIterator[None]:
         """Keep an open page up to date: first everything, then what changes."""
         room, guest = stream.room, stream.guest
         async with self._order:

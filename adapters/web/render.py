@@ -10,14 +10,12 @@ from adapters.port import (
     CommandSpec,
     Document,
     Limits,
-    MessageRef,
     Screen,
     Span,
 )
 from adapters.web.files import digest_of, document_json, picture_json
+from adapters.web.refs import PLATFORM
 from adapters.web.store import Files, Guest, Message
-
-PLATFORM = "web"
 
 LIMITS = Limits(buttons=96, per_row=8, label=64, body=8000, toast=300, caption=8000, private_pictures=False)
 
@@ -93,25 +91,7 @@ def guest_json(guest: Guest) -> Json:
     return {"id": guest.id, "name": guest.name}
 
 
-def ref_of(message: Message) -> MessageRef:
-    """Give the ref under which a message is edited."""
-    return MessageRef(PLATFORM, str(message.id))
-
-
-def message_id(ref: MessageRef) -> int | None:
-    """Read a ref of this adapter; None when it is none."""
-    return number(ref.opaque) if ref.platform == PLATFORM else None
-
-
-def number(text: str) -> int | None:
-    """Read a message's id as it stands in refs and requests; None when it is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
-
-
 MOST_CHOICES_LISTED = 4
-
-MOST_DIGITS = 18
-"""Ids fit 64 bits."""
 
 
 def _span(span: Span) -> Json:

@@ -39,7 +39,7 @@ REQUESTS = Budget(seconds=0.025, burst=200)
 """From one address come this many changes and streams at once, then one each this many seconds."""
 
 
-class Gate:
+class RequestGuard:
     """Lets requests of this page pass."""
 
     def __init__(self, hosts: Collection[str], steady: Callable[[], float]) -> None:
@@ -47,7 +47,7 @@ class Gate:
         machine = socket.gethostname().lower()
         self._hosts = frozenset({machine, f"{machine}.local", *(host.lower() for host in hosts)})
 
-    def open(self, handler: Handler) -> Handler:
+    def any_origin(self, handler: Handler) -> Handler:
         """Give the handler of a page or of something that changes nothing."""
 
         async def guarded(request: web.Request) -> web.StreamResponse:

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from adapters.port import Budget
 from adapters.web.errors import UNKNOWN_GUEST, RefusedError
-from adapters.web.event_streams import Streams
+from adapters.web.event_streams import EventStreams
 from adapters.web.inbound import LONGEST_SECRET, body_of, hash_of, key_from, name_from, secret_of
 from adapters.web.rate_limiter import RateLimiter, network_of
 from adapters.web.render import guest_json
@@ -29,7 +29,7 @@ SEEN_SECONDS = 60.0
 """How exactly it is known when a guest was last there."""
 
 
-class Door:
+class Sessions:
     """Who comes in, as whom, and who is let go.
 
     A newcomer is a guest who has been at no table yet. Only they are counted against `most_newcomers` and let
@@ -43,7 +43,7 @@ class Door:
     def __init__(
         self,
         store: GuestStore,
-        streams: Streams,
+        streams: EventStreams,
         most_newcomers: int,
         *,
         now: Callable[[], float],
@@ -56,19 +56,19 @@ class Door:
         self._now = now
         self._rate_limiter = RateLimiter(NEWCOMERS, steady)
 
-    async def come_in(self, request: web.Request) -> web.Response:
+    async def post_guest(self, request: web.Request) -> web.Response:
         """Welcome a new guest: a name is all it takes."""
         name = name_from(await body_of(request))
         self._rate_limiter.count(network_of(request))
-        await self._make_room()
+        await self._free_a_place()
         secret, now = secrets.token_urlsafe(SECRET_BYTES), self._now()
         guest = Guest(secrets.token_hex(8), name, hash_of(secret), now, now)
         await self._store.add_guest(guest)
         return web.json_response(guest_json(guest) | {"secret": secret}, status=201)
 
-    async def make_owner(self, request: web.Request) -> web.Response:
+    async def post_owner(self, request: web.Request) -> web.Response:
         """Make the guest who knows the owner's key the owner, in place of whoever was."""
-        guest = await self.guest_of(request)
+        guest = await self.authenticate(request)
         if not compare_digest(hash_of(key_from(await body_of(request))), hash_of(self.owner_key)):
             raise RefusedError(
                 403, "This owner's link is an old one: each start of the bot prints a new one."
@@ -76,7 +76,7 @@ class Door:
         await self._store.make_owner(guest.id)
         return web.json_response({"toast": "You own this page: you are a moderator in all its rooms."})
 
-    async def guest_of(self, request: web.Request) -> Guest:
+    async def authenticate(self, request: web.Request) -> Guest:
         """Say whose request this is.
 
         Raises:
@@ -103,7 +103,7 @@ class Door:
         await self._store.saw(present, now)
         await self._store.free_newcomers(now - KEPT_SECONDS, besides=present)
 
-    async def _make_room(self) -> None:
+    async def _free_a_place(self) -> None:
         """Let the newcomer who has been away longest go, if otherwise there were too many."""
         if await self._store.count_newcomers() < self._most_newcomers:
             return

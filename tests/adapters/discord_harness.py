@@ -120,7 +120,7 @@ class DiscordHarness:
     def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
         return tuple(seen(message) for message in self.people[who].sees_alone())
 
-    async def shut_door(self, who: UserRef) -> None:
+    async def block_private_messages(self, who: UserRef) -> None:
         self.people[who].account.accepts_direct_messages = False
 
     async def throttle(self, seconds: float) -> None:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef, UserRef
 from adapters.telegram import TelegramAdapter
-from adapters.telegram.inbound import payload_of, room_ref
+from adapters.telegram.refs import payload_of, room_ref
 from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
 from tests.wire.telegram import Loss, Message, Person, Status, TelegramServer
 
@@ -81,7 +81,7 @@ class TelegramHarness:
         person = self.person(who)
         return tuple(map(seen_as, person.sees(person.private)))
 
-    async def shut_door(self, who: UserRef) -> None:
+    async def block_private_messages(self, who: UserRef) -> None:
         self.person(who).blocks()
 
     async def throttle(self, seconds: float) -> None:

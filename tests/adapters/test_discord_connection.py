@@ -80,7 +80,7 @@ async def test_an_invalid_session_is_begun_anew(
     async def at_once(*_: object, **__: object) -> None:
         """Discord wants five seconds between logins; this Discord does not."""
 
-    monkeypatch.setattr("adapters.discord.client.Connection.before_identify_hook", at_once)
+    monkeypatch.setattr("adapters.discord.client.DiscordClient.before_identify_hook", at_once)
     harness.server.gateway.invalidate()
     await eventually(lambda: len(harness.server.gateway.identified) == 2)
     await eventually(lambda: harness.adapter.ready)

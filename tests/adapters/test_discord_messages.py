@@ -8,7 +8,7 @@ import pytest
 
 from adapters.discord import adapter
 from adapters.discord.errors import AFTER_TROUBLE
-from adapters.discord.refs import Spot, guild_room, user_ref
+from adapters.discord.refs import MessageLocation, guild_room, user_ref
 from adapters.port import (
     CallbackButton,
     Delivered,
@@ -110,7 +110,7 @@ async def test_direct_messages_are_opened_once(harness: DiscordHarness) -> None:
 async def test_a_person_of_long_ago_costs_a_question_and_no_memory(
     server: DiscordServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adapter, "MOST_DOORS", 3)
+    monkeypatch.setattr(adapter, "MOST_DM_CHANNELS", 3)
     more_than_the_library_keeps = 130
     async with harness_of(server) as harness:
         people = [await harness.newcomer("Person") for _ in range(more_than_the_library_keeps)]
@@ -164,7 +164,7 @@ async def test_a_screen_of_another_kind_of_room_goes_to_its_thread(harness: Disc
     room = guild_room(harness.guild.id, harness.channel.id, thread.id)
     delivery = await harness.adapter.post(Everyone(room), says("table"))
     assert isinstance(delivery, Delivered)
-    assert Spot.of(delivery.ref).channel == thread.id
+    assert MessageLocation.of(delivery.ref).channel == thread.id
     assert harness.room_sees() == ()
 
 

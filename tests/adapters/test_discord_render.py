@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.discord.refs import Spot, guild_room, user_ref
+from adapters.discord.refs import MessageLocation, guild_room, user_ref
 from adapters.discord.render import LIMITS, custom_id, escape, markdown, render, tame, token_of
 from adapters.port import (
     CallbackButton,
@@ -73,7 +73,7 @@ def test_only_meant_mentions_notify() -> None:
 
 
 def test_a_link_leads_to_the_message() -> None:
-    ref = Spot("1", 2, 3).ref
+    ref = MessageLocation("1", 2, 3).ref
     assert markdown(Span("a [table]", link=ref)) == "[a \\[table\\]](https://discord.com/channels/1/2/3)"
     assert markdown(Span("a table", link=MessageRef("telegram", "1:2"))) == "a table"
 
@@ -152,6 +152,10 @@ def test_a_label_is_cut_and_never_empty() -> None:
 
 
 def test_refs_fit_and_come_back() -> None:
-    for spot in (Spot("1" * 20, 10**19, 10**19), Spot("@me", 1, 2), Spot("1", 2, 3, is_ephemeral=True)):
-        assert Spot.of(spot.ref) == spot
-        assert len(spot.ref.opaque) <= 120
+    for location in (
+        MessageLocation("1" * 20, 10**19, 10**19),
+        MessageLocation("@me", 1, 2),
+        MessageLocation("1", 2, 3, is_ephemeral=True),
+    ):
+        assert MessageLocation.of(location.ref) == location
+        assert len(location.ref.opaque) <= 120

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.discord.permissions import FRESH, Rights
+from adapters.discord.permissions import FRESH, ModeratorCache
 from adapters.discord.refs import direct_room, guild_room, user_ref
 from adapters.port import Delivered, Delivery, Everyone, Gone, Lost, Picture, Screen, Span
 from tests.adapters.contract import eventually
@@ -64,7 +64,7 @@ async def test_rights_are_believed_for_a_minute_and_then_asked_for_again(
 ) -> None:
     """Who is a moderator no more is believed to be one for that long, and no longer."""
     now = [0.0]
-    monkeypatch.setattr("adapters.discord.client.Rights", lambda: Rights(lambda: now[0]))
+    monkeypatch.setattr("adapters.discord.client.ModeratorCache", lambda: ModeratorCache(lambda: now[0]))
     await harness.restart()
     boss = await harness.newcomer("Boss", moderator=True)
     await harness.types(boss, "/hand")

@@ -19,4 +19,4 @@ async def test_the_limits_of_channels_nobody_writes_in_are_forgotten(monkeypatch
         now += 1.0
         async with http.get_ratelimit(f"edit:{number}"):
             pass
-    assert len(http._buckets) < 600  # noqa: SLF001 - the library offers no door to its buckets
+    assert len(http._buckets) < 600  # noqa: SLF001 - the library offers no way to its buckets

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from adapters.port import Delivered, Everyone, Gone, Lost, Only, RoomRef, UserRef
 from adapters.port import Reply as PortReply
-from adapters.telegram.inbound import payload_of, room_behind, room_ref
+from adapters.telegram.refs import payload_of, room_behind, room_ref
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.telegram_harness import TelegramHarness, telegram_harness

@@ -21,7 +21,7 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
-from adapters.telegram.inbound import message_ref
+from adapters.telegram.refs import message_ref
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import says

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import CallbackButton, Mark, MessageRef, PrivateChatButton, Screen, Span, Tone, UserRef
-from adapters.telegram.inbound import room_ref
+from adapters.telegram.refs import room_ref
 from adapters.telegram.render import html_of, keyboard_of, render
 from tests.wire.telegram.markup import clean, read_html, units
 

@@ -12,7 +12,7 @@ from aiohttp.test_utils import make_mocked_request
 
 from adapters.port import Everyone, Screen, Span
 from adapters.web import inbound
-from adapters.web.event_streams import MOST_CHARACTERS, MOST_WAITING, Stream, Streams
+from adapters.web.event_streams import MOST_CHARACTERS, MOST_WAITING, EventStream, EventStreams
 from adapters.web.rate_limiter import network_of
 from adapters.web.store import Guest
 from tests.adapters.contract.steps import says
@@ -182,12 +182,12 @@ def test_what_a_request_says_about_its_origin_is_not_believed() -> None:
     assert network_of(request) == "127.0.0.1"
 
 
-def stream() -> Stream:
-    return Stream(Guest("a1", "Anna", "0" * 64, 1.0, 1.0), "main")
+def stream() -> EventStream:
+    return EventStream(Guest("a1", "Anna", "0" * 64, 1.0, 1.0), "main")
 
 
 async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_many_frames() -> None:
-    slow, streams = stream(), Streams()
+    slow, streams = stream(), EventStreams()
     streams.add(slow)
     for number in range(MOST_WAITING):
         streams.send("main", None, {"n": number})

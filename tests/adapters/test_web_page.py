@@ -148,18 +148,18 @@ async def test_a_moment_is_shown_by_the_clock_of_whoever_reads(site: Site, brows
     assert "20" in await moment.inner_text()
 
 
-async def test_a_link_nobody_has_leads_to_the_door(site: Site, browser: Browser) -> None:
+async def test_a_link_nobody_has_leads_to_the_sign_in(site: Site, browser: Browser) -> None:
     stranger = await browser.stranger(PHONE)
     for wrong in ("no-such-secret", "%E0%A4%A", "<b>"):
         await stranger.page.goto("about:blank")
         await stranger.page.goto(f"{site.url}#{wrong}")
-        await stranger.page.wait_for_selector("#door-notice:not([hidden])")
-        assert "not known here" in await stranger.page.inner_text("#door-notice")
+        await stranger.page.wait_for_selector("#sign-in-notice:not([hidden])")
+        assert "not known here" in await stranger.page.inner_text("#sign-in-notice")
     await stranger.page.fill("#name", " ")
-    await stranger.page.click("#door-form button")
+    await stranger.page.click("#sign-in-form button")
     await stranger.page.wait_for_selector("text=Please give a name.")
     await stranger.page.fill("#name", "Eve")
-    await stranger.page.click("#door-form button")
+    await stranger.page.click("#sign-in-form button")
     await stranger.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
 
 

@@ -79,7 +79,7 @@ class WebHarness:
 
     # --- what this chat does not have, as `traits` says ---
 
-    async def shut_door(self, who: UserRef) -> None:
+    async def block_private_messages(self, who: UserRef) -> None:
         raise NotImplementedError
 
     async def throttle(self, seconds: float) -> None:

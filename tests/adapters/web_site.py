@@ -10,7 +10,7 @@ from aiohttp import web
 
 from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
 from adapters.web import WebAdapter
-from adapters.web.inbound import room_ref
+from adapters.web.refs import room_ref
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.web_store import MemoryStore
 

@@ -49,7 +49,7 @@ class ChatHarness:
         notices = (Seen("", text) for user, text in self.adapter.notices if user == who)
         return (*map(_seen, self.adapter.sees_alone(self.people[who])), *notices)
 
-    async def shut_door(self, who: UserRef) -> None:
+    async def block_private_messages(self, who: UserRef) -> None:
         self.adapter.closed.add(who)
 
     async def throttle(self, seconds: float) -> None:

@@ -131,7 +131,7 @@ class Guest:
         await self.page.goto(address)
         if name is not None:
             await self.page.fill("#name", name)
-            await self.page.click("#door-form button")
+            await self.page.click("#sign-in-form button")
         await self.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
 
     async def opens_another_tab(self) -> "Guest":

@@ -63,7 +63,7 @@ export function leaveNotice(text) {
   try {
     sessionStorage.setItem(NOTICE, text);
   } catch {
-    // A browser that keeps nothing: the door opens without a word.
+    // A browser that keeps nothing: nothing is said.
   }
 }
 

@@ -1,4 +1,4 @@
-// The page: the door, then the room with its chat, the composer and the private pane.
+// The page: the sign-in, then the room with its chat, the composer and the private pane.
 
 import { Api, RefusedError, forget, knownGuests, leaveNotice, remember, takeNotice } from "./api.js";
 import { Composer } from "./composer.js";
@@ -25,14 +25,14 @@ if (ownerKey) history.replaceState(null, "", location.pathname);
 if (location.hash.length > 1) enter(location.hash.slice(1));
 else openDoor(takeNotice());
 
-// --- the door ---
+// --- the sign-in ---
 
 function openDoor(notice = "") {
-  $("door").hidden = false;
+  $("sign-in").hidden = false;
   $("room").hidden = true;
-  $("door-owner").hidden = !ownerKey;
-  $("door-notice").hidden = !notice;
-  $("door-notice").textContent = notice;
+  $("sign-in-owner").hidden = !ownerKey;
+  $("sign-in-notice").hidden = !notice;
+  $("sign-in-notice").textContent = notice;
   const known = knownGuests();
   $("known").hidden = known.length === 0;
   $("known-guests").replaceChildren(
@@ -43,7 +43,7 @@ function openDoor(notice = "") {
       return button;
     }),
   );
-  $("door-form").onsubmit = async (event) => {
+  $("sign-in-form").onsubmit = async (event) => {
     event.preventDefault();
     try {
       const { name, secret } = await api.send("guests", { name: $("name").value });
@@ -51,8 +51,8 @@ function openDoor(notice = "") {
       goTo(secret);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      $("door-notice").hidden = false;
-      $("door-notice").textContent = error.message;
+      $("sign-in-notice").hidden = false;
+      $("sign-in-notice").textContent = error.message;
       $("name").focus();
     }
   };
@@ -83,7 +83,7 @@ async function tell(request) {
 
 function enter(secret) {
   api.secret = secret;
-  $("door").hidden = true;
+  $("sign-in").hidden = true;
   $("room").hidden = false;
   $("room-name").textContent = TITLE;
   $("own-link").value = `${location.origin}/r/${room}#${secret}`;

@@ -104,7 +104,7 @@ class Harness(Protocol):
         """What this person sees and nobody else: private and ephemeral messages; oldest first."""
         ...
 
-    async def shut_door(self, who: UserRef) -> None:
+    async def block_private_messages(self, who: UserRef) -> None:
         """OPT_IN: from now on the bot may not write to them."""
         ...
 

@@ -35,7 +35,7 @@ class KeepingContract:
     async def test_a_document_for_who_cannot_be_written_to_stays_private(self, harness: Harness) -> None:
         needs(harness, Trait.OPT_IN)
         anna = await harness.newcomer("Anna")
-        await harness.shut_door(anna)
+        await harness.block_private_messages(anna)
         invitation = says("open the private chat")
         harness.inbox.reply = Reply(private=says("about you"), invitation=invitation, document=RECORD)
         await harness.types(anna, "/rules")

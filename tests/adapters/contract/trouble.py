@@ -1,4 +1,4 @@
-"""What every chat promises in trouble: closed doors, floods, removals, lost lines, restarts."""
+"""What every chat promises in trouble: blocked messages, floods, removals, lost connections, restarts."""
 
 import asyncio
 
@@ -23,12 +23,12 @@ from tests.adapters.contract.steps import found, needs, posted, posted_privately
 
 
 class TroubleContract:
-    """Closed doors, floods, removals, lost lines, restarts."""
+    """Blocked private messages, floods, removals, lost connections, restarts."""
 
-    async def test_a_person_with_a_closed_door_is_an_outcome(self, harness: Harness) -> None:
+    async def test_a_person_who_blocks_private_messages_is_an_outcome(self, harness: Harness) -> None:
         needs(harness, Trait.OPT_IN)
         anna = await harness.newcomer("Anna")
-        await harness.shut_door(anna)
+        await harness.block_private_messages(anna)
         delivery = await harness.adapter.post(Only(anna, harness.room), says("secret"))
         assert delivery == NeedsOptIn(anna)
         assert not found(harness.room_sees(), "secret")
@@ -46,10 +46,10 @@ class TroubleContract:
         assert delivery.what is Lost.ROOM
         assert not found(harness.room_sees(), "secret")
 
-    async def test_a_private_reply_behind_a_closed_door_stays_private(self, harness: Harness) -> None:
+    async def test_a_private_reply_to_who_blocks_messages_stays_private(self, harness: Harness) -> None:
         needs(harness, Trait.OPT_IN)
         anna = await harness.newcomer("Anna")
-        await harness.shut_door(anna)
+        await harness.block_private_messages(anna)
         harness.inbox.reply = Reply(private=says("king of hearts"), invitation=says("open the private chat"))
         await harness.types(anna, "/hand")
         await eventually(

@@ -1,0 +1,37 @@
+"""The bot's names for the page's rooms, guests and messages, and back."""
+
+from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
+from adapters.web.store import Guest, Message
+
+PLATFORM = "web"
+
+HERE = ServerRef(PLATFORM, "local")
+"""The one community of the page: all its rooms share a leaderboard."""
+
+MOST_DIGITS = 18
+"""Ids fit 64 bits."""
+
+
+def room_ref(room: str) -> RoomRef:
+    """Give the neutral name of a room."""
+    return RoomRef(HERE, room)
+
+
+def user_ref(guest: Guest) -> UserRef:
+    """Give the neutral name of a guest."""
+    return UserRef(PLATFORM, guest.id)
+
+
+def message_ref(message: Message) -> MessageRef:
+    """Give the ref under which a message is edited."""
+    return MessageRef(PLATFORM, str(message.id))
+
+
+def message_id(ref: MessageRef) -> int | None:
+    """Read a ref of this adapter; None when it is none."""
+    return parse_message_id(ref.opaque) if ref.platform == PLATFORM else None
+
+
+def parse_message_id(text: str) -> int | None:
+    """Read a message's id as it stands in refs and requests; None when it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
