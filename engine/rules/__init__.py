@@ -1,1 +1,1 @@
-"""The rules of Durak as values: no clock, no chance, no input or output."""
+"""The rules of Durak, as RULES.md tells them: values in, values out; no clock, no chance, no I/O."""

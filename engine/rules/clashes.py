@@ -1,4 +1,4 @@
-"""What keeps rules from being played, each with the sentence that says why.
+"""What keeps rules from being played (rule 13.2), each with the sentence that says why.
 
 Records and running tables of earlier versions are dealt again by these rules, so nothing may be added here
 that could be dealt before; what merely nobody should choose any more is in objections.py.

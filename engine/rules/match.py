@@ -1,4 +1,4 @@
-"""Game after game at one table: who deals, who attacks first, the points, the epaulette ladder."""
+"""Game after game at one table (chapter 11): dealer, first attacker, points, the epaulette ladder."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""The moves: one small frozen class each, with its text form.
+"""The moves: one small frozen class each, with its text form (rule 15.1).
 
 `A 9H 9S` attack or throw in, `D 9H JH` beat 9H with JH, `X 9S` transfer, `V 9D` transfer by showing the
 trump, `T` take, `P` done, `L 8` lay away four eights, `E` exchange the trump six, `K` keep the cards dealt,

@@ -1,4 +1,4 @@
-"""The named rule sets."""
+"""The named rule sets (rule 14.1)."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Why a move is refused: finds the first rule that a move breaks. Asked only when the move is not legal."""
+"""Why a move is refused (rule 15.2): the first rule it breaks. Asked only when the move is not legal."""
 
 from engine.rules import legal, turns
 from engine.rules.bout import ranks_of, unbeaten_cards

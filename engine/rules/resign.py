@@ -1,4 +1,4 @@
-"""Giving a game up: it ends at once, and whoever resigned has lost it, in team play with the whole team."""
+"""Giving a game up (rule 9.11): it ends at once, lost by whoever resigned, in team play by the whole team."""
 
 from engine.rules.errors import IllegalMoveError
 from engine.rules.events import Event, GameOver, Resigned

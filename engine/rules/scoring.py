@@ -1,4 +1,4 @@
-"""Who has lost, and what the end is worth: fool, draw, places, epaulettes, points."""
+"""Who has lost, and what the end is worth (chapter 9): fool, draw, places, epaulettes, points."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Who sits where: teams, who is still in, who is next.
+"""Who sits where: teams (chapter 10), who is still in, who is next.
 
 A chair is a place in the ring of turns. It is played by the seat of the same number, or, when that player is
 out and `team_order=stand_in`, by the one partner who is left of his team.

@@ -1,4 +1,4 @@
-"""The end of a bout: move the cards, draw, leave, result, next roles; in this order, and only here.
+"""The end of a bout (chapter 7): move cards, draw, leave, result, next roles; in this order, only here.
 
 With `leave_with_talon` a player leaves before anybody draws, because an empty hand has then already won.
 """

@@ -1,4 +1,4 @@
-"""Whom the game waits for and who may act: from public facts alone, never from what a hidden card is."""
+"""Whom the game waits for and who may act (chapter 4): from public facts alone, as rule 12.1 says."""
 
 from engine.rules.cards import Card, Rank
 from engine.rules.outcome import Seat

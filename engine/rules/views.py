@@ -1,4 +1,4 @@
-"""What people may see: built field by field from what they may know, never by taking away."""
+"""What people may see (chapter 12): built field by field from what they may know, never by taking away."""
 
 from dataclasses import dataclass
 
