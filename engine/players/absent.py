@@ -13,7 +13,7 @@ class Absent:
     """Keeps its cards, says Done if it may, takes if it may, and otherwise plays the lowest card."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses the move that gives the least away."""
+        """Choose the move that gives the least away."""
         for move in (Keep(), Done(), Take()):
             if move in moves:
                 return move

@@ -12,7 +12,7 @@ class Beginner:
     """Plays the lowest card that works, keeps its trumps, and takes only when it must."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses the cheapest attack or defence; the moves come with the low cards first."""
+        """Choose the cheapest attack or defence; the moves come with the low cards first."""
         attacks = [move for move in moves if isinstance(move, Attack) and len(move.cards) == 1]
         if view.public.bout:
             attacks = [move for move in attacks if move.cards[0].suit is not view.public.trump]
@@ -27,6 +27,6 @@ class Beginner:
 
     @staticmethod
     def _cost(view: SeatView, move: Defend) -> tuple[bool, int]:
-        """What the card is worth: any plain card before any trump."""
+        """Return what the card is worth: any plain card before any trump."""
         rules = view.public.rules
         return move.card.suit is view.public.trump, move.card.rank.strength(rules.rank_order)

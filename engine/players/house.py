@@ -15,5 +15,5 @@ class HousePlayer(Protocol):
     """Somebody who fills an empty seat and knows what a person in that seat would know."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses one of the seat's legal moves, of which there is at least one."""
+        """Choose one of the seat's legal moves, of which there is at least one."""
         ...

@@ -40,7 +40,7 @@ class Memory:
 
     @staticmethod
     def of(view: SeatView, events: Iterable[Event]) -> "Memory":
-        """Remembers a game up to now.
+        """Remember a game up to now.
 
         Args:
             view: What the seat sees now.
@@ -57,15 +57,15 @@ class Memory:
         return Memory(gone, tuple(diary.held), tuple(diary.gave_up))
 
     def held_by(self, seat: Seat) -> CardSet:
-        """Gives the cards that a seat is known to hold."""
+        """Return the cards that a seat is known to hold."""
         return self.held[seat] if self.held else _NO_CARDS
 
     def given_up_by(self, seat: Seat) -> CardSet:
-        """Gives the cards that a seat could not or would not beat since it last drew."""
+        """Return the cards that a seat could not or would not beat since it last drew."""
         return self.gave_up[seat] if self.gave_up else _NO_CARDS
 
     def unseen(self, view: SeatView) -> CardSet:
-        """Gives every card that may be in another hand or in the talon, as far as is remembered."""
+        """Return every card that may be in another hand or in the talon, as far as is remembered."""
         public = view.public
         removed = [public.turn_up] if public.turn_up and public.rules.turn_up == "removed" else []
         cards = CardSet(public.rules.cards(public.seats))
@@ -86,7 +86,7 @@ class _Diary:
         self._unbeaten = _NO_CARDS
 
     def note(self, event: Event) -> None:
-        """Moves the cards that an event names."""
+        """Move the cards that an event names."""
         match event:
             case Attacked(seat, cards) | Transferred(seat, cards, _):
                 self._lays(seat, cards)
@@ -126,7 +126,7 @@ class _Diary:
                 self.gone, self.held = _NO_CARDS, [_NO_CARDS] * len(self.held)
 
     def gets(self, seat: Seat, *cards: Card) -> None:
-        """Notes cards that were seen on their way into a hand."""
+        """Note cards that were seen on their way into a hand."""
         self.held[seat] |= CardSet(cards)
 
     def _lays(self, seat: Seat, cards: tuple[Card, ...]) -> None:

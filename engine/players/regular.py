@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from engine.players.house import NOTHING_SEEN
 from engine.players.memory import Memory
-from engine.players.search import endgame as counting
-from engine.players.search import playout_policy as habits
-from engine.players.search.bitboards import Masks, masks_of
-from engine.players.search.move_codes import GIVE_IN, parts
-from engine.players.search.root import Choice
+from engine.players.search import endgame_solver, playout_policy
+from engine.players.search.bitboards import CardBits, card_bits_of
+from engine.players.search.move_codes import PASS_OR_TAKE, decoded
+from engine.players.search.root import SearchRoot
 from engine.rules.bout import cards_of, ranks_of, unbeaten_cards
 from engine.rules.cards import Card, CardSet, Rank, Suit
 from engine.rules.moves import (
@@ -29,34 +28,34 @@ from engine.rules.views import SeatView
 _KEPT = Rank.KING
 """Four cards of this rank, or of one above it, stay in the hand while there is a talon."""
 
-_COUNTED = 10  # how many cards it can count out to the end
+_SOLVED = 10  # with how many cards in the game it can solve the end
 _GLANCE = 0.1  # and how many seconds that may take
 
 
 class Regular:
     """Saves trumps, gets rid of pairs, throws in what it can, and takes when defending is too dear.
 
-    The last cards between two it counts out.
+    The last cards between two it plays without a fault.
     """
 
-    def __init__(self, *, counted: int = _COUNTED) -> None:
-        """Makes a player that counts out an end with so many cards in the game at most."""
-        self._counted = counted
+    def __init__(self, *, solved: int = _SOLVED) -> None:
+        """Make a player that solves an end with so many cards in the game at most."""
+        self._solved = solved
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses by habit; what the rules offer besides attack and defence it takes where it helps."""
+        """Choose by habit; what the rules offer besides attack and defence it takes where it helps."""
         windfall = next((move for move in moves if isinstance(move, Exchange | LayAway | Redeal)), None)
         if windfall is not None and _is_welcome(view, windfall):
             return windfall
         if Keep() in moves:
             return Keep()
-        masks = masks_of(view)
-        habit = _widened(view, moves, masks, _habit(view, moves, masks, memory))
-        if view.public.talon + sum(view.public.hand_counts) > self._counted:
+        bits = card_bits_of(view)
+        habit = _widened(view, moves, bits, _habit(view, moves, bits, memory))
+        if view.public.talon + sum(view.public.hand_counts) > self._solved:
             return habit
-        choice = Choice.of(view, (habit, *moves), memory)
-        best = counting.best_moves(choice, seconds=_GLANCE) if choice else []
-        return choice.options[best[0]] if choice and best else habit
+        root = SearchRoot.of(view, (habit, *moves), memory)
+        best = endgame_solver.best_moves(root, seconds=_GLANCE) if root else []
+        return root.moves[best[0]] if root and best else habit
 
 
 def _is_welcome(view: SeatView, move: Move) -> bool:
@@ -69,40 +68,40 @@ def _is_welcome(view: SeatView, move: Move) -> bool:
     return True
 
 
-def _habit(view: SeatView, moves: Sequence[Move], masks: Masks, memory: Memory) -> int:
+def _habit(view: SeatView, moves: Sequence[Move], bits: CardBits, memory: Memory) -> int:
     public = view.public
-    hand = masks.mask(view.hand)
+    hand = bits.mask(view.hand)
     # Where one leaves with a talon, every card has to go from the beginning.
     talon = 0 if public.rules.leave_with_talon else public.talon
     if not public.bout:
         if talon:
-            return habits.opening(hand)
-        return habits.late_opening(hand, masks.mask(memory.unseen(view)))
-    ranks = masks.mask(CardSet(public.rules.cards(public.seats)).of_rank(*ranks_of(public.bout)))
+            return playout_policy.opening(hand)
+        return playout_policy.late_opening(hand, bits.mask(memory.unseen(view)))
+    ranks = bits.mask(CardSet(public.rules.cards(public.seats)).of_rank(*ranks_of(public.bout)))
     if view.seat != public.defender or public.taking:
-        return habits.addition(hand, ranks, public.taking, talon)
-    return habits.defence(
+        return playout_policy.addition(hand, ranks, public.taking, talon)
+    return playout_policy.defence(
         hand,
-        masks.mask(cards_of(public.bout)),
+        bits.mask(cards_of(public.bout)),
         ranks,
-        masks.mask(unbeaten_cards(public.bout)),
-        masks.mask(move.cards[0] for move in moves if isinstance(move, Transfer) and len(move.cards) == 1),
+        bits.mask(unbeaten_cards(public.bout)),
+        bits.mask(move.cards[0] for move in moves if isinstance(move, Transfer) and len(move.cards) == 1),
         talon=talon,
     )
 
 
-def _widened(view: SeatView, moves: Sequence[Move], masks: Masks, habit: int) -> Move:
-    """Makes a move of a habit: with as many equal cards as the rules allow, and legal by these rules."""
+def _widened(view: SeatView, moves: Sequence[Move], bits: CardBits, habit: int) -> Move:
+    """Make a move of a habit: with as many equal cards as the rules allow, and legal by these rules."""
     trump = view.public.trump
-    bit, attack = parts(habit)
+    bit, attack = decoded(habit)
     show = next((move for move in moves if isinstance(move, ShowTrump)), None)
-    if show is not None and (habit == GIVE_IN or masks.card(bit).suit is trump):
+    if show is not None and (habit == PASS_OR_TAKE or bits.card(bit).suit is trump):
         return show
-    if habit == GIVE_IN:
+    if habit == PASS_OR_TAKE:
         return next((move for move in moves if isinstance(move, Done | Take)), moves[0])
-    card = masks.card(bit)
+    card = bits.card(bit)
     if attack:
-        wanted: Move = Defend(card, masks.card(attack))
+        wanted: Move = Defend(card, bits.card(attack))
         return wanted if wanted in moves else moves[0]
     laid = [
         move for move in moves if isinstance(move, Attack | Transfer) and _is_cheap(move.cards, card, trump)
@@ -113,5 +112,5 @@ def _widened(view: SeatView, moves: Sequence[Move], masks: Masks, habit: int) ->
 
 
 def _is_cheap(cards: tuple[Card, ...], wanted: Card, trump: Suit) -> bool:
-    """Whether the wanted card is there, and no trump goes along with it."""
+    """Return whether the wanted card is there, and no trump goes along with it."""
     return wanted in cards and all(card is wanted or card.suit is not trump for card in cards)

@@ -48,19 +48,19 @@ class Regret:
         return self.risk - self.least
 
 
-def weighed(decision: Decision, chance: Random, *, guesses: int, seconds: float) -> Regret | None:
-    """Compares the played move with the best one, from what its seat could know and the same guesses for all.
+def weighed(decision: Decision, rng: Random, *, guesses: int, seconds: float) -> Regret | None:
+    """Compare the played move with the best one, from what its seat could know and the same guesses for all.
 
     Args:
         decision: What to look at.
-        chance: Draws the guesses.
+        rng: Draws the guesses.
         guesses: How many of them.
-        seconds: How long that may take; where the end might be counted out, up to four times as long.
+        seconds: How long that may take; where the end might be solved, up to four times as long.
 
     Returns:
         None where an expert cannot look ahead: by these rules, or when it was nobody's turn in particular.
     """
-    expert = Expert(chance, limit=seconds, guesses=guesses)
+    expert = Expert(rng, limit=seconds, guesses=guesses)
     risks = expert.risks(decision.view, (decision.played, *decision.moves), decision.memory)
     if risks is None:
         return None
@@ -69,7 +69,7 @@ def weighed(decision: Decision, chance: Random, *, guesses: int, seconds: float)
 
 
 def suspects(found: Iterable[Regret]) -> list[Decision]:
-    """Picks the decisions that look dearest, each of them between the played and the best move only.
+    """Pick the decisions that look dearest, each of them between the played and the best move only.
 
     What looks dearest at a first glance is partly bad luck of that glance, so it takes further looks, with
     guesses of their own.
@@ -82,7 +82,7 @@ def suspects(found: Iterable[Regret]) -> list[Decision]:
 
 
 def dearest(looks: Iterable[Sequence[Regret]]) -> tuple[Regret, ...]:
-    """Gives the moves that cost most, the dearest first, none that cost less than a few points.
+    """Return the moves that cost most, the dearest first, none that cost less than a few points.
 
     Args:
         looks: For each suspect what several looks found: all have to find it dear. If the machine was busy,

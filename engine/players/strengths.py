@@ -12,4 +12,4 @@ from engine.players.regular import Regular
 STRENGTHS: Mapping[str, Callable[[Random], HousePlayer]] = MappingProxyType(
     {"beginner": lambda _: Beginner(), "regular": lambda _: Regular(), "expert": Expert}
 )
-"""Makes a house player of a strength, the weakest first, with the chance that it draws its guesses from."""
+"""Makes a house player of a strength, the weakest first, with the random numbers for its guesses."""

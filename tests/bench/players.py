@@ -70,10 +70,10 @@ def tournament(options: Namespace) -> Iterator[str]:
 
 def endings(options: Namespace) -> Iterator[str]:
     """Counts endings by brute force and plays them: an expert says how each ends, and makes none worse."""
-    chance, expert = Random(options.seed), Expert(Random(options.seed), limit=LONG, guesses=FEW)
+    rng, expert = Random(options.seed), Expert(Random(options.seed), limit=LONG, guesses=FEW)
     rules, began, wrong, moved = PRESETS["podkidnoy-36"], perf_counter(), 0, 0
     for _ in range(options.endings):
-        state = random_ending(rules, chance, most=options.cards)
+        state = random_ending(rules, rng, most=options.cards)
         while state.outcome() is None:
             (seat,) = state.awaited
             best = value(forgetful(state), seat)
@@ -113,10 +113,10 @@ def main() -> None:
     parser.add_argument("--guesses", type=int, default=ENOUGH, help="the most guesses for a move")
     parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")
     options = parser.parse_args()
-    unknown = set(options.parts) - set(PARTS)
+    unknown = set(options.decoded) - set(PARTS)
     if unknown:
         parser.error(f"there is no part {unknown.pop()!r}: any of {list(PARTS)}")
-    for part in options.parts:
+    for part in options.decoded:
         print(f"== {part}", flush=True)  # noqa: T201 - a command speaks by printing
         for line in PARTS[part](options):
             print(line, flush=True)  # noqa: T201 - as above

@@ -1,6 +1,6 @@
-"""Cards as bits of an int in which the least valuable card is the lowest bit.
+"""Bitboards: sets of cards as the bits of an int in which the least valuable card is the lowest bit.
 
-House players think in these masks: the plain suits come first, rank by rank, then the trumps, so that
+The plain suits come first, rank by rank, then the trumps, so that
 `mask & -mask` is the card one parts with most easily. Which of the plain suits a card has matters only for
 what it beats, so one table serves every game, whatever is trumps.
 """
@@ -18,12 +18,12 @@ TRUMPS = ((1 << RANKS) - 1) << FIRST_TRUMP
 
 
 def height(bit: int) -> int:
-    """Says how high a card's rank stands, from 0 for the two to 12 for the ace."""
+    """Return how high a card's rank stands, from 0 for the two to 12 for the ace."""
     return _HEIGHT[bit]
 
 
 def one_by_one(mask: int) -> Iterator[int]:
-    """Gives the cards of a mask, the least valuable first."""
+    """Return the cards of a mask, the least valuable first."""
     while mask:
         bit = mask & -mask
         yield bit
@@ -35,7 +35,7 @@ def _height_of(index: int) -> int:
 
 
 def _beaters_of(index: int) -> int:
-    """The higher cards of the same suit, and on a plain card all trumps."""
+    """Return the higher cards of the same suit, and on a plain card all trumps."""
     if index >= FIRST_TRUMP:
         return TRUMPS & -(2 << index)
     higher = (1 << other for other in range(index + _PLAIN_SUITS, FIRST_TRUMP, _PLAIN_SUITS))
@@ -53,7 +53,7 @@ SAME_RANK = {1 << index: _rank_mask(_height_of(index)) for index in range(CARDS)
 """For each card the cards of its rank, itself among them."""
 
 
-class Masks:
+class CardBits:
     """Translates the cards of a game with these trumps into bits, and back."""
 
     def __init__(self, trump: Suit, order: RankOrder) -> None:
@@ -68,21 +68,21 @@ class Masks:
         self._cards = {bit: card for card, bit in self._bits.items()}
 
     def bit(self, card: Card) -> int:
-        """Gives the bit of a card."""
+        """Return the bit of a card."""
         return self._bits[card]
 
     def card(self, bit: int) -> Card:
-        """Gives the card of a bit."""
+        """Return the card of a bit."""
         return self._cards[bit]
 
     def mask(self, cards: Iterable[Card] | CardSet) -> int:
-        """Gives the bits of cards; equal cards of several decks become one."""
+        """Return the bits of cards; equal cards of several decks become one."""
         mask = 0
         for card in cards:
             mask |= self._bits[card]
         return mask
 
 
-def masks_of(view: SeatView) -> Masks:
-    """Gives what translates the cards of the game that a seat sees."""
-    return Masks(view.public.trump, view.public.rules.rank_order)
+def card_bits_of(view: SeatView) -> CardBits:
+    """Return what translates the cards of the game that a seat sees."""
+    return CardBits(view.public.trump, view.public.rules.rank_order)

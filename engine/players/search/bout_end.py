@@ -1,76 +1,73 @@
-"""The end of a bout in a world: who gets its cards, who draws, who is out, and who attacks next."""
+"""The end of a bout in a simulated game: who gets its cards, who draws, who is out, and who attacks next."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from engine.players.search.simulation import World
+from engine.players.search.simulated_position import SimulatedPosition
 
 
-def end_bout(world: "World") -> None:
-    """Moves the cards, lets people draw and leave, and gives the roles of the next bout or ends the game."""
-    customs, taken, loser = world.customs, world.taking, world.defender
+def end_bout(game: SimulatedPosition) -> None:
+    """Move the cards, let people draw and leave, and give the roles of the next bout or end the game."""
+    rules, taken, loser = game.rules, game.taking, game.defender
     if taken:
-        world.hands[loser] |= world.table
+        game.hands[loser] |= game.table
     else:
-        world.limit = customs.limit
-    if customs.leave_with_talon:
-        _let_go(world)
-    if world.talon and not customs.draws_by_round:
-        _refill(world)
-    world.table = world.ranks = world.unbeaten = world.travelled = world.attacks = world.declined = 0
-    world.taking = False
-    if not world.talon:
-        _let_go(world)
-    if _is_decided(world):
-        _end_game(world, loser)
+        game.limit = rules.limit
+    if rules.leave_with_talon:
+        _let_go(game)
+    if game.talon and not rules.draws_by_round:
+        _refill(game)
+    game.table = game.ranks = game.unbeaten = game.travelled = game.attacks = game.declined = 0
+    game.taking = False
+    if not game.talon:
+        _let_go(game)
+    if _is_decided(game):
+        _end_game(game, loser)
         return
-    world.attacker = loser if not taken and loser in world.left else world.next_to(loser)
-    world.defender = world.next_opponent(world.attacker)
-    world.mover = world.attacker
-    world.move_on(loser, world.attacker, 1)
-    if customs.draws_by_round and world.moved >= len(world.hands):
-        _draw_one_each(world)
+    game.attacker = loser if not taken and loser in game.in_game else game.next_to(loser)
+    game.defender = game.next_opponent(game.attacker)
+    game.mover = game.attacker
+    game.move_on(loser, game.attacker, 1)
+    if rules.draws_by_round and game.moved >= len(game.hands):
+        _draw_one_each(game)
 
 
-def _let_go(world: "World") -> None:
-    world.left = [seat for seat in world.left if world.hands[seat]]
+def _let_go(game: SimulatedPosition) -> None:
+    game.in_game = [seat for seat in game.in_game if game.hands[seat]]
 
 
-def _refill(world: "World") -> None:
-    """Refills the hands: attacker, others clockwise, defender last."""
-    order = world.clockwise(world.attacker)
-    if world.defender in order:
-        order.remove(world.defender)
-        order.append(world.defender)
+def _refill(game: SimulatedPosition) -> None:
+    """Refill the hands: attacker, others clockwise, defender last."""
+    order = game.clockwise(game.attacker)
+    if game.defender in order:
+        order.remove(game.defender)
+        order.append(game.defender)
     for seat in order:
-        _draw(world, seat, world.customs.hand_size - world.hands[seat].bit_count())
+        _draw(game, seat, game.rules.hand_size - game.hands[seat].bit_count())
 
 
-def _draw_one_each(world: "World") -> None:
-    for seat in world.clockwise(world.round_start):
-        if world.hands[seat].bit_count() < world.customs.hand_size:
-            _draw(world, seat, 1)
-    world.moved, world.round_start = 0, world.attacker
+def _draw_one_each(game: SimulatedPosition) -> None:
+    for seat in game.clockwise(game.round_start):
+        if game.hands[seat].bit_count() < game.rules.hand_size:
+            _draw(game, seat, 1)
+    game.moved, game.round_start = 0, game.attacker
 
 
-def _draw(world: "World", seat: int, count: int) -> None:
-    for _ in range(min(count, len(world.talon))):
-        world.hands[seat] |= world.talon.pop()
+def _draw(game: SimulatedPosition, seat: int, count: int) -> None:
+    for _ in range(min(count, len(game.talon))):
+        game.hands[seat] |= game.talon.pop()
 
 
-def _is_decided(world: "World") -> bool:
-    places, left = world.customs.places, world.left
+def _is_decided(game: SimulatedPosition) -> bool:
+    places, in_game = game.rules.places, game.in_game
     if places:
-        return len(world.hands) - len(left) >= places
-    return not left or world.customs.partners[left[0]].issuperset(left)
+        return len(game.hands) - len(in_game) >= places
+    return not in_game or game.rules.partners[in_game[0]].issuperset(in_game)
 
 
-def _end_game(world: "World", defender: int) -> None:
-    customs = world.customs
-    world.over = True
-    if customs.places:
-        world.losers = frozenset(world.left)
-    elif world.left:
-        world.losers = customs.partners[world.left[0]]
-    elif customs.defender_loses_all_empty:
-        world.losers = customs.partners[defender]
+def _end_game(game: SimulatedPosition, defender: int) -> None:
+    rules = game.rules
+    game.over = True
+    if rules.places:
+        game.losers = frozenset(game.in_game)
+    elif game.in_game:
+        game.losers = rules.partners[game.in_game[0]]
+    elif rules.defender_loses_all_empty:
+        game.losers = rules.partners[defender]

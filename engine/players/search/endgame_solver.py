@@ -1,12 +1,13 @@
-"""The end of the game between two: nothing is hidden any more, so it can be counted out to the last card."""
+"""The end of the game between two: nothing is hidden any more, so it can be solved to the last card."""
 
-from collections.abc import Sequence
+from random import Random
 from time import perf_counter
 
-from engine.players.search.simulation import World
+from engine.players.search.root import SearchRoot
+from engine.players.search.simulation import SimulatedGame
 
 WON, DRAWN, LOST = 1, 0, -1
-_A_WHILE = 256  # positions between two looks at the clock
+_CLOCK_EVERY = 256  # positions between two looks at the clock
 
 _Key = tuple[int, ...]
 
@@ -15,41 +16,59 @@ class OutOfTimeError(Exception):
     """The time was over before the end was found."""
 
 
-def is_countable(world: World) -> bool:
-    """Says whether only two are left and nothing is hidden; transfers could go on for ever."""
-    return len(world.left) == 2 and not world.talon and not world.customs.transfer  # noqa: PLR2004 - two of them
+def best_moves(root: SearchRoot, *, seconds: float) -> list[int]:
+    """Return the moves that lead to the best end, in their order; of those that win only the first.
+
+    There are none where the end cannot be found in so many seconds.
+    """
+    game = _ending(root)
+    if game is None:
+        return []
+    solver, moves = _Solver(game.mover, perf_counter() + seconds), list(root.moves)
+    try:
+        best = solver.value(game, LOST, WON)
+        good = (move for move in moves if best == LOST or solver.after(game, move, best - 1, best) >= best)
+        return [next(good)] if best == WON else list(good)
+    except (OutOfTimeError, RecursionError):
+        return []
 
 
-def best_moves(world: World, moves: Sequence[int], until: float) -> list[int]:
-    """Finds the moves that lead to the best end for the seat whose turn it is; of those that win the first.
+def values(root: SearchRoot, *, seconds: float) -> dict[int, int]:
+    """Return how the game ends after each of the moves when nobody errs; empty where `best_moves` is."""
+    game = _ending(root)
+    if game is None:
+        return {}
+    solver = _Solver(game.mover, perf_counter() + seconds)
+    try:
+        return {move: solver.after(game, move, LOST, WON) for move in root.moves}
+    except (OutOfTimeError, RecursionError):
+        return {}
+
+
+def _ending(root: SearchRoot) -> SimulatedGame | None:
+    """Return the position if nothing is hidden from the seat and only the end is left."""
+    if not root.moves or not root.sampler.is_certain:
+        return None
+    game = root.sampler.sample(Random(0))  # noqa: S311 - there is one guess only, so chance has no say
+    return game if _is_solvable(game) else None
+
+
+def _is_solvable(game: SimulatedGame) -> bool:
+    """Return whether only two are left and nothing is hidden; transfers could go on for ever."""
+    return len(game.in_game) == 2 and not game.talon and not game.rules.transfer  # noqa: PLR2004 - two of them
+
+
+def value(game: SimulatedGame, until: float) -> int:
+    """Return how the game ends for the seat to move when nobody errs; raise OutOfTimeError.
 
     Args:
-        world: A position that `is_countable`.
-        moves: The moves to choose from, of which there is at least one.
+        game: A position in which only two are left, without a talon.
         until: When to stop, in seconds of `perf_counter`.
-
-    Raises:
-        OutOfTimeError: the end was not found in time.
-        RecursionError: the end is too far away.
     """
-    count = _Count(world.mover, until)
-    best = count.value(world, LOST, WON)
-    good = (move for move in moves if best == LOST or count.after(world, move, best - 1, best) >= best)
-    return [next(good)] if best == WON else list(good)
+    return _Solver(game.mover, until).value(game, LOST, WON)
 
 
-def values(world: World, moves: Sequence[int], until: float) -> list[int]:
-    """Says for each of the moves how the game ends after it when nobody errs; raises as `best_moves` does."""
-    count = _Count(world.mover, until)
-    return [count.after(world, move, LOST, WON) for move in moves]
-
-
-def value(world: World, until: float) -> int:
-    """Says how the game ends for the seat whose turn it is when nobody errs; raises OutOfTimeError."""
-    return _Count(world.mover, until).value(world, LOST, WON)
-
-
-class _Count:
+class _Solver:
     """Alpha-beta over the positions that follow, each remembered with the bounds of its value."""
 
     def __init__(self, seat: int, until: float) -> None:
@@ -58,23 +77,23 @@ class _Count:
         self._bounds: dict[_Key, tuple[int, int]] = {}
         self._seen = 0
 
-    def after(self, world: World, move: int, low: int, high: int) -> int:
-        """Gives the value after a move, exact if it lies between `low` and `high`."""
-        following = world.copy()
+    def after(self, game: SimulatedGame, move: int, low: int, high: int) -> int:
+        """Return the value after a move, exact if it lies between `low` and `high`."""
+        following = game.copy()
         following.play(move)
         return self.value(following, low, high)
 
-    def value(self, world: World, low: int, high: int) -> int:
-        """Gives the value for the seat: exact between `low` and `high`, else a bound of it."""
-        if world.over:
-            return DRAWN if not world.losers else LOST if self._seat in world.losers else WON
+    def value(self, game: SimulatedGame, low: int, high: int) -> int:
+        """Return the value for the seat: exact between `low` and `high`, else a bound of it."""
+        if game.over:
+            return DRAWN if not game.losers else LOST if self._seat in game.losers else WON
         self._look_at_the_clock()
-        key = self._key(world)
+        key = self._key(game)
         least, most = self._bounds.get(key, (LOST, WON))
         low, high = max(low, least), min(high, most)
         if low >= high:
             return least if least >= high else most
-        found = self._best_for_mover(world, low, high)
+        found = self._best_for_mover(game, low, high)
         if found <= low:
             most = min(most, found)
         elif found >= high:
@@ -84,35 +103,35 @@ class _Count:
         self._bounds[key] = least, most
         return found
 
-    def _best_for_mover(self, world: World, low: int, high: int) -> int:
-        if world.mover == self._seat:
+    def _best_for_mover(self, game: SimulatedGame, low: int, high: int) -> int:
+        if game.mover == self._seat:
             best = LOST
-            for move in world.moves():
-                best = max(best, self.after(world, move, max(low, best), high))
+            for move in game.moves():
+                best = max(best, self.after(game, move, max(low, best), high))
                 if best >= high:
                     break
             return best
         best = WON
-        for move in world.moves():
-            best = min(best, self.after(world, move, low, min(high, best)))
+        for move in game.moves():
+            best = min(best, self.after(game, move, low, min(high, best)))
             if best <= low:
                 break
         return best
 
-    def _key(self, world: World) -> _Key:
-        one, other = world.left
+    def _key(self, game: SimulatedGame) -> _Key:
+        one, other = game.in_game
         return (
-            world.hands[one],
-            world.hands[other],
-            world.table,
-            world.unbeaten,
-            world.mover,
-            world.attacker,
-            world.attacks,
-            world.taking,
+            game.hands[one],
+            game.hands[other],
+            game.table,
+            game.unbeaten,
+            game.mover,
+            game.attacker,
+            game.attacks,
+            game.taking,
         )
 
     def _look_at_the_clock(self) -> None:
         self._seen += 1
-        if self._seen % _A_WHILE == 0 and perf_counter() > self._until:
+        if self._seen % _CLOCK_EVERY == 0 and perf_counter() > self._until:
             raise OutOfTimeError

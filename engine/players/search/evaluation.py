@@ -1,7 +1,7 @@
 """How likely somebody is to become the fool, judged between two bouts by what everybody holds.
 
-The numbers were fitted to many thousands of games; those between two were counted out to the end. A seat's
-standing is a sum over its cards, and the chance to become the fool falls with it exponentially.
+The numbers were fitted to many thousands of games; those between two were solved to the end. A seat's
+standing is a sum over its cards, and the probability to become the fool falls with it exponentially.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from math import exp
 from typing import NamedTuple
 
 from engine.players.search.bitboards import BEATERS, TRUMPS, height, one_by_one
-from engine.players.search.simulation import World
+from engine.players.search.simulation import SimulatedGame
 
 _MIDDLE = 8  # the height of a ten
 _SMALL = 10  # with so many cards in the talon what comes next says more than any judgement
@@ -28,12 +28,12 @@ class _Weights(NamedTuple):
     defends: float
 
     def between(self, other: "_Weights", talon: int) -> "_Weights":
-        """The weights on the straight line from these to others."""
+        """Return the weights on the straight line from these to others."""
         share = (talon - self.talon) / (other.talon - self.talon)
         return _Weights(talon, *(a + (b - a) * share for a, b in zip(self[1:], other[1:], strict=True)))
 
     def of_cards(self) -> dict[int, float]:
-        """What each card is worth."""
+        """Return what each card is worth."""
         return {
             bit: self.trump + self.trump_height * (height(bit) - _MIDDLE)
             if bit & TRUMPS
@@ -65,7 +65,7 @@ _TO_ATTACK = 1.519
 
 
 def _by_talon(lines: Sequence[_Weights]) -> tuple[tuple[dict[int, float], float, float], ...]:
-    """The worths of all cards, and of both roles, for every size of the talon."""
+    """Return the worths of all cards, and of both roles, for every size of the talon."""
     found = []
     for talon in range(_MOST + 1):
         index = next(i for i in range(1, len(lines)) if talon <= lines[i].talon)
@@ -77,32 +77,32 @@ def _by_talon(lines: Sequence[_Weights]) -> tuple[tuple[dict[int, float], float,
 _WITH_TALON = {False: _by_talon(_MORE), True: _by_talon(_TWO)}
 
 
-def is_clear(world: World) -> bool:
-    """Says whether a position can be judged: between bouts, with a big talon, or by two without any."""
-    if world.table or world.customs.leave_with_talon:
+def can_evaluate(game: SimulatedGame) -> bool:
+    """Return whether a position can be judged: between bouts, with a big talon, or by two without any."""
+    if game.table or game.rules.leave_with_talon:
         return False
-    return len(world.talon) > _SMALL if world.talon else len(world.left) == 2  # noqa: PLR2004 - only two
+    return len(game.talon) > _SMALL if game.talon else len(game.in_game) == 2  # noqa: PLR2004 - only two
 
 
-def risk(world: World, seat: int) -> float:
-    """Says how likely a seat, or a partner of it, is to become the fool."""
-    if world.talon:
-        return _risk_with_talon(world, seat)
-    own, other = sorted(world.left, key=world.customs.partners[seat].__contains__, reverse=True)
-    ahead = _late_standing(world, own, other) - _late_standing(world, other, own)
+def risk(game: SimulatedGame, seat: int) -> float:
+    """Return how likely a seat, or a partner of it, is to become the fool."""
+    if game.talon:
+        return _risk_with_talon(game, seat)
+    own, other = sorted(game.in_game, key=game.rules.partners[seat].__contains__, reverse=True)
+    ahead = _late_standing(game, own, other) - _late_standing(game, other, own)
     return 1 / (1 + exp(ahead))
 
 
-def _risk_with_talon(world: World, seat: int) -> float:
-    two_left = len(world.left) == 2  # noqa: PLR2004 - only two
-    worths, attacks, defends = _WITH_TALON[two_left][min(len(world.talon), _MOST)]
-    partners = world.customs.partners[seat]
+def _risk_with_talon(game: SimulatedGame, seat: int) -> float:
+    two_left = len(game.in_game) == 2  # noqa: PLR2004 - only two
+    worths, attacks, defends = _WITH_TALON[two_left][min(len(game.talon), _MOST)]
+    partners = game.rules.partners[seat]
     total = own = 0.0
-    for other in world.left:
-        standing = sum(worths[bit] for bit in one_by_one(world.hands[other]))
-        if other == world.attacker:
+    for other in game.in_game:
+        standing = sum(worths[bit] for bit in one_by_one(game.hands[other]))
+        if other == game.attacker:
             standing += attacks
-        elif other == world.defender:
+        elif other == game.defender:
             standing += defends
         share = exp(-standing)
         total += share
@@ -111,10 +111,10 @@ def _risk_with_talon(world: World, seat: int) -> float:
     return own / total
 
 
-def _late_standing(world: World, seat: int, other: int) -> float:
-    against = world.hands[other]
-    standing = _TO_ATTACK if world.attacker == seat else 0.0
-    for bit in one_by_one(world.hands[seat]):
+def _late_standing(game: SimulatedGame, seat: int, other: int) -> float:
+    against = game.hands[other]
+    standing = _TO_ATTACK if game.attacker == seat else 0.0
+    for bit in one_by_one(game.hands[seat]):
         beaters = against & BEATERS[bit]
         if bit & TRUMPS:
             standing += _TRUMP + _TRUMP_HEIGHT * (height(bit) - _MIDDLE)

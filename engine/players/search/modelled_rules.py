@@ -1,27 +1,88 @@
-"""What a look ahead has to know of the rules, in the form in which it is quickest to ask."""
+"""What simulated games know of the rules: every setting is in one of the four lists below."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from engine.rules.rules import Rules
 from engine.rules.scoring import scored_places
 from engine.rules.seating import team_of
 
+MODELLED = frozenset(
+    {
+        "deck",
+        "rank_order",
+        "hand_size",
+        "turn_up",
+        "opening_cards",
+        "attack_limit",
+        "first_attack_limit",
+        "limit_by_defender_hand",
+        "throw_in",
+        "throw_in_after_take",
+        "transfer",
+        "transfer_direction",
+        "transfer_cards",
+        "transfer_limit_by_hand",
+        "transfer_by_showing_trump",
+        "draw",
+        "leave_with_talon",
+        "game_end",
+        "simultaneous_empty",
+        "teams",
+    }
+)
+"""Settings that simulated games follow, whatever they are."""
+
+MODELLED_AS: Mapping[str, object] = MappingProxyType(
+    {
+        "decks": 1,
+        "voluntary_take": True,
+        "transfer_in_first_bout": True,
+        "first_attack_limit_until": "first_discard",
+        "team_order": "skip",
+    }
+)
+"""Settings that they follow with one value only; with any other nothing is simulated."""
+
+SIMPLIFIED = frozenset(
+    {
+        "redeal_same_suit",
+        "redeal_needs_no_trump",
+        "lay_away_four",
+        "trump_six_exchange",
+        "throw_in_timing",
+        "throw_in_order",
+    }
+)
+"""Settings that they do without: moves that are rare, and who may add a card before being awaited."""
+
+OUTSIDE_PLAY = frozenset(
+    {
+        "min_players",
+        "max_players",
+        "first_attacker_first_game",
+        "first_attacker_next_game",
+        "no_trump_fallback",
+        "dealer_next",
+        "winner",
+        "scoring",
+        "epaulettes",
+        "epaulette_non_trump",
+        "discard_visible",
+    }
+)
+"""Settings of what comes before and after, and of what lies open: none changes which moves there are."""
+
 _NO_LIMIT = 99
 
-_MODELLED = {
-    "decks": 1,
-    "voluntary_take": True,
-    "transfer_in_first_bout": True,
-    "first_attack_limit_until": "first_discard",
-    "team_order": "skip",
-}
+
+def is_modelled(rules: Rules) -> bool:
+    """Return whether games by these rules can be simulated, though without what is `SIMPLIFIED`."""
+    return all(getattr(rules, name) == value for name, value in MODELLED_AS.items())
 
 
-def fits(rules: Rules) -> bool:
-    """Says whether worlds play the game of these rules, but for exchanging, laying away and dealing again."""
-    return all(getattr(rules, name) == value for name, value in _MODELLED.items())
-
-
-class Customs:
-    """The rules of a game as worlds play it; `fits` says whether they do."""
+class ModelledRules:
+    """The rules in the form in which a simulated game asks for them; `is_modelled` says whether it can."""
 
     def __init__(self, rules: Rules, seats: int) -> None:
         self.hand_size = rules.hand_size

@@ -1,12 +1,12 @@
-"""How a sound player chooses at a glance, in masks: from his hand, the table, and what he has counted.
+"""How a sound player chooses at a glance, in bitboards: from his hand, the table, and what he has counted.
 
 The house player of middle strength plays like this, and the strongest one lets everybody play like this when
 it looks ahead. So the functions are quick before they are anything else. The numbers were found by playing.
 """
 
 from engine.players.search.bitboards import BEATERS, SAME_RANK, TRUMPS, height, one_by_one
-from engine.players.search.move_codes import GIVE_IN, beat, show
-from engine.players.search.simulation import World
+from engine.players.search.move_codes import PASS_OR_TAKE, beat, show
+from engine.players.search.simulation import SimulatedGame
 
 _MIDDLE = 8  # the height of a ten, about what the talon gives
 _WORTH = {bit: height(bit) - (0 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
@@ -22,40 +22,40 @@ _BURDEN = 3.5  # to have one more card in the hand
 _FEW = 5  # without a talon trumps are thrown in by somebody who holds so few cards
 
 
-def choose(world: World) -> int:
-    """Chooses for the seat whose turn it is, which knows what others hold only when the talon is empty."""
-    seat = world.mover
-    hand = world.hands[seat]
-    talon = 0 if world.customs.leave_with_talon else len(world.talon)
-    if not world.table:
-        return world.most_like(opening(hand) if talon else late_opening(hand, world.unseen_by(seat)))
-    if seat != world.defender:
-        return addition(hand, world.ranks, world.taking, talon)
-    if shown := world.showable():
+def choose(game: SimulatedGame) -> int:
+    """Choose for the seat whose turn it is, which knows what others hold only when the talon is empty."""
+    seat = game.mover
+    hand = game.hands[seat]
+    talon = 0 if game.rules.leave_with_talon else len(game.talon)
+    if not game.table:
+        return game.with_equal_ranks(opening(hand) if talon else late_opening(hand, game.unseen_by(seat)))
+    if seat != game.defender:
+        return addition(hand, game.ranks, game.taking, talon)
+    if shown := game.showable():
         return show(shown)
-    transfers = world.transfers()
-    move = defence(hand, world.table, world.ranks, world.unbeaten, transfers, talon=talon)
-    return world.most_like(move) if move & transfers == move != GIVE_IN else move
+    transfers = game.transfers()
+    move = defence(hand, game.table, game.ranks, game.unbeaten, transfers, talon=talon)
+    return game.with_equal_ranks(move) if move & transfers == move != PASS_OR_TAKE else move
 
 
-def choose_lowest(world: World) -> int:
-    """Chooses as people do who do not think: the lowest card that works, and a take when none does."""
-    hand = world.hands[world.mover]
-    if not world.table:
+def choose_lowest(game: SimulatedGame) -> int:
+    """Choose as people do who do not think: the lowest card that works, and a take when none does."""
+    hand = game.hands[game.mover]
+    if not game.table:
         return hand & -hand
-    if world.mover != world.defender:
-        plain = hand & world.ranks & ~TRUMPS
+    if game.mover != game.defender:
+        plain = hand & game.ranks & ~TRUMPS
         return plain & -plain
-    for attack in one_by_one(world.unbeaten):
+    for attack in one_by_one(game.unbeaten):
         able = hand & BEATERS[attack]
         if able:
             return beat(able & -able, attack)
-    able = world.transfers()
+    able = game.transfers()
     return able & -able
 
 
 def opening(hand: int) -> int:
-    """Chooses the card to attack with while there is a talon: a low one, and one that others can follow."""
+    """Choose the card to attack with while there is a talon: a low one, and one that others can follow."""
     plain = hand & ~TRUMPS
     if not plain:
         return hand & -hand
@@ -68,7 +68,7 @@ def opening(hand: int) -> int:
 
 
 def late_opening(hand: int, unseen: int) -> int:
-    """Chooses the card to attack with when no more are drawn: if possible one that `unseen` cannot beat."""
+    """Choose the card to attack with when no more are drawn: if possible one that `unseen` cannot beat."""
     best, least = 0, 99.0
     for bit in one_by_one(hand):
         worth = _LATE_WORTH[bit] - _LATE_PAIR * (hand & SAME_RANK[bit]).bit_count()
@@ -80,24 +80,24 @@ def late_opening(hand: int, unseen: int) -> int:
 
 
 def addition(hand: int, ranks: int, taking: bool, talon: int) -> int:
-    """Chooses a card to throw in: any plain one, a trump only at the very end."""
+    """Choose a card to throw in: any plain one, a trump only at the very end."""
     cards = hand & ranks
     plain = cards & ~TRUMPS
     if plain:
         return plain & -plain
     if talon or taking or hand.bit_count() > _FEW:
-        return GIVE_IN
+        return PASS_OR_TAKE
     return cards & -cards
 
 
 def defence(hand: int, table: int, ranks: int, unbeaten: int, transfers: int, *, talon: int) -> int:
-    """Chooses between handing on, beating as cheaply as possible, and taking where beating is too dear."""
+    """Choose between handing on, beating as cheaply as possible, and taking where beating is too dear."""
     plain = transfers & ~TRUMPS
     if plain:
         return plain & -plain
     trump = transfers & -transfers  # to hand on, dear as it is, rather than to take
     worths = _WORTH if talon else _LATE_WORTH
-    rest, cost, first = hand, 0, GIVE_IN
+    rest, cost, first = hand, 0, PASS_OR_TAKE
     for attack in one_by_one(unbeaten):
         able = rest & BEATERS[attack]
         if not able:

@@ -6,12 +6,12 @@ from random import Random
 from engine import Card, CardSet, Rules, Seat, State, Suit, full_deck
 
 
-def random_ending(rules: Rules, chance: Random, most: int) -> State:
+def random_ending(rules: Rules, rng: Random, most: int) -> State:
     """Deals two hands of together at most so many cards, at the beginning of a bout."""
-    cards = chance.sample(full_deck(36), chance.randint(2, most))
-    split = chance.randint(1, len(cards) - 1)
+    cards = rng.sample(full_deck(36), rng.randint(2, most))
+    split = rng.randint(1, len(cards) - 1)
     hands = [cards[:split], cards[split:]]
-    return State.setup(rules, hands=hands, talon="", trump=chance.choice(list(Suit)), attacker=0)
+    return State.setup(rules, hands=hands, talon="", trump=rng.choice(list(Suit)), attacker=0)
 
 
 def gone_in(state: State) -> CardSet:

@@ -45,12 +45,12 @@ def test_the_drawn_turn_up_is_held() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_what_is_remembered_is_true_in_every_game(name: str) -> None:
-    rules, chance = PRESETS[name], Random(name)
+    rules, rng = PRESETS[name], Random(name)
     for players in (2, min(4, rules.max_players)):
         state, events = Opening(rules, players, name).deal(), list[Event]()
         while state.outcome() is None:
-            seat = chance.choice(sorted(state.awaited))
-            state, more = state.apply(seat, chance.choice(state.legal_moves(seat)))
+            seat = rng.choice(sorted(state.awaited))
+            state, more = state.apply(seat, rng.choice(state.legal_moves(seat)))
             events += more
             memory = remembered(state, seat, events)
             assert memory.gone == state.discard

@@ -8,10 +8,10 @@ import pytest
 
 from engine import PRESETS, Rules, State
 from engine.players import Expert, Memory
-from engine.players.search import endgame_solver as endgame
-from engine.players.search.bitboards import Masks
+from engine.players.search import endgame_solver
+from engine.players.search.bitboards import CardBits
 from tests.engine.players.counted import forgetful, gone_in, random_ending, value
-from tests.engine.players.search.test_simulation import world_of
+from tests.engine.players.search.test_simulation import game_of
 from tests.examples import share
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
@@ -25,15 +25,15 @@ LONG = 60.0
 
 
 def counted(state: State) -> int:
-    world = world_of(state, Masks(state.trump, state.rules.rank_order))
-    return endgame.value(world, perf_counter() + LONG)
+    game = game_of(state, CardBits(state.trump, state.rules.rank_order))
+    return endgame_solver.value(game, perf_counter() + LONG)
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_the_value_of_an_ending_is_the_one_that_brute_force_finds(name: str) -> None:
-    chance = Random(name)
+    rng = Random(name)
     for _ in range(share(15)):
-        state = random_ending(RULE_SETS[name], chance, most=7)
+        state = random_ending(RULE_SETS[name], rng, most=7)
         assert counted(state) == value(forgetful(state), 0), state.to_text()
 
 
@@ -50,9 +50,9 @@ def choice_keeps_the_value(state: State, rules: Rules) -> None:
 
 
 def test_the_experts_move_never_worsens_the_value() -> None:
-    chance = Random(8)
+    rng = Random(8)
     for _ in range(share(20)):
-        choice_keeps_the_value(random_ending(PODKIDNOY, chance, most=7), PODKIDNOY)
+        choice_keeps_the_value(random_ending(PODKIDNOY, rng, most=7), PODKIDNOY)
 
 
 def test_counting_stops_when_its_time_is_over() -> None:
@@ -64,6 +64,6 @@ def test_counting_stops_when_its_time_is_over() -> None:
         attacker=0,
     )
     began = perf_counter()
-    with pytest.raises(endgame.OutOfTimeError):
-        endgame.value(world_of(state, Masks(state.trump, "standard")), began + 0.05)
+    with pytest.raises(endgame_solver.OutOfTimeError):
+        endgame_solver.value(game_of(state, CardBits(state.trump, "standard")), began + 0.05)
     assert perf_counter() - began < 1

@@ -1,18 +1,18 @@
 """What a position is judged to be worth goes the way that players would say."""
 
 from engine import Rules, State
-from engine.players.search import evaluation as prospects
-from engine.players.search.bitboards import Masks
-from tests.engine.players.search.test_simulation import world_of
+from engine.players.search import evaluation
+from engine.players.search.bitboards import CardBits
+from tests.engine.players.search.test_simulation import game_of
 
 TALON = "6S 7S 8S 9S TS JS QS KS AS TC JC 6H"
 
 
 def risks(*hands: str, talon: str = TALON) -> list[float]:
     state = State.setup(Rules(), hands=hands, talon=talon, trump="H", attacker=0)
-    world = world_of(state, Masks(state.trump, "standard"))
-    assert prospects.is_clear(world)
-    return [prospects.risk(world, seat) for seat in range(len(hands))]
+    game = game_of(state, CardBits(state.trump, "standard"))
+    assert evaluation.can_evaluate(game)
+    return [evaluation.risk(game, seat) for seat in range(len(hands))]
 
 
 def test_there_is_one_fool() -> None:
@@ -23,8 +23,8 @@ def test_there_is_one_fool() -> None:
 def test_partners_share_the_risk() -> None:
     hands = ["7H AD", "7D 8D", "9D TD", "9H JD"]
     state = State.setup(Rules(teams="2x2"), hands=hands, talon=TALON, trump="H", attacker=0)
-    world = world_of(state, Masks(state.trump, "standard"))
-    one, two, three, four = (prospects.risk(world, seat) for seat in range(4))
+    game = game_of(state, CardBits(state.trump, "standard"))
+    one, two, three, four = (evaluation.risk(game, seat) for seat in range(4))
     assert one == three
     assert two == four
     assert round(one + two, 6) == 1

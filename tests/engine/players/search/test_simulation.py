@@ -6,14 +6,14 @@ from random import Random
 import pytest
 
 from engine import PRESETS, Card, Done, Exchange, LayAway, Move, Opening, Redeal, Rules, Seat, State
-from engine.players.search.bitboards import Masks
-from engine.players.search.modelled_rules import Customs, fits
-from engine.players.search.move_codes import in_bits
-from engine.players.search.simulation import World
+from engine.players.search.bitboards import CardBits
+from engine.players.search.modelled_rules import ModelledRules, is_modelled
+from engine.players.search.move_codes import by_code
+from engine.players.search.simulation import SimulatedGame
 from tests.engine.rules.games import numbers_of_players
 from tests.examples import some
 
-MODELLED = {name: rules for name, rules in PRESETS.items() if fits(rules)}
+MODELLED = {name: rules for name, rules in PRESETS.items() if is_modelled(rules)}
 VARIED = {
     **MODELLED,
     "no limits": replace(PRESETS["pure"], limit_by_defender_hand=False, transfer=True),
@@ -30,11 +30,13 @@ VARIED = {
 }
 
 
-def world_of(state: State, masks: Masks) -> World:
+def game_of(state: State, bits: CardBits) -> SimulatedGame:
     """The same position before the first card of a bout."""
-    hands = [masks.mask(hand) for hand in state.hands]
-    talon = [masks.bit(card) for card in reversed(state.talon)]
-    return World(Customs(state.rules, state.players), hands, talon, state.attacker, state.defender)
+    hands = [bits.mask(hand) for hand in state.hands]
+    talon = [bits.bit(card) for card in reversed(state.talon)]
+    return SimulatedGame(
+        ModelledRules(state.rules, state.players), hands, talon, state.attacker, state.defender
+    )
 
 
 def common(state: State, seat: Seat) -> tuple[Move, ...]:
@@ -58,40 +60,40 @@ def whose_turn(state: State) -> Seat:
     return next((seat for seat in state.throw_order if seat in state.awaited), state.defender)
 
 
-def assert_same(state: State, world: World, masks: Masks) -> None:
+def assert_same(state: State, game: SimulatedGame, bits: CardBits) -> None:
     for seat, hand in enumerate(state.hands):
-        assert masks.mask(hand) == world.hands[seat], state.to_text()
-    assert [masks.card(bit) for bit in reversed(world.talon)] == list(state.talon)
+        assert bits.mask(hand) == game.hands[seat], state.to_text()
+    assert [bits.card(bit) for bit in reversed(game.talon)] == list(state.talon)
     outcome = state.outcome()
-    assert world.over == (outcome is not None), state.to_text()
+    assert game.over == (outcome is not None), state.to_text()
     if outcome is not None:
-        assert world.losers == frozenset(outcome.losers)
+        assert game.losers == frozenset(outcome.losers)
         return
-    assert (world.attacker, world.defender) == (state.attacker, state.defender), state.to_text()
-    assert world.mover == whose_turn(state), state.to_text()
+    assert (game.attacker, game.defender) == (state.attacker, state.defender), state.to_text()
+    assert game.mover == whose_turn(state), state.to_text()
 
 
 @pytest.mark.parametrize("name", VARIED)
 def test_random_games_go_the_same_way_in_a_world_and_by_the_rules(name: str) -> None:
-    rules, chance = VARIED[name], Random(name)
+    rules, rng = VARIED[name], Random(name)
     for players in some(numbers_of_players(rules)):
         state = Opening(rules, players, f"{name}-{players}".replace(" ", "-")).deal()
-        masks = Masks(state.trump, rules.rank_order)
-        world = world_of(state, masks)
+        bits = CardBits(state.trump, rules.rank_order)
+        game = game_of(state, bits)
         for _ in range(300):
-            seat = world.mover
-            moves = in_bits(common(state, seat), masks)
-            assert sorted(world.moves()) == sorted(moves), state.to_text()
-            move = chance.choice(list(moves))
+            seat = game.mover
+            moves = by_code(common(state, seat), bits)
+            assert sorted(game.moves()) == sorted(moves), state.to_text()
+            move = rng.choice(list(moves))
             state = settled(state.apply(seat, moves[move]).state)
-            world.play(move)
-            assert_same(state, world, masks)
-            if world.over:
+            game.play(move)
+            assert_same(state, game, bits)
+            if game.over:
                 break
 
 
 def test_the_lowest_bit_is_the_card_one_parts_with_most_easily() -> None:
-    masks = Masks(Card.parse("6H").suit, "ten_high")
+    bits = CardBits(Card.parse("6H").suit, "ten_high")
     cards = [Card.parse(text) for text in ("6S", "KC", "TC", "AD", "2H", "TH", "AH")]
-    assert sorted(cards, key=masks.bit) == cards
-    assert [masks.card(masks.bit(card)) for card in cards] == cards
+    assert sorted(cards, key=bits.bit) == cards
+    assert [bits.card(bits.bit(card)) for card in cards] == cards

@@ -6,52 +6,52 @@ import pytest
 
 from engine import PRESETS, Card, CardSet, Event, Opening, Rules, State
 from engine.players import Memory
-from engine.players.search.bitboards import Masks
-from engine.players.search.world_sampler import Guesses
+from engine.players.search.bitboards import CardBits
+from engine.players.search.world_sampler import WorldSampler
 from tests.engine.players.test_memory import after, remembered
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
 @pytest.mark.parametrize("name", ["podkidnoy-36", "punktedurak", "durnius-travel"])
 def test_guesses_agree_with_everything_the_seat_knows(name: str, players: int) -> None:
-    chance = Random(players)
+    rng = Random(players)
     state, events = Opening(PRESETS[name], players, "guess").deal(), list[Event]()
-    masks = Masks(state.trump, state.rules.rank_order)
+    bits = CardBits(state.trump, state.rules.rank_order)
     while state.outcome() is None:
-        seat = chance.choice(sorted(state.awaited))
+        seat = rng.choice(sorted(state.awaited))
         memory = remembered(state, seat, events)
-        guesses = Guesses(state.view_for(seat), memory, masks)
-        guess = guesses.draw(chance)
-        assert guess.hands[seat] == masks.mask(state.hands[seat])
+        sampler = WorldSampler(state.view_for(seat), memory, bits)
+        guess = sampler.sample(rng)
+        assert guess.hands[seat] == bits.mask(state.hands[seat])
         assert [hand.bit_count() for hand in guess.hands] == [len(hand) for hand in state.hands]
         assert len(guess.talon) == len(state.talon)
         assert (guess.round_start, guess.moved) == (state.round_start, state.moved)
-        assert masks.mask(card for _, card in state.travelled) == guess.travelled
+        assert bits.mask(card for _, card in state.travelled) == guess.travelled
         for other in range(players):
-            assert not masks.mask(memory.held_by(other)) & ~guess.hands[other]
+            assert not bits.mask(memory.held_by(other)) & ~guess.hands[other]
         hidden = sum(guess.hands) + sum(guess.talon)
-        assert hidden == masks.mask([*state.talon, *(card for hand in state.hands for card in hand)])
-        if guesses.is_certain:
-            assert guess.hands == [masks.mask(hand) for hand in state.hands]
-        state, more = state.apply(seat, chance.choice(state.legal_moves(seat)))
+        assert hidden == bits.mask([*state.talon, *(card for hand in state.hands for card in hand)])
+        if sampler.is_certain:
+            assert guess.hands == [bits.mask(hand) for hand in state.hands]
+        state, more = state.apply(seat, rng.choice(state.legal_moves(seat)))
         events += more
 
 
 def test_between_two_without_a_talon_there_is_one_guess() -> None:
     state = State.setup(Rules(), hands=["8S 9D", "6C TS"], talon="", trump="H", attacker=0)
     gone = CardSet(card for card in state.rules.cards(2) if not any(card in hand for hand in state.hands))
-    masks = Masks(state.trump, "standard")
-    assert Guesses(state.view_for(0), Memory(gone), masks).is_certain
-    assert not Guesses(state.view_for(0), Memory(), masks).is_certain
+    bits = CardBits(state.trump, "standard")
+    assert WorldSampler(state.view_for(0), Memory(gone), bits).is_certain
+    assert not WorldSampler(state.view_for(0), Memory(), bits).is_certain
 
 
 def test_who_took_a_card_is_mostly_given_nothing_that_beats_it() -> None:
     hands = ["8S 9D 9C", "6C 7C 8C"]
     start = State.setup(Rules(hand_size=3), hands=hands, talon="7S AS 7H", trump="H", attacker=0)
     state, events = after(start, "0 A 8S", "1 T", "0 P")
-    masks = Masks(state.trump, "standard")
-    guesses = Guesses(state.view_for(0), remembered(state, 0, events), masks)
+    bits = CardBits(state.trump, "standard")
+    sampler = WorldSampler(state.view_for(0), remembered(state, 0, events), bits)
     eight = Card.parse("8S")
-    beaters = masks.mask(CardSet(state.rules.cards(2)).that_beat(eight, state.trump, "standard"))
-    drawn = [guesses.draw(Random(number)).hands[1] for number in range(200)]
+    beaters = bits.mask(CardSet(state.rules.cards(2)).that_beat(eight, state.trump, "standard"))
+    drawn = [sampler.sample(Random(number)).hands[1] for number in range(200)]
     assert sum(bool(hand & beaters) for hand in drawn) < 60
