@@ -28,7 +28,7 @@ LONGEST_SENTENCE = 400
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Verifies a record; gives 0 if it holds, 1 if it does not, 2 if it cannot be read."""
+    """Verify a record; return 0 if it holds, 1 if it does not, 2 if it cannot be read."""
     parser = ArgumentParser(prog="python -m engine", description="Checks the record of a game of Durak.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="verify")
     command = commands.add_parser("verify", help="check the seal, deal again from the seed, replay the game")
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _text_of(file: Path) -> str:
-    """Reads a text file; one that begins with a byte order mark, as Windows writes it, is as good."""
+    """Read a text file; one that begins with a byte order mark, as Windows writes it, is as good."""
     with file.open("rb") as opened:
         content = opened.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
@@ -65,7 +65,7 @@ def _text_of(file: Path) -> str:
 
 
 def _tell(record: Record, found: Verification) -> None:
-    """Says what was found to be right."""
+    """Return what was found to be right."""
     opening = record.opening
     if found.seal is SealCheck.WHOLE:
         _say(f"The seed is the one that was sealed as {record.seal}.", sys.stdout)
@@ -86,7 +86,7 @@ def _tell(record: Record, found: Verification) -> None:
 
 
 def _tell_contributions(opening: Opening) -> None:
-    """Says who could have chosen the deal."""
+    """Return who could have chosen the deal."""
     gave = list(enumerate(opening.contributions))
     revealed = [seat for seat, each in gave if each.is_revealed]
     withheld = [seat for seat, each in gave if each.is_withheld]
@@ -110,7 +110,7 @@ def _tell_contributions(opening: Opening) -> None:
 
 
 def _complaints(text: str, record: Record, found: Verification) -> list[InvalidTextError]:
-    """Says what is wrong, each with its place in the text."""
+    """Return what is wrong, each with its place in the text."""
     complaints = []
     lines = {kind: [line for line, of, _ in lines_of(text) if of is kind] for kind in LineKind}
     last = text.rstrip().count("\n") + 1
@@ -164,7 +164,7 @@ def _complain(sentence: str, status: int) -> int:
 
 
 def _say(sentence: str, stream: TextIO) -> None:
-    """Prints a line on any terminal: what a strange file put into it cannot steer that terminal."""
+    """Print a line on any terminal: what a strange file put into it cannot steer that terminal."""
     shown = "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in sentence
     )

@@ -19,7 +19,7 @@ Bout = tuple[Pair, ...]
 
 
 def cards_of(bout: Bout) -> Iterator[Card]:
-    """Gives every card of the bout, attack cards and those that beat them."""
+    """Return every card of the bout, attack cards and those that beat them."""
     for pair in bout:
         yield pair.attack
         if pair.beat is not None:
@@ -27,10 +27,10 @@ def cards_of(bout: Bout) -> Iterator[Card]:
 
 
 def ranks_of(bout: Bout) -> tuple[Rank, ...]:
-    """Gives the ranks on the table."""
+    """Return the ranks on the table."""
     return tuple({card.rank for card in cards_of(bout)})
 
 
 def unbeaten_cards(bout: Bout) -> tuple[Card, ...]:
-    """Gives the attack cards that are not beaten, in the order in which they were laid."""
+    """Return the attack cards that are not beaten, in the order in which they were laid."""
     return tuple(pair.attack for pair in bout if pair.beat is None)

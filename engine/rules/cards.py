@@ -50,13 +50,13 @@ class Rank(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> "Rank":
-        """Reads one of `23456789TJQKA`."""
+        """Read one of `23456789TJQKA`."""
         if len(text) == 1 and text in _RANK_LETTERS:
             return cls(_RANK_LETTERS.index(text) + 2)
         raise InvalidTextError(f"{text!r} is not a rank: one of {_RANK_LETTERS}")
 
     def strength(self, order: RankOrder) -> int:
-        """Says how high the rank stands: in `ten_high` the ten is between king and ace."""
+        """Return how high the rank stands: in `ten_high` the ten is between king and ace."""
         return _TEN_HIGH.index(str(self)) if order == "ten_high" else int(self)
 
 
@@ -73,7 +73,7 @@ class Card:
     _bit: int
 
     def __new__(cls, suit: Suit, rank: Rank) -> Self:
-        """Gives the one card of this suit and rank."""
+        """Return the one card of this suit and rank."""
         card = _CARDS[_SUITS.index(suit) * 13 + rank - 2]
         assert isinstance(card, cls)  # noqa: S101 - nobody inherits from Card
         return card
@@ -95,7 +95,7 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> "Card":
-        """Reads a card such as `9H`."""
+        """Read a card such as `9H`."""
         card = _BY_TEXT.get(text)
         if card is None:
             raise InvalidTextError(f"{text!r} is not a card: a rank of {_RANK_LETTERS} and a suit of SHDC")
@@ -119,7 +119,7 @@ _BY_TEXT = {str(card): card for card in _CARDS}
 
 
 def _mask(cards: Iterable[Card]) -> int:
-    """The bits of these cards in every lane."""
+    """Return the bits of these cards in every lane."""
     lane = sum(card._bit for card in cards)  # noqa: SLF001 - the bit is this file's secret, not the class's
     return sum(lane << _LANE * deck for deck in range(MAX_DECKS))
 
@@ -155,7 +155,7 @@ class CardSet:
 
     @classmethod
     def parse(cls, text: str) -> "CardSet":
-        """Reads cards such as `9H TS`."""
+        """Read cards such as `9H TS`."""
         return cls(parse_cards(text))
 
     def __contains__(self, card: object) -> bool:
@@ -194,20 +194,20 @@ class CardSet:
         return not self._bits & ~other._bits
 
     def __or__(self, other: "CardSet") -> "CardSet":
-        """Gives the cards of both together; equal cards of different decks are all kept."""
+        """Return the cards of both together; equal cards of different decks are all kept."""
         if not self._bits & other._bits:
             return CardSet._from_bits(self._bits | other._bits)
         return CardSet([*self, *other])
 
     def plus(self, card: Card) -> "CardSet":
-        """Gives the set with one more card."""
+        """Return the set with one more card."""
         bit = card._bit  # noqa: SLF001 - see _mask
         while self._bits & bit:
             bit <<= _LANE
         return CardSet._from_bits(self._bits | bit)
 
     def without(self, *cards: Card) -> "CardSet":
-        """Gives the set without one of each of these cards; raises KeyError for one that is not there."""
+        """Return the set without one of each of these cards; raise KeyError for one that is not there."""
         bits = self._bits
         for card in cards:
             bit = card._bit  # noqa: SLF001 - see _mask
@@ -219,27 +219,27 @@ class CardSet:
         return CardSet._from_bits(bits)
 
     def count(self, card: Card) -> int:
-        """Says how many equal cards are in the set."""
+        """Return how many equal cards are in the set."""
         bit = card._bit  # noqa: SLF001 - see _mask
         return sum(self._bits >> _LANE * deck & bit != 0 for deck in range(MAX_DECKS))
 
     def distinct(self) -> "CardSet":
-        """Gives each of the cards once."""
+        """Return each of the cards once."""
         return CardSet._from_bits(self._bits & _ONE_LANE)
 
     def of_rank(self, *ranks: Rank) -> "CardSet":
-        """Gives the cards of these ranks."""
+        """Return the cards of these ranks."""
         mask = 0
         for rank in ranks:
             mask |= _OF_RANK[rank]
         return CardSet._from_bits(self._bits & mask)
 
     def of_suit(self, suit: Suit) -> "CardSet":
-        """Gives the cards of one suit."""
+        """Return the cards of one suit."""
         return CardSet._from_bits(self._bits & _OF_SUIT[suit])
 
     def that_beat(self, attack: Card, trump: Suit, order: RankOrder) -> "CardSet":
-        """Gives the cards that beat `attack`, each once."""
+        """Return the cards that beat `attack`, each once."""
         return CardSet._from_bits(self._bits & _beaters(attack, trump, order))
 
 
@@ -249,23 +249,23 @@ def _beaters(attack: Card, trump: Suit, order: RankOrder) -> int:
 
 
 def beats(card: Card, attack: Card, trump: Suit, order: RankOrder = "standard") -> bool:
-    """Says whether `card` beats `attack`: a higher one of its suit, or a trump on a card that is none."""
+    """Return whether `card` beats `attack`: a higher one of its suit, or a trump on a card that is none."""
     if card.suit is attack.suit:
         return card.rank.strength(order) > attack.rank.strength(order)
     return card.suit is trump
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Reads cards such as `9H TS`, in their order."""
+    """Read cards such as `9H TS`, in their order."""
     return tuple(Card.parse(word) for word in text.split())
 
 
 def full_deck(size: int, decks: int = 1) -> tuple[Card, ...]:
-    """Gives decks of 24 cards (from the nine), 32 (seven), 36 (six) or 52 (two), in order."""
+    """Return decks of 24 cards (from the nine), 32 (seven), 36 (six) or 52 (two), in order."""
     lowest = 15 - size // 4
     return tuple(card for card in _CARDS if card.rank >= lowest) * decks
 
 
 def cards_text(cards: Sequence[Card]) -> str:
-    """Writes cards as `9H TS`."""
+    """Write cards as `9H TS`."""
     return " ".join(map(str, cards))

@@ -59,7 +59,7 @@ class Clash:
 
 
 def find_obstacles(rules: Settings, players: int | None) -> tuple[Clash, ...]:
-    """Names everything that makes these rules unplayable, by this number of players or by any (None)."""
+    """Name everything that makes these rules unplayable, by this number of players or by any (None)."""
     least = min(numbers_of_players(rules), default=TEAM_PLAYERS.get(rules.teams, rules.min_players))
     if players is None:
         players = least
@@ -72,19 +72,19 @@ def find_obstacles(rules: Settings, players: int | None) -> tuple[Clash, ...]:
 
 
 def numbers_of_players(rules: Settings) -> tuple[int, ...]:
-    """Lists how many may play by these rules: from the fewest to the most players as far as the cards go."""
+    """List how many may play by these rules: from the fewest to the most players as far as the cards go."""
     numbers = range(rules.min_players, min(rules.max_players, MOST_PLAYERS) + 1)
     return tuple(players for players in numbers if not any(_players(rules, players)))
 
 
 def too_small(setting: str, least: int) -> Clash:
-    """Says that a number must be larger."""
+    """Return that a number must be larger."""
     values = (("setting", setting), ("least", least))
     return Clash((setting,), ClashReason.NUMBER_TOO_SMALL, "{setting} must be at least {least}.", values)
 
 
 def too_large(setting: str, most: int) -> Clash:
-    """Says that a number must be smaller."""
+    """Return that a number must be smaller."""
     values = (("setting", setting), ("most", most))
     return Clash((setting,), ClashReason.NUMBER_TOO_LARGE, "{setting} must be at most {most}.", values)
 

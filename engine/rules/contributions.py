@@ -52,7 +52,7 @@ class Contribution:
 
     @staticmethod
     def from_text(text: str) -> "Contribution":
-        """Reads what `str` wrote; raises InvalidTextError."""
+        """Read what `str` wrote; raise InvalidTextError."""
         if text in (_NOTHING, _HOUSE):
             return Contribution(is_house=text == _HOUSE)
         commitment, sign, value = text.partition(":")
@@ -64,10 +64,10 @@ class Contribution:
 
 
 def commitment_to(value: str) -> str:
-    """Gives the SHA-256 of a value's digits, as it is given before the value."""
+    """Return the SHA-256 of a value's digits, as it is given before the value."""
     return sha256(value.encode()).hexdigest()
 
 
 def is_hash(text: str) -> bool:
-    """Whether a text has the form of a commitment, and of a value."""
+    """Return whether a text has the form of a commitment, and of a value."""
     return _HASH.fullmatch(text) is not None

@@ -23,17 +23,17 @@ SHORT_SEAL_DIGITS = 32
 
 
 def seed_hash(seed: str) -> str:
-    """Gives the SHA-256 of a seed as hexadecimal digits: its seal."""
+    """Return the SHA-256 of a seed as hexadecimal digits: its seal."""
     return sha256(seed.encode()).hexdigest()
 
 
 def short_seal(seed: str) -> str:
-    """Gives the beginning of a seed's seal, which is posted before anybody joins."""
+    """Return the beginning of a seed's seal, which is posted before anybody joins."""
     return seed_hash(seed)[:SHORT_SEAL_DIGITS]
 
 
 def deck_order(rules: Rules, players: int, seed: str, salt: str = "") -> tuple[Card, ...]:
-    """Shuffles the deck of these rules; the module's text says how to check it."""
+    """Shuffle the deck of these rules; the module's text says how to check it."""
     return _shuffled(rules.cards(players), seed, salt)
 
 
@@ -64,7 +64,7 @@ def deal(
     levels: tuple[int, ...] = (),
     asks: bool = True,
 ) -> Position:
-    """Deals card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
+    """Deal card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
     obstacles = rules.obstacles(seats)
     if obstacles:
         raise InvalidRulesError(" ".join(obstacle.sentence for obstacle in obstacles))
@@ -111,7 +111,7 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
 
 
 def first_attacker(state: Position) -> Seat | None:
-    """Names the holder of the lowest trump among the starters; None when a new deal is due."""
+    """Name the holder of the lowest trump among the starters; None when a new deal is due."""
     rules, left = state.rules, (state.dealer + 1) % state.players
     if not state.starters and rules.first_attacker_first_game == "left_of_dealer":
         return left
@@ -127,7 +127,7 @@ def first_attacker(state: Position) -> Seat | None:
 
 
 def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None) -> Seat | None:
-    """The first in `order` of those who hold the lowest card of a suit, or of all cards."""
+    """Return the first in `order` of those who hold the lowest card of a suit, or of all cards."""
     found: list[tuple[int, Seat]] = []
     for seat in order:
         cards = state.hands[seat] if suit is None else state.hands[seat].of_suit(suit)
@@ -137,7 +137,7 @@ def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None)
 
 
 def again(state: Position, *, asks: bool) -> Position:
-    """Deals anew by the same dealer; the order follows from the old deal, which nobody knew whole."""
+    """Deal anew by the same dealer; the order follows from the old deal, which nobody knew whole."""
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))
     cards = [*state.cards, state.turn_up] if _is_removed(state) and state.turn_up else list(state.cards)

@@ -20,13 +20,13 @@ class InvalidTextError(ValueError):
         return f"line {self.line}, column {self.column}: {self.message}"
 
     def at(self, line: int, column: int) -> "InvalidTextError":
-        """Gives the same complaint about a text that begins at this line and column of a longer one."""
+        """Return the same complaint about a text that begins at this line and column of a longer one."""
         shift = column - 1 if self.line == 1 else 0
         return InvalidTextError(self.message, self.line + line - 1, self.column + shift)
 
 
 def nearest(word: str, words: Iterable[str]) -> tuple[str, ...]:
-    """Gives the three words that are most like a word that is none of them, the most alike first."""
+    """Return the three words that are most like a word that is none of them, the most alike first."""
     return tuple(get_close_matches(word[:_LONGEST_WORD].lower(), list(words), n=3, cutoff=0.0))
 
 

@@ -16,7 +16,7 @@ class Event:
     """Anything that happened; what is not overridden is seen by everybody."""
 
     def seen_by(self, seat: Seat | None) -> "Event | None":  # noqa: ARG002 - for those that hide
-        """Gives the event as this seat (None: a spectator) may see it."""
+        """Return the event as this seat (None: a spectator) may see it."""
         return self
 
 
@@ -103,7 +103,7 @@ class Drew(Event):
     turn_up: Card | None = None
 
     def seen_by(self, seat: Seat | None) -> "Drew":
-        """Hides the cards from everybody else."""
+        """Hide the cards from everybody else."""
         return self if seat == self.seat else replace(self, cards=None)
 
 
@@ -161,6 +161,6 @@ class GameOver(Event):
 
 
 def seen_by(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
-    """Gives events as this seat (None: a spectator) may see them, in order, without those that it may not."""
+    """Return events as this seat (None: a spectator) may see them, without those that it may not."""
     seen = (event.seen_by(seat) for event in events)
     return tuple(event for event in seen if event is not None)

@@ -37,14 +37,14 @@ from engine.rules.turns import (
 
 
 def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
-    """Lists a seat's moves: for each kind the low cards before the high ones, trumps last."""
+    """List a seat's moves: for each kind the low cards before the high ones, trumps last."""
     if seat not in actors(state):
         return ()
     return tuple(_moves(state, seat))
 
 
 def _moves(state: Position, seat: Seat) -> Iterator[Move]:
-    """The moves of an actor; whoever need not do anything else can at least say "done"."""
+    """List the moves of an actor; whoever need not do anything else can at least say "done"."""
     if state.undecided:
         yield Keep()
         if may_ask_for_redeal(state, seat):
@@ -69,7 +69,7 @@ def _moves(state: Position, seat: Seat) -> Iterator[Move]:
 
 
 def in_order(state: Position, cards: CardSet) -> list[Card]:
-    """Sorts cards by what they are worth: trumps last, low ranks first; equal cards once."""
+    """Sort cards by what they are worth: trumps last, low ranks first; equal cards once."""
     return sorted(cards.distinct(), key=lambda card: _worth(card, state.trump, state.rules))
 
 
@@ -78,7 +78,7 @@ def _worth(card: Card, trump: Suit, rules: Rules) -> tuple[bool, int]:
 
 
 def openings(state: Position) -> Iterator[Move]:
-    """Gives the attacks on an empty table: any card, or (by setting) several of one rank up to the limit."""
+    """Return the attacks on an empty table: any card, or (by setting) several of one rank up to the limit."""
     hand = state.hands[state.attacker]
     yield from (Attack((card,)) for card in in_order(state, hand))
     if state.rules.opening_cards == "equal_rank":
@@ -86,7 +86,7 @@ def openings(state: Position) -> Iterator[Move]:
 
 
 def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> Iterator[tuple[Card, ...]]:
-    """Gives every choice of several cards of one rank, small choices first."""
+    """Return every choice of several cards of one rank, small choices first."""
     for rank in dict.fromkeys(card.rank for card in in_order(state, cards)):
         same = cards.of_rank(rank)
         for size in range(least, min(len(same), most if most is not None else len(same)) + 1):
@@ -94,7 +94,7 @@ def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> It
 
 
 def _choices(cards: CardSet, kinds: tuple[Card, ...], size: int) -> Iterator[tuple[Card, ...]]:
-    """Gives every choice of so many cards of these kinds, where equal cards are as good as one another."""
+    """Return every choice of so many cards of these kinds, where equal cards are as good as one another."""
     if not kinds:
         if not size:
             yield ()
@@ -113,12 +113,12 @@ def _defences(state: Position) -> Iterator[Move]:
 
 
 def addable(state: Position, seat: Seat) -> CardSet:
-    """Gives the cards of a hand whose rank lies on the table."""
+    """Return the cards of a hand whose rank lies on the table."""
     return state.hands[seat].of_rank(*ranks_of(state.bout))
 
 
 def is_before_others(state: Position, seat: Seat) -> bool:
-    """Says whether in strict order somebody before this seat has not said "done" and holds a card to add."""
+    """Return whether in strict order somebody before this seat may still add a card, and holds one."""
     if state.rules.throw_in_order != "strict":
         return False
     before = adders(state)
@@ -126,7 +126,7 @@ def is_before_others(state: Position, seat: Seat) -> bool:
 
 
 def may_take(state: Position) -> bool:
-    """Says whether the defender may take: always, or only when he can neither beat all nor transfer."""
+    """Return whether the defender may take: always, or only when he can neither beat all nor transfer."""
     if state.rules.voluntary_take:
         return True
     can_transfer = next(transfers(state), None) is not None
@@ -134,7 +134,7 @@ def may_take(state: Position) -> bool:
 
 
 def can_beat_all(state: Position) -> bool:
-    """Says whether the defender's hand can beat all unbeaten cards, one card for each."""
+    """Return whether the defender's hand can beat all unbeaten cards, one card for each."""
     cards, order = tuple(state.hands[state.defender]), state.rules.rank_order
     answers = [
         [place for place, card in enumerate(cards) if beats(card, attack, state.trump, order)]
@@ -145,7 +145,7 @@ def can_beat_all(state: Position) -> bool:
 
 
 def _finds_answer(attack: int, answers: list[list[int]], given: dict[int, int], asked: set[int]) -> bool:
-    """Gives an attack card an answer that is free, or can be freed: the attack it was for finds another one.
+    """Give an attack card an answer that is free, or can be freed: the attack it was for finds another one.
 
     `given` says for which attack each of the hand's cards is meant, `asked` which have been tried this time.
     """
@@ -162,12 +162,12 @@ def _finds_answer(attack: int, answers: list[list[int]], given: dict[int, int], 
 
 
 def next_defender(state: Position) -> Seat:
-    """Gives the player to whom the attack would be transferred."""
+    """Return the player to whom the attack would be transferred."""
     return next_seat(state, state.defender, 1 if state.rules.transfer_direction == "left" else -1)
 
 
 def is_transferable(state: Position) -> bool:
-    """Says whether the attack may be handed on by the rules and what lies on the table."""
+    """Return whether the attack may be handed on by the rules and what lies on the table."""
     if not state.rules.transfer or state.taking or not state.bout:
         return False
     if not state.rules.transfer_in_first_bout and not state.bouts:
@@ -176,7 +176,7 @@ def is_transferable(state: Position) -> bool:
 
 
 def transfer_room(state: Position) -> int | None:
-    """Says how many cards a transfer may add; below 0 the attack cannot even be handed on by showing."""
+    """Return how many cards a transfer may add; below 0 the attack cannot even be handed on by showing."""
     limit = attack_limit(state)
     room = None if limit is None else limit - len(state.bout)
     if state.rules.transfer_limit_by_hand:
@@ -186,14 +186,14 @@ def transfer_room(state: Position) -> int | None:
 
 
 def transferable(state: Position) -> CardSet:
-    """Gives the defender's cards of the attack's rank, without the trumps already shown in this bout."""
+    """Return the defender's cards of the attack's rank, without the trumps already shown in this bout."""
     shown = [card for seat, card in state.travelled if seat == state.defender]
     hand = state.hands[state.defender]
     return hand.without(*(card for card in shown if card in hand)).of_rank(state.bout[0].attack.rank)
 
 
 def transfers(state: Position) -> Iterator[Move]:
-    """Gives the transfers by cards, then the one by showing a trump."""
+    """Return the transfers by cards, then the one by showing a trump."""
     if not is_transferable(state):
         return
     cards, room = transferable(state), transfer_room(state)
@@ -208,7 +208,7 @@ def transfers(state: Position) -> Iterator[Move]:
 
 
 def layaways(state: Position, seat: Seat) -> Iterator[Move]:
-    """Gives the ranks of which a hand holds all four suits and may put them away."""
+    """Return the ranks of which a hand holds all four suits and may put them away."""
     hand = state.hands[seat]
     if not state.rules.lay_away_four or state.bout or len(hand) < cards_to_lay_away(state):
         return
@@ -219,12 +219,12 @@ def layaways(state: Position, seat: Seat) -> Iterator[Move]:
 
 
 def may_exchange(state: Position, seat: Seat) -> bool:
-    """Says whether a seat holds the trump six, dealt or drawn, while the turn-up lies under the talon."""
+    """Return whether a seat holds the trump six, dealt or drawn, and can swap it for the turn-up now."""
     return may_exchange_happen(state) and not state.six_taken and exchange_card(state) in state.hands[seat]
 
 
 def may_ask_for_redeal(state: Position, seat: Seat) -> bool:
-    """Says whether a hand gives the right to a new deal: too many of one suit, and (by setting) no trump."""
+    """Return whether a hand gives the right to a new deal: many of a suit, and (by setting) no trump."""
     rules, hand = state.rules, state.hands[seat]
     if not rules.redeal_same_suit or not (state.fresh or seat in state.undecided):
         return False

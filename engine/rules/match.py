@@ -29,7 +29,7 @@ class Match:
 
     @staticmethod
     def begin(rules: Rules, players: int, dealer: Seat | None = None) -> "Match":
-        """Begins a match; without a dealer the last seat deals, so that seat 0 gets the first card."""
+        """Begin a match; without a dealer the last seat deals, so that seat 0 gets the first card."""
         return Match(
             rules=rules,
             players=players,
@@ -40,7 +40,7 @@ class Match:
 
     @staticmethod
     def of(opening: Opening) -> "Match":
-        """Gives the match as it stood before the game with this opening."""
+        """Return the match as it stood before the game with this opening."""
         fresh = Match.begin(opening.rules, opening.players, opening.dealer)
         return replace(
             fresh,
@@ -55,7 +55,7 @@ class Match:
         return any(level >= ABOVE_ACE for level in self.levels)
 
     def opening(self, seed: str, salt: str = "") -> Opening:
-        """Gives the opening of the coming game."""
+        """Return the opening of the coming game."""
         levels = self.levels if self.rules.epaulettes == "score" else ()
         points = self.points if any(self.points) else ()
         return Opening(
@@ -72,7 +72,7 @@ class Match:
         )
 
     def after(self, outcome: Outcome) -> "Match":
-        """Gives the match after a game."""
+        """Return the match after a game."""
         dealer = self._next_dealer(outcome)
         climbed = self.rules.epaulettes == "score" and outcome.epaulettes
         return replace(
@@ -86,7 +86,7 @@ class Match:
         )
 
     def changed(self, rules: Rules, players: int) -> "Match":
-        """Begins anew with other rules or another number of players; the dealer's seat stays if it can."""
+        """Begin anew with other rules or another number of players; the dealer's seat stays if it can."""
         return Match.begin(rules, players, self.dealer % players)
 
     def _next_dealer(self, outcome: Outcome) -> Seat:
@@ -96,7 +96,7 @@ class Match:
         return (self.dealer + 1) % self.players
 
     def _fool(self, outcome: Outcome) -> Seat | None:
-        """Names whom the next game treats as the fool: in team play the first of the team that has lost.
+        """Name whom the next game treats as the fool: in team play the first of the team that has lost.
 
         Where several have merely got no place, nobody is.
         """
@@ -120,7 +120,7 @@ class Match:
         return tuple(range(self.players))
 
     def _winners(self, outcome: Outcome) -> tuple[Seat, ...]:
-        """Gives the first to go out, or the team that was out first.
+        """Return the first to go out, or the team that was out first.
 
         When somebody gives the game up before that, all who have not lost.
         """

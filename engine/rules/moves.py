@@ -29,7 +29,7 @@ class Attack(Move):
     cards: tuple[Card, ...]
 
     def __post_init__(self) -> None:
-        """Sorts the cards, so that their order in a text does not matter."""
+        """Sort the cards, so that their order in a text does not matter."""
         if len(self.cards) > 1:
             object.__setattr__(self, "cards", tuple(sorted(self.cards)))
 
@@ -55,7 +55,7 @@ class Transfer(Move):
     cards: tuple[Card, ...]
 
     def __post_init__(self) -> None:
-        """Sorts the cards, so that their order in a text does not matter."""
+        """Sort the cards, so that their order in a text does not matter."""
         if len(self.cards) > 1:
             object.__setattr__(self, "cards", tuple(sorted(self.cards)))
 
@@ -136,7 +136,7 @@ Action = Move | Resign
 
 
 def parse_action(text: str) -> Action:
-    """Reads a move, or that a seat resigns; raises InvalidTextError."""
+    """Read a move, or that a seat resigns; raise InvalidTextError."""
     return Resign() if text == str(Resign()) else parse_move(text)
 
 
@@ -166,7 +166,7 @@ def parse_move(text: str) -> Move:
 
 
 def _words(text: str) -> list[tuple[int, str]]:
-    """The words of a text with their columns from 1."""
+    """Return the words of a text with their columns from 1."""
     words, column = [], 1
     for word in text.split(" "):
         if word:

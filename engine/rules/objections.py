@@ -16,7 +16,7 @@ _FEWEST_OF_A_SUIT = 4
 
 
 def find_objections(rules: Settings) -> Iterator[Clash]:
-    """Names what speaks against choosing these rules."""
+    """Name what speaks against choosing these rules."""
     for name, most in (("decks", MOST_DECKS), ("hand_size", MOST_HAND)):
         if getattr(rules, name) > most:
             yield too_large(name, most)

@@ -64,7 +64,7 @@ class Opening:
     edition: int = _OLD_EDITION
 
     def __post_init__(self) -> None:
-        """Refuses what its text could not carry, and seats that are not there."""
+        """Refuse what its text could not carry, and seats that are not there."""
         for word, text in (("seed", self.seed), ("salt", self.salt)):
             if any(character.isspace() for character in text):
                 raise InvalidOpeningError(word, f"{word} must not hold spaces")
@@ -99,7 +99,7 @@ class Opening:
         return _line(replace(self, contributions=committed), seed=f"seal={seed_hash(self.seed)} ")
 
     def deal(self) -> State:
-        """Deals the game; raises InvalidRulesError when these rules do not fit."""
+        """Deal the game; raise InvalidRulesError when these rules do not fit."""
         return State.deal(
             self.rules,
             self.players,
@@ -114,12 +114,12 @@ class Opening:
         return _line(self, seed=f"seed={self.seed} ")
 
     def to_text(self) -> str:
-        """Writes the opening in one line."""
+        """Write the opening in one line."""
         return str(self)
 
     @staticmethod
     def from_text(text: str) -> "Opening":
-        """Reads what `to_text` wrote; raises InvalidTextError with the column."""
+        """Read what `to_text` wrote; raise InvalidTextError with the column."""
         head, sign, rules = text.partition(_RULES)
         words = _words(head)
         missing = [f"{name}=" for name in _NEEDED if name not in words] + ([] if sign else [_RULES])
@@ -148,7 +148,7 @@ class Opening:
 
 
 def _line(opening: Opening, *, seed: str) -> str:
-    """Writes the line; shuffles depend on it, so what it says must never be written otherwise."""
+    """Write the line; shuffles depend on it, so what it says must never be written otherwise."""
     parts = []
     if opening.salt:
         parts.append(f"salt={opening.salt}")
@@ -172,7 +172,7 @@ _Words = dict[str, tuple[str, int]]
 
 
 def _words(head: str) -> _Words:
-    """Reads words such as `dealer=1`; gives the value of each and the column where it begins."""
+    """Read words such as `dealer=1`; return the value of each and the column where it begins."""
     words: _Words = {}
     for found in re.finditer(r"\S+", head):
         name, sign, value = found[0].partition("=")

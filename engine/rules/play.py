@@ -70,7 +70,7 @@ def _played(state: Position, seat: Seat, move: Move) -> tuple[Position, Event]:
 
 
 def _played_aside(state: Position, seat: Seat, move: Move) -> tuple[Position, Event]:
-    """Plays what happens outside the attack."""
+    """Play what happens outside the attack."""
     match move:
         case LayAway(rank):
             return lay_away(state, seat, rank)
@@ -84,7 +84,7 @@ def _played_aside(state: Position, seat: Seat, move: Move) -> tuple[Position, Ev
 
 
 def attack(state: Position, seat: Seat, cards: tuple[Card, ...]) -> tuple[Position, Event]:
-    """Lays cards against the defender; everybody may think again about adding."""
+    """Lay cards against the defender; everybody may think again about adding."""
     opening = not state.bout
     state = _from_hand(state, seat, cards)._replace(
         bout=state.bout + tuple(Pair(card, None, seat) for card in cards), declined=_NOBODY
@@ -96,7 +96,7 @@ def attack(state: Position, seat: Seat, cards: tuple[Card, ...]) -> tuple[Positi
 
 
 def defend(state: Position, card: Card, attacked: Card) -> tuple[Position, Event]:
-    """Beats the first unbeaten attack card that is the given one."""
+    """Beat the first unbeaten attack card that is the given one."""
     index = next(i for i, pair in enumerate(state.bout) if pair.beat is None and pair.attack is attacked)
     pair = state.bout[index]._replace(beat=card)
     bout = (*state.bout[:index], pair, *state.bout[index + 1 :])
@@ -105,7 +105,7 @@ def defend(state: Position, card: Card, attacked: Card) -> tuple[Position, Event
 
 
 def transfer(state: Position, cards: tuple[Card, ...]) -> tuple[Position, Event]:
-    """Adds cards of the attack's rank; the defender becomes the attacker of the next player."""
+    """Add cards of the attack's rank; the defender becomes the attacker of the next player."""
     passer = state.defender
     pairs = tuple(Pair(card, None, passer) for card in cards)
     state = _from_hand(state, passer, cards)._replace(bout=state.bout + pairs)
@@ -114,7 +114,7 @@ def transfer(state: Position, cards: tuple[Card, ...]) -> tuple[Position, Event]
 
 
 def show_trump(state: Position, card: Card) -> tuple[Position, Event]:
-    """Hands the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
+    """Hand the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
     passer = state.defender
     known = state.known if (passer, card) in state.known else (*state.known, (passer, card))
     state = _handed_on(state._replace(known=known, travelled=(*state.travelled, (passer, card))))
@@ -122,7 +122,7 @@ def show_trump(state: Position, card: Card) -> tuple[Position, Event]:
 
 
 def _handed_on(state: Position) -> Position:
-    """Makes the defender the attacker, and the next player in the direction of transfers the defender."""
+    """Make the defender the attacker, and the next player in the direction of transfers the defender."""
     passer, target = state.defender, next_defender(state)
     if state.rules.transfer_direction == "left":
         moved = (target - passer) % state.players
@@ -134,17 +134,17 @@ def _handed_on(state: Position) -> Position:
 
 
 def take(state: Position) -> tuple[Position, Event]:
-    """Gives up the defence; the cards are picked up when nobody adds any more."""
+    """Give up the defence; the cards are picked up when nobody adds any more."""
     return state._replace(taking=True), TakeDeclared(state.defender)
 
 
 def done(state: Position, seat: Seat) -> tuple[Position, Event]:
-    """Declines to add until another card is laid."""
+    """Decline to add until another card is laid."""
     return state._replace(declined=state.declined | {seat}), Declined(seat)
 
 
 def lay_away(state: Position, seat: Seat, rank: Rank) -> tuple[Position, Event]:
-    """Puts the four cards of a rank on the discard heap."""
+    """Put the four cards of a rank on the discard heap."""
     cards = tuple(Card(suit, rank) for suit in Suit)
     state = _from_hand(state, seat, cards)._replace(
         discard=state.discard | CardSet(cards), fresh=False, quiet=0
@@ -153,7 +153,7 @@ def lay_away(state: Position, seat: Seat, rank: Rank) -> tuple[Position, Event]:
 
 
 def exchange(state: Position, seat: Seat) -> tuple[Position, Event]:
-    """Puts the trump six under the talon and takes the turn-up, which everybody has seen."""
+    """Put the trump six under the talon and take the turn-up, which everybody has seen."""
     given, taken = exchange_card(state), state.talon[-1]
     state = _from_hand(state, seat, (given,))
     hands = tuple(hand.plus(taken) if i == seat else hand for i, hand in enumerate(state.hands))
@@ -166,7 +166,7 @@ def exchange(state: Position, seat: Seat) -> tuple[Position, Event]:
 
 
 def _from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Position:
-    """Takes played cards out of a hand, and notes the moment when it became empty."""
+    """Take played cards out of a hand, and note the moment when it became empty."""
     hand = state.hands[seat].without(*cards)
     hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
     known = state.known

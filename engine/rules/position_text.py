@@ -46,7 +46,7 @@ def _bout(text: str) -> tuple[Pair, ...]:
 
 
 def _outcome_text(outcome: Outcome) -> str:
-    """Writes `fool=2 losers=2 draw=0 order=0,1 points=0,0,0 epaulettes=1 rank=6`, without what is missing."""
+    """Write `fool=2 losers=2 draw=0 order=0,1 points=0,0,0 epaulettes=1 rank=6`, without what is missing."""
     parts = {
         "fool": outcome.fool,
         "losers": ",".join(map(str, outcome.losers)) or None,
@@ -119,7 +119,7 @@ _ALWAYS = ("rules", "trump", "attacker", "defender")
 
 
 def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """What a line that is left out stands for, where that is not nothing."""
+    """Return what a line that is left out stands for, where that is not nothing."""
     under_talon = facts["talon"] and facts["rules"].turn_up == "talon_bottom"
     return {
         "turn_up": facts["talon"][-1] if under_talon else None,
@@ -130,7 +130,7 @@ def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def to_text(state: Position) -> str:
-    """Writes the whole position, hidden cards included."""
+    """Write the whole position, hidden cards included."""
     implied = _implied(state.players, state._asdict())
     lines = []
     for name, (write, _) in _LINES.items():
@@ -143,7 +143,7 @@ def to_text(state: Position) -> str:
 
 
 def from_text(text: str) -> Position:
-    """Reads what `to_text` wrote; raises InvalidTextError with the line that cannot be read."""
+    """Read what `to_text` wrote; raise InvalidTextError with the line that cannot be read."""
     found: dict[str, Any] = {"talon": (), "discard": CardSet()}
     hands: list[CardSet] = []
     for number, line in enumerate(text.splitlines(), 1):

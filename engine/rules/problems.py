@@ -29,7 +29,7 @@ class Problem(Flag):
 
 
 def find_problems(state: Position) -> Problem:
-    """Lists every broken invariant of a position."""
+    """List every broken invariant of a position."""
     return _cards(state) | _seats(state) | _bout(state)
 
 
@@ -38,7 +38,7 @@ def _flag(problem: Problem, *, found: bool) -> Problem:
 
 
 def _cards(state: Position) -> Problem:
-    """Every card of the game lies in exactly one place."""
+    """Check that every card of the game lies in exactly one place."""
     places: list[Card] = [*state.talon, *state.discard, *cards_of(state.bout)]
     for hand in state.hands:
         places += hand

@@ -66,11 +66,11 @@ class Record:
     stopped: Stop | None = None
 
     def plus(self, seat: Seat, action: Action) -> "Record":
-        """Gives the record with one more action."""
+        """Return the record with one more action."""
         return replace(self, actions=(*self.actions, (seat, action)))
 
     def steps(self) -> Iterator[Step]:
-        """Does one action after the other; raises IllegalMoveError at one that is not allowed."""
+        """Do one action after the other; raise IllegalMoveError at one that is not allowed."""
         state = self.opening.deal()
         for seat, action in self.actions:
             step = state.act(seat, action)
@@ -78,14 +78,14 @@ class Record:
             yield step
 
     def replay(self) -> State:
-        """Gives the position after the last action."""
+        """Return the position after the last action."""
         state = self.opening.deal()
         for step in self.steps():
             state = step.state
         return state
 
     def to_text(self) -> str:
-        """Writes seal and remarks, the opening's line, one line for each action, and how many these are."""
+        """Write seal and remarks, the opening's line, one line for each action, and how many these are."""
         seal = [f"{_SEAL}{self.seal}"] if self.seal else []
         remarks = [f"{_REMARK} {remark}" for remark in self.remarks]
         actions = [f"{seat} {action}" for seat, action in self.actions]
@@ -95,7 +95,7 @@ class Record:
 
     @staticmethod
     def from_text(text: str) -> "Record":
-        """Reads what `to_text` wrote; raises InvalidTextError with line and column."""
+        """Read what `to_text` wrote; raise InvalidTextError with line and column."""
         seal, remarks, opening, stopped = "", [], None, None
         actions: list[tuple[Seat, Action]] = []
         for number, kind, line in lines_of(text):
@@ -120,7 +120,7 @@ class Record:
 
 
 def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
-    """Gives the lines of a record that are not empty, with their numbers from 1; raises InvalidTextError."""
+    """Return the lines of a record that are not empty, with their numbers from 1; raise InvalidTextError."""
     has_opening, has_ended = False, False
     for number, ended in enumerate(text.split("\n"), 1):
         line = ended.removesuffix("\r")

@@ -23,7 +23,7 @@ from engine.rules.seating import are_partners, throw_order
 
 
 def reason_for(state: Position, seat: Seat, move: Move) -> Reason:
-    """Gives the reason why a seat may not play an illegal move."""
+    """Return the reason why a seat may not play an illegal move."""
     if (reason := reason_to_sit_by(state, seat)) is not None:
         return reason
     if state.undecided:
@@ -59,7 +59,7 @@ def _aside(state: Position, seat: Seat, move: Move) -> Reason:
 
 
 def reason_to_sit_by(state: Position, seat: Seat) -> Reason | None:
-    """Gives the reason why a seat may not do anything at all; None for who plays."""
+    """Return the reason why a seat may not do anything at all; None for who plays."""
     if state.ended is not None:
         return Reason.GAME_OVER
     if not 0 <= seat < state.players:

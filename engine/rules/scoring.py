@@ -14,7 +14,7 @@ _MOST_EPAULETTES = 2  # a fool has two shoulders
 
 
 def outcome_of(state: Position, before: Position) -> Outcome | None:
-    """Judges the position after a bout; `before` still has the bout on its table.
+    """Judge the position after a bout; `before` still has the bout on its table.
 
     A game without a discard in `MOST_QUIET_BOUTS` bouts in a row is a draw.
     """
@@ -61,7 +61,7 @@ def _outcome(state: Position, before: Position, losers: tuple[Seat, ...], fool: 
 
 
 def winner_of(state: Position) -> Seat | None:
-    """Names who was first out, where the rules call them the winner."""
+    """Name who was first out, where the rules call them the winner."""
     return state.out[0] if state.rules.winner == "first_out" and state.out else None
 
 
@@ -69,12 +69,12 @@ def winner_of(state: Position) -> Seat | None:
 
 
 def scored_places(players: int) -> int:
-    """Says how many places are worth points: three, but never the last one."""
+    """Return how many places are worth points: three, but never the last one."""
     return min(_SCORED_PLACES, players - 1)
 
 
 def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int:
-    """Gives a place's points: the turn-up's value, halved for each further place, doubled with a stock.
+    """Return a place's points: the turn-up's value, halved for each further place, doubled with a stock.
 
     >>> place_points(Rank.KING, 4, 2, stock=True)
     12
@@ -86,7 +86,7 @@ def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int
 
 
 def with_place(state: Position, seat: Seat, place: int) -> tuple[int, ...]:
-    """Gives everybody's points after a seat has taken a place."""
+    """Return everybody's points after a seat has taken a place."""
     if state.rules.scoring != "punkte" or state.turn_up is None:
         return state.points
     won = place_points(state.turn_up.rank, state.players, place, stock=bool(state.talon))
@@ -97,7 +97,7 @@ def with_place(state: Position, seat: Seat, place: int) -> tuple[int, ...]:
 
 
 def epaulettes(before: Position, losers: Iterable[Seat]) -> tuple[int, Rank | None]:
-    """Says how many epaulettes the last bout puts on the losers, and of which rank.
+    """Return how many epaulettes the last bout puts on the losers, and of which rank.
 
     They count only if a loser was the defender. The final attack is what the player of the last attack card
     laid of that rank in the bout. `announce`: one for each six of it, two at most. `score`: one if it is the

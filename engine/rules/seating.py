@@ -12,17 +12,17 @@ _TEAM_COUNT = {"2x2": 2, "2x3": 2, "3x2": 3}
 
 
 def team_of(rules: Rules, seat: Seat) -> int:
-    """Gives the number of a seat's team; without teams everybody is a team of his own."""
+    """Return the number of a seat's team; without teams everybody is a team of his own."""
     return seat if rules.teams == "off" else seat % _TEAM_COUNT[rules.teams]
 
 
 def team_seats(state: Position, team: int) -> tuple[Seat, ...]:
-    """Lists the seats of a team, out or not."""
+    """List the seats of a team, out or not."""
     return tuple(seat for seat in range(state.players) if team_of(state.rules, seat) == team)
 
 
 def are_partners(state: Position, one: Seat, other: Seat) -> bool:
-    """Says whether two seats play together; a seat is its own partner."""
+    """Return whether two seats play together; a seat is its own partner."""
     return (
         one == other
         if state.rules.teams == "off"
@@ -31,17 +31,17 @@ def are_partners(state: Position, one: Seat, other: Seat) -> bool:
 
 
 def seats_in(state: Position) -> tuple[Seat, ...]:
-    """Lists the seats still in the game."""
+    """List the seats still in the game."""
     return tuple(seat for seat in range(state.players) if seat not in state.out)
 
 
 def clockwise(state: Position, start: Seat) -> tuple[Seat, ...]:
-    """Lists the seats still in the game, beginning with `start` if it is."""
+    """List the seats still in the game, beginning with `start` if it is."""
     return tuple(seat for seat in (*range(start, state.players), *range(start)) if seat not in state.out)
 
 
 def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
-    """Gives the next seat still in the game to the left, or with -1 to the right."""
+    """Return the next seat still in the game to the left, or with -1 to the right."""
     following = (seat + step) % state.players
     while following in state.out:
         following = (following + step) % state.players
@@ -49,7 +49,7 @@ def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
 
 
 def throw_order(state: Position) -> tuple[Seat, ...]:
-    """Lists who may attack: the attacker, then from the defender's left, without the defender's partners."""
+    """List who may attack: the attacker, then from the defender's left, without the defender's partners."""
     throw_in = state.rules.throw_in
     if throw_in in ("none", "attacker"):
         return (state.attacker,)
@@ -63,7 +63,7 @@ def throw_order(state: Position) -> tuple[Seat, ...]:
 
 
 def occupant(state: Position, chair: int) -> Seat | None:
-    """Says who plays from a chair; None when nobody does."""
+    """Return who plays from a chair; None when nobody does."""
     if chair not in state.out:
         return chair
     if state.rules.team_order != "stand_in" or state.rules.teams == "off":
@@ -73,7 +73,7 @@ def occupant(state: Position, chair: int) -> Seat | None:
 
 
 def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> int:
-    """Gives the next played chair to the left, the next one of an opponent of `against` if that is given."""
+    """Return the next played chair to the left, the next one of an opponent of `against` if that is given."""
     for distance in range(1, state.players + 1):
         following = (chair + distance) % state.players
         seat = occupant(state, following)
@@ -83,7 +83,7 @@ def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> i
 
 
 def with_roles(state: Position, chair: int) -> Position:
-    """Makes the player of a chair the attacker, and the next opponent to his left the defender."""
+    """Make the player of a chair the attacker, and the next opponent to his left the defender."""
     attacker = occupant(state, chair)
     if attacker is None:
         chair = next_chair(state, chair)

@@ -112,7 +112,7 @@ class Settings:
 
 
 def _choices(hint: Any) -> tuple[object, ...]:  # noqa: ANN401 - a type hint has no type of its own
-    """The values a setting can take; `int` stands for any whole number, None for `none`."""
+    """Return the values a setting can take; `int` stands for any whole number, None for `none`."""
     if hint is bool:
         return (True, False)
     if hint is int:

@@ -16,7 +16,7 @@ _NOBODY: frozenset[Seat] = frozenset()
 
 
 def settled(state: Position) -> tuple[Position, list[Event]]:
-    """Ends the bout if nothing can come any more, or lets a player go who has laid away his last cards."""
+    """End the bout if nothing can come any more, or lets a player go who has laid away his last cards."""
     events: list[Event] = []
     if is_bout_over(state):
         state = _end_bout(state, events)
@@ -41,7 +41,7 @@ def _end_bout(before: Position, events: list[Event]) -> Position:
 
 
 def _end_laying_away(before: Position, events: list[Event]) -> Position:
-    """Lets the player go, and finds a new attacker or defender if he was that."""
+    """Let the player go, and find a new attacker or defender if he was that."""
     state = _left(before._replace(emptied=()), before, events)
     outcome = scoring.outcome_of(state, before)
     if outcome is not None:
@@ -59,7 +59,7 @@ def _over(state: Position, outcome: Outcome, events: list[Event]) -> Position:
 
 
 def _cards_moved(state: Position, events: list[Event]) -> Position:
-    """Gives the cards of the bout to the taker, or to the discard heap."""
+    """Return the cards of the bout to the taker, or to the discard heap."""
     cards = tuple(cards_of(state.bout))
     if state.taking:
         events.append(TakenUp(state.defender, cards))
@@ -80,7 +80,7 @@ def _cards_moved(state: Position, events: list[Event]) -> Position:
 
 
 def _refilled(state: Position, events: list[Event]) -> Position:
-    """Refills the hands: attacker, others clockwise, defender last; each fully before the next."""
+    """Refill the hands: attacker, others clockwise, defender last; each fully before the next."""
     if not state.talon:
         return state
     order = [seat for seat in clockwise(state, state.attacker) if seat != state.defender]
@@ -92,7 +92,7 @@ def _refilled(state: Position, events: list[Event]) -> Position:
 
 
 def _one_each(state: Position, events: list[Event]) -> Position:
-    """Lets everybody with too few cards draw one, at the end of a round of the table."""
+    """Let everybody with too few cards draw one, at the end of a round of the table."""
     for seat in clockwise(state, state.round_start):
         if len(state.hands[seat]) < state.rules.hand_size:
             state = _drawn(state, seat, 1, events)
@@ -100,7 +100,7 @@ def _one_each(state: Position, events: list[Event]) -> Position:
 
 
 def _drawn(state: Position, seat: Seat, count: int, events: list[Event]) -> Position:
-    """Draws cards into a hand, as far as the talon goes."""
+    """Draw cards into a hand, as far as the talon goes."""
     if count <= 0 or not state.talon:
         return state
     cards, talon = state.talon[:count], state.talon[count:]
@@ -114,7 +114,7 @@ def _drawn(state: Position, seat: Seat, count: int, events: list[Event]) -> Posi
 
 
 def _left(state: Position, before: Position, events: list[Event]) -> Position:
-    """Lets those go who hold no card and expect none, in the order in which their hands became empty."""
+    """Let those go who hold no card and expect none, in the order in which their hands became empty."""
     if state.talon and not state.rules.leave_with_talon:
         return state
     order = dict.fromkeys((*before.emptied, *clockwise(state, before.attacker)))
@@ -129,7 +129,7 @@ def _left(state: Position, before: Position, events: list[Event]) -> Position:
 
 
 def _next_roles(state: Position, before: Position, events: list[Event]) -> Position:
-    """Lets the defender attack next, or after a take the player to his left."""
+    """Let the defender attack next, or after a take the player to his left."""
     chair = before.chairs[1]
     state = with_roles(state, next_chair(state, chair) if before.taking else chair)
     state = state._replace(moved=state.moved + (state.chairs[0] - chair) % state.players)

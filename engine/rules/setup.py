@@ -23,7 +23,7 @@ def setup(
     turn_up: Card | str | None = None,
     levels: tuple[int, ...] = (),
 ) -> Position:
-    """Makes a position before an attack; a seat that could only be out already is out."""
+    """Make a position before an attack; a seat that could only be out already is out."""
     held = tuple(CardSet(_cards(hand)) for hand in hands)
     stock, heap = _cards(talon), CardSet(_cards(discard))
     players = len(held)
@@ -61,7 +61,7 @@ def _cards(cards: Cards) -> tuple[Card, ...]:
 def _turned_up(
     rules: Rules, players: int, stock: tuple[Card, ...], placed: CardSet, given: Card | str | None
 ) -> Card | None:
-    """The turn-up: the one given, the last of the talon, or the one card that was removed."""
+    """Return the turn-up: the one given, the last of the talon, or the one card that was removed."""
     if given is not None:
         return Card.parse(given) if isinstance(given, str) else given
     if rules.turn_up == "talon_bottom":

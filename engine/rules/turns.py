@@ -7,7 +7,7 @@ from engine.rules.seating import seats_in, throw_order
 
 
 def attack_limit(state: Position) -> int | None:
-    """Gives the most attack cards that this bout may have; None: any number."""
+    """Return the most attack cards that this bout may have; None: any number."""
     rules = state.rules
     if rules.first_attack_limit is None:
         return rules.attack_limit
@@ -16,7 +16,7 @@ def attack_limit(state: Position) -> int | None:
 
 
 def room_for(state: Position) -> int | None:
-    """Says how many more attack cards limit and defender's hand allow; None: any number."""
+    """Return how many more attack cards limit and defender's hand allow; None: any number."""
     limit = attack_limit(state)
     room = None if limit is None else limit - len(state.bout)
     if state.rules.limit_by_defender_hand:
@@ -26,14 +26,14 @@ def room_for(state: Position) -> int | None:
 
 
 def adders(state: Position) -> tuple[Seat, ...]:
-    """Lists who may still add, first claim first: those with cards who have not said "done"."""
+    """List who may still add, first claim first: those with cards who have not said "done"."""
     if not state.bout or not _may_be_added_to(state) or room_for(state) == 0:
         return ()
     return tuple(seat for seat in throw_order(state) if state.hands[seat] and seat not in state.declined)
 
 
 def place_in_line(state: Position, seat: Seat) -> int:
-    """Says how many may add a card before this seat if they want to at the same moment.
+    """Return how many may add a card before this seat if they want to at the same moment.
 
     Only with `throw_in_order=priority` does anybody come before another then: in strict order nobody may add
     at the same moment, and in free order the quicker one is first.
@@ -43,7 +43,7 @@ def place_in_line(state: Position, seat: Seat) -> int:
 
 
 def _may_be_added_to(state: Position) -> bool:
-    """Whether rules and timing let anybody add a card."""
+    """Return whether rules and timing let anybody add a card."""
     rules, unbeaten = state.rules, state.unbeaten
     if rules.throw_in == "none":
         return False
@@ -57,12 +57,12 @@ def _may_be_added_to(state: Position) -> bool:
 
 
 def is_bout_over(state: Position) -> bool:
-    """Says whether nothing can come any more: all is beaten, or taken, and nobody may add."""
+    """Return whether nothing can come any more: all is beaten, or taken, and nobody may add."""
     return bool(state.bout) and (state.taking or state.unbeaten == 0) and not adders(state)
 
 
 def awaited(state: Position) -> frozenset[Seat]:
-    """Says whom the game waits for."""
+    """Return whom the game waits for."""
     return _awaited(state, adders(state))
 
 
@@ -79,7 +79,7 @@ def _awaited(state: Position, adding: tuple[Seat, ...]) -> frozenset[Seat]:
 
 
 def actors(state: Position) -> frozenset[Seat]:
-    """Says who may act: those awaited, those who may add early, and the bystanders."""
+    """Return who may act: those awaited, those who may add early, and the bystanders."""
     if state.ended is not None or state.undecided:
         return awaited(state)
     adding = adders(state)
@@ -87,7 +87,7 @@ def actors(state: Position) -> frozenset[Seat]:
 
 
 def bystanders(state: Position) -> tuple[Seat, ...]:
-    """Lists who might exchange, lay away or ask for a new deal, and has not said "done" to that."""
+    """List who might exchange, lay away or ask for a new deal, and has not said "done" to that."""
     if may_exchange_happen(state) or (state.fresh and state.rules.redeal_same_suit):
         needed = 1
     elif state.rules.lay_away_four and not state.bout:
@@ -100,18 +100,18 @@ def bystanders(state: Position) -> tuple[Seat, ...]:
 
 
 def may_exchange_happen(state: Position) -> bool:
-    """Says whether somebody may hold the trump six and swap it for the turn-up."""
+    """Return whether somebody may hold the trump six and swap it for the turn-up."""
     return (
         state.rules.trump_six_exchange and bool(state.talon) and state.talon[-1] is not exchange_card(state)
     )
 
 
 def exchange_card(state: Position) -> Card:
-    """Gives the card to exchange: the six of trumps, or the lowest trump of a deck without sixes."""
+    """Return the card to exchange: the six of trumps, or the lowest trump of a deck without sixes."""
     lowest = 15 - state.rules.deck_size(state.players) // 4
     return Card(state.trump, Rank(max(Rank.SIX, lowest)))
 
 
 def cards_to_lay_away(state: Position) -> int:
-    """Says how many cards a hand needs so that four can go: five, or four if its owner may then leave."""
+    """Return how many cards a hand needs so that four can go: five, or four if its owner may then leave."""
     return 5 if state.talon and not state.rules.leave_with_talon else 4

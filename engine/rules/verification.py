@@ -59,7 +59,7 @@ class Verification:
 
 
 def verify(record: Record) -> Verification:
-    """Checks the seal, deals again, and plays again; what the record says of itself is not believed."""
+    """Check the seal, deal again, and play again; what the record says of itself is not believed."""
     seal, legal = _seal(record), 0
     gave = record.opening.contributions
     false = tuple(seat for seat, contribution in enumerate(gave) if not contribution.is_true)

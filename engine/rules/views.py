@@ -59,7 +59,7 @@ class SeatView:
 
 
 def public_view(state: Position) -> PublicView:
-    """Gives what everybody may see."""
+    """Return what everybody may see."""
     return PublicView(
         rules=state.rules,
         seats=state.players,
@@ -92,12 +92,12 @@ def public_view(state: Position) -> PublicView:
 
 
 def seat_view(state: Position, seat: Seat) -> SeatView:
-    """Gives what one seat may see."""
+    """Return what one seat may see."""
     return SeatView(public=public_view(state), seat=seat, hand=state.hands[seat])
 
 
 def _face_up(state: Position) -> Card | None:
-    """The turn-up while it lies; in a deal that used up the deck, while the dealer holds it."""
+    """Return the turn-up while it lies; in a deal that used up the deck, while the dealer holds it."""
     if state.talon or state.rules.turn_up == "removed":
         return state.turn_up
     is_dealt_out = state.rules.hand_size * state.players == len(state.cards)

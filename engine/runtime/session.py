@@ -133,7 +133,7 @@ class GameSession:
         return 0.0 if self._game is None else self._game.entries[-1].at
 
     def version_for(self, seat: Seat) -> int:
-        """The oldest version whose choices still mean the same to this seat.
+        """Return the oldest version whose choices still mean the same to this seat.
 
         That others are done, or keep their cards, changes nobody's choice. That others throw in changes the
         defender's only: it brings no new rank. Everything else makes choices stale.
@@ -151,7 +151,7 @@ class GameSession:
         raise AssertionError("a game or a bout without a beginning")
 
     def absences(self, seat: Seat, since: int = 0) -> int:
-        """How many of this seat's newest moves were made because its time was over, or stood in for since.
+        """Return how many of this seat's newest moves the clock or a house player standing in has made.
 
         Counted from the newest move backwards to the last one the person made, or to version `since`; a move
         that the table made because nothing else was possible says nothing about the person.
