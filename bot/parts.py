@@ -98,7 +98,7 @@ class Bot:
             pace=pace,
             is_served=lambda table: (
                 table.room.server.platform in self._adapters
-                and self.reachability.is_open(Everyone(table.room))
+                and self.reachability.is_reachable(Everyone(table.room))
             ),
             on_due=table_events.changed,
         )
@@ -126,7 +126,7 @@ class Bot:
         table_events.subscribe(self.scheduler.changed)
         self.reviews.subscribe(self.outbox.renew)
         for each in (self.outbox, self.scheduler, self.presenter):
-            table_events.subscribe_to_evictions(each.left)
+            table_events.subscribe_to_evictions(each.evict)
         rights = Rights(self._adapters)
         hints = Hints(self.tables, self.presenter, house_players)
         statistics = Statistics(StandingsStore(database), servers, illustrator, clock)

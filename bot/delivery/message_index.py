@@ -75,7 +75,7 @@ class MessageIndex:
                     tables.add(table_id)
         return tables
 
-    def left(self, table_id: int) -> None:
+    def evict(self, table_id: int) -> None:
         """Know nothing of a table, until somebody asks again."""
         self._tables.pop(table_id, None)
 

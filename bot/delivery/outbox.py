@@ -75,11 +75,11 @@ class Outbox:
         self._changed[table_id] = None
         self._stirred.set()
 
-    def left(self, table_id: int) -> None:
+    def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more; what it has shown stays as it is."""
         for slot in [each for each in self._places if each.table_id == table_id]:
             self._drop(slot)
-        self._message_index.left(table_id)
+        self._message_index.evict(table_id)
         self._queues.tidy()
 
     def forget(self, user: UserRef) -> None:
@@ -119,7 +119,7 @@ class Outbox:
         """Leave a private message to the answer of a press on it; False when it is none of the table's."""
         shown = await self._message_index.of(table_id)
         if not shown:
-            self._message_index.left(table_id)  # anybody can press a button with any number on it
+            self._message_index.evict(table_id)  # anybody can press a button with any number on it
         slot = next((each for each, seen in shown.items() if seen.ref == message), None)
         if slot is None or slot.kind is not MessageKind.HAND:
             return False
@@ -273,7 +273,7 @@ class Outbox:
                 self._queues.of(audience).pace.paused_until = asyncio.get_running_loop().time() + retry_after
                 self._look_at(slot)
             case NeedsOptIn(user):
-                await self._reachability.close_person(user)
+                await self._reachability.mark_person_unreachable(user)
                 self.changed(slot.table_id)
             case Gone(Lost.MESSAGE):
                 await self._message_index.forget(slot)
@@ -288,18 +288,18 @@ class Outbox:
         is_first = await self._message_index.on(slot) is None
         await self._message_index.remember(slot, shown)
         if isinstance(audience, Everyone):
-            self._reachability.open_room(audience.room)
+            self._reachability.mark_room_reachable(audience.room)
         elif is_first:
-            await self._reachability.open_person(audience.user)
+            await self._reachability.mark_person_reachable(audience.user)
         if shown.digest == UNKNOWN:
             self._look_at(slot)
 
     async def _close(self, audience: Audience) -> None:
         match audience:
             case Only(user):
-                await self._reachability.close_person(user)
+                await self._reachability.mark_person_unreachable(user)
             case Everyone(room):
-                pause = self._reachability.refuse_room(room)
+                pause = self._reachability.refused_in_room(room)
                 asyncio.get_running_loop().call_later(pause, self._try_again, room)
 
     def _try_again(self, room: RoomRef) -> None:

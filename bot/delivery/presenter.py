@@ -171,7 +171,7 @@ class Presenter:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
         self._opened[table.id][user] = replace(self._opened_at(version, table, user), advice=move)
 
-    def left(self, table_id: int) -> None:
+    def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
         self._opened.pop(table_id, None)
         self._ended.pop(table_id, None)
@@ -230,7 +230,8 @@ class Presenter:
             unreachable=frozenset(
                 seat
                 for seat, player in enumerate(table.players)
-                if player.user is not None and not self._reachability.is_open(Only(player.user, table.room))
+                if player.user is not None
+                and not self._reachability.is_reachable(Only(player.user, table.room))
             ),
         )
 

@@ -42,33 +42,33 @@ class Reachability:
         """Let somebody know whenever a room that was closed is open again."""
         self._on_opened.append(on_opened)
 
-    def is_open(self, audience: Audience) -> bool:
+    def is_reachable(self, audience: Audience) -> bool:
         """Whether messages to this audience arrive, as far as anybody knows."""
         if isinstance(audience, Only):
             return audience.user not in self._closed_people
-        return self.is_room_open(audience.room)
+        return self.is_room_reachable(audience.room)
 
-    def is_room_open(self, room: RoomRef) -> bool:
+    def is_room_reachable(self, room: RoomRef) -> bool:
         """Whether the bot may write in the room."""
         return not self._closing(room)
 
     def may_try(self, audience: Audience) -> bool:
         """Whether a message to this audience is worth sending now."""
         if isinstance(audience, Only):
-            return self.is_open(audience)
+            return self.is_reachable(audience)
         now = asyncio.get_running_loop().time()
         return all(closed.until <= now for closed in self._closing(audience.room))
 
-    async def has_answered(self, user: UserRef) -> bool:
+    async def was_ever_reached(self, user: UserRef) -> bool:
         """Whether a message has ever reached this person."""
         return bool(await self._players.reachable(user))
 
-    async def close_person(self, user: UserRef) -> None:
+    async def mark_person_unreachable(self, user: UserRef) -> None:
         """Remember that this person cannot be written to."""
         self._closed_people.add(user)
         await self._players.set_reachable(user, reachable=False)
 
-    async def open_person(self, user: UserRef) -> None:
+    async def mark_person_reachable(self, user: UserRef) -> None:
         """Remember that this person can be written to."""
         self._closed_people.discard(user)
         await self._players.set_reachable(user, reachable=True)
@@ -77,18 +77,18 @@ class Reachability:
         """Know nothing of a person any more, until they come again."""
         self._closed_people.discard(user)
 
-    def refuse_room(self, room: RoomRef) -> float:
+    def refused_in_room(self, room: RoomRef) -> float:
         """Remember that a message was refused in the room; returns after how many seconds to try again."""
         before = self._closed_rooms.get(room)
         pause = FIRST_PAUSE if before is None else min(2 * before.pause, LONGEST_PAUSE)
         self._close(room, pause, with_topics=before is not None and before.with_topics)
         return pause
 
-    def close_room(self, room: RoomRef) -> None:
+    def mark_room_unreachable(self, room: RoomRef) -> None:
         """Remember that the bot may not write in the room, nor in its topics: the chat says so."""
         self._close(room, LONGEST_PAUSE, with_topics=True)
 
-    def open_room(self, room: RoomRef) -> None:
+    def mark_room_reachable(self, room: RoomRef) -> None:
         """Remember that the bot may write in the room; in a whole one, also in its topics."""
         opened = [each for each in self._closed_rooms if each in (room, _whole(room)) or _whole(each) == room]
         for each in opened:

@@ -204,7 +204,7 @@ class ButtonHandler:
         match action:
             case LobbyAction.JOIN:
                 await self._tables.change(table.id, lambda now: now.join(user, trace_of(event)))
-                return Reply(open_private=not await self._reachability.has_answered(user.ref))
+                return Reply(open_private=not await self._reachability.was_ever_reached(user.ref))
             case LobbyAction.LEAVE:
                 await self._tables.change(table.id, lambda now: now.leave(user.ref))
             case LobbyAction.SEATS:

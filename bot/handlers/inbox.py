@@ -91,8 +91,8 @@ class BotInbox:
         try:
             # That they came from a room proves nothing: anybody can say so.
             await self._acquaintances.remember(event.user)
-            was_known = await self._reachability.has_answered(event.user.ref)
-            await self._reachability.open_person(event.user.ref)
+            was_known = await self._reachability.was_ever_reached(event.user.ref)
+            await self._reachability.mark_person_reachable(event.user.ref)
             tables = await self._tables.tables_of(event.user.ref)
             voice = await self._tongues.voice_for(event.user.ref)
         except Exception as error:
@@ -127,9 +127,9 @@ class BotInbox:
         try:
             match where:
                 case RoomRef():
-                    self._reachability.close_room(where)
+                    self._reachability.mark_room_unreachable(where)
                 case UserRef():
-                    await self._reachability.close_person(where)
+                    await self._reachability.mark_person_unreachable(where)
         except Exception:
             log.exception("removal_failed")
 
@@ -138,9 +138,9 @@ class BotInbox:
         try:
             match where:
                 case RoomRef():
-                    self._reachability.open_room(where)
+                    self._reachability.mark_room_reachable(where)
                 case UserRef():
-                    await self._reachability.open_person(where)
+                    await self._reachability.mark_person_reachable(where)
                     for table in await self._tables.tables_of(where):
                         self._outbox.changed(table.id)
         except Exception:
@@ -153,7 +153,7 @@ class BotInbox:
 
     def _heard_in(self, room: RoomRef) -> None:
         """Where people speak, the bot is."""
-        self._reachability.open_room(room)
+        self._reachability.mark_room_reachable(room)
 
 
 def _apology(user: User, error: Exception) -> Reply:

@@ -90,11 +90,11 @@ class Scheduler:
             self._stirred[table_id] = asyncio.Event()
             self._tasks.create_task(self._watch(table_id))
 
-    def left(self, table_id: int) -> None:
+    def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
         for kept in (self._counted_from, self._back, self._seen_at):
             kept.pop(table_id, None)
-        self._clock.left(table_id)
+        self._clock.evict(table_id)
 
     def served_again(self, table_id: int) -> None:
         """Start counting again: the bot can be heard at this table again."""

@@ -83,7 +83,7 @@ class TableService:
                 if self._is_needed(self._cache.known[table_id]):
                     continue
                 self._cache.forget(table_id)
-            self._table_events.left(table_id)
+            self._table_events.evicted(table_id)
 
     def _is_needed(self, table: Table) -> bool:
         needed = NEEDED_SECONDS.get(table.phase)
@@ -271,7 +271,7 @@ class TableService:
             for table_id in left:
                 self._cache.forget(table_id)
         for table_id in left:
-            self._table_events.left(table_id)
+            self._table_events.evicted(table_id)
         for table_id in known.keys() - left:
             self._table_events.changed(table_id)
 

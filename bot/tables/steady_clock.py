@@ -49,6 +49,6 @@ class SteadyClock:
             known = self._known[table_id] = written, self._stepped + max(0.0, written - now)
         return written + self._stepped - known[1]
 
-    def left(self, table_id: int) -> None:
+    def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
         self._known.pop(table_id, None)

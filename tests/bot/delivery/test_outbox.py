@@ -133,21 +133,21 @@ async def test_who_cannot_be_written_to_closes_their_door_and_the_table_is_looke
     hand = await mailroom.private()
     mailroom.chat.closed.add(ANNA.ref)
     await mailroom.shows(hand, says("hand"))
-    assert not mailroom.reachability.is_open(Only(ANNA.ref, ROOM))
+    assert not mailroom.reachability.is_reachable(Only(ANNA.ref, ROOM))
     mailroom.verbs()
     await mailroom.shows(hand, says("another hand"))
     assert mailroom.verbs() == []
     mailroom.chat.closed.clear()
-    await mailroom.reachability.open_person(ANNA.ref)
+    await mailroom.reachability.mark_person_reachable(ANNA.ref)
     await mailroom.shows(hand, says("another hand"))
     assert [message.text for message in mailroom.chat.sees_alone(ANNA)] == ["another hand"]
 
 
 async def test_a_first_delivery_opens_the_door(mailroom: Mailroom) -> None:
-    assert not await mailroom.reachability.has_answered(ANNA.ref)
+    assert not await mailroom.reachability.was_ever_reached(ANNA.ref)
     await mailroom.shows(await mailroom.private(), says("hand"))
-    assert await mailroom.reachability.has_answered(ANNA.ref)
-    assert not await mailroom.reachability.has_answered(BORIS.ref)
+    assert await mailroom.reachability.was_ever_reached(ANNA.ref)
+    assert not await mailroom.reachability.was_ever_reached(BORIS.ref)
 
 
 async def test_a_room_that_is_gone_is_left_alone_until_it_opens_again(mailroom: Mailroom) -> None:
@@ -157,7 +157,7 @@ async def test_a_room_that_is_gone_is_left_alone_until_it_opens_again(mailroom: 
     await mailroom.shows(slot, says("second"))
     assert mailroom.verbs() == ["post"]
     mailroom.chat.banned.clear()
-    mailroom.reachability.open_room(ROOM)
+    mailroom.reachability.mark_room_reachable(ROOM)
     await mailroom.shows(slot, says("third"))
     assert [message.text for message in mailroom.chat.room_sees()] == ["third"]
 

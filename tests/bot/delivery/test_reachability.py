@@ -73,10 +73,10 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(house: House) ->
     house.chat.banned.add(ROOM)
     await house.chat.presses(ANNA, house.table_message().ref, "Start")
     await house.settle()
-    assert not house.bot.reachability.is_room_open(ROOM)
+    assert not house.bot.reachability.is_room_reachable(ROOM)
     house.chat.banned.clear()
     await house.skip(FIRST_PAUSE)
-    assert house.bot.reachability.is_room_open(ROOM)
+    assert house.bot.reachability.is_room_reachable(ROOM)
     version = (await house.session(table)).version
     for _ in range(3):  # she may be the first, or the house player
         if await house.waiting_seat(table) == 0:

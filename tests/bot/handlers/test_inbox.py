@@ -164,16 +164,16 @@ async def test_where_somebody_presses_the_bot_is_back(house: House) -> None:
 async def test_who_only_says_they_come_from_a_room_brings_the_bot_back_to_none(house: House) -> None:
     await house.bot.inbox.became_unreachable(ROOM)
     await house.chat.opens_private(CLARA, ROOM)
-    assert not house.bot.reachability.is_room_open(ROOM)
+    assert not house.bot.reachability.is_room_reachable(ROOM)
 
 
 async def test_a_removal_from_a_room_covers_its_topics(house: House) -> None:
     topic = RoomRef(ROOM.server, ROOM.id, "topic")
     await house.dealt(ANNA, BORIS, room=topic)
     await house.bot.inbox.became_unreachable(ROOM)
-    assert not house.bot.reachability.is_room_open(topic)
+    assert not house.bot.reachability.is_room_reachable(topic)
     await house.bot.inbox.became_reachable(ROOM)
-    assert house.bot.reachability.is_room_open(topic)
+    assert house.bot.reachability.is_room_reachable(topic)
 
 
 async def test_somebody_who_changes_their_name_is_the_same_person(house: House) -> None:
