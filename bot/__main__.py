@@ -3,11 +3,11 @@
 import asyncio
 import sys
 
-from bot.app import CannotStartError, serve
 from bot.config import InvalidConfigError, read_settings
-from bot.console import CommandFailedError, read_arguments, tend
-from bot.logs import configure_logs, let_go_of_output
-from bot.stopping import until_told
+from bot.process.console import CommandFailedError, read_arguments, tend
+from bot.process.logs import configure_logs, let_go_of_output
+from bot.process.stopping import until_told
+from bot.start import CannotStartError, serve
 
 
 def main() -> None:

@@ -1,151 +1,199 @@
-"""Runs the bot: settings, database, chats; one task group."""
+"""All parts of the bot, put together."""
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Mapping
 
 import structlog
-from aiohttp import web
 
-from adapters.discord import DiscordAdapter
-from adapters.port import AccessDeniedError, Adapter
-from adapters.telegram import TelegramAdapter
-from adapters.web import WebAdapter, listening
-from bot.config import Metrics, Settings
-from bot.handlers.commands import announced
-from bot.logs import tell_owner
-from bot.parts import Bot
-from bot.screens.icons import card_icons
-from bot.storage import Database, DatabaseUnusableError, SqlGuestStore
+from adapters.port import Adapter, Everyone
+from bot.acquaintances import Acquaintances
+from bot.delivery.illustrator import Illustrator
+from bot.delivery.message_index import MessageIndex
+from bot.delivery.outbox import Outbox
+from bot.delivery.presenter import Presenter
+from bot.delivery.reachability import Reachability
+from bot.handlers.agreement import Agreement
+from bot.handlers.buttons import ButtonHandler
+from bot.handlers.commands import CommandHandler
+from bot.handlers.hints import Hints
+from bot.handlers.host import HostPanel
+from bot.handlers.inbox import BotInbox
+from bot.handlers.privacy import PrivacyCommands
+from bot.handlers.rights import Rights
+from bot.handlers.server_settings import ServerSettings
+from bot.handlers.statistics import Statistics
+from bot.handlers.table_settings import TableSettings
+from bot.process.health import http_app
+from bot.process.readiness import Readiness
+from bot.process.supervisor import Supervisor
+from bot.storage import (
+    Database,
+    MessageSlotStore,
+    PlayerStore,
+    PrivacyStore,
+    RecordStore,
+    ServerStore,
+    SqlJournal,
+    StandingsStore,
+    TableStore,
+    VariationStore,
+)
+from bot.tables.contributions import Contributions
+from bot.tables.events import TableEvents
+from bot.tables.house_players import HousePlayers
+from bot.tables.reviews import Reviews
+from bot.tables.rule_book import RuleBook
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import TableService
+from bot.tables.tidying import keep_tidy
+from bot.tongues import Tongues
+from engine.runtime import MOMENT, Clock, GameSessions
 
 log = structlog.get_logger()
 
 
-class CannotStartError(Exception):
-    """The bot cannot start; the message is a sentence for its owner."""
+class Bot:
+    """All parts, put together; `run` brings them to life."""
 
+    def __init__(
+        self,
+        adapters: Mapping[str, Adapter],
+        database: Database,
+        clock: Clock,
+        *,
+        pace: float,
+        locale: str,
+        public_metrics: bool = False,
+    ) -> None:
+        """Put the parts together.
 
-class SystemClock:
-    """The clock of this machine."""
-
-    def now(self) -> float:
-        """Give Unix seconds."""
-        return time.time()
-
-
-async def serve(settings: Settings) -> None:
-    """Run until cancelled.
-
-    Raises:
-        CannotStartError: The database or the address cannot be used, or a chat does not accept its token.
-    """
-    async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(_opened(settings.database_url))
-        adapters = _adapters(settings, database)
-        bot = Bot(
-            adapters,
-            database,
-            SystemClock(),
-            pace=settings.pace,
-            locale=settings.locale,
-            public_metrics=settings.metrics is Metrics.PUBLIC,
+        Args:
+            adapters: The chats to serve, by platform.
+            database: Where everything is kept; open.
+            clock: The time.
+            pace: Multiplies the pauses made for people; 0 makes none.
+            locale: What is spoken to those who say nothing else.
+            public_metrics: Whether `/metrics` is for everybody.
+        """
+        self._adapters = adapters
+        self.chats = Supervisor(adapters.values())
+        self.http = http_app(
+            Readiness(self.chats, database).missing,
+            damaged=lambda: self.tables.damaged,
+            public_metrics=public_metrics,
         )
-        for adapter in adapters.values():
-            if isinstance(adapter, WebAdapter):
-                adapter.attach(bot.http)
-        address = await _served(bot.http, settings, stack)
-        denied: list[str] = []
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(bot.run())
-                _announce(settings, address, adapters.values())
-        except* AccessDeniedError as group:
-            denied = [str(error) for error in _leaves(group)]
-        if denied:
-            raise CannotStartError(" ".join(denied))
-
-
-def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
-    """Make an adapter for each chat that is served, by platform."""
-    adapters: list[Adapter] = []
-    commands = announced()
-    if settings.telegram_token is not None:
-        adapters.append(
-            TelegramAdapter(
-                settings.telegram_token.get_secret_value(),
-                api_url=str(settings.telegram_api_url),
-                commands=commands,
-            )
+        table_events = TableEvents()
+        players = PlayerStore(database)
+        self.reachability = Reachability(players)
+        sessions = GameSessions(SqlJournal(database), clock, table_events, moment=min(pace, 1.0) * MOMENT)
+        self.tables = TableService(
+            TableStore(database, clock.now), sessions, Contributions(self._adapters), table_events, clock
         )
-    if settings.discord_token is not None:
-        adapters.append(
-            DiscordAdapter(
-                settings.discord_token.get_secret_value(),
-                commands=commands,
-                icons=card_icons(),
-                api_url=_text(settings.discord_api_url),
-                gateway_url=_text(settings.discord_gateway_url),
-                shard_ids=settings.discord_shard_ids or None,
-                shard_count=settings.discord_shard_count,
-            )
+        house_players, servers = HousePlayers(), ServerStore(database)
+        self.scheduler = Scheduler(
+            self.tables,
+            servers,
+            clock,
+            house_players,
+            pace=pace,
+            is_served=lambda table: (
+                table.room.server.platform in self._adapters
+                and self.reachability.is_reachable(Everyone(table.room))
+            ),
+            on_due=table_events.changed,
         )
-    if settings.serves_web:
-        adapters.append(WebAdapter(SqlGuestStore(database), commands=commands, hosts=(settings.http_host,)))
-    return {adapter.platform: adapter for adapter in adapters}
+        illustrator = Illustrator(servers, self._adapters)
+        rule_book = RuleBook(VariationStore(database), servers)
+        tongues = Tongues(players, servers, default=locale)
+        records = RecordStore(database)
+        self.reviews = Reviews(self.tables, records)
+        acquaintances = Acquaintances(players, tongues)
+        message_index = MessageIndex(MessageSlotStore(database))
+        self.presenter = Presenter(
+            tables=self.tables,
+            scheduler=self.scheduler,
+            reachability=self.reachability,
+            rule_book=rule_book,
+            tongues=tongues,
+            players=players,
+            reviews=self.reviews,
+            message_index=message_index,
+            illustrator=illustrator,
+            ports=self._adapters,
+        )
+        self.outbox = Outbox(self._adapters, self.presenter, message_index, self.reachability)
+        table_events.subscribe(self.outbox.changed)
+        table_events.subscribe(self.scheduler.changed)
+        self.reviews.subscribe(self.outbox.renew)
+        for each in (self.outbox, self.scheduler, self.presenter):
+            table_events.subscribe_to_evictions(each.evict)
+        rights = Rights(self._adapters)
+        hints = Hints(self.tables, self.presenter, house_players)
+        statistics = Statistics(StandingsStore(database), servers, illustrator, clock)
+        agreement = Agreement(self.tables, self.scheduler, rights)
+        self.inbox = BotInbox(
+            tables=self.tables,
+            presses=ButtonHandler(
+                tables=self.tables,
+                options=TableSettings(self.tables, rule_book, self.presenter),
+                hosting=HostPanel(self.tables, self.scheduler, rights, agreement, self.presenter),
+                scheduler=self.scheduler,
+                presenter=self.presenter,
+                reachability=self.reachability,
+                rights=rights,
+                players=players,
+                hints=hints,
+                message_index=message_index,
+                statistics=statistics,
+                tongues=tongues,
+                ports=self._adapters,
+            ),
+            commands=CommandHandler(
+                tables=self.tables,
+                presenter=self.presenter,
+                rights=rights,
+                agreement=agreement,
+                statistics=statistics,
+                rule_book=rule_book,
+                server_settings=ServerSettings(rule_book, servers, self.tables, rights),
+                hints=hints,
+                reviews=self.reviews,
+                privacy=PrivacyCommands(
+                    PrivacyStore(database),
+                    self.tables,
+                    self.outbox,
+                    self._adapters,
+                    [
+                        each.forget
+                        for each in (
+                            acquaintances,
+                            self.reviews,
+                            self.presenter,
+                            self.outbox,
+                            self.reachability,
+                        )
+                    ],
+                ),
+                records=records,
+                tongues=tongues,
+                redraw=self.outbox.changed,
+                message_of=self.outbox.checked_message,
+                bring=self.outbox.bring,
+            ),
+            outbox=self.outbox,
+            scheduler=self.scheduler,
+            reachability=self.reachability,
+            acquaintances=acquaintances,
+            tongues=tongues,
+        )
 
-
-def _text(url: object | None) -> str | None:
-    return None if url is None else str(url)
-
-
-@asynccontextmanager
-async def _opened(url: str) -> AsyncIterator[Database]:
-    database = Database(url)
-    try:
-        await database.claim()
-        await database.open()
-    except DatabaseUnusableError as error:
-        await database.close()
-        raise CannotStartError(str(error)) from error
-    except Exception as error:
-        await database.close()
-        raise CannotStartError(
-            f"The database in DURAK_DATABASE_URL cannot be opened: {type(error).__name__}."
-        ) from error
-    try:
-        yield database
-    finally:
-        await database.close()
-
-
-async def _served(app: web.Application, settings: Settings, stack: AsyncExitStack) -> str:
-    """Serve HTTP until the stack ends; gives the address."""
-    try:
-        address = await stack.enter_async_context(listening(app, settings.http_host, settings.http_port))
-    except OSError as error:
-        raise CannotStartError(
-            f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: cannot listen on "
-            f"{settings.http_host}:{settings.http_port} ({error.strerror})."
-        ) from error
-    return address
-
-
-def _announce(settings: Settings, address: str, adapters: Iterable[Adapter]) -> None:
-    """Tell the owner where to look; the owner's link is a secret, so it is printed and never logged."""
-    if settings.serves_web:
-        tell_owner(f"Durak is ready: open {address}/ and play.")
-        for adapter in adapters:
-            if isinstance(adapter, WebAdapter):
-                link = address + adapter.owner_path
-                tell_owner(f"To be its moderator, open this instead, and show it to nobody: {link}")
-    else:
-        tell_owner(f"Durak is ready. Health and metrics: {address}/")
-
-
-def _leaves(group: BaseExceptionGroup[AccessDeniedError]) -> Iterator[AccessDeniedError]:
-    for error in group.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _leaves(error)
-        else:
-            yield error
+    async def run(self) -> None:
+        """Serve every chat until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.outbox.run())
+            tasks.create_task(self.scheduler.run())
+            tasks.create_task(self.reviews.run())
+            tasks.create_task(keep_tidy(self.tables))
+            resumed = await self.tables.resume()
+            log.info("started", chats=sorted(self._adapters), tables=resumed)
+            tasks.create_task(self.chats.run(self.inbox))

@@ -8,9 +8,9 @@ from dataclasses import replace
 from sqlalchemy import make_url, text
 
 from adapters.port import MessageRef, Reply, RoomRef, User
+from bot.app import Bot
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.table import Table
-from bot.parts import Bot
 from bot.storage import Database, ServerStore
 from bot.storage.models import SnapshotRow, TableRow
 from engine import Move

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from bot.repetitions import INTERVAL, Repetitions
+from bot.process.repetitions import INTERVAL, Repetitions
 
 
 class Now:

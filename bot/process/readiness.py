@@ -2,8 +2,8 @@
 
 import asyncio
 
+from bot.process.supervisor import Supervisor
 from bot.storage import Database
-from bot.supervisor import Supervisor
 
 PATIENCE = 2.0
 """Seconds the database has to answer."""

@@ -6,9 +6,9 @@ import pytest_asyncio
 from aiohttp.test_utils import TestClient, TestServer, make_mocked_request
 from aiohttp.web import Application, Request
 
-from bot.http import http_app
 from bot.metrics import COMMANDS_TYPED
-from bot.readiness import PATIENCE
+from bot.process.health import http_app
+from bot.process.readiness import PATIENCE
 from tests.bot.house import ANNA, House
 
 Client = TestClient[Request, Application]

@@ -10,7 +10,7 @@ import structlog
 
 from bot.config import LogFormat, LogLevel
 from bot.metrics import LINES_LOST
-from bot.repetitions import Repetitions
+from bot.process.repetitions import Repetitions
 
 log = structlog.get_logger()
 

@@ -10,8 +10,8 @@ import pytest
 import structlog
 
 from bot.config import LogFormat, LogLevel
-from bot.logs import CHATTY, configure_logs, tell_owner
 from bot.metrics import LINES_LOST
+from bot.process.logs import CHATTY, configure_logs, tell_owner
 
 
 @pytest.fixture(autouse=True)

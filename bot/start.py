@@ -1,0 +1,151 @@
+"""Runs the bot: settings, database, chats; one task group."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import structlog
+from aiohttp import web
+
+from adapters.discord import DiscordAdapter
+from adapters.port import AccessDeniedError, Adapter
+from adapters.telegram import TelegramAdapter
+from adapters.web import WebAdapter, listening
+from bot.app import Bot
+from bot.config import Metrics, Settings
+from bot.handlers.commands import announced
+from bot.process.logs import tell_owner
+from bot.screens.icons import card_icons
+from bot.storage import Database, DatabaseUnusableError, SqlGuestStore
+
+log = structlog.get_logger()
+
+
+class CannotStartError(Exception):
+    """The bot cannot start; the message is a sentence for its owner."""
+
+
+class SystemClock:
+    """The clock of this machine."""
+
+    def now(self) -> float:
+        """Give Unix seconds."""
+        return time.time()
+
+
+async def serve(settings: Settings) -> None:
+    """Run until cancelled.
+
+    Raises:
+        CannotStartError: The database or the address cannot be used, or a chat does not accept its token.
+    """
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(_opened(settings.database_url))
+        adapters = _adapters(settings, database)
+        bot = Bot(
+            adapters,
+            database,
+            SystemClock(),
+            pace=settings.pace,
+            locale=settings.locale,
+            public_metrics=settings.metrics is Metrics.PUBLIC,
+        )
+        for adapter in adapters.values():
+            if isinstance(adapter, WebAdapter):
+                adapter.attach(bot.http)
+        address = await _served(bot.http, settings, stack)
+        denied: list[str] = []
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(bot.run())
+                _announce(settings, address, adapters.values())
+        except* AccessDeniedError as group:
+            denied = [str(error) for error in _leaves(group)]
+        if denied:
+            raise CannotStartError(" ".join(denied))
+
+
+def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
+    """Make an adapter for each chat that is served, by platform."""
+    adapters: list[Adapter] = []
+    commands = announced()
+    if settings.telegram_token is not None:
+        adapters.append(
+            TelegramAdapter(
+                settings.telegram_token.get_secret_value(),
+                api_url=str(settings.telegram_api_url),
+                commands=commands,
+            )
+        )
+    if settings.discord_token is not None:
+        adapters.append(
+            DiscordAdapter(
+                settings.discord_token.get_secret_value(),
+                commands=commands,
+                icons=card_icons(),
+                api_url=_text(settings.discord_api_url),
+                gateway_url=_text(settings.discord_gateway_url),
+                shard_ids=settings.discord_shard_ids or None,
+                shard_count=settings.discord_shard_count,
+            )
+        )
+    if settings.serves_web:
+        adapters.append(WebAdapter(SqlGuestStore(database), commands=commands, hosts=(settings.http_host,)))
+    return {adapter.platform: adapter for adapter in adapters}
+
+
+def _text(url: object | None) -> str | None:
+    return None if url is None else str(url)
+
+
+@asynccontextmanager
+async def _opened(url: str) -> AsyncIterator[Database]:
+    database = Database(url)
+    try:
+        await database.claim()
+        await database.open()
+    except DatabaseUnusableError as error:
+        await database.close()
+        raise CannotStartError(str(error)) from error
+    except Exception as error:
+        await database.close()
+        raise CannotStartError(
+            f"The database in DURAK_DATABASE_URL cannot be opened: {type(error).__name__}."
+        ) from error
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+async def _served(app: web.Application, settings: Settings, stack: AsyncExitStack) -> str:
+    """Serve HTTP until the stack ends; gives the address."""
+    try:
+        address = await stack.enter_async_context(listening(app, settings.http_host, settings.http_port))
+    except OSError as error:
+        raise CannotStartError(
+            f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: cannot listen on "
+            f"{settings.http_host}:{settings.http_port} ({error.strerror})."
+        ) from error
+    return address
+
+
+def _announce(settings: Settings, address: str, adapters: Iterable[Adapter]) -> None:
+    """Tell the owner where to look; the owner's link is a secret, so it is printed and never logged."""
+    if settings.serves_web:
+        tell_owner(f"Durak is ready: open {address}/ and play.")
+        for adapter in adapters:
+            if isinstance(adapter, WebAdapter):
+                link = address + adapter.owner_path
+                tell_owner(f"To be its moderator, open this instead, and show it to nobody: {link}")
+    else:
+        tell_owner(f"Durak is ready. Health and metrics: {address}/")
+
+
+def _leaves(group: BaseExceptionGroup[AccessDeniedError]) -> Iterator[AccessDeniedError]:
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error
