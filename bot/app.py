@@ -6,7 +6,6 @@ from collections.abc import Mapping
 import structlog
 
 from adapters.port import Adapter, Everyone
-from bot.acquaintances import Acquaintances
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.message_index import MessageIndex
 from bot.delivery.outbox import Outbox
@@ -23,9 +22,11 @@ from bot.handlers.rights import Rights
 from bot.handlers.server_settings import ServerSettings
 from bot.handlers.statistics import Statistics
 from bot.handlers.table_settings import TableSettings
+from bot.people import People
 from bot.process.health import http_app
 from bot.process.readiness import Readiness
 from bot.process.supervisor import Supervisor
+from bot.servers import Servers
 from bot.storage import (
     Database,
     MessageSlotStore,
@@ -46,7 +47,6 @@ from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
 from bot.tables.tidying import keep_tidy
-from bot.tongues import Tongues
 from engine.runtime import MOMENT, Clock, GameSessions
 
 log = structlog.get_logger()
@@ -83,16 +83,17 @@ class Bot:
             public_metrics=public_metrics,
         )
         table_events = TableEvents()
-        players = PlayerStore(database)
-        self.reachability = Reachability(players)
+        self.servers = Servers(ServerStore(database))
+        people = People(PlayerStore(database), self.servers, default_language=locale)
+        self.reachability = Reachability(people)
         sessions = GameSessions(SqlJournal(database), clock, table_events, moment=min(pace, 1.0) * MOMENT)
         self.tables = TableService(
             TableStore(database, clock.now), sessions, Contributions(self._adapters), table_events, clock
         )
-        house_players, servers = HousePlayers(), ServerStore(database)
+        house_players = HousePlayers()
         self.scheduler = Scheduler(
             self.tables,
-            servers,
+            self.servers,
             clock,
             house_players,
             pace=pace,
@@ -102,20 +103,17 @@ class Bot:
             ),
             on_due=table_events.changed,
         )
-        illustrator = Illustrator(servers, self._adapters)
-        rule_book = RuleBook(VariationStore(database), servers)
-        tongues = Tongues(players, servers, default=locale)
+        illustrator = Illustrator(self.servers, self._adapters)
+        rule_book = RuleBook(VariationStore(database), self.servers)
         records = RecordStore(database)
         self.reviews = Reviews(self.tables, records)
-        acquaintances = Acquaintances(players, tongues)
         message_index = MessageIndex(MessageSlotStore(database))
         self.presenter = Presenter(
             tables=self.tables,
             scheduler=self.scheduler,
             reachability=self.reachability,
             rule_book=rule_book,
-            tongues=tongues,
-            players=players,
+            people=people,
             reviews=self.reviews,
             message_index=message_index,
             illustrator=illustrator,
@@ -129,23 +127,22 @@ class Bot:
             table_events.subscribe_to_evictions(each.evict)
         rights = Rights(self._adapters)
         hints = Hints(self.tables, self.presenter, house_players)
-        statistics = Statistics(StandingsStore(database), servers, illustrator, clock)
+        statistics = Statistics(StandingsStore(database), self.servers, illustrator, clock)
         agreement = Agreement(self.tables, self.scheduler, rights)
         self.inbox = BotInbox(
             tables=self.tables,
-            presses=ButtonHandler(
+            buttons=ButtonHandler(
                 tables=self.tables,
-                options=TableSettings(self.tables, rule_book, self.presenter),
-                hosting=HostPanel(self.tables, self.scheduler, rights, agreement, self.presenter),
+                table_settings=TableSettings(self.tables, rule_book, self.presenter),
+                host_panel=HostPanel(self.tables, self.scheduler, rights, agreement, self.presenter),
                 scheduler=self.scheduler,
                 presenter=self.presenter,
                 reachability=self.reachability,
                 rights=rights,
-                players=players,
                 hints=hints,
                 message_index=message_index,
                 statistics=statistics,
-                tongues=tongues,
+                people=people,
                 ports=self._adapters,
             ),
             commands=CommandHandler(
@@ -155,18 +152,19 @@ class Bot:
                 agreement=agreement,
                 statistics=statistics,
                 rule_book=rule_book,
-                server_settings=ServerSettings(rule_book, servers, self.tables, rights),
+                server_settings=ServerSettings(rule_book, self.servers, self.tables, rights),
                 hints=hints,
                 reviews=self.reviews,
                 privacy=PrivacyCommands(
                     PrivacyStore(database),
-                    self.tables,
-                    self.outbox,
-                    self._adapters,
-                    [
+                    tables=self.tables,
+                    outbox=self.outbox,
+                    chats=self._adapters,
+                    servers=self.servers,
+                    forgetters=[
                         each.forget
                         for each in (
-                            acquaintances,
+                            people,
                             self.reviews,
                             self.presenter,
                             self.outbox,
@@ -175,7 +173,7 @@ class Bot:
                     ],
                 ),
                 records=records,
-                tongues=tongues,
+                people=people,
                 redraw=self.outbox.changed,
                 message_of=self.outbox.checked_message,
                 bring=self.outbox.bring,
@@ -183,8 +181,8 @@ class Bot:
             outbox=self.outbox,
             scheduler=self.scheduler,
             reachability=self.reachability,
-            acquaintances=acquaintances,
-            tongues=tongues,
+            people=people,
+            servers=self.servers,
         )
 
     async def run(self) -> None:

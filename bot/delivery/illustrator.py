@@ -19,7 +19,7 @@ from bot.screens.cards import in_hand_order
 from bot.screens.hand import Offered
 from bot.screens.moves import playable_cards
 from bot.screens.scene import Scene
-from bot.storage import ServerStore
+from bot.servers import Servers
 from engine import Outcome, SeatView
 
 MOST_KEPT = 128
@@ -37,7 +37,7 @@ class Illustrator:
     Every method gives the screen as it is, or the screen with a picture that says nothing else.
     """
 
-    def __init__(self, servers: ServerStore, ports: Mapping[str, ChatPort]) -> None:
+    def __init__(self, servers: Servers, ports: Mapping[str, ChatPort]) -> None:
         self._servers = servers
         self._ports = ports
         self._kept = LRUCache[Hashable, bytes](MOST_KEPT)

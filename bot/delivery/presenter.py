@@ -11,6 +11,7 @@ from bot.delivery.reachability import Reachability
 from bot.locale import Voice
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
 from bot.model.table import Phase, Table
+from bot.people import People
 from bot.screens.call import call_screen
 from bot.screens.ending import Ended, ending_screen
 from bot.screens.hand import (
@@ -26,12 +27,10 @@ from bot.screens.people import names_of
 from bot.screens.result import result_screen
 from bot.screens.scene import Scene
 from bot.screens.table import host_screen, table_screen
-from bot.storage import PlayerStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from bot.tongues import Tongues
 from engine import Move, Seat, seen_by, short_seal
 from engine.runtime import GameSession, SessionFrozenError
 
@@ -59,8 +58,7 @@ class Presenter:
         scheduler: Scheduler,
         reachability: Reachability,
         rule_book: RuleBook,
-        tongues: Tongues,
-        players: PlayerStore,
+        people: People,
         reviews: Reviews,
         message_index: MessageIndex,
         illustrator: Illustrator,
@@ -70,8 +68,7 @@ class Presenter:
         self._scheduler = scheduler
         self._reachability = reachability
         self._rule_book = rule_book
-        self._tongues = tongues
-        self._players = players
+        self._people = people
         self._reviews = reviews
         self._message_index = message_index
         self._illustrator = illustrator
@@ -112,7 +109,7 @@ class Presenter:
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """Say what a slot shows."""
         table = await self._tables.table(slot.table_id)
-        voice = Voice(table.locale) if slot.user is None else await self._tongues.voice_for(slot.user)
+        voice = Voice(table.locale) if slot.user is None else await self._people.voice_for(slot.user)
         if slot.kind is MessageKind.REVIEW:
             return self._reviews.screen(slot, voice) or MessageAction.KEEP
         try:
@@ -150,7 +147,7 @@ class Presenter:
             return None
         opened = self._opened_at(session.version_for(seat), table, user)
         self._opened[table.id][user] = replace(opened, page=page)
-        return await self._hand(table, session, user, seat, await self._tongues.voice_for(user))
+        return await self._hand(table, session, user, seat, await self._people.voice_for(user))
 
     async def panel(self, table: Table, voice: Voice) -> Screen:
         """Draw what is open of a table's settings, or of what its host can do, for one person alone.
@@ -244,7 +241,7 @@ class Presenter:
             return await self._ending(
                 table, Ended(session.game, session.opening, session.outcome), seat, voice
             )
-        order = await self._players.hand_order(user)
+        order = (await self._people.profile(user)).hand_order
         is_one_of_several = len(self._tables.games_of(user)) > 1
         table_message = (
             await self._message_index.on(MessageSlot(table.id, table.game, MessageKind.TABLE))

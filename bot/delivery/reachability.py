@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adapters.port import Audience, Only, RoomRef, UserRef
-from bot.storage import PlayerStore
+from bot.people import People
 
 FIRST_PAUSE = 30.0
 """Seconds after which a room that refused a message is tried again; each refusal doubles them."""
@@ -32,8 +32,8 @@ class Reachability:
     Chats do not report every change of rights, so a closed room is tried again after a pause.
     """
 
-    def __init__(self, players: PlayerStore) -> None:
-        self._players = players
+    def __init__(self, people: People) -> None:
+        self._people = people
         self._closed_people: set[UserRef] = set()
         self._closed_rooms: dict[RoomRef, _Closed] = {}
         self._on_opened: list[Callable[[RoomRef], None]] = []
@@ -61,17 +61,17 @@ class Reachability:
 
     async def was_ever_reached(self, user: UserRef) -> bool:
         """Whether a message has ever reached this person."""
-        return bool(await self._players.reachable(user))
+        return bool((await self._people.profile(user)).reachable)
 
     async def mark_person_unreachable(self, user: UserRef) -> None:
         """Remember that this person cannot be written to."""
         self._closed_people.add(user)
-        await self._players.set_reachable(user, reachable=False)
+        await self._people.set_reachable(user, reachable=False)
 
     async def mark_person_reachable(self, user: UserRef) -> None:
         """Remember that this person can be written to."""
         self._closed_people.discard(user)
-        await self._players.set_reachable(user, reachable=True)
+        await self._people.set_reachable(user, reachable=True)
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person any more, until they come again."""

@@ -29,13 +29,12 @@ from bot.model.button_data import (
     Token,
 )
 from bot.model.table import Phase, Table, TableRefusedError
+from bot.people import People
 from bot.screens import refusals
 from bot.screens.refusals import move_refusal, table_refusal
-from bot.storage import PlayerStore
 from bot.tables.deals import trace_of
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import NoSuchTableError, TableService
-from bot.tongues import Tongues
 from engine.runtime import Accepted, Closed, Refused, SessionFrozenError, Stale, Unreadable
 
 
@@ -46,37 +45,35 @@ class ButtonHandler:
         self,
         *,
         tables: TableService,
-        options: TableSettings,
-        hosting: HostPanel,
+        table_settings: TableSettings,
+        host_panel: HostPanel,
         scheduler: Scheduler,
         presenter: Presenter,
         reachability: Reachability,
         rights: Rights,
-        players: PlayerStore,
         hints: Hints,
         message_index: MessageIndex,
         statistics: Statistics,
-        tongues: Tongues,
+        people: People,
         ports: Mapping[str, ChatPort],
     ) -> None:
         self._tables = tables
-        self._options = options
-        self._hosting = hosting
+        self._table_settings = table_settings
+        self._host_panel = host_panel
         self._scheduler = scheduler
         self._presenter = presenter
         self._reachability = reachability
         self._rights = rights
-        self._players = players
         self._hints = hints
         self._message_index = message_index
         self._statistics = statistics
-        self._tongues = tongues
+        self._people = people
         self._ports = ports
 
     async def reply(self, press: Press, token: Token) -> Reply:
         """Do what a button says for who pressed it; nothing happens when it cannot be."""
         user = press.user
-        voice = await self._tongues.voice_for(user.ref)
+        voice = await self._people.voice_for(user.ref)
         try:
             table = await self._tables.table(token.table_id)
             if not await self._is_from_there(table, press, token):
@@ -124,10 +121,12 @@ class ButtonHandler:
                 return await self._change_lobby(table, user, token.action, event, voice)
             case ChangeOption():
                 is_private = await self._opens_panels_alone(table, press)
-                return await self._options.change(table, user, token.what, voice, is_private=is_private)
+                return await self._table_settings.change(
+                    table, user, token.what, voice, is_private=is_private
+                )
             case HostGame():
                 is_private = await self._opens_panels_alone(table, press)
-                return await self._hosting.act(table, user, token, voice, is_private=is_private)
+                return await self._host_panel.act(table, user, token, voice, is_private=is_private)
             case QuitGame():
                 return await self._quit(table, user, token.action, voice)
             case AfterGame():
@@ -168,7 +167,7 @@ class ButtonHandler:
             case ShowHand(page=page):
                 return await self._show_hand(table, user, page, voice)
             case SortHand(order=order):
-                await self._players.choose_hand_order(user.ref, order)
+                await self._people.choose_hand_order(user.ref, order)
                 return await self._show_hand(table, user, 0, voice)
             case AskHint():
                 return await self._hints.show(table, user, voice)

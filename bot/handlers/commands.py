@@ -14,8 +14,9 @@ from bot.handlers.statistics import Period, Statistics
 from bot.locale import LOCALES, Voice, sentence, summaries_of
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.table import Phase, TableRefusedError
+from bot.people import People
 from bot.screens import refusals
-from bot.screens.arguments import InvalidArgumentError, echo, one_of
+from bot.screens.arguments import InvalidArgumentError, echo, language_named, one_of
 from bot.screens.help import help_screen
 from bot.screens.people import safe_name
 from bot.screens.refusals import table_refusal
@@ -27,7 +28,6 @@ from bot.storage import RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.service import TableService
-from bot.tongues import Tongues, language_named
 from engine import PRESETS, nearest
 
 _PRESET = ArgumentSpec("preset", sentence("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
@@ -117,7 +117,7 @@ class CommandHandler:
         reviews: Reviews,
         privacy: PrivacyCommands,
         records: RecordStore,
-        tongues: Tongues,
+        people: People,
         redraw: Callable[[int], None],
         message_of: Callable[[MessageSlot], Awaitable[MessageRef | None]],
         bring: Callable[[MessageSlot], Awaitable[bool]],
@@ -136,7 +136,7 @@ class CommandHandler:
             reviews: Answers `/review`.
             privacy: Answers what people ask about themselves.
             records: Keeps the finished games.
-            tongues: Knows who speaks what.
+            people: Knows who speaks what.
             redraw: Shows a table anew to whom it looks different.
             message_of: Gives the message that shows a surface and still stands.
             bring: Shows somebody a private message anew; False where it has to be answered with.
@@ -148,7 +148,7 @@ class CommandHandler:
         self._statistics = statistics
         self._rule_book = rule_book
         self._records = records
-        self._tongues = tongues
+        self._people = people
         self._redraw = redraw
         self._message_of = message_of
         self._bring = bring
@@ -173,9 +173,9 @@ class CommandHandler:
     async def reply(self, command: Command) -> Reply:
         """Do what was typed, or say what could have been."""
         voice = (
-            await self._tongues.voice_for(command.user.ref)
+            await self._people.voice_for(command.user.ref)
             if command.name in _PRIVATE
-            else await self._tongues.voice_in(command.room.server, command.user)
+            else await self._people.voice_in(command.room.server, command.user)
         )
         do = self._known.get(command.name)
         if do is None:
@@ -256,7 +256,7 @@ class CommandHandler:
         if not command.args:
             return Reply(toast=voice.say("I speak: {valid}", valid=", ".join(LOCALES)))
         language = language_named(command.args[0], voice)
-        await self._tongues.choose(command.user.ref, language)
+        await self._people.choose_language(command.user.ref, language)
         for table in await self._tables.tables_of(command.user.ref):
             self._redraw(table.id)
         return Reply(toast=Voice(language).say("From now on I speak English to you."))

@@ -3,7 +3,6 @@
 import structlog
 
 from adapters.port import Command, Delivery, Press, PrivateChatOpened, Reply, RoomRef, User, UserRef
-from bot.acquaintances import Acquaintances
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
 from bot.handlers.buttons import ButtonHandler
@@ -12,12 +11,13 @@ from bot.locale import Voice
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model.button_data import InvalidTokenError, decode
 from bot.model.message_slots import MessageKind, MessageSlot
+from bot.people import People
 from bot.screens import refusals
 from bot.screens.help import help_screen
+from bot.servers import Servers
 from bot.storage import DatabaseUnreachableError
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from bot.tongues import Tongues
 
 log = structlog.get_logger()
 
@@ -29,22 +29,22 @@ class BotInbox:
         self,
         *,
         tables: TableService,
-        presses: ButtonHandler,
+        buttons: ButtonHandler,
         commands: CommandHandler,
         outbox: Outbox,
         scheduler: Scheduler,
         reachability: Reachability,
-        acquaintances: Acquaintances,
-        tongues: Tongues,
+        people: People,
+        servers: Servers,
     ) -> None:
         self._tables = tables
-        self._presses = presses
+        self._buttons = buttons
         self._commands = commands
         self._outbox = outbox
         self._scheduler = scheduler
         self._reachability = reachability
-        self._acquaintances = acquaintances
-        self._tongues = tongues
+        self._people = people
+        self._servers = servers
         reachability.subscribe(self._go_on_in)
 
     async def command(self, command: Command) -> Reply:
@@ -52,10 +52,10 @@ class BotInbox:
         known = {spec.name for spec in COMMANDS}
         COMMANDS_TYPED.labels(command.name if command.name in known else "unknown").inc()
         try:
-            await self._acquaintances.meet(command.user, command.room.server)
+            await self._people.meet(command.user, command.room.server)
             self._heard_in(command.room)
             reply = await self._commands.reply(command)
-            await self._acquaintances.meet(command.user, command.room.server)
+            await self._people.meet(command.user, command.room.server)
         except Exception as error:
             log.exception("command_failed", platform=command.room.server.platform)
             return _apology(command.user, error)
@@ -71,11 +71,11 @@ class BotInbox:
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
         try:
-            await self._acquaintances.meet(press.user, server)
+            await self._people.meet(press.user, server)
             self._heard_in(press.room)
             is_expected = await self._outbox.expect(token.table_id, press.message)
-            reply = await self._presses.reply(press, token)
-            await self._acquaintances.meet(press.user, server)  # who has joined is on record now
+            reply = await self._buttons.reply(press, token)
+            await self._people.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
         except Exception as error:
             log.exception("press_failed", platform=press.message.platform)
@@ -90,11 +90,11 @@ class BotInbox:
         """Show somebody who opened the private chat their cards."""
         try:
             # That they came from a room proves nothing: anybody can say so.
-            await self._acquaintances.remember(event.user)
+            await self._people.remember(event.user)
             was_known = await self._reachability.was_ever_reached(event.user.ref)
             await self._reachability.mark_person_reachable(event.user.ref)
             tables = await self._tables.tables_of(event.user.ref)
-            voice = await self._tongues.voice_for(event.user.ref)
+            voice = await self._people.voice_for(event.user.ref)
         except Exception as error:
             log.exception("private_chat_failed", platform=event.user.ref.platform)
             return _apology(event.user, error)
@@ -119,6 +119,7 @@ class BotInbox:
         """Let a room go on under its new id."""
         try:
             await self._tables.moved(old, new)
+            self._servers.forget(old.server, new.server)
         except Exception:
             log.exception("move_failed", platform=old.server.platform)
 

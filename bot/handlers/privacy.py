@@ -9,6 +9,7 @@ from bot.delivery.outbox import Outbox
 from bot.locale import Voice
 from bot.screens.people import safe_name
 from bot.screens.ways import answer_elsewhere_screen
+from bot.servers import Servers
 from bot.storage import PrivacyStore
 from bot.tables.service import TableService
 
@@ -21,9 +22,11 @@ class PrivacyCommands:
     def __init__(
         self,
         privacy: PrivacyStore,
+        *,
         tables: TableService,
         outbox: Outbox,
         chats: Mapping[str, Adapter],
+        servers: Servers,
         forgetters: Sequence[Callable[[UserRef], None]],
     ) -> None:
         """Look through `privacy`.
@@ -33,12 +36,14 @@ class PrivacyCommands:
             tables: The tables.
             outbox: Shows them.
             chats: The chats, by platform.
+            servers: Remember what their private chat chose.
             forgetters: Let everybody forget a person who keeps something about them in memory.
         """
         self._privacy = privacy
         self._tables = tables
         self._outbox = outbox
         self._chats = chats
+        self._servers = servers
         self._forgetters = forgetters
 
     async def my_data(self, command: Command, voice: Voice) -> Reply:
@@ -72,5 +77,7 @@ class PrivacyCommands:
         await self._tables.forget(user.ref, private, partial(self._privacy.forget, user.ref, private))
         for forget in self._forgetters:
             forget(user.ref)
+        if private is not None:
+            self._servers.forget(private)
         self._outbox.doubt(await chat.forget_person(user.ref, {user.name, safe_name(user.name)}))
         await self._privacy.scrub()

@@ -7,12 +7,11 @@ from bot.handlers.rights import Rights
 from bot.locale import Voice
 from bot.model.server_choices import STYLES, VIEWS
 from bot.screens import refusals
-from bot.screens.arguments import InvalidArgumentError, echo, one_of
+from bot.screens.arguments import InvalidArgumentError, echo, language_named, one_of
 from bot.screens.server import server_screen
-from bot.storage import ServerStore
+from bot.servers import Servers
 from bot.tables.rule_book import RuleBook
 from bot.tables.service import TableService
-from bot.tongues import language_named
 
 ACTIONS = ("default", "save", "delete", "language", "timezone", "view", "style")
 
@@ -20,9 +19,7 @@ ACTIONS = ("default", "save", "delete", "language", "timezone", "view", "style")
 class ServerSettings:
     """Does what people type after `/settings`."""
 
-    def __init__(
-        self, rule_book: RuleBook, servers: ServerStore, tables: TableService, rights: Rights
-    ) -> None:
+    def __init__(self, rule_book: RuleBook, servers: Servers, tables: TableService, rights: Rights) -> None:
         self._rule_book = rule_book
         self._servers = servers
         self._tables = tables

@@ -20,7 +20,8 @@ from bot.screens.standings import (
     sheet,
     stats_screen,
 )
-from bot.storage import ServerStore, StandingsStore
+from bot.servers import Servers
+from bot.storage import StandingsStore
 from engine.runtime import Clock
 
 
@@ -62,7 +63,7 @@ class Statistics:
     """Asks the records."""
 
     def __init__(
-        self, standings: StandingsStore, servers: ServerStore, illustrator: Illustrator, clock: Clock
+        self, standings: StandingsStore, servers: Servers, illustrator: Illustrator, clock: Clock
     ) -> None:
         self._standings = standings
         self._servers = servers

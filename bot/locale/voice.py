@@ -26,6 +26,16 @@ def summaries_of(message: str) -> Mapping[str, str]:
     return {locale: Voice(locale).say(message) for locale in LOCALES[1:]}
 
 
+def spoken(locale: str) -> str | None:
+    """Return the language of a locale, if it is spoken here.
+
+    >>> spoken("en-GB"), spoken("tlh")
+    ('en', None)
+    """
+    base = locale.replace("_", "-").partition("-")[0].lower()
+    return base if base in LOCALES else None
+
+
 class Voice:
     """One language.
 
@@ -36,8 +46,7 @@ class Voice:
 
     def __init__(self, locale: str) -> None:
         """Speak `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
-        base = locale.replace("_", "-").partition("-")[0].lower()
-        self.locale = base if base in LOCALES else LOCALES[0]
+        self.locale = spoken(locale) or LOCALES[0]
         self._sentences = translations_of(self.locale)
         self.ranks = tuple(self.say("2 3 4 5 6 7 8 9 10 J Q K A").split())
 

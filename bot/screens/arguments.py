@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from bot.locale import Voice
+from bot.locale import LOCALES, Voice, spoken
 from engine import nearest
 
 LONGEST_NOTICE = 200
@@ -37,3 +37,12 @@ def nearest_of(word: str, names: Collection[str]) -> str:
 def echo(word: str) -> str:
     """Shorten what somebody typed, so that the sentence that says it back still fits a phone."""
     return word if len(word) <= LONGEST_ECHO else f"{word[:LONGEST_ECHO]}…"
+
+
+def language_named(word: str, voice: Voice) -> str:
+    """Read the language that somebody typed.
+
+    Raises:
+        InvalidArgumentError: It is not spoken here.
+    """
+    return one_of(LOCALES, spoken(word) or word, voice)

@@ -2,6 +2,7 @@
 
 from adapters.port import ServerRef, User, UserRef
 from bot.model.hand_order import HandOrder
+from bot.model.profile import Profile
 from bot.storage.database import Database
 from bot.storage.identities import player_row, player_row_made, server_id, storable
 from bot.storage.nicknames import call
@@ -40,11 +41,14 @@ class PlayerStore:
             await session.commit()
         return True
 
-    async def language(self, user: UserRef) -> str:
-        """Give the language a person chose, or else the one their chat says; empty when neither did."""
+    async def profile(self, user: UserRef) -> Profile:
+        """Return what is remembered about a person; nothing of a stranger."""
         async with self._database.session() as session:
             row = await player_row(session, user)
-            return "" if row is None else row.language or row.locale
+        if row is None:
+            return Profile()
+        order = HandOrder(row.hand_order) if row.hand_order else HandOrder.RANK
+        return Profile(row.language or row.locale, order, row.reachable)
 
     async def choose_language(self, user: UserRef, language: str) -> None:
         """Remember the language a person wants."""
@@ -53,24 +57,12 @@ class PlayerStore:
             row.language = language
             await session.commit()
 
-    async def hand_order(self, user: UserRef) -> HandOrder:
-        """Give the order in which a person holds their cards."""
-        async with self._database.session() as session:
-            row = await player_row(session, user)
-            return HandOrder(row.hand_order) if row is not None and row.hand_order else HandOrder.RANK
-
     async def choose_hand_order(self, user: UserRef, order: HandOrder) -> None:
         """Remember how a person wants to hold their cards."""
         async with self._database.session() as session:
             row = await player_row_made(session, user)
             row.hand_order = order
             await session.commit()
-
-    async def reachable(self, user: UserRef) -> bool | None:
-        """Whether the bot can write to this person; None when that was never tried."""
-        async with self._database.session() as session:
-            row = await player_row(session, user)
-            return None if row is None else row.reachable
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
         """Remember whether the bot can write to this person, if they are on record."""

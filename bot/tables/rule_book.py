@@ -10,7 +10,8 @@ from bot.model.rule_set import RuleSet
 from bot.screens.arguments import InvalidArgumentError, echo, nearest_of
 from bot.screens.clashes import clash_text
 from bot.screens.settings import invalid_setting_text
-from bot.storage import ServerStore, VariationStore
+from bot.servers import Servers
+from bot.storage import VariationStore
 from engine import PRESETS, InvalidSettingError, Rules
 
 DEFAULT_PRESET = "podkidnoy-36"
@@ -23,7 +24,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
 class RuleBook:
     """Finds rules by what people type."""
 
-    def __init__(self, rule_sets: VariationStore, servers: ServerStore) -> None:
+    def __init__(self, rule_sets: VariationStore, servers: Servers) -> None:
         self._rule_sets = rule_sets
         self._servers = servers
 
@@ -115,6 +116,7 @@ class RuleBook:
                 )
             )
         await self._rule_sets.forget(server, name)
+        self._servers.forget(server)  # it may have been what is played there
 
 
 def with_options(rules: Rules, options: Sequence[str], voice: Voice) -> Rules:

@@ -12,7 +12,7 @@ import structlog
 
 from bot.model.table import Phase, Table, TableRefusedError
 from bot.model.waiting import GRACE, Waiting
-from bot.storage import ServerStore
+from bot.servers import Servers
 from bot.tables.house_players import STAND_IN, HousePlayers
 from bot.tables.scheduled_action import ScheduledAction
 from bot.tables.service import TableService
@@ -43,7 +43,7 @@ class Scheduler:
     def __init__(
         self,
         tables: TableService,
-        servers: ServerStore,
+        servers: Servers,
         clock: Clock,
         house_players: HousePlayers,
         *,

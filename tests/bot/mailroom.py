@@ -9,7 +9,9 @@ from bot.delivery.message_index import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
-from bot.storage import Database, MessageSlotStore, PlayerStore, TableStore
+from bot.people import People
+from bot.servers import Servers
+from bot.storage import Database, MessageSlotStore, PlayerStore, ServerStore, TableStore
 from engine import PRESETS
 from tests.bot.chat import ROOM, Chat, person
 from tests.bot.hours import Hours
@@ -54,7 +56,9 @@ class Mailroom(Waiting):
         self.script = Script()
 
     async def start(self) -> None:
-        self.reachability = Reachability(PlayerStore(self.database))
+        servers = Servers(ServerStore(self.database))
+        people = People(PlayerStore(self.database), servers, default_language="en")
+        self.reachability = Reachability(people)
         self.outbox = Outbox(
             {self.chat.platform: self.chat},
             self.script,

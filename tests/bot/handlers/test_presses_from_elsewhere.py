@@ -24,7 +24,6 @@ from bot.model.button_data import (
 )
 from bot.model.hand_order import HandOrder
 from bot.model.table import Table
-from bot.storage import ServerStore
 from engine.runtime import GameSession
 from tests.bot.chat import PLATFORM, ROOM
 from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
@@ -74,7 +73,7 @@ async def at_phase(house: House, phase: str) -> Table:
 
 async def clara_elsewhere(house: House, room: RoomRef) -> tuple[MessageRef, MessageRef]:
     """Clara plays at a table of her own; what shows it, and what shows her hand."""
-    await ServerStore(house.database).choose(room.server, view="text")  # a picture takes time to draw
+    await house.bot.servers.choose(room.server, view="text")  # a picture takes time to draw
     await house.opened(CLARA, room=room)
     await house.chat.presses(CLARA, house.table_message(room).ref, "Add house player")
     await house.settle()

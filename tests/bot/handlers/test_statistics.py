@@ -18,7 +18,7 @@ from bot.handlers.statistics import Period
 from bot.model.players import Player
 from bot.model.standings import career_of
 from bot.model.table import Phase
-from bot.storage import Database, PlayerStore, ServerStore, SqlJournal, StandingsStore, TableStore
+from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import EntryRow
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
 from engine.runtime import GameSessions
@@ -203,7 +203,7 @@ async def test_a_game_belongs_to_the_week_in_which_it_ended_where_the_server_is(
     assert await _counts(house, "/leaderboard week")
     house.hours.skip(5 * 24 * 60 * 60 + 12 * 60 * 60)  # Sunday at noon in London, Monday in Auckland
     assert await _counts(house, "/fool week")
-    await ServerStore(house.database).choose(ROOM.server, time_zone="Pacific/Auckland")
+    await house.bot.servers.choose(ROOM.server, time_zone="Pacific/Auckland")
     assert not await _counts(house, "/leaderboard week")
     assert not await _counts(house, "/fool week")
     assert await _counts(house, "/fool year")

@@ -2,7 +2,6 @@
 
 import pytest
 
-from bot.storage import ServerStore
 from tests.bot.chat import ROOM, text_of
 from tests.bot.house import ANNA, BORIS, CALL, House
 
@@ -59,7 +58,7 @@ async def test_a_restart_calls_nobody_twice(house: House) -> None:
 
 async def test_the_public_table_says_since_when_it_waits_with_one_edit(house: House) -> None:
     table = await house.chooses(await house.dealt(ANNA, BORIS), clock=0)
-    await ServerStore(house.database).choose(ROOM.server, time_zone="Europe/Vilnius")
+    await house.bot.servers.choose(ROOM.server, time_zone="Europe/Vilnius")
     name = (await house.waiting_for(table)).name
     house.chat.sent.clear()
     await house.skip(59.0)
@@ -86,7 +85,7 @@ async def test_the_day_is_named_from_midnight_on_where_the_server_is(
     house: House, zone: str, hours: float, shown: str
 ) -> None:
     """It begins at 13:46 in UTC, whose midnight is ten hours away."""
-    await ServerStore(house.database).choose(ROOM.server, time_zone=zone)
+    await house.bot.servers.choose(ROOM.server, time_zone=zone)
     await house.chooses(await house.dealt(ANNA, BORIS), clock=0)
     await house.skip((hours - 1) * 3600.0)
     assert "Jan 12" not in house.table_message().text

@@ -68,12 +68,15 @@ async def test_nothing_is_kept_of_tables_that_are_closed(house: House) -> None:
         if not number % 10:
             house.chat.messages.clear()  # they would make the test slow, not the bot
     crowded = kept(house.bot)
-    assert crowded["LobbyCache._known"] == crowded["Tables._known"] == TABLES - 1
-    assert crowded["Showings._tables"] == TABLES - 1
+    assert crowded["TableCache._known"] == crowded["GameSessions._known"] == TABLES - 1
+    assert crowded["MessageIndex._tables"] == TABLES - 1
     await house.skip(3600.0)
     assert {name: count for name, count in kept(house.bot).items() if count > before[name]} == {
         name: before[name] + places * (TABLES - 1)  # up to a limit
-        for name, places in (("Acquaintances._known", 2), ("Tongues._languages", 1))  # the room, in private
+        for name, places in (
+            ("People._named", 2),  # in the room and in private
+            ("People._profiles", 1),
+        )
     }
 
 
@@ -82,11 +85,11 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(hous
     await house.plays_to_the_end(table)
     result = house.chat.room_sees()[-1].ref
     await house.skip(NEEDED_SECONDS[Phase.OVER] - 3600.0)
-    assert kept(house.bot)["LobbyCache._known"] == 1
+    assert kept(house.bot)["TableCache._known"] == 1
     await house.skip(7200.0)
     assert not {
         name
-        for name in ("LobbyCache._known", "Tables._known", "Showings._tables", "Outbox._places")
+        for name in ("TableCache._known", "GameSessions._known", "MessageIndex._tables", "Outbox._places")
         if kept(house.bot)[name]
     }
     before = house.chat.room_sees()
@@ -109,9 +112,9 @@ async def test_an_old_button_brings_a_table_back_for_a_while_only(house: House) 
     await house.skip(7200.0)
     reply = await house.chat.presses_token(ANNA, hand, f"m:{table.id}:1:T")
     assert reply.toast == "This game is over."
-    assert kept(house.bot)["LobbyCache._known"] == 1
+    assert kept(house.bot)["TableCache._known"] == 1
     await house.skip(7200.0)
-    assert kept(house.bot)["LobbyCache._known"] == 0
+    assert kept(house.bot)["TableCache._known"] == 0
 
 
 async def test_buttons_with_numbers_of_no_table_leave_nothing_behind(house: House) -> None:

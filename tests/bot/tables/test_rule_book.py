@@ -8,6 +8,7 @@ import pytest
 from bot.locale import LOCALES, Voice
 from bot.model.rule_set import RuleSet
 from bot.screens.arguments import InvalidArgumentError
+from bot.servers import Servers
 from bot.storage import Database, ServerStore, VariationStore
 from bot.tables.rule_book import MOST_VARIATIONS, RuleBook
 from engine import PRESETS, SETTINGS, Rules
@@ -20,7 +21,7 @@ FRIDAY = replace(PRESETS["perevodnoy"], throw_in="neighbours")
 
 @pytest.fixture
 def rule_book(database: Database) -> RuleBook:
-    return RuleBook(VariationStore(database), ServerStore(database))
+    return RuleBook(VariationStore(database), Servers(ServerStore(database)))
 
 
 async def refused(work: Awaitable[object]) -> str:

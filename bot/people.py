@@ -1,0 +1,109 @@
+"""Whom the bot knows: what they are called, what they speak, how they hold their cards."""
+
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from cachetools import LRUCache
+
+from adapters.port import ServerRef, User, UserRef
+from bot.locale import Voice, spoken
+from bot.model.hand_order import HandOrder
+from bot.model.profile import Profile
+from bot.servers import Servers
+from bot.storage import PlayerStore
+
+T = TypeVar("T")
+
+MOST_KNOWN = 1000
+"""People who are remembered without a look at the disk."""
+
+
+class People:
+    """Remembers people: the disk is read once for each, and again after whatever changed them."""
+
+    def __init__(self, players: PlayerStore, servers: Servers, *, default_language: str) -> None:
+        """Speak `default_language` to whoever says nothing, or nothing that is spoken here."""
+        self._players = players
+        self._servers = servers
+        self._default_language = default_language
+        self._profiles = LRUCache[UserRef, Profile](MOST_KNOWN)
+        self._named = LRUCache[tuple[UserRef, ServerRef | None], User](MOST_KNOWN)
+        self._changes = 0
+
+    # --- names --------------------------------------------------------------------------------------------
+
+    async def meet(self, user: User, server: ServerRef | None) -> None:
+        """Note what somebody is called who does something, if they are on record; a group is nobody.
+
+        The name is that on `server`; None where nobody else sees it. Whoever has done nothing yet that has to
+        be kept stays a stranger, of whom nothing is written down.
+        """
+        if self._named.get((user.ref, server)) == user:
+            return
+        if not (user.is_person and await self._change(user.ref, self._players.update(user))):
+            self._profiles[user.ref] = Profile(language=user.locale)
+            return
+        if server is None or await self._players.call(user, server):
+            self._named[user.ref, server] = user
+
+    async def remember(self, user: User) -> None:
+        """Put somebody on record, by their newest name."""
+        if user.is_person and self._named.get((user.ref, None)) != user:
+            await self._change(user.ref, self._players.remember(user))
+            self._named[user.ref, None] = user
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing of a person any more, until they come again."""
+        for named in [named for named in self._named if named[0] == user]:
+            del self._named[named]
+        self._forget_profile(user)
+
+    # --- languages ----------------------------------------------------------------------------------------
+
+    async def voice_for(self, user: UserRef) -> Voice:
+        """Return the voice for what one person reads."""
+        return self._voice((await self.profile(user)).language)
+
+    async def voice_in(self, server: ServerRef, asker: User) -> Voice:
+        """Return the voice for what everybody on a server reads: theirs, or that of who caused it."""
+        chosen = (await self._servers.choices(server)).locale
+        return self._voice(chosen) if chosen else await self.voice_for(asker.ref)
+
+    def _voice(self, language: str) -> Voice:
+        return Voice(spoken(language) or self._default_language)
+
+    # --- what they chose ----------------------------------------------------------------------------------
+
+    async def profile(self, user: UserRef) -> Profile:
+        """Return what is remembered about a person."""
+        known = self._profiles.get(user)
+        if known is None:
+            changes = self._changes
+            known = await self._players.profile(user)
+            if changes == self._changes:  # else it may have been read before somebody changed it
+                self._profiles[user] = known
+        return known
+
+    async def choose_language(self, user: UserRef, language: str) -> None:
+        """Speak this language to a person from now on."""
+        await self._change(user, self._players.choose_language(user, language))
+
+    async def choose_hand_order(self, user: UserRef, order: HandOrder) -> None:
+        """Show a person their hands in this order from now on."""
+        await self._change(user, self._players.choose_hand_order(user, order))
+
+    async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
+        """Remember whether the bot can write to a person, if they are on record."""
+        if (await self.profile(user)).reachable is not reachable:
+            await self._change(user, self._players.set_reachable(user, reachable=reachable))
+
+    async def _change(self, user: UserRef, change: Awaitable[T]) -> T:
+        """Write something about a person; whatever became of it, they are read again."""
+        try:
+            return await change
+        finally:
+            self._forget_profile(user)
+
+    def _forget_profile(self, user: UserRef) -> None:
+        self._profiles.pop(user, None)
+        self._changes += 1
