@@ -13,6 +13,7 @@ from engine.rules.errors import (
     InvalidSettingError,
     InvalidTextError,
     Reason,
+    SettingProblem,
     nearest,
 )
 from engine.rules.events import (
@@ -123,6 +124,7 @@ __all__ = [
     "SealCheck",
     "Seat",
     "SeatView",
+    "SettingProblem",
     "ShowTrump",
     "State",
     "Step",

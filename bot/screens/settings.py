@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from bot.locale import Voice, sentence
 from bot.screens.arguments import LONGEST_NOTICE, echo
-from engine import SETTINGS, InvalidSettingError, value_text
+from engine import SETTINGS, InvalidSettingError, SettingProblem, value_text
 
 LABELS: Mapping[str, str] = {
     "preset": sentence("Preset"),
@@ -115,12 +115,12 @@ _VALUES: Mapping[str, str] = {
 }
 
 
-PHRASES = (
-    sentence("There is no setting “{setting}”; the nearest are: {valid}"),
-    sentence("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
-    sentence("{setting} cannot be “{value}”; it can be: {valid}"),
-)
-"""Every message about a setting that cannot be read; the rules know them in English."""
+INVALID: Mapping[SettingProblem, str] = {
+    SettingProblem.UNKNOWN_SETTING: sentence("There is no setting “{setting}”; the nearest are: {valid}"),
+    SettingProblem.NO_VALUE: sentence("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
+    SettingProblem.WRONG_VALUE: sentence("{setting} cannot be “{value}”; it can be: {valid}"),
+}
+"""What is wrong with a setting that cannot be read."""
 
 
 def invalid_setting_text(invalid: InvalidSettingError, voice: Voice) -> str:
@@ -128,7 +128,7 @@ def invalid_setting_text(invalid: InvalidSettingError, voice: Voice) -> str:
 
     def said(valid: Iterable[str]) -> str:
         return voice.say(
-            invalid.phrase,
+            INVALID[invalid.problem],
             setting=echo(invalid.setting),
             value=echo(invalid.value or ""),
             valid=", ".join(valid),

@@ -1,4 +1,4 @@
-"""What keeps rules from being played (rule 13.2), each with the sentence that says why.
+"""What keeps rules from being played (rule 13.2), each with the reason why.
 
 Records and running tables of earlier versions are dealt again by these rules, so nothing may be added here
 that could be dealt before; what merely nobody should choose any more is in objections.py.
@@ -19,7 +19,7 @@ TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
 
 
 class ClashReason(Enum):
-    """The kind of a clash."""
+    """Why settings cannot be together; the sentence for people is the bot's business."""
 
     NUMBER_TOO_SMALL = auto()
     NUMBER_TOO_LARGE = auto()
@@ -42,24 +42,19 @@ class ClashReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """One thing that cannot be played: the settings concerned, the kind, and an English sentence.
-
-    `message` is the sentence with named places, for those who translate it; `values` is what stands there.
-    """
+    """Settings that cannot be together, and why; `values` are the numbers and names that tell it exactly."""
 
     settings: tuple[str, ...]
     reason: ClashReason
-    message: str
     values: tuple[tuple[str, object], ...] = ()
 
-    @property
-    def sentence(self) -> str:
-        """The sentence in English."""
-        return self.message.format(**dict(self.values))
+    def __str__(self) -> str:
+        values = [f"{name} {value}" for name, value in self.values]
+        return f"{self.reason.name} ({', '.join([*self.settings, *values])})"
 
 
 def find_obstacles(rules: Settings, players: int | None) -> tuple[Clash, ...]:
-    """Name everything that makes these rules unplayable, by this number of players or by any (None)."""
+    """List everything that makes these rules unplayable, by this number of players or by any (None)."""
     least = min(numbers_of_players(rules), default=TEAM_PLAYERS.get(rules.teams, rules.min_players))
     if players is None:
         players = least
@@ -78,15 +73,13 @@ def numbers_of_players(rules: Settings) -> tuple[int, ...]:
 
 
 def too_small(setting: str, least: int) -> Clash:
-    """Return that a number must be larger."""
-    values = (("setting", setting), ("least", least))
-    return Clash((setting,), ClashReason.NUMBER_TOO_SMALL, "{setting} must be at least {least}.", values)
+    """Return the clash of a number that must be larger."""
+    return Clash((setting,), ClashReason.NUMBER_TOO_SMALL, (("setting", setting), ("least", least)))
 
 
 def too_large(setting: str, most: int) -> Clash:
-    """Return that a number must be smaller."""
-    values = (("setting", setting), ("most", most))
-    return Clash((setting,), ClashReason.NUMBER_TOO_LARGE, "{setting} must be at most {most}.", values)
+    """Return the clash of a number that must be smaller."""
+    return Clash((setting,), ClashReason.NUMBER_TOO_LARGE, (("setting", setting), ("most", most)))
 
 
 def _numbers(rules: Settings) -> Iterator[Clash]:
@@ -104,64 +97,30 @@ def _numbers(rules: Settings) -> Iterator[Clash]:
         if getattr(rules, name) > most:
             yield too_large(name, most)
     if rules.min_players > rules.max_players:
-        names = ("min_players", "max_players")
-        yield Clash(names, ClashReason.PLAYERS_RANGE, "min_players must not be more than max_players.")
+        yield Clash(("min_players", "max_players"), ClashReason.PLAYERS_RANGE)
     first, limit = rules.first_attack_limit, rules.attack_limit
     if first is not None and limit is not None and first > limit:
-        names = ("first_attack_limit", "attack_limit")
-        yield Clash(
-            names, ClashReason.FIRST_LIMIT_ABOVE_LIMIT, "first_attack_limit must not be above attack_limit."
-        )
+        yield Clash(("first_attack_limit", "attack_limit"), ClashReason.FIRST_LIMIT_ABOVE_LIMIT)
 
 
 def _combinations(rules: Settings) -> Iterator[Clash]:
     if rules.teams != "off" and rules.transfer:
-        yield Clash(
-            ("teams", "transfer"),
-            ClashReason.TEAMS_AND_TRANSFER,
-            "An attack cannot be transferred in team play.",
-        )
+        yield Clash(("teams", "transfer"), ClashReason.TEAMS_AND_TRANSFER)
     if rules.teams != "off" and rules.game_end == "places_filled":
-        yield Clash(
-            ("teams", "game_end"),
-            ClashReason.TEAMS_AND_PLACES,
-            "Teams have no places: game_end must be last_with_cards in team play.",
-        )
+        yield Clash(("teams", "game_end"), ClashReason.TEAMS_AND_PLACES)
     if rules.trump_six_exchange and rules.turn_up == "removed":
-        yield Clash(
-            ("trump_six_exchange", "turn_up"),
-            ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM,
-            "The trump six can be exchanged only for a turn-up that lies under the talon.",
-        )
+        yield Clash(("trump_six_exchange", "turn_up"), ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM)
     if rules.draw == "one_each_table_round" and not rules.leave_with_talon:
-        yield Clash(
-            ("draw", "leave_with_talon"),
-            ClashReason.ROUND_DRAW_NEEDS_LEAVING,
-            "Drawing once a round needs leave_with_talon, or somebody would have to play without cards.",
-        )
+        yield Clash(("draw", "leave_with_talon"), ClashReason.ROUND_DRAW_NEEDS_LEAVING)
     if rules.scoring == "epaulettes" and rules.epaulettes == "off":
-        yield Clash(
-            ("scoring", "epaulettes"),
-            ClashReason.NEEDS_EPAULETTES,
-            "Epaulettes can be counted only when they are on.",
-        )
+        yield Clash(("scoring", "epaulettes"), ClashReason.NEEDS_EPAULETTES)
 
 
 def _range(rules: Settings, least: int, players: int) -> Iterator[Clash]:
     if players < least and rules.teams == "off":  # teams say themselves how many they are
-        yield Clash(
-            ("min_players",),
-            ClashReason.TOO_FEW_PLAYERS,
-            "At least {least} players are needed.",
-            (("least", least),),
-        )
+        yield Clash(("min_players",), ClashReason.TOO_FEW_PLAYERS, (("least", least),))
     if players > rules.max_players:
-        yield Clash(
-            ("max_players",),
-            ClashReason.TOO_MANY_PLAYERS,
-            "At most {most} players can play.",
-            (("most", rules.max_players),),
-        )
+        yield Clash(("max_players",), ClashReason.TOO_MANY_PLAYERS, (("most", rules.max_players),))
 
 
 def _players(rules: Settings, players: int) -> Iterator[Clash]:
@@ -170,21 +129,14 @@ def _players(rules: Settings, players: int) -> Iterator[Clash]:
         is_possible = rules.min_players <= seats <= rules.max_players
         if not is_possible or players != seats:
             names = ("teams",) if is_possible else ("teams", "min_players", "max_players")
-            message, values = (
-                "Teams of {teams} need {seats} players.",
-                (("teams", rules.teams), ("seats", seats)),
-            )
-            yield Clash(names, ClashReason.TEAM_SIZE, message, values)
+            yield Clash(names, ClashReason.TEAM_SIZE, (("teams", rules.teams), ("seats", seats)))
     if rules.epaulettes != "off" and rules.deck_size(players) < _DECK_WITH_SIXES:
-        yield Clash(
-            ("epaulettes", "deck"), ClashReason.EPAULETTES_NEED_SIXES, "Epaulettes need a deck with sixes."
-        )
+        yield Clash(("epaulettes", "deck"), ClashReason.EPAULETTES_NEED_SIXES)
     needed = rules.hand_size * players + (rules.turn_up == "removed")
     cards = rules.deck_size(players) * rules.decks
     if needed > cards:
         yield Clash(
             ("hand_size", "deck", "decks"),
             ClashReason.TOO_FEW_CARDS,
-            "{players} players need {needed} cards, but there are {cards}.",
             (("players", players), ("needed", needed), ("cards", cards)),
         )

@@ -67,7 +67,7 @@ def deal(
     """Deal card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
     obstacles = rules.obstacles(seats)
     if obstacles:
-        raise InvalidRulesError(" ".join(obstacle.sentence for obstacle in obstacles))
+        raise InvalidRulesError("; ".join(map(str, obstacles)))
     order = tuple(card if isinstance(card, Card) else Card.parse(card) for card in deck)
     if CardSet(order) != CardSet(rules.cards(seats)):
         raise ValueError("the deck does not hold exactly the cards of these rules")

@@ -30,25 +30,46 @@ def nearest(word: str, words: Iterable[str]) -> tuple[str, ...]:
     return tuple(get_close_matches(word[:_LONGEST_WORD].lower(), list(words), n=3, cutoff=0.0))
 
 
+class SettingProblem(Enum):
+    """Why a text sets nothing."""
+
+    UNKNOWN_SETTING = auto()
+    NO_VALUE = auto()
+    WRONG_VALUE = auto()
+
+
+_SETTING_MESSAGES = {
+    SettingProblem.UNKNOWN_SETTING: "There is no setting “{setting}”; the nearest are: {valid}",
+    SettingProblem.NO_VALUE: "{setting} needs a value, as in {setting}=…; it can be: {valid}",
+    SettingProblem.WRONG_VALUE: "{setting} cannot be “{value}”; it can be: {valid}",
+}
+
+
 class InvalidSettingError(InvalidTextError):
     """A text that sets nothing, as in `deck=53`.
 
-    `phrase` is the message with named places, for those who translate it; `setting` and `value` are what was
-    read (`value` is None when there was none), `valid` what could have stood in the wrong one's place.
+    `setting` and `value` are what was read (`value` is None when there was none), `valid` what could have
+    stood in the wrong one's place.
     """
 
     def __init__(
-        self, phrase: str, setting: str, value: str | None, valid: tuple[str, ...], column: int = 1
+        self,
+        problem: SettingProblem,
+        setting: str,
+        value: str | None,
+        valid: tuple[str, ...],
+        column: int = 1,
     ) -> None:
-        super().__init__(phrase.format(setting=setting, value=value, valid=", ".join(valid)), 1, column)
-        self.phrase = phrase
+        message = _SETTING_MESSAGES[problem].format(setting=setting, value=value, valid=", ".join(valid))
+        super().__init__(message, 1, column)
+        self.problem = problem
         self.setting = setting
         self.value = value
         self.valid = valid
 
 
 class InvalidRulesError(ValueError):
-    """Rules that cannot be played, or not by this number of players; the message holds the sentences."""
+    """Rules that cannot be played, or not by this number of players; the message holds the reasons."""
 
 
 class Reason(Enum):

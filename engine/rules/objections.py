@@ -25,20 +25,8 @@ def find_objections(rules: Settings) -> Iterator[Clash]:
     if 0 < rules.redeal_same_suit < fewest:
         yield too_small("redeal_same_suit", fewest)
     if rules.epaulettes != "off" and rules.game_end == "places_filled":
-        yield Clash(
-            ("epaulettes", "game_end"),
-            ClashReason.EPAULETTES_AND_PLACES,
-            "Epaulettes are worn by one loser: game_end must be last_with_cards.",
-        )
+        yield Clash(("epaulettes", "game_end"), ClashReason.EPAULETTES_AND_PLACES)
     if rules.teams != "off" and rules.winner != "none":
-        yield Clash(
-            ("winner", "teams"),
-            ClashReason.TEAMS_AND_WINNER,
-            "Teams win and lose together: winner must be none in team play.",
-        )
+        yield Clash(("winner", "teams"), ClashReason.TEAMS_AND_WINNER)
     if rules.teams != "off" and rules.scoring == "punkte":
-        yield Clash(
-            ("scoring", "teams"),
-            ClashReason.TEAMS_AND_POINTS,
-            "Teams have no places to score: scoring must not be punkte in team play.",
-        )
+        yield Clash(("scoring", "teams"), ClashReason.TEAMS_AND_POINTS)

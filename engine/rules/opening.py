@@ -88,7 +88,7 @@ class Opening:
     def deck(self) -> tuple[Card, ...]:
         """The deck in the order of the deal; raises InvalidRulesError where these rules do not fit."""
         if obstacles := self.rules.obstacles(self.players):
-            raise InvalidRulesError(" ".join(obstacle.sentence for obstacle in obstacles))
+            raise InvalidRulesError("; ".join(map(str, obstacles)))
         salt = self.salt if self.shuffle == _OLD_SHUFFLE else _line(self, seed="")
         return deck_order(self.rules, self.players, self.seed, salt)
 

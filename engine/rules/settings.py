@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from engine.rules.cards import Card, RankOrder, full_deck
-from engine.rules.errors import InvalidSettingError, nearest
+from engine.rules.errors import InvalidSettingError, SettingProblem, nearest
 
 DeckSize = Literal[24, 32, 36, 52, "by_players"]
 FirstAttacker = Literal["lowest_trump", "left_of_dealer"]
@@ -21,9 +21,6 @@ MOST_QUIET_BOUTS = 50
 """A game in which so many bouts in a row end without a discard is a draw: a game always ends."""
 
 BASE = "podkidnoy-36"  # the preset whose settings are the defaults
-NO_SUCH_SETTING = "There is no setting “{setting}”; the nearest are: {valid}"
-NO_VALUE = "{setting} needs a value, as in {setting}=…; it can be: {valid}"
-WRONG_VALUE = "{setting} cannot be “{value}”; it can be: {valid}"
 
 _MOST_DIGITS = 9  # no setting needs more, and no longer number is worth reading
 _FEW_PLAYERS = 3  # with so many or fewer, `by_players` plays with 32 cards
@@ -146,15 +143,17 @@ def _value(name: str, text: str) -> object:
             spellings |= {"true", "yes", "1"} if choice else {"false", "no", "0"}
         if choice is not int and text.lower() in spellings:
             return choice
-    raise InvalidSettingError(WRONG_VALUE, name, text, valid_values(name), len(name) + 2)
+    raise InvalidSettingError(SettingProblem.WRONG_VALUE, name, text, valid_values(name), len(name) + 2)
 
 
 def _option(text: str) -> tuple[str, Any]:
     name, sign, value = text.partition("=")
     if name not in SETTINGS:
-        raise InvalidSettingError(NO_SUCH_SETTING, name, value if sign else None, nearest(name, SETTINGS))
+        raise InvalidSettingError(
+            SettingProblem.UNKNOWN_SETTING, name, value if sign else None, nearest(name, SETTINGS)
+        )
     if not sign:
-        raise InvalidSettingError(NO_VALUE, name, None, valid_values(name), len(name) + 1)
+        raise InvalidSettingError(SettingProblem.NO_VALUE, name, None, valid_values(name), len(name) + 1)
     return name, _value(name, value)
 
 

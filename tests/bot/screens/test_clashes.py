@@ -1,10 +1,12 @@
 """Settings that cannot be together are refused in the words of whoever chose them."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.locale import Voice
 from bot.screens.clashes import MESSAGES, clash_text
-from engine import ClashReason, Rules
+from engine import PRESETS, ClashReason, Rules
 from tests.bot.screens.scenes import VOICE
 from tests.engine.rules.test_settings import CLASHES, OBJECTIONS
 
@@ -16,6 +18,17 @@ def test_every_clash_is_told_in_every_language(
     rules: Rules, players: int | None, reason: ClashReason
 ) -> None:
     for clash in rules.clashes(players):
-        assert clash.message in MESSAGES, reason
-        assert clash_text(clash, VOICE) == clash.sentence
-        assert clash_text(clash, Voice("lt")) != clash.sentence
+        assert clash.reason in MESSAGES, reason
+        english = clash_text(clash, VOICE)
+        assert english == MESSAGES[clash.reason].format(**dict(clash.values))
+        assert english.endswith(".")
+        assert clash_text(clash, Voice("lt")) != english
+
+
+def test_every_reason_has_a_sentence() -> None:
+    assert set(MESSAGES) == set(ClashReason)
+
+
+def test_a_sentence_says_how_many_players_are_needed() -> None:
+    clash = next(iter(replace(PRESETS["durnius"], deck="by_players").clashes(3)))
+    assert clash_text(clash, VOICE) == "At least 4 players are needed."
