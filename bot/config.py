@@ -87,12 +87,12 @@ class Settings(BaseSettings):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _trim(cls, value: Any) -> Any:  # noqa: ANN401 - whatever the environment holds
+    def _trim(cls, value: Any) -> Any:
         return value.strip() if isinstance(value, str) else value
 
     @field_validator("discord_shard_ids", mode="before")
     @classmethod
-    def _split(cls, value: Any) -> Any:  # noqa: ANN401 - whatever the environment holds
+    def _split(cls, value: Any) -> Any:
         return tuple(part for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
     @field_validator("locale")

@@ -276,6 +276,6 @@ class DiscordAdapter:
         """Give the direct messages with a person."""
         return direct_server(int(user.id))
 
-    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:  # noqa: ARG002
+    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         """Do nothing: what Discord keeps is not the bot's."""
         return ()

@@ -36,7 +36,7 @@ class SummaryTranslator(app_commands.Translator):
 def slash_command(spec: CommandSpec, invoked: Invoked) -> app_commands.Command[Any, ..., None]:
     """Make the slash command for a spec; its words are the chosen ones first, then the typed ones."""
 
-    async def callback(interaction: AnyInteraction, **values: Any) -> None:  # noqa: ANN401 - by option
+    async def callback(interaction: AnyInteraction, **values: Any) -> None:
         words: list[str] = []
         people: list[Person] = []
         for argument in sorted(spec.arguments, key=lambda argument: argument.kind is ArgumentKind.TEXT):
@@ -99,14 +99,14 @@ async def announce(tree: app_commands.CommandTree[Any], application: int) -> boo
     return True
 
 
-def _by_name(commands: Any) -> dict[str, Any]:  # noqa: ANN401 - Discord's JSON
+def _by_name(commands: Any) -> dict[str, Any]:
     return {command["name"]: _essence({key: command.get(key) for key in COMPARED}) for command in commands}
 
 
 COMPARED = ("description", "description_localizations", "options", "contexts", "integration_types")
 
 
-def _essence(value: Any) -> Any:  # noqa: ANN401 - Discord's JSON
+def _essence(value: Any) -> Any:
     """Leave out what Discord adds and what says nothing, so that equal commands compare equal."""
     if isinstance(value, Mapping):
         return {

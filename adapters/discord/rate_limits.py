@@ -40,10 +40,10 @@ def refuse_instead_of_waiting(http: HTTPClient) -> None:
     """Make a client's requests raise `RateLimited` where they would wait."""
 
     def bucket(key: str) -> Ratelimit:
-        if key not in http._buckets:  # noqa: SLF001 - the library offers no way to its buckets
-            http._buckets[key] = FailFastRatelimit(None)  # noqa: SLF001
-            http._try_clear_expired_ratelimits()  # noqa: SLF001
-        return http._buckets[key]  # noqa: SLF001
+        if key not in http._buckets:
+            http._buckets[key] = FailFastRatelimit(None)
+            http._try_clear_expired_ratelimits()
+        return http._buckets[key]
 
     http.get_ratelimit = bucket  # type: ignore[method-assign] # see above
     http.max_ratelimit_timeout = LONGEST_WAIT

@@ -25,10 +25,10 @@ def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> Non
 
 
 def _guarded(name: str, parse: Parser, skipped: Skipped) -> Parser:
-    def guarded(data: Any) -> None:  # noqa: ANN401 - whatever JSON holds
+    def guarded(data: Any) -> None:
         try:
             parse(data)
-        except Exception as error:  # noqa: BLE001 - whatever the library stumbles over
+        except Exception as error:  # whatever the library stumbles over
             number = data.get("id") if isinstance(data, Mapping) else None
             is_id = isinstance(number, str) and number.isdecimal()
             skipped(f"{name} {number}" if is_id else name, error)

@@ -109,7 +109,7 @@ class TelegramAdapter:
         """Give the private chat with a person, which has their id; a group that writes has none."""
         return room_ref(int(user.id)).server if int(user.id) > 0 else None
 
-    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:  # noqa: ARG002
+    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         """Do nothing: what Telegram keeps is not the bot's."""
         return ()
 

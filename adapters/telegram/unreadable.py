@@ -29,7 +29,7 @@ class UpdatesRequest(HTTPXRequest):
             answer["result"] = [self._readable(update) for update in updates]
         return answer
 
-    def _readable(self, update: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+    def _readable(self, update: Any) -> Any:
         """Return the update, or what is left of it: its id, which confirms it."""
         try:
             Update.de_json(update)

@@ -189,7 +189,7 @@ class WebAdapter:
         guest = await self._store.guest(user.id)
         return guest is not None and guest.is_owner
 
-    def private_server(self, user: UserRef) -> ServerRef | None:  # noqa: ARG002 - the port's
+    def private_server(self, user: UserRef) -> ServerRef | None:
         """Give nothing: all rooms of the page are for everybody."""
         return None
 

@@ -42,7 +42,7 @@ class Eraser:
         except UnicodeDecodeError:
             return True
 
-    def _without(self, value: Any, key: str = "") -> Any:  # noqa: ANN401 - any JSON
+    def _without(self, value: Any, key: str = "") -> Any:
         if isinstance(value, Mapping):
             return {each: self._without(part, each) for each, part in value.items() if part != self._guest}
         if isinstance(value, list):

@@ -102,7 +102,7 @@ def cut(text: str, size: int, width: float) -> str:
     if width_of(text, size) <= width:
         return text
     match = _NUMBER.fullmatch(text)
-    assert match is not None  # noqa: S101 - it matches every text
+    assert match is not None  # it matches every text
     kept, number = match.group(1), match.group(2) or ""
     while kept and width_of(f"{kept.rstrip()}…{number}", size) > width:
         kept = kept[:-1]

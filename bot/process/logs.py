@@ -45,7 +45,7 @@ class Lines(logging.StreamHandler[TextIO]):
             self._tell_counts(at_once=False)
             if self._repetitions.is_new(record):
                 super().emit(record)
-        except Exception:  # noqa: BLE001 - whatever it is, the line is lost
+        except Exception:  # whatever it is, the line is lost
             self.handleError(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name

@@ -52,7 +52,7 @@ class Supervisor:
             except AccessDeniedError as error:
                 if loop.time() < began + START_SECONDS:
                     raise
-                log.error("access_lost", platform=adapter.platform, why=str(error), pause=pause)  # noqa: TRY400
+                log.error("access_lost", platform=adapter.platform, why=str(error), pause=pause)
             except Exception:
                 log.exception("chat_failed", platform=adapter.platform, pause=pause)
             CHAT_FAILURES.labels(adapter.platform).inc()

@@ -68,6 +68,6 @@ def _without_stacked_marks(name: str) -> str:
     for character in name:
         if character not in _JOINERS:
             marks = marks + 1 if unicodedata.combining(character) else 0
-        if marks <= 2:  # noqa: PLR2004 - Vietnamese letters carry two
+        if marks <= 2:  # Vietnamese letters carry two
             kept.append(character)
     return "".join(kept)

@@ -81,7 +81,7 @@ def restore(url: str, backup: Path) -> Path | None:
         contents(backup)
         shutil.copyfile(backup, fresh)
         kept = _put_aside(database)
-        os.replace(fresh, database)  # noqa: PTH105 - at once or not at all
+        os.replace(fresh, database)  # at once or not at all
     except OSError as error:
         raise BackupFailedError(f"{backup} could not be put in place: {error.strerror}.") from error
     finally:

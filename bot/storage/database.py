@@ -170,7 +170,7 @@ class Database:
             return
         async with self._engine.connect() as connection:
             driver = (await connection.get_raw_connection()).driver_connection
-            assert isinstance(driver, aiosqlite.Connection)  # noqa: S101 - tells mypy; the URL decides
+            assert isinstance(driver, aiosqlite.Connection)
             await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @asynccontextmanager
@@ -206,7 +206,7 @@ async def _free_to_rebuild(connection: AsyncConnection) -> AsyncIterator[None]:
         yield
         return
     driver = (await connection.get_raw_connection()).driver_connection
-    assert isinstance(driver, aiosqlite.Connection)  # noqa: S101 - tells mypy; the URL decides
+    assert isinstance(driver, aiosqlite.Connection)
     await driver.execute("PRAGMA foreign_keys=OFF")  # not by `connection`: a transaction would ignore it
     try:
         yield
@@ -248,13 +248,13 @@ def _keep_transactions_whole(engine: AsyncEngine) -> None:
     """Let SQLAlchemy begin SQLite's transactions, and end those that nobody works in any more."""
 
     @event.listens_for(engine.sync_engine, "invalidate")
-    def on_invalidate(connection: Any, *_: object) -> None:  # noqa: ANN401 - the driver's own
+    def on_invalidate(connection: Any, *_: object) -> None:
         # Work was cancelled in the middle of a statement. Closing alone would keep the lock for as long as
         # anything still knows the statement, such as the traceback of the cancelled task.
         connection.rollback()
 
     @event.listens_for(engine.sync_engine, "begin")
-    def on_begin(connection: Any) -> None:  # noqa: ANN401 - the driver's own
+    def on_begin(connection: Any) -> None:
         # At once as a writer: a reader that becomes one later would fail if another process was faster.
         only_reads = connection.get_execution_options().get(READS, False)
         connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")

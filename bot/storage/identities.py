@@ -31,7 +31,7 @@ async def server_id_made(session: AsyncSession, server: ServerRef) -> int:
         return found
     await added(session, ServerRow(platform=server.platform, ref=server.id))
     made = await server_id(session, server)
-    assert made is not None  # noqa: S101 - tells mypy: somebody has added it
+    assert made is not None
     return made
 
 
@@ -56,5 +56,5 @@ async def player_row_made(session: AsyncSession, user: UserRef) -> PlayerRow:
     if row is None:
         await added(session, PlayerRow(platform=user.platform, ref=user.id))
         row = await player_row(session, user)
-        assert row is not None  # noqa: S101 - tells mypy: somebody has added it
+        assert row is not None
     return row

@@ -22,11 +22,11 @@ class Base(SQLModel):
     )
 
 
-def _own_id() -> Any:  # noqa: ANN401 - a field fits every annotation
+def _own_id() -> Any:
     return Field(default=None, sa_column=Column(BigId, primary_key=True))
 
 
-def _id_of(table: str, *, is_key: bool = False, is_optional: bool = False, has_index: bool = False) -> Any:  # noqa: ANN401 - as above
+def _id_of(table: str, *, is_key: bool = False, is_optional: bool = False, has_index: bool = False) -> Any:
     reference = ForeignKey(f"{table}.id")
     column = Column(BigId, reference, primary_key=is_key, nullable=is_optional, index=has_index or None)
     return Field(default=None, sa_column=column)

@@ -145,7 +145,7 @@ def _shown_to(user: UserRef) -> tuple[Any, Any]:
     return col(SurfaceRow.reader_platform) == user.platform, col(SurfaceRow.reader) == user.id
 
 
-async def _rows(session: AsyncSession, model: type[SQLModel], *conditions: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+async def _rows(session: AsyncSession, model: type[SQLModel], *conditions: Any) -> list[dict[str, Any]]:
     rows: Sequence[SQLModel] = (await session.exec(select(model).where(*conditions))).all()
     return [_plain(row) for row in rows]
 

@@ -92,6 +92,6 @@ async def _answer(asked: Awaitable[str]) -> str:
     try:
         async with asyncio.timeout(LONGEST):
             return await asked
-    except Exception as error:  # noqa: BLE001 - whatever it is, the game starts
+    except Exception as error:  # whatever it is, the game starts
         log.warning("device_not_asked", error=type(error).__name__)
         return ""

@@ -20,7 +20,7 @@ class TableEvents:
         """Call `listener` with the id of a table that need not be remembered any more."""
         self._evictors.append(listener)
 
-    def changed(self, table_id: int, version: int = 0) -> None:  # noqa: ARG002 - listeners ask for the newest
+    def changed(self, table_id: int, version: int = 0) -> None:  # listeners ask for the newest
         """Tell that a table changed; `version` is what the engine's announcer port hands over."""
         for listener in self._listeners:
             listener(table_id)

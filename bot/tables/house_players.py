@@ -51,9 +51,9 @@ class HousePlayers:
                     return chosen
             except TimeoutError:
                 log.debug("thought_too_long", strength=thinker)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the game goes on
+            except Exception as error:  # whatever it is, the game goes on
                 # Without the trace: it could hold hands.
-                log.error("thought_failed", strength=thinker, error=type(error).__name__)  # noqa: TRY400
+                log.error("thought_failed", strength=thinker, error=type(error).__name__)
                 self._forget_pool()
         return Absent().choose(view, moves)
 

@@ -139,9 +139,9 @@ async def looked_back(played: Played) -> Findings:
     try:
         async with asyncio.timeout(LONGEST):
             return await _findings(pool, played)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the next game is looked at
+    except Exception as error:  # whatever it is, the next game is looked at
         # Without the trace: it could hold hands.
-        log.error("review_failed", table=played.table_id, error=type(error).__name__)  # noqa: TRY400
+        log.error("review_failed", table=played.table_id, error=type(error).__name__)
         return NoFindings.FAILED
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

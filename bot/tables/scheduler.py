@@ -270,7 +270,7 @@ class Scheduler:
         return bool(table.options.clock) and session.absences(seat, since=since) >= MOST_ABSENCES
 
     async def _choice(self, table: Table, session: GameSession, seat: Seat, author: Author) -> Move:
-        assert session.state is not None  # noqa: S101 - a move is due
+        assert session.state is not None  # a move is due
         if author is Author.CLOCK:
             return self._absent.choose(session.state.view_for(seat), session.state.legal_moves(seat))
         strength = table.options.strength if table.players[seat].is_house else STAND_IN

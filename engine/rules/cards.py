@@ -75,7 +75,7 @@ class Card:
     def __new__(cls, suit: Suit, rank: Rank) -> Self:
         """Return the one card of this suit and rank."""
         card = _CARDS[_SUITS.index(suit) * 13 + rank - 2]
-        assert isinstance(card, cls)  # noqa: S101 - nobody inherits from Card
+        assert isinstance(card, cls)  # nobody inherits from Card
         return card
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -120,7 +120,7 @@ _BY_TEXT = {str(card): card for card in _CARDS}
 
 def _mask(cards: Iterable[Card]) -> int:
     """Return the bits of these cards in every lane."""
-    lane = sum(card._bit for card in cards)  # noqa: SLF001 - the bit is this file's secret, not the class's
+    lane = sum(card._bit for card in cards)
     return sum(lane << _LANE * deck for deck in range(MAX_DECKS))
 
 
@@ -141,7 +141,7 @@ class CardSet:
     def __init__(self, cards: Iterable[Card] = ()) -> None:
         bits = 0
         for card in cards:
-            bit = card._bit  # noqa: SLF001 - see _mask
+            bit = card._bit
             while bits & bit:
                 bit <<= _LANE
             bits |= bit
@@ -150,7 +150,7 @@ class CardSet:
     @classmethod
     def _from_bits(cls, bits: int) -> "CardSet":
         made = cls.__new__(cls)
-        made._bits = bits  # noqa: SLF001 - its own kind
+        made._bits = bits
         return made
 
     @classmethod
@@ -159,7 +159,7 @@ class CardSet:
         return cls(parse_cards(text))
 
     def __contains__(self, card: object) -> bool:
-        return isinstance(card, Card) and bool(self._bits & card._bit)  # noqa: SLF001 - see _mask
+        return isinstance(card, Card) and bool(self._bits & card._bit)
 
     def __len__(self) -> int:
         return self._bits.bit_count()
@@ -201,7 +201,7 @@ class CardSet:
 
     def plus(self, card: Card) -> "CardSet":
         """Return the set with one more card."""
-        bit = card._bit  # noqa: SLF001 - see _mask
+        bit = card._bit
         while self._bits & bit:
             bit <<= _LANE
         return CardSet._from_bits(self._bits | bit)
@@ -210,7 +210,7 @@ class CardSet:
         """Return the set without one of each of these cards; raise KeyError for one that is not there."""
         bits = self._bits
         for card in cards:
-            bit = card._bit  # noqa: SLF001 - see _mask
+            bit = card._bit
             if not bits & bit:
                 raise KeyError(str(card))
             while bits & bit << _LANE:
@@ -220,7 +220,7 @@ class CardSet:
 
     def count(self, card: Card) -> int:
         """Return how many equal cards are in the set."""
-        bit = card._bit  # noqa: SLF001 - see _mask
+        bit = card._bit
         return sum(self._bits >> _LANE * deck & bit != 0 for deck in range(MAX_DECKS))
 
     def distinct(self) -> "CardSet":

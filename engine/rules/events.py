@@ -15,7 +15,7 @@ from engine.rules.outcome import Outcome, Seat
 class Event:
     """Anything that happened; what is not overridden is seen by everybody."""
 
-    def seen_by(self, seat: Seat | None) -> "Event | None":  # noqa: ARG002 - for those that hide
+    def seen_by(self, seat: Seat | None) -> "Event | None":  # for those that hide
         """Return the event as this seat (None: a spectator) may see it."""
         return self
 

@@ -154,7 +154,7 @@ def parse_move(text: str) -> Move:
     if letter in ("A", "X") and rest:
         cards = tuple(_card(word) for word in rest)
         return Attack(cards) if letter == "A" else Transfer(cards)
-    if letter == "D" and len(rest) == 2:  # noqa: PLR2004 - the attack card and the card that beats it
+    if letter == "D" and len(rest) == 2:  # the attack card and the card that beats it
         return Defend(card=_card(rest[1]), attack=_card(rest[0]))
     if letter == "V" and len(rest) == 1:
         return ShowTrump(_card(rest[0]))

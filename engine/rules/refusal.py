@@ -178,4 +178,4 @@ def _lay_away(state: Position, seat: Seat, move: LayAway) -> Reason:
     if state.bout:
         return Reason.TABLE_NOT_EMPTY
     four = state.hands[seat].distinct().of_rank(move.rank)
-    return Reason.NOT_FOUR if len(four) < 4 else Reason.KEEP_A_CARD  # noqa: PLR2004 - a card of each suit
+    return Reason.NOT_FOUR if len(four) < 4 else Reason.KEEP_A_CARD  # a card of each suit

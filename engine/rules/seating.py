@@ -88,8 +88,8 @@ def with_roles(state: Position, chair: int) -> Position:
     if attacker is None:
         chair = next_chair(state, chair)
         attacker = occupant(state, chair)
-    assert attacker is not None  # noqa: S101 - next_chair gives played chairs only
+    assert attacker is not None  # next_chair gives played chairs only
     target = next_chair(state, chair, against=attacker)
     defender = occupant(state, target)
-    assert defender is not None  # noqa: S101 - as above
+    assert defender is not None
     return state._replace(attacker=attacker, defender=defender, chairs=(chair, target))

@@ -108,7 +108,7 @@ class Settings:
         return cls().with_options(words[1:] if words[:1] == [BASE] else words)
 
 
-def _choices(hint: Any) -> tuple[object, ...]:  # noqa: ANN401 - a type hint has no type of its own
+def _choices(hint: Any) -> tuple[object, ...]:
     """Return the values a setting can take; `int` stands for any whole number, None for `none`."""
     if hint is bool:
         return (True, False)

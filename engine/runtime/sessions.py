@@ -51,6 +51,6 @@ class GameSessions:
         except SessionFrozenError as error:
             if session.table_id not in self._frozen:
                 self._frozen.add(session.table_id)
-                log.error("table_frozen", table=session.table_id, why=str(error))  # noqa: TRY400 - a trace could hold hands
+                log.error("table_frozen", table=session.table_id, why=str(error))  # a trace could hold hands
             raise
         self._frozen.discard(session.table_id)

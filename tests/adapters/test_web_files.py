@@ -133,7 +133,7 @@ async def turns(guest: Guest, picture: Picture | None, shade: int) -> None:
     """Wait until a guest sees a picture."""
     assert picture is not None
     async with asyncio.timeout(10):
-        while not await guest.page.evaluate(IS_OF_SHADE, [picture.alt, shade]):  # noqa: ASYNC110 - it is in the browser
+        while not await guest.page.evaluate(IS_OF_SHADE, [picture.alt, shade]):
             await asyncio.sleep(0.02)
 
 

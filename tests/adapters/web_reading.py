@@ -12,7 +12,7 @@ CARDS = ["6♠", "7♠", "10♥", "J♦", "Д♣", "A♦"]
 
 async def soon(holds: Callable[[], Awaitable[object]]) -> None:
     async with asyncio.timeout(10):
-        while not await holds():  # noqa: ASYNC110 - what is looked at is in the browser
+        while not await holds():
             await asyncio.sleep(0.02)
 
 

@@ -45,7 +45,7 @@ async def compared(options: Namespace, strength: str) -> None:
             one, other = both
             regrets += len(one) + len(other)
             gaps += [abs(one[key].cost - other[key].cost) for key in one.keys() & other.keys()]
-    print(  # noqa: T201 - its purpose
+    print(
         f"{strength:8} {regrets / len(seconds):.1f} moves a review, {len(gaps)} of them named twice, "
         f"costs apart by {max(gaps, default=0):.1%} at most; "
         f"{sum(seconds) / len(seconds):.1f} s a review, {max(seconds):.1f} s at most"

@@ -167,13 +167,13 @@ class Chat:
             return Delivered(ref)
         return await self._deliver("delete", ref, message.audience, None)
 
-    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:  # noqa: ARG002 - they manage all rooms
+    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:  # they manage all rooms
         return user in self.moderators
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         return ServerRef(PLATFORM, user.id)
 
-    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:  # noqa: ARG002
+    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         return ()
 
     # --- what people do -----------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ class PeoplesDevices:
     terms: dict[str, list[str]] = field(default_factory=dict)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
-    async def commit(self, user: UserRef, room: RoomRef) -> str:  # noqa: ARG002 - one device each
+    async def commit(self, user: UserRef, room: RoomRef) -> str:  # one device each
         if self.broken:
             raise RuntimeError
         if user in self.unreachable:
@@ -37,7 +37,7 @@ class PeoplesDevices:
         self.drawn[commitment_to(value)] = value
         return commitment_to(value)
 
-    async def reveal(self, user: UserRef, room: RoomRef, commitment: str, terms: str) -> str:  # noqa: ARG002
+    async def reveal(self, user: UserRef, room: RoomRef, commitment: str, terms: str) -> str:
         self.terms.setdefault(commitment, []).append(terms)
         if user in self.silent:
             return ""

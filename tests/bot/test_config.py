@@ -52,7 +52,7 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
         discord_shard_ids="0, 2",
         discord_shard_count="3",
         web="on",
-        http_host="0.0.0.0",  # noqa: S104 - a value to read
+        http_host="0.0.0.0",
         http_port="0",
         metrics="public",
         pace="0",
@@ -70,7 +70,7 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(settings.discord_gateway_url) == "ws://127.0.0.1:9000/gateway"
     assert (settings.discord_shard_ids, settings.discord_shard_count) == ((0, 2), 3)
     assert (settings.serves_web, settings.http_port, settings.pace) == (True, 0, 0.0)
-    assert settings.http_host == "0.0.0.0"  # noqa: S104 - as above
+    assert settings.http_host == "0.0.0.0"
     assert settings.metrics is Metrics.PUBLIC
     assert (settings.log_level, settings.log_format) == (LogLevel.DEBUG, LogFormat.JSON)
 

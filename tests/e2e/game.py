@@ -33,7 +33,7 @@ async def until(look: Callable[[], Awaitable[T | None]], what: str, within: floa
     """Look again and again until there is something to see."""
     try:
         async with asyncio.timeout(within):
-            while not (found := await look()):  # noqa: ASYNC110 - what is looked at is in another process
+            while not (found := await look()):
                 await asyncio.sleep(PAUSE)
     except TimeoutError:
         raise AssertionError(f"waited {within} s for {what}") from None

@@ -77,7 +77,7 @@ def played(number: int) -> Played:
             check_what_can_be_written,
         )
         check_end(last)
-    except Exception:  # noqa: BLE001 - whatever it is, the run ends by telling it
+    except Exception:  # whatever it is, the run ends by telling it
         return Played(number, moves, traceback.format_exc())
     return Played(number, moves)
 
@@ -100,7 +100,7 @@ def watched(games: Iterable[Played], total: int) -> Played | None:
 
 def say(line: str) -> None:
     """Tells somebody who waits."""
-    print(line, flush=True)  # noqa: T201 - a program that is run by hand
+    print(line, flush=True)
 
 
 def wishes() -> Namespace:

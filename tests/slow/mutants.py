@@ -35,7 +35,7 @@ PATIENCE = 15.0
 def import_libraries() -> None:
     """Import what the project imports, without the project."""
     words = [sys.executable, "-c", "import sys, tests.bot.house; print(*sys.modules, sep='\\n')"]
-    listed = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()  # noqa: S603 - our own words
+    listed = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
     for name in listed:
         if name.partition(".")[0] not in OURS and not name.startswith("_"):
             import_module(name)
@@ -49,7 +49,7 @@ class Tests:
         data = CoverageData()
         data.read()
         self._by_line = data.contexts_by_lineno(str(module.resolve()))
-        cases = ET.parse("durations.xml").iter("testcase")  # noqa: S314 - pytest has just written it
+        cases = ET.parse("durations.xml").iter("testcase")
         self._took = {case.get("name", ""): float(case.get("time", "0")) for case in cases}
 
     def of(self, first: int, last: int) -> list[str]:
@@ -124,7 +124,7 @@ def main() -> int:
 
 
 def _show(line: str) -> str:
-    print(line, flush=True)  # noqa: T201 - a program that is run by hand
+    print(line, flush=True)
     return line
 
 

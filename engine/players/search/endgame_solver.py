@@ -49,13 +49,13 @@ def _ending(root: SearchRoot) -> SimulatedGame | None:
     """Return the position if nothing is hidden from the seat and only the end is left."""
     if not root.moves or not root.sampler.is_certain:
         return None
-    game = root.sampler.sample(Random(0))  # noqa: S311 - there is one guess only, so chance has no say
+    game = root.sampler.sample(Random(0))
     return game if _is_solvable(game) else None
 
 
 def _is_solvable(game: SimulatedGame) -> bool:
     """Return whether only two are left and nothing is hidden; transfers could go on for ever."""
-    return len(game.in_game) == 2 and not game.talon and not game.rules.transfer  # noqa: PLR2004 - two of them
+    return len(game.in_game) == 2 and not game.talon and not game.rules.transfer
 
 
 def value(game: SimulatedGame, until: float) -> int:

@@ -81,7 +81,7 @@ def can_evaluate(game: SimulatedGame) -> bool:
     """Return whether a position can be judged: between bouts, with a big talon, or by two without any."""
     if game.table or game.rules.leave_with_talon:
         return False
-    return len(game.talon) > _SMALL if game.talon else len(game.in_game) == 2  # noqa: PLR2004 - only two
+    return len(game.talon) > _SMALL if game.talon else len(game.in_game) == 2
 
 
 def risk(game: SimulatedGame, seat: int) -> float:
@@ -94,7 +94,7 @@ def risk(game: SimulatedGame, seat: int) -> float:
 
 
 def _risk_with_talon(game: SimulatedGame, seat: int) -> float:
-    two_left = len(game.in_game) == 2  # noqa: PLR2004 - only two
+    two_left = len(game.in_game) == 2
     worths, attacks, defends = _WITH_TALON[two_left][min(len(game.talon), _MOST)]
     partners = game.rules.partners[seat]
     total = own = 0.0

@@ -166,7 +166,7 @@ class SimulatedGame(SimulatedPosition):
     def _throwers(self) -> list[int]:
         """Return who may attack, the attacker first, then from the defender's left."""
         in_game, attacker, throw_in = self.in_game, self.attacker, self.rules.throw_in
-        if len(in_game) == 2 or throw_in == "attacker":  # noqa: PLR2004 - then there is nobody else
+        if len(in_game) == 2 or throw_in == "attacker":  # then there is nobody else
             return [attacker]
         others = self.clockwise(self.defender)[1:]
         if throw_in == "neighbours":

@@ -36,7 +36,7 @@ async def test_a_backup_made_while_the_bot_runs_holds_everything(sqlite_url: str
         table = await open_table(database)
         found = await asyncio.to_thread(back_up, sqlite_url, copy)
     assert found == Contents(newest_step(), tables=1, games=0)
-    assert [name for name in os.listdir(tmp_path) if "copy" in name] == ["copy.db"]  # noqa: PTH208
+    assert [name for name in os.listdir(tmp_path) if "copy" in name] == ["copy.db"]
     async with opened(f"sqlite+aiosqlite:///{copy}") as database:
         assert await TableStore(database).get(table.id) == table
 

@@ -37,7 +37,7 @@ def upgrade() -> None:
 '''
 
 
-async def run(database: Database, work: Callable[[Connection], Any]) -> Any:  # noqa: ANN401 - whatever it gives
+async def run(database: Database, work: Callable[[Connection], Any]) -> Any:
     async with database.session() as session:
         return await (await session.connection()).run_sync(work)
 

@@ -52,14 +52,14 @@ async def test_nobody_plays_on_in_a_file_that_was_deleted(sqlite_url: str) -> No
         players, aside = PlayerStore(database), file.with_name("aside.db")
         await players.remember(ANNA)
         with capture_logs() as logs:
-            os.rename(file, aside)  # noqa: PTH104 - in no time
+            os.rename(file, aside)
             for _ in range(2):
                 assert not await database.is_healthy()
                 with pytest.raises(DatabaseUnreachableError):
                     await players.remember(BORIS)
             assert len(logs) == 1
             assert f"{file} was deleted while the bot ran: put the file back" in str(logs[0]["why"])
-            os.rename(aside, file)  # noqa: PTH104
+            os.rename(aside, file)
             assert await database.is_healthy()
         await players.remember(BORIS)
 
@@ -68,7 +68,7 @@ async def test_nobody_plays_on_in_a_file_that_was_replaced(sqlite_url: str, empt
     file = Path(make_url(sqlite_url).database or "")
     async with opened(sqlite_url) as database:
         shutil.copy(empty_database, file.with_name("new.db"))
-        os.replace(file.with_name("new.db"), file)  # noqa: PTH105
+        os.replace(file.with_name("new.db"), file)
         with capture_logs() as logs, pytest.raises(DatabaseUnreachableError):
             await PlayerStore(database).remember(ANNA)
         assert "was replaced while the bot ran: start the bot again" in str(logs[0]["why"])

@@ -36,7 +36,7 @@ def test_a_worker_ends_with_a_bot_that_is_killed(tmp_path: Path) -> None:
     program = tmp_path / "killed.py"
     program.write_text(BOT)
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    with subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, env=environment) as bot:  # noqa: S603 - ours
+    with subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, env=environment) as bot:
         assert bot.stdout is not None
         process = int(bot.stdout.readline())
         assert is_there(process)

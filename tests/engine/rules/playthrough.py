@@ -68,7 +68,7 @@ def _facts(public: PublicView) -> list[list[str]]:
     return [shown[:half], shown[half:]]
 
 
-def _written(value: Any) -> str:  # noqa: ANN401 - whatever a view or an event holds
+def _written(value: Any) -> str:
     """A value as a person would write it."""
     match value:
         case bool():

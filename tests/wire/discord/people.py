@@ -118,7 +118,7 @@ class Town:
 
     site: Site
 
-    def person(self, name: str, **traits: Any) -> Person:  # noqa: ANN401 - the fields of an account
+    def person(self, name: str, **traits: Any) -> Person:
         account = Account(name, **traits)
         self.site.accounts[account.id] = account
         return Person(account, self)

@@ -33,7 +33,7 @@ class Transcript:
 
     entries: list[Sent] = field(default_factory=list)
 
-    def add(self, message: Message, body: Any, raw: bytes) -> None:  # noqa: ANN401 - JSON
+    def add(self, message: Message, body: Any, raw: bytes) -> None:
         text = json.dumps(body, ensure_ascii=False)
         self.entries.append(Sent(message.channel, message.only, text, raw, message))
 

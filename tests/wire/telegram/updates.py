@@ -43,7 +43,7 @@ class UpdateQueue:
         """Whether the bot is waiting for updates right now."""
         return self._polls > 0
 
-    async def fetch(self, offset: int, limit: int, timeout: float) -> list[Json]:  # noqa: ASYNC109 - the API's own word
+    async def fetch(self, offset: int, limit: int, timeout: float) -> list[Json]:
         """Confirm what is below `offset` and wait for what is not.
 
         Raises:

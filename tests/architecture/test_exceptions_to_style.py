@@ -1,0 +1,27 @@
+"""Exceptions to the style rules are few, and each says why."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MOST = 15
+NOQA = re.compile(r"# (?:ruff: |flake8: )?noqa.*")
+
+
+def test_there_are_few_exceptions_and_each_has_a_reason() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {exception}"
+        for room in ("adapters", "bot", "engine", "tests")
+        for path in (ROOT / room).rglob("*.py")
+        if path != Path(__file__)
+        for exception in NOQA.findall(path.read_text())
+    ]
+    assert len(found) <= MOST
+    assert not [line for line in found if not re.search(r": # noqa: [A-Z]+\d+ - \w", line)]
+
+
+def test_every_exception_is_seen() -> None:
+    assert NOQA.findall("x = 1  # noqa: E1 - why\n# ruff: noqa\nnothing") == [
+        "# noqa: E1 - why",
+        "# ruff: noqa",
+    ]
