@@ -12,9 +12,9 @@ import structlog
 from bot.storage import Database
 from tests.bot.chat import Chat
 from tests.bot.databases import PostgresqlServer
-from tests.bot.hours import Hours
-from tests.bot.house import House
-from tests.bot.mailroom import Mailroom
+from tests.bot.fake_clock import FakeClock
+from tests.bot.outbox_harness import OutboxHarness
+from tests.bot.running_bot import RunningBot
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -74,28 +74,28 @@ def chat() -> Chat:
 
 
 @pytest_asyncio.fixture
-async def house(database_url: str, chat: Chat) -> AsyncIterator[House]:
-    house = House(database_url, chat, Hours())
-    await house.start()
-    yield house
-    await house.settle()  # the database's thread has nothing to tell a loop that is closed
-    await house.stop()
+async def bot(database_url: str, chat: Chat) -> AsyncIterator[RunningBot]:
+    bot = RunningBot(database_url, chat, FakeClock())
+    await bot.start()
+    yield bot
+    await bot.settle()  # the database's thread has nothing to tell a loop that is closed
+    await bot.stop()
 
 
 @pytest_asyncio.fixture
-async def slow_house(database_url: str, chat: Chat) -> AsyncIterator[House]:
+async def slow_bot(database_url: str, chat: Chat) -> AsyncIterator[RunningBot]:
     """With the pauses that people get."""
-    house = House(database_url, chat, Hours(), pace=1.0)
-    await house.start()
-    yield house
-    await house.settle()  # the database's thread has nothing to tell a loop that is closed
-    await house.stop()
+    bot = RunningBot(database_url, chat, FakeClock(), pace=1.0)
+    await bot.start()
+    yield bot
+    await bot.settle()  # the database's thread has nothing to tell a loop that is closed
+    await bot.stop()
 
 
 @pytest_asyncio.fixture
-async def mailroom(database: Database, chat: Chat) -> AsyncIterator[Mailroom]:
-    mailroom = Mailroom(database, chat, Hours())
-    await mailroom.start()
-    yield mailroom
-    await mailroom.settle()
-    await mailroom.stop()
+async def harness(database: Database, chat: Chat) -> AsyncIterator[OutboxHarness]:
+    harness = OutboxHarness(database, chat, FakeClock())
+    await harness.start()
+    yield harness
+    await harness.settle()
+    await harness.stop()

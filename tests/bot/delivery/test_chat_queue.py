@@ -9,7 +9,7 @@ import pytest
 from adapters.port import Budget
 from bot.delivery.chat_queue import ChatQueue, SendBudget
 from bot.model.message_slots import MessageKind, MessageSlot
-from tests.bot.hours import Hours
+from tests.bot.fake_clock import FakeClock
 
 BUDGET = Budget(seconds=2.0, burst=3)
 
@@ -75,15 +75,15 @@ def test_a_chat_without_a_budget_never_waits() -> None:
 
 
 @pytest.fixture
-async def hours() -> Hours:
-    return Hours()
+async def clock() -> FakeClock:
+    return FakeClock()
 
 
 def slot(kind: MessageKind, table_id: int = 1) -> MessageSlot:
     return MessageSlot(table_id, 1, kind)
 
 
-@pytest.mark.usefixtures("hours")
+@pytest.mark.usefixtures("clock")
 async def test_each_surface_waits_once_however_often_it_changed() -> None:
     queue = ChatQueue(BUDGET)
     for _ in range(5):
@@ -92,26 +92,26 @@ async def test_each_surface_waits_once_however_often_it_changed() -> None:
     assert await queue.next() is None
 
 
-async def test_what_may_go_first_overtakes(hours: Hours) -> None:
+async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
-    queue.pace.spend(MessageKind.TABLE, hours.since_boot())
+    queue.pace.spend(MessageKind.TABLE, clock.since_boot())
     queue.add(slot(MessageKind.TABLE))
     queue.add(slot(MessageKind.CALL))
     assert await queue.next() == slot(MessageKind.CALL)
 
 
-async def test_what_was_asked_for_once_stays_so_until_it_is_taken(hours: Hours) -> None:
+async def test_what_was_asked_for_once_stays_so_until_it_is_taken(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
-    queue.pace.spend(MessageKind.TABLE, hours.since_boot())
+    queue.pace.spend(MessageKind.TABLE, clock.since_boot())
     queue.add(slot(MessageKind.TABLE), is_asked_for=True)
     queue.add(slot(MessageKind.TABLE))
     async with asyncio.timeout(0):
         assert await queue.next() == slot(MessageKind.TABLE)
 
 
-async def test_what_comes_while_the_lane_waits_is_seen_at_once(hours: Hours) -> None:
+async def test_what_comes_while_the_lane_waits_is_seen_at_once(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
-    queue.pace.spend(MessageKind.TABLE, hours.since_boot())
+    queue.pace.spend(MessageKind.TABLE, clock.since_boot())
     queue.add(slot(MessageKind.TABLE))
     async with asyncio.TaskGroup() as tasks:
         waiting = tasks.create_task(queue.next())
@@ -120,11 +120,11 @@ async def test_what_comes_while_the_lane_waits_is_seen_at_once(hours: Hours) -> 
         assert await waiting == slot(MessageKind.RESULT)
         later = tasks.create_task(queue.next())
         await asyncio.sleep(0)
-        hours.skip(2.0)
+        clock.skip(2.0)
         assert await later == slot(MessageKind.TABLE)
 
 
-@pytest.mark.usefixtures("hours")
+@pytest.mark.usefixtures("clock")
 async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
     queue = ChatQueue(BUDGET)
     hand, other = slot(MessageKind.HAND), slot(MessageKind.HAND, 2)
@@ -140,41 +140,41 @@ async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
         assert await waiting == hand
 
 
-async def done(work: Coroutine[None, None, None], hours: Hours) -> None:
+async def done(work: Coroutine[None, None, None], clock: FakeClock) -> None:
     """Let time pass until this is done."""
     async with asyncio.TaskGroup() as tasks:
         working = tasks.create_task(work)
         while not working.done():
             await asyncio.sleep(0)
-            hours.skip(1.0)
+            clock.skip(1.0)
 
 
-async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(hours: Hours) -> None:
+async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
     hand, tried = slot(MessageKind.HAND), list[float]()
 
     async def repair(_: MessageSlot, __: ChatQueue) -> None:
-        tried.append(hours.since_boot())
+        tried.append(clock.since_boot())
         if len(tried) < 10:
             raise ValueError("an answer that cannot be read")
 
     queue.add(hand)
-    await done(queue.work(repair), hours)
+    await done(queue.work(repair), clock)
     pauses = [after - before for before, after in pairwise(tried)]
     assert pauses == pytest.approx([5, 10, 20, 40, 80, 160, 300, 300, 300], abs=2)
 
 
-async def test_what_went_well_starts_with_a_short_rest_again(hours: Hours) -> None:
+async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
     hand, tried = slot(MessageKind.HAND), list[float]()
 
     async def repair(_: MessageSlot, __: ChatQueue) -> None:
-        tried.append(hours.since_boot())
+        tried.append(clock.since_boot())
         if len(tried) == 3:
             queue.add(hand)
         elif len(tried) < 5:
             raise ValueError("an answer that cannot be read")
 
     queue.add(hand)
-    await done(queue.work(repair), hours)
+    await done(queue.work(repair), clock)
     assert [after - before for before, after in pairwise(tried)] == pytest.approx([5, 10, 0, 5], abs=2)

@@ -9,7 +9,7 @@ from bot.model.table import Phase
 from bot.model.waiting import CALL_AFTER
 from engine.runtime import Author
 from tests.bot.chat import Chat
-from tests.bot.house import ANNA, BORIS, CLARA, House
+from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 
 @pytest.fixture(params=[True, False], ids=["alone", "for-all"], autouse=True)
@@ -20,97 +20,99 @@ def opens_alone(request: pytest.FixtureRequest, chat: Chat) -> bool:
     return is_alone
 
 
-async def press(house: House, label: str) -> None:
-    await house.taps(ANNA, label)
+async def press(bot: RunningBot, label: str) -> None:
+    await bot.taps(ANNA, label)
 
 
-async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    await press(house, "Host")
-    await press(house, "Pause")
-    assert "⏸" in house.table_message().text
-    version = (await house.session(table)).version
-    await house.restart()
-    await house.skip(1000.0)
-    assert (await house.session(table)).version == version
-    await press(house, "Host")
-    await press(house, "Go on")
-    await house.skip(10.0)
-    assert (await house.session(table)).version == version  # nobody is moved for in the very same moment
-    await house.skip(200.0)
-    assert (await house.session(table)).version > version
+async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await press(bot, "Host")
+    await press(bot, "Pause")
+    assert "⏸" in bot.table_message().text
+    version = (await bot.session(table)).version
+    await bot.restart()
+    await bot.skip(1000.0)
+    assert (await bot.session(table)).version == version
+    await press(bot, "Host")
+    await press(bot, "Go on")
+    await bot.skip(10.0)
+    assert (await bot.session(table)).version == version  # nobody is moved for in the very same moment
+    await bot.skip(200.0)
+    assert (await bot.session(table)).version > version
 
 
-async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    await press(house, "Host")
-    panel = house.open_message(ANNA, "Pause")
+async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await press(bot, "Host")
+    panel = bot.open_message(ANNA, "Pause")
     assert "Move for who is waited for" not in [button.label for button in panel.buttons]
-    table_message = house.table_message().ref
-    early = await house.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:skip")
+    table_message = bot.table_message().ref
+    early = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:skip")
     assert early.toast == "Not yet: first they are called, and get some time to come back."
-    await house.skip(CALL_AFTER)
-    await press(house, "Host")
-    panel = house.open_message(ANNA, "Move for")
+    await bot.skip(CALL_AFTER)
+    await press(bot, "Host")
+    panel = bot.open_message(ANNA, "Move for")
     skip = next(each for each in panel.buttons if each.label.startswith("Move for"))
-    version = (await house.session(table)).version
-    presses = (house.chat.presses_token(ANNA, table_message, skip.token) for _ in range(3))
+    version = (await bot.session(table)).version
+    presses = (bot.chat.presses_token(ANNA, table_message, skip.token) for _ in range(3))
     await asyncio.gather(*presses)
-    again = await house.chat.presses_token(ANNA, table_message, skip.token)
+    again = await bot.chat.presses_token(ANNA, table_message, skip.token)
     assert again.toast == early.toast
-    assert (await house.session(table)).version == version + 1
-    assert (await house.session(table)).entries[1].author is Author.CLOCK
+    assert (await bot.session(table)).version == version + 1
+    assert (await bot.session(table)).entries[1].author is Author.CLOCK
 
 
-async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_back(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    seat = await house.waiting_seat(table)
-    user = await house.waiting_for(table)
-    await press(house, "Host")
-    table_message = house.table_message().ref
+async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_back(
+    bot: RunningBot,
+) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    seat = await bot.waiting_seat(table)
+    user = await bot.waiting_for(table)
+    await press(bot, "Host")
+    table_message = bot.table_message().ref
     for each in (0, 1):
-        told = await house.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:replace-{each}")
+        told = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:replace-{each}")
         assert told.toast == "Not yet: first they are called, and get some time to come back."
-    await house.skip(CALL_AFTER)
-    await press(house, "Host")
-    await press(house, f"House player for {user.name}")
-    assert (await house.bot.tables.table(table.id)).players[seat].has_left
-    hand = next(message for message in house.chat.sees_alone(user) if message.ref not in house.chat.ephemeral)
-    await house.chat.presses(user, hand.ref, "Come back")
-    assert not (await house.bot.tables.table(table.id)).players[seat].has_left
+    await bot.skip(CALL_AFTER)
+    await press(bot, "Host")
+    await press(bot, f"House player for {user.name}")
+    assert (await bot.app.tables.table(table.id)).players[seat].has_left
+    hand = next(message for message in bot.chat.sees_alone(user) if message.ref not in bot.chat.ephemeral)
+    await bot.chat.presses(user, hand.ref, "Come back")
+    assert not (await bot.app.tables.table(table.id)).players[seat].has_left
 
 
-async def test_a_host_looks_away(house: House) -> None:
-    await house.dealt(ANNA, BORIS)
-    await press(house, "Host")
-    await press(house, "Back")
-    assert [button.label for button in house.table_message().buttons] == ["My hand", "Host"]
+async def test_a_host_looks_away(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS)
+    await press(bot, "Host")
+    await press(bot, "Back")
+    assert [button.label for button in bot.table_message().buttons] == ["My hand", "Host"]
 
 
-async def test_others_cannot_and_admins_can(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    table_message = house.table_message().ref
-    denied = await house.chat.presses_token(BORIS, table_message, f"t:{table.id}:1:pause")
+async def test_others_cannot_and_admins_can(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    table_message = bot.table_message().ref
+    denied = await bot.chat.presses_token(BORIS, table_message, f"t:{table.id}:1:pause")
     assert denied.toast == "That is for who opened the table, or an admin of this chat."
-    house.chat.moderators.add(CLARA.ref)
+    bot.chat.moderators.add(CLARA.ref)
     for each in ("pause", "resume", "close"):
-        reply = await house.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:{each}")
+        reply = await bot.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:{each}")
         assert reply.toast is None
-    await house.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:stop")
-    over = await house.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:pause")
+    await bot.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:stop")
+    over = await bot.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:pause")
     assert over.toast == "No game is running here."
 
 
 async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
-    house: House, opens_alone: bool
+    bot: RunningBot, opens_alone: bool
 ) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    own = house.table_message().buttons
-    await press(house, "Host")
-    assert house.table_message().buttons[: len(own)] == own
-    assert (house.table_message().buttons == own) is opens_alone
-    house.chat.moderators.add(ANNA.ref)
-    await press(house, "Stop the game")
-    assert (await house.bot.tables.table(table.id)).phase is Phase.CLOSED
+    table = await bot.dealt(ANNA, BORIS)
+    own = bot.table_message().buttons
+    await press(bot, "Host")
+    assert bot.table_message().buttons[: len(own)] == own
+    assert (bot.table_message().buttons == own) is opens_alone
+    bot.chat.moderators.add(ANNA.ref)
+    await press(bot, "Stop the game")
+    assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     if opens_alone:
-        assert not [message for message in house.chat.sees_alone(ANNA) if message.buttons]
+        assert not [message for message in bot.chat.sees_alone(ANNA) if message.buttons]

@@ -13,213 +13,215 @@ from engine import Move
 from engine.runtime import Author
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, text_of
 from tests.bot.databases import pragma
-from tests.bot.house import ANNA, BORIS, CLARA, House
+from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 NOT_WRITTEN = "I cannot write anything down at the moment. Nothing is lost: please try again in a minute."
 SORRY = "Something went wrong on our side. Nothing is lost: please try again."
 
 
-async def first_move(house: House, table: Table) -> Move:
-    state = (await house.session(table)).state
+async def first_move(bot: RunningBot, table: Table) -> Move:
+    state = (await bot.session(table)).state
     assert state is not None
-    return state.legal_moves(await house.waiting_seat(table))[0]
+    return state.legal_moves(await bot.waiting_seat(table))[0]
 
 
-async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(table)
-    state = (await house.session(table)).state
+async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    user = await bot.waiting_for(table)
+    state = (await bot.session(table)).state
     assert state is not None
-    move = state.legal_moves(await house.waiting_seat(table))[0]
+    move = state.legal_moves(await bot.waiting_seat(table))[0]
     with capture_logs() as logs:
-        async with house.without_disk():
-            reply = await house.presses_move(table, user, str(move))
+        async with bot.without_disk():
+            reply = await bot.presses_move(table, user, str(move))
     assert reply.toast == SORRY
     assert [line["event"] for line in logs] == ["press_failed"]
-    assert (await house.session(table)).state == state
-    reply = await house.presses_move(table, user, str(move))
+    assert (await bot.session(table)).state == state
+    reply = await bot.presses_move(table, user, str(move))
     assert reply.toast is None
-    assert (await house.session(table)).version == 2
+    assert (await bot.session(table)).version == 2
 
 
-async def redrawn_at_once(house: House, user: User) -> None:
+async def redrawn_at_once(bot: RunningBot, user: User) -> None:
     """A hand that nobody holds for an answer follows the language of its owner without a pause."""
     for language, told in (("de", "Du hast 6 Karten"), ("en", "Your 6 cards")):
-        await house.chat.types(user, f"/language {language}")
-        await house.settle()
-        assert told in house.hand_message(user).text
+        await bot.chat.types(user, f"/language {language}")
+        await bot.settle()
+        assert told in bot.hand_message(user).text
 
 
-async def test_a_hand_whose_press_failed_waits_for_no_answer(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(table)
-    async with house.without_disk():
-        reply = await house.presses_move(table, user, str(await first_move(house, table)))
+async def test_a_hand_whose_press_failed_waits_for_no_answer(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    user = await bot.waiting_for(table)
+    async with bot.without_disk():
+        reply = await bot.presses_move(table, user, str(await first_move(bot, table)))
     assert reply.toast == SORRY
-    await redrawn_at_once(house, user)
+    await redrawn_at_once(bot, user)
 
 
-async def test_a_hand_whose_press_was_cancelled_waits_for_no_answer(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(table)
-    hand, token = house.hand_message(user).ref, f"h:{table.id}"
+async def test_a_hand_whose_press_was_cancelled_waits_for_no_answer(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    user = await bot.waiting_for(table)
+    hand, token = bot.hand_message(user).ref, f"h:{table.id}"
     for turns in range(1, 24, 2):
-        pressing = asyncio.ensure_future(house.chat.presses_token(user, hand, token))
+        pressing = asyncio.ensure_future(bot.chat.presses_token(user, hand, token))
         for _ in range(turns):
             await asyncio.sleep(0)
         pressing.cancel()
         await asyncio.wait([pressing])
-    async with house.database.session():  # nobody else gets the disk, so this press cannot end
-        pressing = asyncio.ensure_future(house.chat.presses_token(user, hand, token))
+    async with bot.database.session():  # nobody else gets the disk, so this press cannot end
+        pressing = asyncio.ensure_future(bot.chat.presses_token(user, hand, token))
         for _ in range(10):
             await asyncio.sleep(0)
         pressing.cancel()
         await asyncio.wait([pressing])
-    await redrawn_at_once(house, user)
+    await redrawn_at_once(bot, user)
 
 
 async def test_a_disk_that_takes_nothing_is_said_to_people_and_the_game_goes_on_afterwards(
-    house: House,
+    bot: RunningBot,
 ) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    user = await house.waiting_for(table)
-    state = (await house.session(table)).state
+    table = await bot.dealt(ANNA, BORIS)
+    user = await bot.waiting_for(table)
+    state = (await bot.session(table)).state
     assert state is not None
-    move = state.legal_moves(await house.waiting_seat(table))[0]
-    await pragma(house.database, "query_only=ON")
-    said = [(await house.presses_move(table, user, str(move))).toast for _ in range(2)]
+    move = state.legal_moves(await bot.waiting_seat(table))[0]
+    await pragma(bot.database, "query_only=ON")
+    said = [(await bot.presses_move(table, user, str(move))).toast for _ in range(2)]
     assert said == [NOT_WRITTEN] * 2
-    assert not await house.database.is_healthy()
-    await pragma(house.database, "query_only=OFF")
-    reply = await house.presses_move(table, user, str(move))
+    assert not await bot.database.is_healthy()
+    await pragma(bot.database, "query_only=OFF")
+    reply = await bot.presses_move(table, user, str(move))
     assert reply.toast is None
-    assert (await house.session(table)).version == 2
-    assert await house.database.is_healthy()
+    assert (await bot.session(table)).version == 2
+    assert await bot.database.is_healthy()
 
 
-async def test_a_failing_command_and_a_failing_private_chat_are_apologies_too(house: House) -> None:
-    await house.dealt(ANNA, BORIS)
-    async with house.without_disk("card_table"):
+async def test_a_failing_command_and_a_failing_private_chat_are_apologies_too(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS)
+    async with bot.without_disk("card_table"):
         with capture_logs() as logs:
-            assert (await house.chat.types(ANNA, "/hand")).toast == SORRY
-            assert (await house.chat.opens_private(ANNA)).toast == SORRY
+            assert (await bot.chat.types(ANNA, "/hand")).toast == SORRY
+            assert (await bot.chat.opens_private(ANNA)).toast == SORRY
     assert [line["event"] for line in logs] == ["command_failed", "private_chat_failed"]
 
 
-async def test_removals_returns_and_moves_raise_nothing(house: House) -> None:
+async def test_removals_returns_and_moves_raise_nothing(bot: RunningBot) -> None:
     with capture_logs() as logs:
-        async with house.without_disk("player"):
-            await house.bot.inbox.became_unreachable(ANNA.ref)
-            await house.bot.inbox.became_reachable(ANNA.ref)
-        async with house.without_disk("server"):
-            await house.bot.inbox.room_moved(ROOM, CELLAR)
+        async with bot.without_disk("player"):
+            await bot.app.inbox.became_unreachable(ANNA.ref)
+            await bot.app.inbox.became_reachable(ANNA.ref)
+        async with bot.without_disk("server"):
+            await bot.app.inbox.room_moved(ROOM, CELLAR)
     assert [line["event"] for line in logs] == ["removal_failed", "return_failed", "move_failed"]
 
 
-async def test_peeking_sends_the_hand_anew_where_it_is_seen(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    old = house.hand_message(ANNA)
-    await house.chat.opens_private(ANNA)
-    await house.settle()
-    (new,) = house.chat.sees_alone(ANNA)
+async def test_peeking_sends_the_hand_anew_where_it_is_seen(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    old = bot.hand_message(ANNA)
+    await bot.chat.opens_private(ANNA)
+    await bot.settle()
+    (new,) = bot.chat.sees_alone(ANNA)
     assert new.ref != old.ref
     assert new.screen == old.screen
-    assert await house.shown(table, MessageKind.HAND, ANNA) == new.ref
+    assert await bot.shown(table, MessageKind.HAND, ANNA) == new.ref
 
 
-async def test_opening_the_private_chat_without_cards_tells_newcomers_that_all_is_set(house: House) -> None:
-    assert (await house.chat.opens_private(ANNA)).toast == (
+async def test_opening_the_private_chat_without_cards_tells_newcomers_that_all_is_set(
+    bot: RunningBot,
+) -> None:
+    assert (await bot.chat.opens_private(ANNA)).toast == (
         "All set: your cards will come here when the game starts."
     )
-    assert (await house.chat.opens_private(ANNA)).toast == (
+    assert (await bot.chat.opens_private(ANNA)).toast == (
         "You hold no cards at the moment. /durak opens a table."
     )
-    helped = await house.chat.opens_private(ANNA, room=None)
+    helped = await bot.chat.opens_private(ANNA, room=None)
     assert helped.private is not None
     assert "/durak" in text_of(helped.private)
 
 
-async def test_a_removed_bot_is_silent_there_and_goes_on_when_it_returns(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    house.chat.banned.add(ROOM)
-    await house.bot.inbox.became_unreachable(ROOM)
-    await house.plays(table)  # on the private hand
-    house.chat.sent.clear()
-    await house.settle()
-    assert ROOM not in {sent.place for sent in house.chat.sent}
-    house.chat.banned.clear()
-    await house.bot.inbox.became_reachable(ROOM)
-    await house.settle()
-    assert "On the table" in house.table_message().text
+async def test_a_removed_bot_is_silent_there_and_goes_on_when_it_returns(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    bot.chat.banned.add(ROOM)
+    await bot.app.inbox.became_unreachable(ROOM)
+    await bot.plays(table)  # on the private hand
+    bot.chat.sent.clear()
+    await bot.settle()
+    assert ROOM not in {sent.place for sent in bot.chat.sent}
+    bot.chat.banned.clear()
+    await bot.app.inbox.became_reachable(ROOM)
+    await bot.settle()
+    assert "On the table" in bot.table_message().text
 
 
-async def test_where_somebody_presses_the_bot_is_back(house: House) -> None:
-    await house.opened(ANNA)
-    await house.bot.inbox.became_unreachable(ROOM)
-    await house.chat.presses(BORIS, house.table_message().ref, "Join")
-    await house.settle()
-    assert "Boris" in house.table_message().text
+async def test_where_somebody_presses_the_bot_is_back(bot: RunningBot) -> None:
+    await bot.opened(ANNA)
+    await bot.app.inbox.became_unreachable(ROOM)
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+    await bot.settle()
+    assert "Boris" in bot.table_message().text
 
 
-async def test_who_only_says_they_come_from_a_room_brings_the_bot_back_to_none(house: House) -> None:
-    await house.bot.inbox.became_unreachable(ROOM)
-    await house.chat.opens_private(CLARA, ROOM)
-    assert not house.bot.reachability.is_room_reachable(ROOM)
+async def test_who_only_says_they_come_from_a_room_brings_the_bot_back_to_none(bot: RunningBot) -> None:
+    await bot.app.inbox.became_unreachable(ROOM)
+    await bot.chat.opens_private(CLARA, ROOM)
+    assert not bot.app.reachability.is_room_reachable(ROOM)
 
 
-async def test_a_removal_from_a_room_covers_its_topics(house: House) -> None:
+async def test_a_removal_from_a_room_covers_its_topics(bot: RunningBot) -> None:
     topic = RoomRef(ROOM.server, ROOM.id, "topic")
-    await house.dealt(ANNA, BORIS, room=topic)
-    await house.bot.inbox.became_unreachable(ROOM)
-    assert not house.bot.reachability.is_room_reachable(topic)
-    await house.bot.inbox.became_reachable(ROOM)
-    assert house.bot.reachability.is_room_reachable(topic)
+    await bot.dealt(ANNA, BORIS, room=topic)
+    await bot.app.inbox.became_unreachable(ROOM)
+    assert not bot.app.reachability.is_room_reachable(topic)
+    await bot.app.inbox.became_reachable(ROOM)
+    assert bot.app.reachability.is_room_reachable(topic)
 
 
-async def test_somebody_who_changes_their_name_is_the_same_person(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
+async def test_somebody_who_changes_their_name_is_the_same_person(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
     renamed = replace(ANNA, name="Annette")
-    reply = await house.chat.presses(renamed, house.table_message().ref, "My hand")
+    reply = await bot.chat.presses(renamed, bot.table_message().ref, "My hand")
     assert reply.private is not None
-    assert text_of(reply.private) == house.hand_message(ANNA).text
-    assert (await house.bot.tables.table(table.id)).people() == (ANNA.ref, BORIS.ref)
+    assert text_of(reply.private) == bot.hand_message(ANNA).text
+    assert (await bot.app.tables.table(table.id)).people() == (ANNA.ref, BORIS.ref)
 
 
-async def test_no_card_no_seed_and_no_token_is_ever_logged(house: House) -> None:
+async def test_no_card_no_seed_and_no_token_is_ever_logged(bot: RunningBot) -> None:
     """Through a whole game with good presses, bad presses, trouble and a restart, at the finest level."""
     chance = Random(0)
     with capture_logs() as logs:
-        table = await house.dealt(ANNA, BORIS, CLARA, rules="perevodnoy deck=24")
+        table = await bot.dealt(ANNA, BORIS, CLARA, rules="perevodnoy deck=24")
         users = (ANNA, BORIS, CLARA)
         for turn in range(400):
-            session = await house.session(table)
+            session = await bot.session(table)
             if session.outcome is not None or session.state is None:
                 break
             seat = chance.choice(sorted(session.state.actors))
             if moves := session.state.legal_moves(seat):
-                await house.presses_move(table, users[seat], str(chance.choice(moves)))
+                await bot.presses_move(table, users[seat], str(chance.choice(moves)))
             if turn % 20 == 7:
-                await house.presses_move(table, users[seat], chance.choice(["A 9H", "D 9H JH", "x", "T"]))
-                await house.chat.presses_token(users[seat], house.hand_message(users[seat]).ref, "x:9H")
+                await bot.presses_move(table, users[seat], chance.choice(["A 9H", "D 9H JH", "x", "T"]))
+                await bot.chat.presses_token(users[seat], bot.hand_message(users[seat]).ref, "x:9H")
             if turn == 11:
-                async with house.without_disk():
-                    state = (await house.session(table)).state
+                async with bot.without_disk():
+                    state = (await bot.session(table)).state
                     if state is not None and (open_moves := state.legal_moves(min(state.awaited))):
-                        await house.presses_move(table, users[min(state.awaited)], str(open_moves[0]))
+                        await bot.presses_move(table, users[min(state.awaited)], str(open_moves[0]))
             if turn == 23:
-                house.chat.failures.append(RuntimeError("trouble"))
-                await house.settle()
-                await house.restart()
-                await house.settle()
-        await house.settle()
-        assert (await house.bot.tables.table(table.id)).phase is Phase.OVER
+                bot.chat.failures.append(RuntimeError("trouble"))
+                await bot.settle()
+                await bot.restart()
+                await bot.settle()
+        await bot.settle()
+        assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
     written = "\n".join(repr(line) for line in logs)
-    opening = (await house.session(table)).opening
+    opening = (await bot.session(table)).opening
     assert opening is not None
     assert "press_failed" in written
     assert opening.seed not in written
     held = {str(card) for card in opening.rules.cards(3)}
     assert not [card for card in held if f" {card}" in written or f"{card} " in written]
     assert f"m:{table.id}:" not in written
-    assert Author.PLAYER in {entry.author for entry in (await house.session(table)).entries}
+    assert Author.PLAYER in {entry.author for entry in (await bot.session(table)).entries}
     assert PLATFORM in written

@@ -26,7 +26,7 @@ from bot.model.hand_order import HandOrder
 from bot.model.table import Table
 from engine.runtime import GameSession
 from tests.bot.chat import PLATFORM, ROOM
-from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 OTHER_CLUB = RoomRef(ServerRef(PLATFORM, "other-club"), "parlour")
 OTHER_TOPIC = RoomRef(ROOM.server, ROOM.id, "7")
@@ -61,25 +61,25 @@ def at_no_table(token: Token) -> str:
     return f"{kind}:{NEVER}{sign}{more}"
 
 
-async def at_phase(house: House, phase: str) -> Table:
+async def at_phase(bot: RunningBot, phase: str) -> Table:
     """Anna and Boris gather, play, or have played."""
     if phase == "lobby":
-        return await house.opened(ANNA, BORIS)
-    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
+        return await bot.opened(ANNA, BORIS)
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     if phase == "over":
-        await house.plays_to_the_end(table)
-    return await house.bot.tables.table(table.id)
+        await bot.plays_to_the_end(table)
+    return await bot.app.tables.table(table.id)
 
 
-async def clara_elsewhere(house: House, room: RoomRef) -> tuple[MessageRef, MessageRef]:
+async def clara_elsewhere(bot: RunningBot, room: RoomRef) -> tuple[MessageRef, MessageRef]:
     """Clara plays at a table of her own; what shows it, and what shows her hand."""
-    await house.bot.servers.choose(room.server, view="text")  # a picture takes time to draw
-    await house.opened(CLARA, room=room)
-    await house.chat.presses(CLARA, house.table_message(room).ref, "Add house player")
-    await house.settle()
-    await house.chat.presses(CLARA, house.table_message(room).ref, "Start")
-    await house.settle()
-    return house.table_message(room).ref, house.hand_message(CLARA).ref
+    await bot.app.servers.choose(room.server, view="text")  # a picture takes time to draw
+    await bot.opened(CLARA, room=room)
+    await bot.chat.presses(CLARA, bot.table_message(room).ref, "Add house player")
+    await bot.settle()
+    await bot.chat.presses(CLARA, bot.table_message(room).ref, "Start")
+    await bot.settle()
+    return bot.table_message(room).ref, bot.hand_message(CLARA).ref
 
 
 def test_every_kind_of_button_is_tried_from_elsewhere() -> None:
@@ -89,75 +89,77 @@ def test_every_kind_of_button_is_tried_from_elsewhere() -> None:
 @pytest.mark.parametrize("phase", ["lobby", "playing", "over"])
 @pytest.mark.parametrize("room", [OTHER_CLUB, OTHER_TOPIC], ids=["club", "topic"])
 async def test_a_button_pressed_elsewhere_does_nothing_and_tells_nothing(
-    house: House, phase: str, room: RoomRef
+    bot: RunningBot, phase: str, room: RoomRef
 ) -> None:
-    table = await at_phase(house, phase)
-    own_table, own_hand = await clara_elsewhere(house, room)
-    house.chat.moderators.add(CLARA.ref)  # of her own room; what she is in others must not be asked for
-    session = await house.session(table)
-    before, version = await house.bot.tables.table(table.id), session.version
+    table = await at_phase(bot, phase)
+    own_table, own_hand = await clara_elsewhere(bot, room)
+    bot.chat.moderators.add(CLARA.ref)  # of her own room; what she is in others must not be asked for
+    session = await bot.session(table)
+    before, version = await bot.app.tables.table(table.id), session.version
     for token in tokens_of(table, session):
         for message in (own_table, own_hand):
-            assert await house.chat.presses_token(CLARA, message, str(token)) == NO_TABLE, token
-            assert await house.chat.presses_token(CLARA, message, at_no_table(token)) == NO_TABLE
-    assert await house.bot.tables.table(table.id) == before
+            assert await bot.chat.presses_token(CLARA, message, str(token)) == NO_TABLE, token
+            assert await bot.chat.presses_token(CLARA, message, at_no_table(token)) == NO_TABLE
+    assert await bot.app.tables.table(table.id) == before
     assert session.version == version
 
 
 @pytest.mark.parametrize("phase", ["lobby", "playing", "over"])
 async def test_who_sits_at_a_table_uses_its_public_buttons_in_its_room_alone(
-    house: House, phase: str
+    bot: RunningBot, phase: str
 ) -> None:
-    table = await at_phase(house, phase)
-    mine = (await house.opened(ANNA, room=OTHER_CLUB)).id
-    session = await house.session(table)
-    before, version = await house.bot.tables.table(table.id), session.version
-    message = house.table_message(OTHER_CLUB).ref
+    table = await at_phase(bot, phase)
+    mine = (await bot.opened(ANNA, room=OTHER_CLUB)).id
+    session = await bot.session(table)
+    before, version = await bot.app.tables.table(table.id), session.version
+    message = bot.table_message(OTHER_CLUB).ref
     for token in tokens_of(table, session):
-        assert await house.chat.presses_token(ANNA, message, str(token)) == NO_TABLE, token
-    assert await house.bot.tables.table(table.id) == before
+        assert await bot.chat.presses_token(ANNA, message, str(token)) == NO_TABLE, token
+    assert await bot.app.tables.table(table.id) == before
     assert session.version == version
-    assert (await house.chat.presses_token(ANNA, message, f"l:{mine}:1:house")).toast is None
+    assert (await bot.chat.presses_token(ANNA, message, f"l:{mine}:1:house")).toast is None
 
 
-async def test_the_buttons_of_a_hand_count_in_its_owners_private_chat_and_no_others_do(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    hand = house.hand_message(BORIS).ref
-    session = await house.session(table)
+async def test_the_buttons_of_a_hand_count_in_its_owners_private_chat_and_no_others_do(
+    bot: RunningBot,
+) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    hand = bot.hand_message(BORIS).ref
+    session = await bot.session(table)
     for token in tokens_of(table, session):
-        reply = await house.chat.presses_token(BORIS, hand, str(token))
+        reply = await bot.chat.presses_token(BORIS, hand, str(token))
         assert (reply == NO_TABLE) is not token.is_private, token
 
 
 @pytest.mark.parametrize("phase", ["lobby", "playing", "over"])
-async def test_every_button_counts_in_the_room_of_its_table(house: House, phase: str) -> None:
-    table = await at_phase(house, phase)
-    message = house.table_message().ref
-    for token in tokens_of(table, await house.session(table)):
-        assert await house.chat.presses_token(BORIS, message, str(token)) != NO_TABLE, token
+async def test_every_button_counts_in_the_room_of_its_table(bot: RunningBot, phase: str) -> None:
+    table = await at_phase(bot, phase)
+    message = bot.table_message().ref
+    for token in tokens_of(table, await bot.session(table)):
+        assert await bot.chat.presses_token(BORIS, message, str(token)) != NO_TABLE, token
 
 
-async def test_at_a_table_in_the_private_chat_every_button_counts(house: House) -> None:
+async def test_at_a_table_in_the_private_chat_every_button_counts(bot: RunningBot) -> None:
     own = RoomRef(ServerRef(PLATFORM, ANNA.ref.id), ANNA.ref.id)
-    await house.opened(ANNA, room=own)
-    await house.chat.presses(ANNA, house.table_message(own).ref, "Add house player")
-    await house.settle()
-    assert (await house.chat.presses(ANNA, house.table_message(own).ref, "Start")).toast is None
+    await bot.opened(ANNA, room=own)
+    await bot.chat.presses(ANNA, bot.table_message(own).ref, "Add house player")
+    await bot.settle()
+    assert (await bot.chat.presses(ANNA, bot.table_message(own).ref, "Start")).toast is None
 
 
-async def test_the_message_of_a_table_whose_room_moved_takes_presses(house: House) -> None:
+async def test_the_message_of_a_table_whose_room_moved_takes_presses(bot: RunningBot) -> None:
     """It stands under the old id for as long as there is no other."""
-    table = await house.opened(ANNA)
-    message = house.table_message().ref
-    await house.bot.inbox.room_moved(ROOM, OTHER_CLUB)
-    assert (await house.chat.presses_token(BORIS, message, f"l:{table.id}:1:join")).toast is None
-    assert len((await house.bot.tables.table(table.id)).players) == 2
+    table = await bot.opened(ANNA)
+    message = bot.table_message().ref
+    await bot.app.inbox.room_moved(ROOM, OTHER_CLUB)
+    assert (await bot.chat.presses_token(BORIS, message, f"l:{table.id}:1:join")).toast is None
+    assert len((await bot.app.tables.table(table.id)).players) == 2
 
 
-async def test_a_table_of_which_the_chat_forgot_the_topic_takes_presses(house: House) -> None:
+async def test_a_table_of_which_the_chat_forgot_the_topic_takes_presses(bot: RunningBot) -> None:
     """Of an old message some chats tell only in which group it stands."""
-    table = await house.opened(ANNA, room=OTHER_TOPIC)
-    message = house.table_message(OTHER_TOPIC).ref
-    reply = await house.chat.presses_token(BORIS, message, f"l:{table.id}:1:join", seen_in=ROOM)
+    table = await bot.opened(ANNA, room=OTHER_TOPIC)
+    message = bot.table_message(OTHER_TOPIC).ref
+    reply = await bot.chat.presses_token(BORIS, message, f"l:{table.id}:1:join", seen_in=ROOM)
     assert reply.toast is None
-    assert len((await house.bot.tables.table(table.id)).players) == 2
+    assert len((await bot.app.tables.table(table.id)).players) == 2

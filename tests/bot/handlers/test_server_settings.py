@@ -11,120 +11,120 @@ from bot.pictures.look import Look
 from bot.pictures.palette import DARK
 from bot.pictures.table import table_picture
 from tests.bot.chat import text_of
-from tests.bot.house import ANNA, BORIS, House
 from tests.bot.pictures.positions import opened
+from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 
-async def test_a_moderator_saves_the_rules_of_the_table_that_stands_here(house: House) -> None:
-    house.chat.moderators.add(ANNA.ref)
-    table = await house.opened(BORIS, rules="perevodnoy deck=52")
-    reply = await house.chat.types(ANNA, "/settings save friday")
+async def test_a_moderator_saves_the_rules_of_the_table_that_stands_here(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    table = await bot.opened(BORIS, rules="perevodnoy deck=52")
+    reply = await bot.chat.types(ANNA, "/settings save friday")
     assert reply.public is not None
     assert "• friday: podkidnoy-36 deck=52 transfer=on" in text_of(reply.public)
-    await house.bot.tables.change(table.id, lambda now: now.close())
-    again = await house.opened(BORIS, rules="friday")
+    await bot.app.tables.change(table.id, lambda now: now.close())
+    again = await bot.opened(BORIS, rules="friday")
     assert (again.preset, again.rules, again.rules) == ("friday", table.rules, again.standard)
-    assert "Durak · friday · game 1" in house.table_message().text
-    assert "Deck" not in house.table_message().text
+    assert "Durak · friday · game 1" in bot.table_message().text
+    assert "Deck" not in bot.table_message().text
 
 
-async def test_a_variation_keeps_its_rules_at_a_table_after_it_was_deleted(house: House) -> None:
-    house.chat.moderators.add(ANNA.ref)
-    await house.chat.types(ANNA, "/settings save friday deck=52")
-    table = await house.opened(ANNA, BORIS, rules="friday transfer=on")
-    await house.chat.types(ANNA, "/settings delete friday")
-    await house.restart()
-    assert "Transfer: on" in house.table_message().text
-    assert await house.bot.tables.table(table.id) == table
+async def test_a_variation_keeps_its_rules_at_a_table_after_it_was_deleted(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings save friday deck=52")
+    table = await bot.opened(ANNA, BORIS, rules="friday transfer=on")
+    await bot.chat.types(ANNA, "/settings delete friday")
+    await bot.restart()
+    assert "Transfer: on" in bot.table_message().text
+    assert await bot.app.tables.table(table.id) == table
 
 
-async def test_the_default_is_what_durak_alone_opens(house: House) -> None:
-    house.chat.moderators.add(ANNA.ref)
-    reply = await house.chat.types(ANNA, "/settings default perevodnoy")
+async def test_the_default_is_what_durak_alone_opens(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    reply = await bot.chat.types(ANNA, "/settings default perevodnoy")
     assert reply.public is not None
     assert "/durak without a name plays perevodnoy." in text_of(reply.public)
-    assert (await house.opened(BORIS)).preset == "perevodnoy"
+    assert (await bot.opened(BORIS)).preset == "perevodnoy"
 
 
-async def test_everybody_sees_and_only_moderators_change(house: House) -> None:
-    shown = await house.chat.types(BORIS, "/settings")
+async def test_everybody_sees_and_only_moderators_change(bot: RunningBot) -> None:
+    shown = await bot.chat.types(BORIS, "/settings")
     assert shown.public is not None
     assert "No variations have been saved here." in text_of(shown.public)
-    denied = await house.chat.types(BORIS, "/settings default perevodnoy")
+    denied = await bot.chat.types(BORIS, "/settings default perevodnoy")
     assert denied.toast == "Only admins of this chat may change that."
 
 
-async def test_what_means_nothing_is_a_sentence_with_what_would(house: House) -> None:
-    house.chat.moderators.add(ANNA.ref)
-    assert (await house.chat.types(ANNA, "/settings explode")).toast == (
+async def test_what_means_nothing_is_a_sentence_with_what_would(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    assert (await bot.chat.types(ANNA, "/settings explode")).toast == (
         "There is no “explode”; try: default, save, delete, language, timezone, view, style"
     )
-    assert (await house.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save …"
+    assert (await bot.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save …"
     assert "“perevodnoy” cannot be the name" in str(
-        (await house.chat.types(ANNA, "/settings save perevodnoy")).toast
+        (await bot.chat.types(ANNA, "/settings save perevodnoy")).toast
     )
 
 
-async def test_language_and_time_zone_are_chosen_for_the_whole_server(house: House) -> None:
-    house.chat.moderators.add(ANNA.ref)
-    await house.chat.types(ANNA, "/settings timezone europe/vilnius")
-    reply = await house.chat.types(ANNA, "/settings language en-GB")
+async def test_language_and_time_zone_are_chosen_for_the_whole_server(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings timezone europe/vilnius")
+    reply = await bot.chat.types(ANNA, "/settings language en-GB")
     assert reply.public is not None
     assert "Language: en · time zone: Europe/Vilnius · view: text" in text_of(reply.public)
-    assert "“Atlantis”" in str((await house.chat.types(ANNA, "/settings timezone Atlantis")).toast)
-    assert "try: en" in str((await house.chat.types(ANNA, "/settings language tlh")).toast)
+    assert "“Atlantis”" in str((await bot.chat.types(ANNA, "/settings timezone Atlantis")).toast)
+    assert "try: en" in str((await bot.chat.types(ANNA, "/settings language tlh")).toast)
 
 
-async def test_a_person_chooses_the_language_of_what_is_private(house: House) -> None:
-    assert (await house.chat.types(ANNA, "/language")).toast is not None
-    assert "“tlh”" in str((await house.chat.types(ANNA, "/language tlh")).toast)
-    reply = await house.chat.types(ANNA, "/language en")
+async def test_a_person_chooses_the_language_of_what_is_private(bot: RunningBot) -> None:
+    assert (await bot.chat.types(ANNA, "/language")).toast is not None
+    assert "“tlh”" in str((await bot.chat.types(ANNA, "/language tlh")).toast)
+    reply = await bot.chat.types(ANNA, "/language en")
     assert reply.toast == "From now on I speak English to you."
 
 
-async def test_tables_are_seen_as_pictures_or_as_text_alone(house: House) -> None:
-    house.chat.moderators.add(ANNA.ref)
-    shown = await house.chat.types(ANNA, "/settings view picture")
+async def test_tables_are_seen_as_pictures_or_as_text_alone(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    shown = await bot.chat.types(ANNA, "/settings view picture")
     assert shown.public is not None
     assert "view: picture" in text_of(shown.public)
-    table = await house.dealt(ANNA, BORIS)
-    first = await house.until(lambda: house.table_message().screen.picture)
+    table = await bot.dealt(ANNA, BORIS)
+    first = await bot.until(lambda: bot.table_message().screen.picture)
     assert first is not None
-    assert first.alt == house.table_message().text
-    await house.plays(table)
-    await house.until(lambda: house.table_message().screen.picture != first)
-    assert "try: picture, text" in str((await house.chat.types(ANNA, "/settings view cinema")).toast)
-    await house.chat.types(ANNA, "/settings view text")
-    await house.plays(table)
-    await house.until(lambda: house.table_message().screen.picture is None)
+    assert first.alt == bot.table_message().text
+    await bot.plays(table)
+    await bot.until(lambda: bot.table_message().screen.picture != first)
+    assert "try: picture, text" in str((await bot.chat.types(ANNA, "/settings view cinema")).toast)
+    await bot.chat.types(ANNA, "/settings view text")
+    await bot.plays(table)
+    await bot.until(lambda: bot.table_message().screen.picture is None)
 
 
-async def test_pictures_are_dark_until_a_server_wants_them_light(house: House) -> None:
-    house.chat.moderators.add(ANNA.ref)
-    await house.chat.types(ANNA, "/settings view picture")
-    table = await house.dealt(ANNA, BORIS)
-    dark = await house.until(lambda: house.table_message().screen.picture)
+async def test_pictures_are_dark_until_a_server_wants_them_light(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings view picture")
+    table = await bot.dealt(ANNA, BORIS)
+    dark = await bot.until(lambda: bot.table_message().screen.picture)
     assert dark is not None
-    shown = await house.chat.types(ANNA, "/settings style light")
+    shown = await bot.chat.types(ANNA, "/settings style light")
     assert shown.public is not None
     assert "style: light" in text_of(shown.public)
-    house.bot.outbox.changed(table.id)
-    await house.until(lambda: house.table_message().screen.picture not in {None, dark})
-    light = house.table_message().screen.picture
+    bot.app.outbox.changed(table.id)
+    await bot.until(lambda: bot.table_message().screen.picture not in {None, dark})
+    light = bot.table_message().screen.picture
     assert light is not None
     assert brightness(dark) < 64
     assert brightness(light) > 192
     assert light.alt == dark.alt
-    assert "try: dark, light" in str((await house.chat.types(ANNA, "/settings style pink")).toast)
+    assert "try: dark, light" in str((await bot.chat.types(ANNA, "/settings style pink")).toast)
 
 
-async def test_cards_in_pictures_are_in_the_language_of_the_chat(house: House) -> None:
-    house.chat.moderators.add(ANNA.ref)
-    await house.chat.types(ANNA, "/settings view picture")
-    table = await house.dealt(ANNA, BORIS)
-    await house.bot.tables.change(table.id, lambda now: replace(now, locale="ru"))
-    shown = await house.bot.presenter.screen(MessageSlot(table.id, 1, MessageKind.TABLE))
-    state = (await house.session(table)).state
+async def test_cards_in_pictures_are_in_the_language_of_the_chat(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings view picture")
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.change(table.id, lambda now: replace(now, locale="ru"))
+    shown = await bot.app.presenter.screen(MessageSlot(table.id, 1, MessageKind.TABLE))
+    state = (await bot.session(table)).state
     assert isinstance(shown, Screen)
     picture = shown.picture
     assert picture is not None
@@ -137,41 +137,41 @@ def brightness(picture: Picture) -> int:
     return max(opened(picture.png).tobytes()[:3])
 
 
-async def test_where_a_picture_is_refused_the_game_goes_on_in_text(house: House) -> None:
-    house.chat.moderators.add(ANNA.ref)
-    await house.chat.types(ANNA, "/settings view picture")
-    house.chat.dislikes = lambda screen: screen.picture is not None
-    table = await house.dealt(ANNA, BORIS)
+async def test_where_a_picture_is_refused_the_game_goes_on_in_text(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings view picture")
+    bot.chat.dislikes = lambda screen: screen.picture is not None
+    table = await bot.dealt(ANNA, BORIS)
     for _ in range(4):
-        await house.plays(table)
-    await house.until(lambda: "Trump" in house.table_message().text)
-    await house.settle()
-    assert house.table_message().screen.picture is None
+        await bot.plays(table)
+    await bot.until(lambda: "Trump" in bot.table_message().text)
+    await bot.settle()
+    assert bot.table_message().screen.picture is None
     for user in (ANNA, BORIS):
-        await house.chat.presses(user, house.hand_message(user).ref, "⇅")
-        await house.settle()
-        hand = await house.bot.presenter.hand(table, user.ref)
+        await bot.chat.presses(user, bot.hand_message(user).ref, "⇅")
+        await bot.settle()
+        hand = await bot.app.presenter.hand(table, user.ref)
         assert hand is not None
         assert hand.picture is not None
-        assert house.hand_message(user).screen == replace(hand, picture=None)
+        assert bot.hand_message(user).screen == replace(hand, picture=None)
 
 
 @pytest.mark.parametrize("command", ["/fool", "/leaderboard", "/leaderboard week"])
-async def test_tallies_are_drawn_as_bars_where_pictures_are_seen(house: House, command: str) -> None:
-    house.chat.moderators.add(ANNA.ref)
-    await house.chat.types(ANNA, "/settings view picture")
-    empty = (await house.chat.types(BORIS, command)).public
+async def test_tallies_are_drawn_as_bars_where_pictures_are_seen(bot: RunningBot, command: str) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings view picture")
+    empty = (await bot.chat.types(BORIS, command)).public
     assert empty is not None
     assert empty.picture is None
-    await house.chat.types(ANNA, "/settings view text")
-    table = await house.dealt(ANNA, BORIS)
-    await house.bot.tables.resign(table.id, ANNA)
-    await house.settle()
-    in_words = (await house.chat.types(BORIS, command)).public
+    await bot.chat.types(ANNA, "/settings view text")
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    in_words = (await bot.chat.types(BORIS, command)).public
     assert in_words is not None
     assert in_words.picture is None
-    await house.chat.types(ANNA, "/settings view picture")
-    drawn = (await house.chat.types(BORIS, command)).public
+    await bot.chat.types(ANNA, "/settings view picture")
+    drawn = (await bot.chat.types(BORIS, command)).public
     assert drawn is not None
     assert drawn.picture is not None
     assert drawn.body == in_words.body

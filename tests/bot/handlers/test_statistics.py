@@ -23,7 +23,7 @@ from bot.storage.models import EntryRow
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
 from engine.runtime import GameSessions
 from tests.bot.chat import ROOM, text_of
-from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 from tests.bot.storage.samples import opened
 
 PLAYERS: tuple[tuple[User | None, ...], ...] = (
@@ -194,23 +194,23 @@ def test_a_week_begins_on_monday_and_not_seven_days_ago() -> None:
     assert Period.WEEK.since(monday - 1, ZoneInfo("UTC")) == monday - 7 * 24 * 60 * 60
 
 
-async def test_a_game_belongs_to_the_week_in_which_it_ended_where_the_server_is(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    now = datetime.fromtimestamp(house.hours.now(), UTC)  # a Monday, 13:46
+async def test_a_game_belongs_to_the_week_in_which_it_ended_where_the_server_is(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    now = datetime.fromtimestamp(bot.clock.now(), UTC)  # a Monday, 13:46
     assert (now.weekday(), now.hour) == (0, 13)
-    await house.plays_to_the_end(table)
-    house.hours.skip((24 - 13) * 60 * 60)  # it is Tuesday in London, and in Auckland as well
-    assert await _counts(house, "/leaderboard week")
-    house.hours.skip(5 * 24 * 60 * 60 + 12 * 60 * 60)  # Sunday at noon in London, Monday in Auckland
-    assert await _counts(house, "/fool week")
-    await house.bot.servers.choose(ROOM.server, time_zone="Pacific/Auckland")
-    assert not await _counts(house, "/leaderboard week")
-    assert not await _counts(house, "/fool week")
-    assert await _counts(house, "/fool year")
+    await bot.plays_to_the_end(table)
+    bot.clock.skip((24 - 13) * 60 * 60)  # it is Tuesday in London, and in Auckland as well
+    assert await _counts(bot, "/leaderboard week")
+    bot.clock.skip(5 * 24 * 60 * 60 + 12 * 60 * 60)  # Sunday at noon in London, Monday in Auckland
+    assert await _counts(bot, "/fool week")
+    await bot.app.servers.choose(ROOM.server, time_zone="Pacific/Auckland")
+    assert not await _counts(bot, "/leaderboard week")
+    assert not await _counts(bot, "/fool week")
+    assert await _counts(bot, "/fool year")
 
 
-async def _counts(house: House, command: str) -> bool:
-    reply = await house.chat.types(CLARA, command)
+async def _counts(bot: RunningBot, command: str) -> bool:
+    reply = await bot.chat.types(CLARA, command)
     assert reply.public is not None
     return "in 1 game" in text_of(reply.public)
 
@@ -218,39 +218,39 @@ async def _counts(house: House, command: str) -> bool:
 # --- what people type -------------------------------------------------------------------------------------
 
 
-async def test_stats_tell_of_the_newest_games_and_of_who_asks(house: House) -> None:
-    await (await house.session(await house.dealt(ANNA, BORIS))).resign(0)
-    reply = await house.chat.types(BORIS, "/stats @Anna")
+async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -> None:
+    await (await bot.session(await bot.dealt(ANNA, BORIS))).resign(0)
+    reply = await bot.chat.types(BORIS, "/stats @Anna")
     assert reply.public is not None
     told = text_of(reply.public)
     assert "rating: " in told
     assert "of 2 (who is new has 0)" in told
     assert "biggest rival: Boris 0:1 Anna as the fool, in 1 game" in told
     assert "against you: you 0:1 Anna as the fool, in 1 game" in told
-    own = await house.chat.types(ANNA, "/stats")
+    own = await bot.chat.types(ANNA, "/stats")
     assert own.public is not None
     assert "against you" not in text_of(own.public)
 
 
-async def test_fool_takes_a_period_and_explains_the_periods(house: House) -> None:
-    reply = await house.chat.types(ANNA, "/fool tomorrow")
+async def test_fool_takes_a_period_and_explains_the_periods(bot: RunningBot) -> None:
+    reply = await bot.chat.types(ANNA, "/fool tomorrow")
     assert reply.toast == "There is no “tomorrow”; try: week, month, year, all"
-    shown = await house.chat.types(ANNA, "/fool MONTH")
+    shown = await bot.chat.types(ANNA, "/fool MONTH")
     assert shown.public is not None
     assert text_of(shown.public).startswith("Who is durak most often · this month")
 
 
-async def test_the_file_is_for_moderators(house: House) -> None:
-    await house.plays_to_the_end(await house.dealt(ANNA, BORIS, rules=SHORT_GAME))
-    denied = await house.chat.types(ANNA, "/leaderboard export")
+async def test_the_file_is_for_moderators(bot: RunningBot) -> None:
+    await bot.plays_to_the_end(await bot.dealt(ANNA, BORIS, rules=SHORT_GAME))
+    denied = await bot.chat.types(ANNA, "/leaderboard export")
     assert (denied.document, denied.toast) == (None, "The file is for admins of this chat.")
-    house.chat.moderators.add(ANNA.ref)
-    sheet = _content((await house.chat.types(ANNA, "/leaderboard export")).document, "durak-all.csv")
+    bot.chat.moderators.add(ANNA.ref)
+    sheet = _content((await bot.chat.types(ANNA, "/leaderboard export")).document, "durak-all.csv")
     header, *lines = sheet.splitlines()
     assert header.startswith("platform,id,name,games,fools,")
     assert {line.split(",")[2] for line in lines} == {"Anna", "Boris"}
     rows = json.loads(
-        _content((await house.chat.types(ANNA, "/leaderboard week json")).document, "durak-week.json")
+        _content((await bot.chat.types(ANNA, "/leaderboard week json")).document, "durak-week.json")
     )
     assert sorted(row["fools"] for row in rows) in ([0, 0], [0, 1])
     assert all(row["games"] == 1 for row in rows)

@@ -14,7 +14,7 @@ from bot.screens.options import PANELS, option_rows
 from bot.screens.settings import LABELS
 from engine import PRESETS, SETTINGS
 from tests.bot.chat import Chat, Message, own_room
-from tests.bot.house import ANNA, BORIS, CLARA, House
+from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 from tests.bot.screens.scenes import CHATS, lobby_of
 
 VOICE = Voice("en")
@@ -47,8 +47,8 @@ def test_the_value_that_a_setting_has_stands_out_if_it_is_offered(preset: str) -
         assert len([choice for choice in choices if choice.tone.name == "PRIMARY"]) == 1, setting
 
 
-def label(house: House, begins: str) -> str:
-    buttons = house.open_message(ANNA, begins).buttons
+def label(bot: RunningBot, begins: str) -> str:
+    buttons = bot.open_message(ANNA, begins).buttons
     return next(button.label for button in buttons if button.label.startswith(begins))
 
 
@@ -60,50 +60,50 @@ def opens_alone(request: pytest.FixtureRequest, chat: Chat) -> bool:
     return is_alone
 
 
-async def press(house: House, label: str) -> None:
-    await house.taps(ANNA, label)
+async def press(bot: RunningBot, label: str) -> None:
+    await bot.taps(ANNA, label)
 
 
-async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(house: House) -> None:
-    table = await house.opened(ANNA, BORIS)
-    await press(house, "Settings")
-    await press(house, "Deck: 36")
-    await press(house, "52")
-    await press(house, "Transfer: off")
-    assert label(house, "Deck") == "Deck: 52"
-    await press(house, "OK")
-    assert "Deck: 52 · Transfer: on" in house.table_message().text
-    rules = (await house.bot.tables.table(table.id)).rules
+async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS)
+    await press(bot, "Settings")
+    await press(bot, "Deck: 36")
+    await press(bot, "52")
+    await press(bot, "Transfer: off")
+    assert label(bot, "Deck") == "Deck: 52"
+    await press(bot, "OK")
+    assert "Deck: 52 · Transfer: on" in bot.table_message().text
+    rules = (await bot.app.tables.table(table.id)).rules
     assert rules == replace(PRESETS["podkidnoy-36"], deck=52, transfer=True)
-    await press(house, "Start")
-    state = (await house.session(table)).state
+    await press(bot, "Start")
+    state = (await bot.session(table)).state
     assert state is not None
     assert state.rules == rules
 
 
-async def test_a_preset_can_be_chosen_at_the_table(house: House) -> None:
-    table = await house.opened(ANNA, BORIS)
-    await press(house, "Settings")
-    await press(house, "Preset")
-    await press(house, "durnius-travel")
-    await press(house, "Clock: 120 s")
-    await press(house, "none")
-    await press(house, "Done by itself: on")
-    await press(house, "House players: regulars")
-    await press(house, "experts")
-    await press(house, "Hints: on")
-    changed = await house.bot.tables.table(table.id)
+async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS)
+    await press(bot, "Settings")
+    await press(bot, "Preset")
+    await press(bot, "durnius-travel")
+    await press(bot, "Clock: 120 s")
+    await press(bot, "none")
+    await press(bot, "Done by itself: on")
+    await press(bot, "House players: regulars")
+    await press(bot, "experts")
+    await press(bot, "Hints: on")
+    changed = await bot.app.tables.table(table.id)
     assert (changed.preset, changed.rules) == ("durnius-travel", PRESETS["durnius-travel"])
     assert changed.options == TableOptions(auto_done=False, clock=0, strength="expert", hints=False)
-    await house.restart()
-    assert (await house.bot.tables.table(table.id)).options == changed.options
+    await bot.restart()
+    assert (await bot.app.tables.table(table.id)).options == changed.options
 
 
-async def test_settings_that_clash_are_refused_when_they_are_chosen(house: House) -> None:
-    table = await house.opened(ANNA, BORIS, rules="perevodnoy")
-    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{table.id}:1:teams=2x2")
+async def test_settings_that_clash_are_refused_when_they_are_chosen(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS, rules="perevodnoy")
+    reply = await bot.chat.presses_token(ANNA, bot.table_message().ref, f"o:{table.id}:1:teams=2x2")
     assert reply.toast == "An attack cannot be transferred in team play."
-    assert await house.bot.tables.table(table.id) == table
+    assert await bot.app.tables.table(table.id) == table
 
 
 @pytest.mark.parametrize(
@@ -120,41 +120,41 @@ async def test_settings_that_clash_are_refused_when_they_are_chosen(house: House
         ("hand_size=18", "3 players need 54 cards, but there are 36."),
     ],
 )
-async def test_what_cannot_be_set_is_a_sentence(house: House, what: str, told: str) -> None:
-    table = await house.opened(ANNA, BORIS, CLARA)
-    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{table.id}:1:{what}")
+async def test_what_cannot_be_set_is_a_sentence(bot: RunningBot, what: str, told: str) -> None:
+    table = await bot.opened(ANNA, BORIS, CLARA)
+    reply = await bot.chat.presses_token(ANNA, bot.table_message().ref, f"o:{table.id}:1:{what}")
     assert told in str(reply.toast)
-    assert await house.bot.tables.table(table.id) == table
+    assert await bot.app.tables.table(table.id) == table
 
 
-async def test_only_the_opener_sets_and_only_before_the_deal(house: House) -> None:
-    table = await house.opened(ANNA, BORIS)
+async def test_only_the_opener_sets_and_only_before_the_deal(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS)
     for what in ("o:{}:1", "o:{}:1:common", "o:{}:1:deck=52"):
-        reply = await house.chat.presses_token(BORIS, house.table_message().ref, what.format(table.id))
+        reply = await bot.chat.presses_token(BORIS, bot.table_message().ref, what.format(table.id))
         assert reply.toast == "Only who opened the table may do that."
-    await press(house, "Start")
-    reply = await house.chat.presses_token(ANNA, house.table_message().ref, f"o:{table.id}:1:deck=52")
+    await press(bot, "Start")
+    reply = await bot.chat.presses_token(ANNA, bot.table_message().ref, f"o:{table.id}:1:deck=52")
     assert reply.toast == "This game is not gathering players any more."
 
 
-async def test_teams_are_seen_and_people_change_seats_to_form_them(house: House) -> None:
-    table = await house.opened(ANNA, BORIS, CLARA, rules="durnius teams=2x2")
-    assert "Players 3 of 4" in house.table_message().text
-    assert "🔴 Anna" in house.table_message().text
-    assert "🔵 Boris" in house.table_message().text
-    await house.chat.presses(ANNA, house.table_message().ref, "Change seats")
-    await house.settle()
-    assert [player.name for player in (await house.bot.tables.table(table.id)).players] == [
+async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS, CLARA, rules="durnius teams=2x2")
+    assert "Players 3 of 4" in bot.table_message().text
+    assert "🔴 Anna" in bot.table_message().text
+    assert "🔵 Boris" in bot.table_message().text
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Change seats")
+    await bot.settle()
+    assert [player.name for player in (await bot.app.tables.table(table.id)).players] == [
         "Boris",
         "Anna",
         "Clara",
     ]
-    assert "🔵 Anna" in house.table_message().text
-    early = await house.chat.presses(ANNA, house.table_message().ref, "Start")
+    assert "🔵 Anna" in bot.table_message().text
+    early = await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     assert early.toast == "Teams of 2x2 need 4 players."
-    await house.chat.presses(ANNA, house.table_message().ref, "Add house player")
-    await house.skip(10.0)
-    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Add house player")
+    await bot.skip(10.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
 
 
 def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
@@ -169,34 +169,34 @@ def has_ways_in(message: Message) -> bool:
 
 
 async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
-    house: House, opens_alone: bool
+    bot: RunningBot, opens_alone: bool
 ) -> None:
-    table = await house.opened(ANNA, BORIS)
-    before = house.table_message()
-    await press(house, "Settings")
-    assert (house.table_message() == before) is opens_alone
+    table = await bot.opened(ANNA, BORIS)
+    before = bot.table_message()
+    await press(bot, "Settings")
+    assert (bot.table_message() == before) is opens_alone
     for tap in ("Deck: 36", "52", "Deal", "Cards in a hand", "8"):
-        assert has_ways_in(house.table_message())
-        await press(house, tap)
-    assert "Deck: 52 · Cards in a hand: 8" in house.table_message().text
-    await house.chat.presses(CLARA, house.table_message().ref, "Join")
-    await press(house, "OK")
-    assert has_ways_in(house.table_message())
-    assert "Deal" not in [button.label for button in house.table_message().buttons]
-    assert len((await house.bot.tables.table(table.id)).players) == 3
-    alone = [message for message in house.chat.sees_alone(ANNA) if message.ref in house.chat.ephemeral]
+        assert has_ways_in(bot.table_message())
+        await press(bot, tap)
+    assert "Deck: 52 · Cards in a hand: 8" in bot.table_message().text
+    await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
+    await press(bot, "OK")
+    assert has_ways_in(bot.table_message())
+    assert "Deal" not in [button.label for button in bot.table_message().buttons]
+    assert len((await bot.app.tables.table(table.id)).players) == 3
+    alone = [message for message in bot.chat.sees_alone(ANNA) if message.ref in bot.chat.ephemeral]
     assert len(alone) == opens_alone
     assert not [message for message in alone if message.buttons]
 
 
-async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(house: House) -> None:
+async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(bot: RunningBot) -> None:
     """In direct messages with the bot an answer alone would take the place of the lobby."""
     room = own_room(ANNA)
-    await house.chat.types(ANNA, "/durak", room)
-    await house.settle()
-    table_message = house.table_message(room).ref
-    token = next(each for each in house.table_message(room).buttons if each.label == "Settings").token
-    reply = await house.chat.presses_token(ANNA, table_message, token)
-    await house.settle()
+    await bot.chat.types(ANNA, "/durak", room)
+    await bot.settle()
+    table_message = bot.table_message(room).ref
+    token = next(each for each in bot.table_message(room).buttons if each.label == "Settings").token
+    reply = await bot.chat.presses_token(ANNA, table_message, token)
+    await bot.settle()
     assert reply.private is None
-    assert has_ways_in(house.table_message(room))
+    assert has_ways_in(bot.table_message(room))

@@ -9,7 +9,7 @@ from aiohttp.web import Application, Request
 from bot.metrics import COMMANDS_TYPED
 from bot.process.health import http_app
 from bot.process.readiness import PATIENCE
-from tests.bot.house import ANNA, House
+from tests.bot.running_bot import ANNA, RunningBot
 
 Client = TestClient[Request, Application]
 
@@ -58,13 +58,13 @@ async def test_metrics_count_without_naming_anybody(client: tuple[Client, list[s
     assert "Anna" not in told
 
 
-async def test_a_database_that_does_not_answer_keeps_nobody_waiting(house: House) -> None:
-    async with TestClient(TestServer(house.bot.http)) as http, asyncio.TaskGroup() as tasks:
-        async with house.database.session() as session:
+async def test_a_database_that_does_not_answer_keeps_nobody_waiting(bot: RunningBot) -> None:
+    async with TestClient(TestServer(bot.app.http)) as http, asyncio.TaskGroup() as tasks:
+        async with bot.database.session() as session:
             await session.connection()  # the only one there is
             asking = [tasks.create_task(http.get("/readyz")) for _ in range(3)]
             while not asking[-1].done():
-                house.hours.skip(PATIENCE / 100)
+                bot.clock.skip(PATIENCE / 100)
                 await asyncio.sleep(0)
         assert [(each.result().status, await each.result().text()) for each in asking] == [
             (503, "not ready: database\n")
@@ -72,15 +72,15 @@ async def test_a_database_that_does_not_answer_keeps_nobody_waiting(house: House
         assert (await http.get("/readyz")).status == 200
 
 
-async def test_a_bot_is_ready_when_its_chats_and_its_database_are(house: House) -> None:
-    async with TestClient(TestServer(house.bot.http)) as http:
+async def test_a_bot_is_ready_when_its_chats_and_its_database_are(bot: RunningBot) -> None:
+    async with TestClient(TestServer(bot.app.http)) as http:
         assert (await http.get("/readyz")).status == 200
-        house.chat.ready = False
+        bot.chat.ready = False
         assert (await http.get("/readyz")).status == 503
-        house.chat.ready = True
-        await house.chat.types(ANNA, "/help")
+        bot.chat.ready = True
+        await bot.chat.types(ANNA, "/help")
         assert 'durak_commands_total{name="help"}' in await (await http.get("/metrics")).text()
-        await house.chat.types(ANNA, "/anything-else")
+        await bot.chat.types(ANNA, "/anything-else")
         told = await (await http.get("/metrics")).text()
         assert 'name="unknown"' in told
         assert "anything-else" not in told

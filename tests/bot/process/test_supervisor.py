@@ -13,8 +13,8 @@ from adapters.port import AccessDeniedError
 from bot.process.supervisor import FIRST_PAUSE, LONGEST_PAUSE, START_SECONDS, Supervisor
 from tests.adapters.contract import ListeningInbox
 from tests.bot.chat import PLATFORM, Chat
-from tests.bot.hours import Hours
-from tests.bot.house import ANNA, House
+from tests.bot.fake_clock import FakeClock
+from tests.bot.running_bot import ANNA, RunningBot
 
 INBOX = ListeningInbox()
 
@@ -23,7 +23,7 @@ class Chats:
     """Two chats under one supervisor."""
 
     def __init__(self) -> None:
-        self.hours = Hours()
+        self.clock = FakeClock()
         self.good, self.bad = Chat(platform="good"), Chat(platform="bad")
         self.supervisor = Supervisor([self.good, self.bad])
         self.running = asyncio.create_task(self.supervisor.run(INBOX))
@@ -33,7 +33,7 @@ class Chats:
             await asyncio.sleep(0)
 
     async def skip(self, seconds: float) -> None:
-        self.hours.skip(seconds)
+        self.clock.skip(seconds)
         await self.settle()
 
     async def crash(self, error: BaseException) -> None:
@@ -99,12 +99,12 @@ async def test_a_token_that_is_revoked_later_ends_one_chat_only(chats: Chats) ->
     assert not chats.running.done()
 
 
-async def test_a_bot_whose_chat_failed_is_not_ready_says_which_and_comes_back(house: House) -> None:
-    async with TestClient(TestServer(house.bot.http)) as http:
-        house.chat.crashes.put_nowait(KeyError("message"))
-        await house.settle()
+async def test_a_bot_whose_chat_failed_is_not_ready_says_which_and_comes_back(bot: RunningBot) -> None:
+    async with TestClient(TestServer(bot.app.http)) as http:
+        bot.chat.crashes.put_nowait(KeyError("message"))
+        await bot.settle()
         answer = await http.get("/readyz")
         assert (answer.status, await answer.text()) == (503, f"not ready: {PLATFORM}\n")
-        await house.skip(FIRST_PAUSE)
+        await bot.skip(FIRST_PAUSE)
         assert (await http.get("/readyz")).status == 200
-    await house.opened(ANNA)
+    await bot.opened(ANNA)

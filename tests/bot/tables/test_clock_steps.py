@@ -8,128 +8,128 @@ from bot.model.waiting import GRACE
 from bot.tables.scheduler import CLOCK_SECONDS, FULL_SECONDS, UNTOUCHED_SECONDS
 from bot.tables.steady_clock import TOLERANCE, SteadyClock
 from engine.runtime import Author
-from tests.bot.hours import Hours
-from tests.bot.house import ANNA, BORIS, House
+from tests.bot.fake_clock import FakeClock
+from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 HOUR = 3600.0
 STEPS = pytest.mark.parametrize("step", [-HOUR, HOUR], ids=["back", "ahead"])
 
 
-async def authors(house: House, table: Table) -> list[Author | None]:
-    return [entry.author for entry in (await house.session(table)).entries[1:]]
+async def authors(bot: RunningBot, table: Table) -> list[Author | None]:
+    return [entry.author for entry in (await bot.session(table)).entries[1:]]
 
 
 @STEPS
-async def test_house_players_go_on(slow_house: House, step: float) -> None:
-    house = slow_house
-    table = await house.opened(ANNA)
+async def test_house_players_go_on(slow_bot: RunningBot, step: float) -> None:
+    bot = slow_bot
+    table = await bot.opened(ANNA)
     for label in ("Add house", "Add house", "Start"):
-        await house.chat.presses(ANNA, house.table_message().ref, label)
-    await house.settle()
-    while (await house.waiting_seat(table)) == 0:
-        await house.plays(table)
-    await house.settle()
-    version = (await house.session(table)).version
-    house.hours.step(step)
-    await house.skip(3.0)
-    assert (await house.session(table)).version == version + 1
-    assert (await authors(house, table))[-1] is Author.HOUSE
+        await bot.chat.presses(ANNA, bot.table_message().ref, label)
+    await bot.settle()
+    while (await bot.waiting_seat(table)) == 0:
+        await bot.plays(table)
+    await bot.settle()
+    version = (await bot.session(table)).version
+    bot.clock.step(step)
+    await bot.skip(3.0)
+    assert (await bot.session(table)).version == version + 1
+    assert (await authors(bot, table))[-1] is Author.HOUSE
 
 
 @STEPS
-async def test_people_have_the_time_that_the_clock_of_the_table_says(house: House, step: float) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    await house.skip(60.0)
-    house.hours.step(step)
-    await house.skip(CLOCK_SECONDS)
-    await house.skip(59.0 - CLOCK_SECONDS)
-    assert await authors(house, table) == []
-    await house.skip(1.0)
-    assert await authors(house, table) == [Author.CLOCK]
+async def test_people_have_the_time_that_the_clock_of_the_table_says(bot: RunningBot, step: float) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.skip(60.0)
+    bot.clock.step(step)
+    await bot.skip(CLOCK_SECONDS)
+    await bot.skip(59.0 - CLOCK_SECONDS)
+    assert await authors(bot, table) == []
+    await bot.skip(1.0)
+    assert await authors(bot, table) == [Author.CLOCK]
 
 
 @STEPS
-async def test_people_have_some_time_after_a_step(house: House, step: float) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    await house.skip(119.0)
-    house.hours.step(step)
+async def test_people_have_some_time_after_a_step(bot: RunningBot, step: float) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.skip(119.0)
+    bot.clock.step(step)
     with capture_logs() as lines:
-        await house.skip(CLOCK_SECONDS)
+        await bot.skip(CLOCK_SECONDS)
     assert [(line["event"], line["seconds"]) for line in lines] == [("clock_stepped", step)]
-    await house.skip(GRACE - 1.0)
-    assert await authors(house, table) == []
-    await house.skip(1.0)
-    assert await authors(house, table) == [Author.CLOCK]
+    await bot.skip(GRACE - 1.0)
+    assert await authors(bot, table) == []
+    await bot.skip(1.0)
+    assert await authors(bot, table) == [Author.CLOCK]
 
 
 @STEPS
-async def test_a_move_after_the_step_begins_a_new_wait(house: House, step: float) -> None:
-    table = await house.chooses(await house.dealt(ANNA, BORIS), auto_done=False)
-    await house.skip(60.0)
-    house.hours.step(step)
-    await house.skip(CLOCK_SECONDS)
-    await house.plays(table)
-    await house.settle()
-    await house.skip(119.0)
-    assert await authors(house, table) == [Author.PLAYER]
-    await house.skip(1.0)
-    assert (await authors(house, table))[1] is Author.CLOCK
+async def test_a_move_after_the_step_begins_a_new_wait(bot: RunningBot, step: float) -> None:
+    table = await bot.chooses(await bot.dealt(ANNA, BORIS), auto_done=False)
+    await bot.skip(60.0)
+    bot.clock.step(step)
+    await bot.skip(CLOCK_SECONDS)
+    await bot.plays(table)
+    await bot.settle()
+    await bot.skip(119.0)
+    assert await authors(bot, table) == [Author.PLAYER]
+    await bot.skip(1.0)
+    assert (await authors(bot, table))[1] is Author.CLOCK
 
 
 @STEPS
 async def test_a_move_before_the_step_is_noticed_counts_from_when_it_was_made(
-    house: House, step: float
+    bot: RunningBot, step: float
 ) -> None:
-    table = await house.chooses(await house.dealt(ANNA, BORIS), auto_done=False)
-    await house.skip(60.0)
-    house.hours.step(step)
-    await house.plays(table)
-    await house.settle()
-    await house.skip(119.0)
-    assert await authors(house, table) == [Author.PLAYER]
-    await house.skip(1.0)
-    assert (await authors(house, table))[1] is Author.CLOCK
+    table = await bot.chooses(await bot.dealt(ANNA, BORIS), auto_done=False)
+    await bot.skip(60.0)
+    bot.clock.step(step)
+    await bot.plays(table)
+    await bot.settle()
+    await bot.skip(119.0)
+    assert await authors(bot, table) == [Author.PLAYER]
+    await bot.skip(1.0)
+    assert (await authors(bot, table))[1] is Author.CLOCK
 
 
-async def test_a_clock_that_was_set_back_while_the_bot_was_down_holds_nobody_up(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    await house.stop()
-    house.hours.step(-HOUR)
-    await house.start()
-    await house.skip(119.0)
-    assert await authors(house, table) == []
-    await house.skip(1.0)
-    assert await authors(house, table) == [Author.CLOCK]
-
-
-@STEPS
-async def test_a_full_table_begins_as_soon_as_it_would_have(house: House, step: float) -> None:
-    table = await house.opened(ANNA, BORIS, rules="max_players=2")
-    house.hours.step(step)
-    await house.skip(FULL_SECONDS - 1.0)
-    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
-    await house.skip(1.0)
-    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
+async def test_a_clock_that_was_set_back_while_the_bot_was_down_holds_nobody_up(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.stop()
+    bot.clock.step(-HOUR)
+    await bot.start()
+    await bot.skip(119.0)
+    assert await authors(bot, table) == []
+    await bot.skip(1.0)
+    assert await authors(bot, table) == [Author.CLOCK]
 
 
 @STEPS
-async def test_a_lobby_stays_open_for_as_long_as_it_would_have(house: House, step: float) -> None:
-    table = await house.opened(ANNA)
-    house.hours.step(step)
-    await house.skip(CLOCK_SECONDS)
-    await house.skip(UNTOUCHED_SECONDS - 1.0 - CLOCK_SECONDS)
-    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
-    await house.skip(1.0)
-    assert (await house.bot.tables.table(table.id)).phase is Phase.CLOSED
+async def test_a_full_table_begins_as_soon_as_it_would_have(bot: RunningBot, step: float) -> None:
+    table = await bot.opened(ANNA, BORIS, rules="max_players=2")
+    bot.clock.step(step)
+    await bot.skip(FULL_SECONDS - 1.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+    await bot.skip(1.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
+
+
+@STEPS
+async def test_a_lobby_stays_open_for_as_long_as_it_would_have(bot: RunningBot, step: float) -> None:
+    table = await bot.opened(ANNA)
+    bot.clock.step(step)
+    await bot.skip(CLOCK_SECONDS)
+    await bot.skip(UNTOUCHED_SECONDS - 1.0 - CLOCK_SECONDS)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+    await bot.skip(1.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
 
 
 async def test_a_clock_that_goes_a_little_wrong_is_followed() -> None:
-    hours, steps = Hours(), list[float]()
-    clock = SteadyClock(hours, steps.append)
-    written = hours.now()
+    wall, steps = FakeClock(), list[float]()
+    clock = SteadyClock(wall, steps.append)
+    written = clock.now()
     for _ in range(10):
-        hours.skip(60.0)
-        hours.step(TOLERANCE)
-        assert clock.now() == hours.now()
+        wall.skip(60.0)
+        wall.step(TOLERANCE)
+        assert clock.now() == wall.now()
     assert steps == []
     assert clock.since(1, written) == written

@@ -12,66 +12,66 @@ from bot.tables.deals import next_opening
 from engine import Record, Resign, seed_hash, short_seal
 from engine.__main__ import main
 from tests.bot.chat import CELLAR, ROOM, text_of
-from tests.bot.house import ANNA, BORIS, House
+from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 
-async def test_the_seal_stands_under_the_table_from_the_first_moment_to_the_last(house: House) -> None:
-    table = await house.opened(ANNA)
+async def test_the_seal_stands_under_the_table_from_the_first_moment_to_the_last(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA)
     seal = f"Seal of the deal: {seed_hash(table.seed)[:32]}"
-    assert seal in house.table_message().text
-    await house.chat.presses(BORIS, house.table_message().ref, "Join")
-    await house.chat.presses(ANNA, house.table_message().ref, "Start")
-    await house.settle()
-    assert seal in house.table_message().text
-    assert table.seed not in "".join(message.text for message in house.chat.room_sees())
-    await house.bot.tables.resign(table.id, ANNA)
-    await house.settle()
-    assert seal in house.table_message().text
-    assert f"Seed of the deal: {table.seed}" in house.chat.room_sees()[-1].text
+    assert seal in bot.table_message().text
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
+    await bot.settle()
+    assert seal in bot.table_message().text
+    assert table.seed not in "".join(message.text for message in bot.chat.room_sees())
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    assert seal in bot.table_message().text
+    assert f"Seed of the deal: {table.seed}" in bot.chat.room_sees()[-1].text
 
 
-async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(house: House) -> None:
-    table = await house.opened(ANNA, BORIS)
+async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS)
     traces = {player.joined for player in table.players}
     assert len(traces - {""}) == 2
     deals = {
-        next_opening(each, await house.session(table), event).deck
+        next_opening(each, await bot.session(table), event).deck
         for each in (table, replace(table, players=(table.players[0], Player("Boris", BORIS.ref, "x"))))
         for event in ("start", "another start")
     }
     assert len(deals) == 4
 
 
-async def test_no_id_of_a_press_is_kept_or_published(house: House, database_url: str) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    await house.bot.tables.resign(table.id, BORIS)
-    record = (await house.chat.types(ANNA, "/verify")).document
+async def test_no_id_of_a_press_is_kept_or_published(bot: RunningBot, database_url: str) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.resign(table.id, BORIS)
+    record = (await bot.chat.types(ANNA, "/verify")).document
     assert record is not None
     with closing(sqlite3.connect(make_url(database_url).database or "")) as file:
         kept = "\n".join(file.iterdump())
     assert "event-" not in kept + record.content.decode()
 
 
-async def test_every_game_of_a_table_has_a_seal_of_its_own(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    await house.bot.tables.resign(table.id, ANNA)
-    await house.settle()
-    await house.chat.presses(BORIS, house.chat.room_sees()[-1].ref, "Rematch")
-    await house.settle()
-    again = await house.bot.tables.table(table.id)
+async def test_every_game_of_a_table_has_a_seal_of_its_own(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, "Rematch")
+    await bot.settle()
+    again = await bot.app.tables.table(table.id)
     assert short_seal(again.seed) != short_seal(table.seed)
-    assert short_seal(again.seed) in house.table_message().text
+    assert short_seal(again.seed) in bot.table_message().text
 
 
-async def test_verify_gives_the_record_which_anybody_can_check(house: House, tmp_path: Path) -> None:
-    assert (await house.chat.types(ANNA, "/verify")).toast == "No game has been finished here yet."
-    table = await house.dealt(ANNA, BORIS)
+async def test_verify_gives_the_record_which_anybody_can_check(bot: RunningBot, tmp_path: Path) -> None:
+    assert (await bot.chat.types(ANNA, "/verify")).toast == "No game has been finished here yet."
+    table = await bot.dealt(ANNA, BORIS)
     for _ in range(5):
-        await house.plays(table)
-    assert (await house.chat.types(ANNA, "/verify")).toast == "No game has been finished here yet."
-    await house.bot.tables.resign(table.id, BORIS)
-    await house.bot.tables.rematch(table.id, ANNA)  # the next seed is secret again
-    reply = await house.chat.types(BORIS, "/verify")
+        await bot.plays(table)
+    assert (await bot.chat.types(ANNA, "/verify")).toast == "No game has been finished here yet."
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.app.tables.rematch(table.id, ANNA)  # the next seed is secret again
+    reply = await bot.chat.types(BORIS, "/verify")
     assert reply.public is not None
     assert reply.document is not None
     assert "❌" not in text_of(reply.public)
@@ -82,18 +82,18 @@ async def test_verify_gives_the_record_which_anybody_can_check(house: House, tmp
     file = tmp_path / reply.document.name
     file.write_bytes(reply.document.content)
     assert main(["verify", str(file)]) == 0
-    assert (await house.chat.types(ANNA, "/verify", CELLAR)).toast is not None
+    assert (await bot.chat.types(ANNA, "/verify", CELLAR)).toast is not None
 
 
-async def test_each_topic_of_a_room_verifies_its_own_last_game(house: House) -> None:
+async def test_each_topic_of_a_room_verifies_its_own_last_game(bot: RunningBot) -> None:
     topics = [replace(ROOM, topic=topic) for topic in ("", "7", "8")]
     seeds = []
     for topic in topics:
-        table = await house.dealt(ANNA, BORIS, room=topic)
-        await house.bot.tables.resign(table.id, ANNA)
-        await house.settle()
+        table = await bot.dealt(ANNA, BORIS, room=topic)
+        await bot.app.tables.resign(table.id, ANNA)
+        await bot.settle()
         seeds.append(table.seed)
     for topic, seed in zip(topics, seeds, strict=True):
-        reply = await house.chat.types(ANNA, "/verify", topic)
+        reply = await bot.chat.types(ANNA, "/verify", topic)
         assert reply.public is not None
         assert seed in text_of(reply.public)

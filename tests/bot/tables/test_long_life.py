@@ -9,7 +9,7 @@ from bot.model.table import Phase, Table
 from bot.tables.service import NEEDED_SECONDS
 from engine.runtime import Locks
 from tests.bot.chat import ROOM, person
-from tests.bot.house import ANNA, BORIS, SHORT_GAME, House
+from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
 TABLES = 12
 """A thousand give the same numbers, in minutes."""
@@ -45,33 +45,33 @@ def _parts(value: object) -> Iterator[object]:
             yield each
 
 
-async def played(house: House, number: int) -> Table:
+async def played(bot: RunningBot, number: int) -> Table:
     """Somebody opens a table in a room of their own, looks at cards, leaves, and everybody goes away."""
     room, user = RoomRef(ROOM.server, f"room {number}"), person(f"Guest {number}")
-    table = await house.opened(user, room=room)
-    table_message = house.table_message(room).ref
-    await house.chat.presses(user, table_message, "Add house")
-    await house.chat.presses(user, table_message, "Start")
-    await house.settle()
-    await house.chat.presses(user, table_message, "My hand")
-    await house.chat.presses(user, house.hand_message(user).ref, "⇅ By suit")
-    await house.chat.types(user, "/stop", room)
+    table = await bot.opened(user, room=room)
+    table_message = bot.table_message(room).ref
+    await bot.chat.presses(user, table_message, "Add house")
+    await bot.chat.presses(user, table_message, "Start")
+    await bot.settle()
+    await bot.chat.presses(user, table_message, "My hand")
+    await bot.chat.presses(user, bot.hand_message(user).ref, "⇅ By suit")
+    await bot.chat.types(user, "/stop", room)
     return table
 
 
-async def test_nothing_is_kept_of_tables_that_are_closed(house: House) -> None:
-    await played(house, 0)
-    await house.skip(3600.0)
-    before = kept(house.bot)
+async def test_nothing_is_kept_of_tables_that_are_closed(bot: RunningBot) -> None:
+    await played(bot, 0)
+    await bot.skip(3600.0)
+    before = kept(bot.app)
     for number in range(1, TABLES):
-        await played(house, number)
+        await played(bot, number)
         if not number % 10:
-            house.chat.messages.clear()  # they would make the test slow, not the bot
-    crowded = kept(house.bot)
+            bot.chat.messages.clear()  # they would make the test slow, not the bot
+    crowded = kept(bot.app)
     assert crowded["TableCache._known"] == crowded["GameSessions._known"] == TABLES - 1
     assert crowded["MessageIndex._tables"] == TABLES - 1
-    await house.skip(3600.0)
-    assert {name: count for name, count in kept(house.bot).items() if count > before[name]} == {
+    await bot.skip(3600.0)
+    assert {name: count for name, count in kept(bot.app).items() if count > before[name]} == {
         name: before[name] + places * (TABLES - 1)  # up to a limit
         for name, places in (
             ("People._named", 2),  # in the room and in private
@@ -80,59 +80,59 @@ async def test_nothing_is_kept_of_tables_that_are_closed(house: House) -> None:
     }
 
 
-async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await house.plays_to_the_end(table)
-    result = house.chat.room_sees()[-1].ref
-    await house.skip(NEEDED_SECONDS[Phase.OVER] - 3600.0)
-    assert kept(house.bot)["TableCache._known"] == 1
-    await house.skip(7200.0)
+async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    result = bot.chat.room_sees()[-1].ref
+    await bot.skip(NEEDED_SECONDS[Phase.OVER] - 3600.0)
+    assert kept(bot.app)["TableCache._known"] == 1
+    await bot.skip(7200.0)
     assert not {
         name
         for name in ("TableCache._known", "GameSessions._known", "MessageIndex._tables", "Outbox._places")
-        if kept(house.bot)[name]
+        if kept(bot.app)[name]
     }
-    before = house.chat.room_sees()
-    assert (await house.chat.types(ANNA, "/verify")).document is not None
-    assert (await house.chat.presses(BORIS, result, "Rematch")).toast is None
-    await house.settle()
-    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
-    assert [message.ref for message in house.chat.room_sees()][: len(before)] == [each.ref for each in before]
-    await house.chat.presses(BORIS, house.table_message().ref, "Start")
-    await house.settle()
-    again = await house.bot.tables.table(table.id)
+    before = bot.chat.room_sees()
+    assert (await bot.chat.types(ANNA, "/verify")).document is not None
+    assert (await bot.chat.presses(BORIS, result, "Rematch")).toast is None
+    await bot.settle()
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+    assert [message.ref for message in bot.chat.room_sees()][: len(before)] == [each.ref for each in before]
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Start")
+    await bot.settle()
+    again = await bot.app.tables.table(table.id)
     assert again.game == 2
-    await house.plays(again)
+    await bot.plays(again)
 
 
-async def test_an_old_button_brings_a_table_back_for_a_while_only(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    hand = house.hand_message(ANNA).ref
-    await house.stopped(ANNA, BORIS)
-    await house.skip(7200.0)
-    reply = await house.chat.presses_token(ANNA, hand, f"m:{table.id}:1:T")
+async def test_an_old_button_brings_a_table_back_for_a_while_only(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    hand = bot.hand_message(ANNA).ref
+    await bot.stopped(ANNA, BORIS)
+    await bot.skip(7200.0)
+    reply = await bot.chat.presses_token(ANNA, hand, f"m:{table.id}:1:T")
     assert reply.toast == "This game is over."
-    assert kept(house.bot)["TableCache._known"] == 1
-    await house.skip(7200.0)
-    assert kept(house.bot)["TableCache._known"] == 0
+    assert kept(bot.app)["TableCache._known"] == 1
+    await bot.skip(7200.0)
+    assert kept(bot.app)["TableCache._known"] == 0
 
 
-async def test_buttons_with_numbers_of_no_table_leave_nothing_behind(house: House) -> None:
-    await house.opened(ANNA)
-    before = kept(house.bot)
+async def test_buttons_with_numbers_of_no_table_leave_nothing_behind(bot: RunningBot) -> None:
+    await bot.opened(ANNA)
+    before = kept(bot.app)
     for number in range(100, 200):
-        await house.chat.presses_token(ANNA, house.table_message().ref, f"h:{number}")
-    after = kept(house.bot)
+        await bot.chat.presses_token(ANNA, bot.table_message().ref, f"h:{number}")
+    after = kept(bot.app)
     assert {name: count for name, count in after.items() if count > before[name]} == {}
 
 
-async def test_a_table_that_waits_for_somebody_is_never_let_go(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS)
-    await house.bot.tables.change(table.id, lambda now: now.pause(is_paused=True))
-    session = await house.session(table)
+async def test_a_table_that_waits_for_somebody_is_never_let_go(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.change(table.id, lambda now: now.pause(is_paused=True))
+    session = await bot.session(table)
     for _ in range(3):
-        await house.skip(86_400.0)
-    assert await house.session(table) is session
+        await bot.skip(86_400.0)
+    assert await bot.session(table) is session
 
 
 async def test_a_lock_lives_as_long_as_somebody_holds_or_awaits_it() -> None:

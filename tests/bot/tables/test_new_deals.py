@@ -2,56 +2,56 @@
 
 from engine import Keep, Redeal
 from engine.runtime import Author
-from tests.bot.house import ANNA, BORIS, House
+from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 RULES = "podkidnoy-36 redeal_same_suit=4 redeal_needs_no_trump=off"
 ASKED = "keep your cards, or a new deal?"
 
 
-async def test_the_table_waits_for_every_person_whatever_they_hold(house: House) -> None:
-    table = await house.opened(ANNA, BORIS, rules=RULES)
+async def test_the_table_waits_for_every_person_whatever_they_hold(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS, rules=RULES)
     for label in ("Add house", "Add house", "Start"):
-        await house.chat.presses(ANNA, house.table_message().ref, label)
-    await house.skip(30.0)
-    state = (await house.session(table)).state
+        await bot.chat.presses(ANNA, bot.table_message().ref, label)
+    await bot.skip(30.0)
+    state = (await bot.session(table)).state
     assert state is not None
     assert state.awaited == {0, 1}
-    assert f"Anna, Boris: {ASKED}" in house.table_message().text
+    assert f"Anna, Boris: {ASKED}" in bot.table_message().text
     assert not state.bout
 
 
-async def test_answers_that_cross_are_both_heard(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS, rules=RULES)
+async def test_answers_that_cross_are_both_heard(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=RULES)
     for person in (ANNA, BORIS):
-        assert "Keep my cards" in [button.label for button in house.hand_message(person).buttons]
-        assert (await house.presses_move(table, person, "K", version=1)).toast is None
-    await house.settle()
-    state = (await house.session(table)).state
+        assert "Keep my cards" in [button.label for button in bot.hand_message(person).buttons]
+        assert (await bot.presses_move(table, person, "K", version=1)).toast is None
+    await bot.settle()
+    state = (await bot.session(table)).state
     assert state is not None
     assert state.awaited == {state.attacker}
-    assert ASKED not in house.table_message().text
+    assert ASKED not in bot.table_message().text
 
 
-async def test_a_new_deal_is_told_and_everybody_is_asked_again(house: House) -> None:
+async def test_a_new_deal_is_told_and_everybody_is_asked_again(bot: RunningBot) -> None:
     entitled: list[int] = []
     while not entitled:
-        await house.stopped(ANNA, BORIS)
-        table = await house.dealt(ANNA, BORIS, rules=RULES)
-        session = await house.session(table)
+        await bot.stopped(ANNA, BORIS)
+        table = await bot.dealt(ANNA, BORIS, rules=RULES)
+        session = await bot.session(table)
         assert session.state is not None
         entitled = [seat for seat in (0, 1) if Redeal() in session.state.legal_moves(seat)]
     person = (ANNA, BORIS)[entitled[0]]
-    await house.presses_move(table, person, "R")
-    await house.settle()
-    assert f"New deal, as {person.name} asked." in house.table_message().text
+    await bot.presses_move(table, person, "R")
+    await bot.settle()
+    assert f"New deal, as {person.name} asked." in bot.table_message().text
     assert session.state is not None
     assert session.state.undecided == {0, 1}
 
 
-async def test_the_clock_keeps_the_cards_of_who_is_absent(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS, rules=RULES)
-    await house.skip(120.0)
-    entries = (await house.session(table)).entries[1:]
+async def test_the_clock_keeps_the_cards_of_who_is_absent(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=RULES)
+    await bot.skip(120.0)
+    entries = (await bot.session(table)).entries[1:]
     assert [(entry.seat, entry.author, entry.text) for entry in entries] == [
         (seat, Author.CLOCK, str(Keep())) for seat in (0, 1)
     ]

@@ -14,7 +14,7 @@ from bot.storage.models import EntryRow
 from bot.tables import reviews
 from bot.tables.worker import worker
 from tests.bot.chat import CELLAR, ROOM, own_room, text_of
-from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 LOOKING = "🔎 Looking at your game"
 REVIEW = "Review · game "
@@ -36,22 +36,22 @@ def private(reply: Reply) -> str:
     return text_of(reply.private)
 
 
-def reviews_of(house: House, user: User = ANNA) -> list[str]:
-    return [message.text for message in house.chat.sees_alone(user) if message.text.startswith(REVIEW)]
+def reviews_of(bot: RunningBot, user: User = ANNA) -> list[str]:
+    return [message.text for message in bot.chat.sees_alone(user) if message.text.startswith(REVIEW)]
 
 
-async def eventually(house: House, holds: Callable[[], object]) -> None:
+async def eventually(bot: RunningBot, holds: Callable[[], object]) -> None:
     """Wait for what another process thinks of; the test's own time stands still."""
     until = monotonic() + PATIENCE
     while not holds():
         assert monotonic() < until, "waited in vain"
         await asyncio.to_thread(sleep, 0.1)
-        await house.settle()
+        await bot.settle()
 
 
-async def finished(house: House, *people: User, room: RoomRef = ROOM) -> Table:
-    table = await house.dealt(*people, room=room, rules=SHORT_GAME)
-    await house.plays_to_the_end(table)
+async def finished(bot: RunningBot, *people: User, room: RoomRef = ROOM) -> Table:
+    table = await bot.dealt(*people, room=room, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
     return table
 
 
@@ -62,96 +62,96 @@ def test_the_last_looks_are_short_where_the_first_took_long() -> None:
     assert effort.share(spent=9.0, left=10) == reviews.LEAST
 
 
-async def test_a_review_is_announced_at_once_and_comes_in_private(house: House) -> None:
-    await finished(house, ANNA, BORIS)
-    house.chat.sent.clear()
-    assert private(await house.chat.types(ANNA, "/review")).startswith(LOOKING)
-    await eventually(house, lambda: reviews_of(house))
-    (told,) = reviews_of(house)
+async def test_a_review_is_announced_at_once_and_comes_in_private(bot: RunningBot) -> None:
+    await finished(bot, ANNA, BORIS)
+    bot.chat.sent.clear()
+    assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+    await eventually(bot, lambda: reviews_of(bot))
+    (told,) = reviews_of(bot)
     assert told.startswith("Review · game 1\n\n")
     assert "Nothing to regret" in told or "Risk of being the fool: " in told
-    assert {sent.place for sent in house.chat.sent} == {ANNA.ref}
-    assert house.chat.sent[-1].verb == "post"
+    assert {sent.place for sent in bot.chat.sent} == {ANNA.ref}
+    assert bot.chat.sent[-1].verb == "post"
 
 
-async def test_who_asks_again_is_shown_it_at_once_and_it_is_looked_at_once(house: House) -> None:
-    await finished(house, ANNA, BORIS)
+async def test_who_asks_again_is_shown_it_at_once_and_it_is_looked_at_once(bot: RunningBot) -> None:
+    await finished(bot, ANNA, BORIS)
     for _ in range(2):
-        assert private(await house.chat.types(ANNA, "/review")).startswith(LOOKING)
-    assert private(await house.chat.types(BORIS, "/review")).startswith(LOOKING)
-    await eventually(house, lambda: reviews_of(house, BORIS))  # who asked last is answered last
-    (told,) = reviews_of(house)
-    found = [sent for sent in house.chat.sent if sent.screen and text_of(sent.screen) == told]
+        assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+    assert private(await bot.chat.types(BORIS, "/review")).startswith(LOOKING)
+    await eventually(bot, lambda: reviews_of(bot, BORIS))  # who asked last is answered last
+    (told,) = reviews_of(bot)
+    found = [sent for sent in bot.chat.sent if sent.screen and text_of(sent.screen) == told]
     assert [sent.place for sent in found].count(ANNA.ref) == 1
-    assert private(await house.chat.types(ANNA, "/review")) == told
+    assert private(await bot.chat.types(ANNA, "/review")) == told
 
 
-async def test_a_review_outlives_a_closed_private_chat(house: House) -> None:
-    await finished(house, ANNA, BORIS)
-    house.chat.closed.add(ANNA.ref)
-    await house.chat.types(ANNA, "/review")
-    assert house.chat.room_sees()[-1].text == (
+async def test_a_review_outlives_a_closed_private_chat(bot: RunningBot) -> None:
+    await finished(bot, ANNA, BORIS)
+    bot.chat.closed.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/review")
+    assert bot.chat.room_sees()[-1].text == (
         "Anna, the answer is for you alone: open the private chat and ask again."
     )
-    tried = len(house.chat.sent)
-    await eventually(house, lambda: len(house.chat.sent) > tried)
-    assert reviews_of(house) == []
-    house.chat.closed.clear()
-    assert private(await house.chat.types(ANNA, "/review")).startswith(REVIEW)
+    tried = len(bot.chat.sent)
+    await eventually(bot, lambda: len(bot.chat.sent) > tried)
+    assert reviews_of(bot) == []
+    bot.chat.closed.clear()
+    assert private(await bot.chat.types(ANNA, "/review")).startswith(REVIEW)
 
 
-async def test_after_a_restart_asking_again_brings_a_new_message(house: House) -> None:
-    await finished(house, ANNA, BORIS)
-    await house.chat.types(ANNA, "/review")
-    await eventually(house, lambda: reviews_of(house))
-    old = house.chat.sees_alone(ANNA)[-1].ref
-    await house.restart()
-    assert private(await house.chat.types(ANNA, "/review")).startswith(LOOKING)
-    await eventually(house, lambda: house.chat.sees_alone(ANNA)[-1].text.startswith(REVIEW))
-    assert len(reviews_of(house)) == 1
-    assert house.chat.sees_alone(ANNA)[-1].ref != old
+async def test_after_a_restart_asking_again_brings_a_new_message(bot: RunningBot) -> None:
+    await finished(bot, ANNA, BORIS)
+    await bot.chat.types(ANNA, "/review")
+    await eventually(bot, lambda: reviews_of(bot))
+    old = bot.chat.sees_alone(ANNA)[-1].ref
+    await bot.restart()
+    assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+    await eventually(bot, lambda: bot.chat.sees_alone(ANNA)[-1].text.startswith(REVIEW))
+    assert len(reviews_of(bot)) == 1
+    assert bot.chat.sees_alone(ANNA)[-1].ref != old
 
 
 async def test_a_look_that_fails_is_a_sentence_and_the_next_one_works(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await finished(house, ANNA, BORIS)
+    table = await finished(bot, ANNA, BORIS)
     with monkeypatch.context() as patched:
         patched.setattr(reviews, "LONGEST", -1.0)
-        await house.chat.types(ANNA, "/review")
-        await eventually(house, lambda: reviews_of(house))
-    assert reviews_of(house) == ["Review · game 1\n\nLooking at your game failed. Please try again: /review"]
-    assert private(await house.chat.types(ANNA, "/review")).startswith(LOOKING)
-    await eventually(house, lambda: [told for told in reviews_of(house) if "failed" not in told])
-    assert (await house.bot.tables.table(table.id)).phase is Phase.OVER
+        await bot.chat.types(ANNA, "/review")
+        await eventually(bot, lambda: reviews_of(bot))
+    assert reviews_of(bot) == ["Review · game 1\n\nLooking at your game failed. Please try again: /review"]
+    assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+    await eventually(bot, lambda: [told for told in reviews_of(bot) if "failed" not in told])
+    assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
 
 
-async def test_a_journal_that_cannot_be_played_is_a_sentence(house: House) -> None:
-    table = await finished(house, ANNA, BORIS)
-    async with house.database.session() as session:
+async def test_a_journal_that_cannot_be_played_is_a_sentence(bot: RunningBot) -> None:
+    table = await finished(bot, ANNA, BORIS)
+    async with bot.database.session() as session:
         (await session.get_one(EntryRow, (table.id, 3))).text = "A nonsense"
         await session.commit()
-    await house.chat.types(ANNA, "/review")
-    await eventually(house, lambda: reviews_of(house))
-    assert "failed" in reviews_of(house)[0]
+    await bot.chat.types(ANNA, "/review")
+    await eventually(bot, lambda: reviews_of(bot))
+    assert "failed" in reviews_of(bot)[0]
 
 
-async def test_a_running_game_is_not_looked_at(house: House) -> None:
-    assert (await house.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
-    table = await house.dealt(ANNA, BORIS)
+async def test_a_running_game_is_not_looked_at(bot: RunningBot) -> None:
+    assert (await bot.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
+    table = await bot.dealt(ANNA, BORIS)
     not_over = "Your game here is not over: /review looks back at finished games."
-    assert (await house.chat.types(ANNA, "/review")).toast == not_over
-    assert (await house.chat.types(ANNA, "/review", CELLAR)).toast == "You have finished no game yet."
-    await house.bot.tables.change(table.id, Table.close)
-    assert (await house.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
-    assert (await house.chat.types(CLARA, "/review")).toast == "You have finished no game yet."
+    assert (await bot.chat.types(ANNA, "/review")).toast == not_over
+    assert (await bot.chat.types(ANNA, "/review", CELLAR)).toast == "You have finished no game yet."
+    await bot.app.tables.change(table.id, Table.close)
+    assert (await bot.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
+    assert (await bot.chat.types(CLARA, "/review")).toast == "You have finished no game yet."
 
 
-async def test_a_game_in_this_room_comes_before_newer_ones_elsewhere(house: House) -> None:
-    here = await finished(house, ANNA, BORIS)
-    house.hours.skip(60)
-    there = await finished(house, ANNA, CLARA, room=CELLAR)
-    records = RecordStore(house.database)
+async def test_a_game_in_this_room_comes_before_newer_ones_elsewhere(bot: RunningBot) -> None:
+    here = await finished(bot, ANNA, BORIS)
+    bot.clock.skip(60)
+    there = await finished(bot, ANNA, CLARA, room=CELLAR)
+    records = RecordStore(bot.database)
     for room, table in ((ROOM, here), (CELLAR, there), (own_room(ANNA), there)):
         played = await records.newest_of(ANNA.ref, near=room)
         assert played is not None
@@ -161,50 +161,48 @@ async def test_a_game_in_this_room_comes_before_newer_ones_elsewhere(house: Hous
     assert (played.table_id, played.seat) == (there.id, 1)
 
 
-async def test_who_left_their_moves_to_others_chose_nothing(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "🏳️ Leave")
-    await house.chat.presses(ANNA, house.hand_message(ANNA).ref, "Let a house player")
-    await house.settle()
-    while (await house.session(table)).outcome is None:
-        if await house.waiting_for(table) == BORIS:
-            await house.plays(table)
-        await house.settle()
-    await house.chat.types(ANNA, "/review")
-    await eventually(house, lambda: reviews_of(house))
-    assert reviews_of(house) == ["Review · game 1\n\nYou had nothing to choose in this game."]
+async def test_who_left_their_moves_to_others_chose_nothing(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "🏳️ Leave")
+    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a house player")
+    await bot.settle()
+    while (await bot.session(table)).outcome is None:
+        if await bot.waiting_for(table) == BORIS:
+            await bot.plays(table)
+        await bot.settle()
+    await bot.chat.types(ANNA, "/review")
+    await eventually(bot, lambda: reviews_of(bot))
+    assert reviews_of(bot) == ["Review · game 1\n\nYou had nothing to choose in this game."]
 
 
-async def test_rules_that_no_expert_looks_ahead_in_are_a_sentence(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS, rules="podkidnoy-36 decks=2")
+async def test_rules_that_no_expert_looks_ahead_in_are_a_sentence(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules="podkidnoy-36 decks=2")
     for _ in range(4):
-        await house.plays(table)
-    await house.bot.tables.resign(table.id, BORIS)
-    await house.settle()
-    await house.chat.types(ANNA, "/review")
-    await eventually(house, lambda: reviews_of(house))
-    assert "By these rules an expert cannot look ahead" in reviews_of(house)[0]
+        await bot.plays(table)
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    await bot.chat.types(ANNA, "/review")
+    await eventually(bot, lambda: reviews_of(bot))
+    assert "By these rules an expert cannot look ahead" in reviews_of(bot)[0]
 
 
-async def test_who_is_forgotten_has_no_review(house: House) -> None:
-    table = await finished(house, ANNA, BORIS)
-    await house.chat.types(ANNA, "/review")
-    await eventually(house, lambda: reviews_of(house))
-    await house.chat.types(ANNA, "/forgetme yes")
-    assert house.bot.reviews.places(table.id) == {}
-    assert (await house.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
+async def test_who_is_forgotten_has_no_review(bot: RunningBot) -> None:
+    table = await finished(bot, ANNA, BORIS)
+    await bot.chat.types(ANNA, "/review")
+    await eventually(bot, lambda: reviews_of(bot))
+    await bot.chat.types(ANNA, "/forgetme yes")
+    assert bot.app.reviews.places(table.id) == {}
+    assert (await bot.chat.types(ANNA, "/review")).toast == "You have finished no game yet."
 
 
-async def test_old_reviews_are_forgotten(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_old_reviews_are_forgotten(bot: RunningBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "KEPT", 1)
-    await house.restart()
-    table = await finished(house, ANNA, BORIS)
+    await bot.restart()
+    table = await finished(bot, ANNA, BORIS)
     for user in (ANNA, BORIS):
-        await house.chat.types(user, "/review")
-    await eventually(house, lambda: reviews_of(house, BORIS))
-    assert list(house.bot.reviews.places(table.id)) == [
-        MessageSlot(table.id, 1, MessageKind.REVIEW, BORIS.ref)
-    ]
-    house.bot.outbox.changed(table.id)
-    await house.settle()
-    assert len(reviews_of(house, ANNA)) == 1
+        await bot.chat.types(user, "/review")
+    await eventually(bot, lambda: reviews_of(bot, BORIS))
+    assert list(bot.app.reviews.places(table.id)) == [MessageSlot(table.id, 1, MessageKind.REVIEW, BORIS.ref)]
+    bot.app.outbox.changed(table.id)
+    await bot.settle()
+    assert len(reviews_of(bot, ANNA)) == 1

@@ -24,7 +24,7 @@ from engine import PRESETS
 from engine.runtime import GameSessions, Result
 from tests.bot.chat import ROOM
 from tests.bot.databases import on_every_database
-from tests.bot.house import ANNA, BORIS, CLARA, SHORT_GAME, House
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 from tests.engine.runtime.memory import HandClock
 
 pytestmark = on_every_database
@@ -66,65 +66,67 @@ async def tables(database: Database) -> AsyncIterator[TableService]:
 # --- a write that arrived without a word ------------------------------------------------------------------
 
 
-async def test_a_last_move_that_arrived_without_a_word_ends_the_game(house: House) -> None:
-    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    while not await is_about_to_end(house, table.id):
-        await house.plays(table)
-    await house.settle()
+async def test_a_last_move_that_arrived_without_a_word_ends_the_game(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    while not await is_about_to_end(bot, table.id):
+        await bot.plays(table)
+    await bot.settle()
     with unheard():
-        await house.plays(table)
-    await house.settle()
-    assert (await house.session(table)).outcome is not None
-    assert (await house.bot.tables.table(table.id)).phase is Phase.OVER
-    reply = await house.chat.presses(ANNA, house.chat.room_sees()[-1].ref, "Rematch")
+        await bot.plays(table)
+    await bot.settle()
+    assert (await bot.session(table)).outcome is not None
+    assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
+    reply = await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     assert reply.toast is None
-    assert (await house.bot.tables.table(table.id)).phase is Phase.LOBBY
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
 
 
-async def is_about_to_end(house: House, table_id: int) -> bool:
+async def is_about_to_end(bot: RunningBot, table_id: int) -> bool:
     """Whether the move that `House.plays` makes next is the last one of the game."""
-    session = await house.bot.tables.session(table_id)
+    session = await bot.app.tables.session(table_id)
     assert session.state is not None
     seat = min(session.state.awaited)
     after = session.state.apply(seat, session.state.legal_moves(seat)[0]).state
     return after.outcome() is not None
 
 
-async def test_an_end_that_the_table_was_not_told_of_is_noticed_by_whoever_looks(house: House) -> None:
+async def test_an_end_that_the_table_was_not_told_of_is_noticed_by_whoever_looks(bot: RunningBot) -> None:
     """The move is on disk and known; what failed was to save the new phase."""
-    table = await house.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    while not await is_about_to_end(house, table.id):
-        await house.plays(table)
-    await house.settle()
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    while not await is_about_to_end(bot, table.id):
+        await bot.plays(table)
+    await bot.settle()
     with unheard(2):
-        await house.plays(table)
-        await house.settle()
-    assert (await house.bot.tables.table(table.id)).phase is Phase.OVER
-    assert (await house.chat.types(ANNA, "/durak")).public is None
-    await house.settle()
-    standing = await house.bot.tables.in_room(ROOM)
+        await bot.plays(table)
+        await bot.settle()
+    assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
+    assert (await bot.chat.types(ANNA, "/durak")).public is None
+    await bot.settle()
+    standing = await bot.app.tables.in_room(ROOM)
     assert standing is not None
     assert standing.id != table.id
 
 
-async def test_a_deal_that_arrived_without_a_word_is_the_game_that_runs(house: House) -> None:
-    table = await house.opened(ANNA, BORIS)
+async def test_a_deal_that_arrived_without_a_word_is_the_game_that_runs(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS)
     with unheard():
-        await house.chat.presses(ANNA, house.table_message().ref, "Start")
-    await house.settle()
-    assert (await house.bot.tables.table(table.id)).phase is Phase.PLAYING
+        await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
+    await bot.settle()
+    assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
     with pytest.raises(TableRefusedError):
-        await house.bot.tables.change(table.id, lambda now: now.join(CLARA))
-    await house.plays(table)
+        await bot.app.tables.change(table.id, lambda now: now.join(CLARA))
+    await bot.plays(table)
 
 
-async def test_a_table_that_was_opened_without_a_word_is_shown_to_whoever_asks_again(house: House) -> None:
+async def test_a_table_that_was_opened_without_a_word_is_shown_to_whoever_asks_again(
+    bot: RunningBot,
+) -> None:
     with unheard():
-        await house.chat.types(ANNA, "/durak")
-    await house.settle()
-    await house.chat.types(ANNA, "/durak")
-    await house.settle()
-    assert "Players 1 of" in house.table_message().text
+        await bot.chat.types(ANNA, "/durak")
+    await bot.settle()
+    await bot.chat.types(ANNA, "/durak")
+    await bot.settle()
+    assert "Players 1 of" in bot.table_message().text
 
 
 async def test_a_change_that_arrived_without_a_word_is_in_memory_too(tables: TableService) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from engine import Opening, Reason, Rules, State
 from engine.runtime import Accepted, GameSession, Refused, Result, Stale
-from tests.bot.hours import Hours
+from tests.bot.fake_clock import FakeClock
 from tests.engine.runtime.memory import Parts
 from tests.engine.runtime.playing import position
 
@@ -48,7 +48,7 @@ def claimed(session: GameSession, claim: tuple[int, str]) -> asyncio.Task[Result
 
 
 async def test_the_attacker_comes_before_a_helper_who_was_a_little_quicker() -> None:
-    hours = Hours()
+    hours = FakeClock()
     session, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
     helper = claimed(session, second)
     await a_while()
@@ -60,7 +60,7 @@ async def test_the_attacker_comes_before_a_helper_who_was_a_little_quicker() -> 
 
 
 async def test_a_helper_whom_nobody_comes_before_in_that_moment_is_heard() -> None:
-    hours = Hours()
+    hours = FakeClock()
     session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
     helper = claimed(session, second)
     await a_while()
@@ -70,7 +70,7 @@ async def test_a_helper_whom_nobody_comes_before_in_that_moment_is_heard() -> No
 
 
 async def test_those_who_wait_go_on_in_their_order() -> None:
-    hours = Hours()
+    hours = FakeClock()
     rules = Rules(throw_in_timing="anytime", attack_limit=None)
     session, (_, second, third) = await ready(rules, claimants=3)
     later = claimed(session, third)
@@ -83,7 +83,7 @@ async def test_those_who_wait_go_on_in_their_order() -> None:
 
 
 async def test_what_the_defender_does_in_that_moment_does_not_lose_the_claim() -> None:
-    hours = Hours()
+    hours = FakeClock()
     session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
     helper = claimed(session, second)
     await a_while()
@@ -94,7 +94,7 @@ async def test_what_the_defender_does_in_that_moment_does_not_lose_the_claim() -
 
 
 async def test_a_claim_is_stale_when_its_bout_is_over() -> None:
-    hours = Hours()
+    hours = FakeClock()
     rules = Rules(throw_in_timing="anytime", throw_in_after_take="none")
     session, (_, second, *_) = await ready(rules)
     helper = claimed(session, second)
@@ -106,7 +106,7 @@ async def test_a_claim_is_stale_when_its_bout_is_over() -> None:
 
 
 async def test_who_leaves_while_waiting_holds_nobody_up() -> None:
-    hours = Hours()
+    hours = FakeClock()
     session, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
     helper = claimed(session, second)
     await a_while()
@@ -118,7 +118,7 @@ async def test_who_leaves_while_waiting_holds_nobody_up() -> None:
 
 @pytest.mark.parametrize("order", ["free", "strict"])
 async def test_in_other_orders_nobody_waits(order: str) -> None:
-    Hours()
+    FakeClock()
     rules = OTHERS_AT_ANY_TIME.with_options([f"throw_in_order={order}"])
     for seed in range(500):
         session = Parts().session(moment=MOMENT)
@@ -132,13 +132,13 @@ async def test_in_other_orders_nobody_waits(order: str) -> None:
 
 
 async def test_without_pauses_nobody_waits() -> None:
-    Hours()
+    FakeClock()
     session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME, moment=0.0)
     assert isinstance(await claimed(session, second), Accepted)
 
 
 async def test_what_is_not_allowed_is_refused_at_once() -> None:
-    Hours()
+    FakeClock()
     session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
     missing = next(
         card for card in OTHERS_AT_ANY_TIME.cards(4) if card not in position(session).hands[second[0]]

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from bot.storage import Database
 from tests.bot.chat import Chat
-from tests.bot.hours import Hours
+from tests.bot.fake_clock import FakeClock
 
 QUIET_ROUNDS = 12
 """Longer than any chain of database work that leads to a message."""
@@ -14,14 +14,14 @@ QUIET_ROUNDS = 12
 T = TypeVar("T")
 
 
-class Waiting:
+class Harness:
     """Something that runs beside the test, on a database, a chat and the test's own time."""
 
     database: Database
 
-    def __init__(self, chat: Chat, hours: Hours) -> None:
+    def __init__(self, chat: Chat, clock: FakeClock) -> None:
         self.chat = chat
-        self.hours = hours
+        self.clock = clock
 
     async def settle(self) -> None:
         """Wait until nothing happens any more without time passing.
@@ -45,7 +45,7 @@ class Waiting:
     async def skip(self, seconds: float) -> None:
         """Let time pass, and everything happen that was waiting for it; what is under way ends before."""
         await self.settle()
-        self.hours.skip(seconds)
+        self.clock.skip(seconds)
         await self.settle()
 
     async def _give_way(self) -> None:

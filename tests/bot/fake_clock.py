@@ -3,7 +3,7 @@
 import asyncio
 
 
-class Hours:
+class FakeClock:
     """The wall clock, and the event loop's: sleepers wake when enough of the latter has been skipped."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""An outbox that runs, and a stage on which the test itself says what should be seen."""
+"""An outbox that runs, and screens of which the test itself says what they show."""
 
 import asyncio
 from collections.abc import Collection, Mapping
@@ -14,8 +14,8 @@ from bot.servers import Servers
 from bot.storage import Database, MessageSlotStore, PlayerStore, ServerStore, TableStore
 from engine import PRESETS
 from tests.bot.chat import ROOM, Chat, person
-from tests.bot.hours import Hours
-from tests.bot.waiting import Waiting
+from tests.bot.fake_clock import FakeClock
+from tests.bot.harness import Harness
 
 ANNA, BORIS = person("Anna"), person("Boris")
 
@@ -26,8 +26,8 @@ def says(text: str, *labels: str) -> Screen:
     )
 
 
-class Script:
-    """Implements the outbox's `Stage`: shows what is written in it."""
+class FakeScreens:
+    """Shows what the test has written in it."""
 
     def __init__(self) -> None:
         self.audiences: dict[MessageSlot, Audience] = {}
@@ -47,13 +47,13 @@ class Script:
         return self.screens.get(slot, MessageAction.REMOVE)
 
 
-class Mailroom(Waiting):
+class OutboxHarness(Harness):
     """Runs a real outbox on a real database."""
 
-    def __init__(self, database: Database, chat: Chat, hours: Hours) -> None:
-        super().__init__(chat, hours)
+    def __init__(self, database: Database, chat: Chat, clock: FakeClock) -> None:
+        super().__init__(chat, clock)
         self.database = database
-        self.script = Script()
+        self.screens = FakeScreens()
 
     async def start(self) -> None:
         servers = Servers(ServerStore(self.database))
@@ -61,7 +61,7 @@ class Mailroom(Waiting):
         self.reachability = Reachability(people)
         self.outbox = Outbox(
             {self.chat.platform: self.chat},
-            self.script,
+            self.screens,
             MessageIndex(MessageSlotStore(self.database)),
             self.reachability,
         )
@@ -76,7 +76,7 @@ class Mailroom(Waiting):
         """A new outbox takes over and looks at every table."""
         await self.stop()
         await self.start()
-        for table_id in {slot.table_id for slot in self.script.audiences}:
+        for table_id in {slot.table_id for slot in self.screens.audiences}:
             self.outbox.changed(table_id)
         await self.settle()
 
@@ -89,17 +89,17 @@ class Mailroom(Waiting):
 
     async def public(self, room: RoomRef = ROOM, kind: MessageKind = MessageKind.TABLE) -> MessageSlot:
         slot = MessageSlot(await self.table(room), 1, kind)
-        self.script.audiences[slot] = Everyone(room)
+        self.screens.audiences[slot] = Everyone(room)
         return slot
 
     async def private(self, user: User = ANNA, room: RoomRef = ROOM) -> MessageSlot:
         slot = MessageSlot(await self.table(room), 1, MessageKind.HAND, user.ref)
-        self.script.audiences[slot] = Only(user.ref, room)
+        self.screens.audiences[slot] = Only(user.ref, room)
         return slot
 
     def turn(self, slot: MessageSlot, screen: Screen | MessageAction) -> None:
         """From now on the surface should show this."""
-        self.script.screens[slot] = screen
+        self.screens.screens[slot] = screen
         self.outbox.changed(slot.table_id)
 
     async def shows(self, slot: MessageSlot, screen: Screen | MessageAction) -> None:

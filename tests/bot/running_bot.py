@@ -16,8 +16,8 @@ from bot.storage.models import SnapshotRow, TableRow
 from engine import Move
 from engine.runtime import GameSession
 from tests.bot.chat import ROOM, Chat, Message, person
-from tests.bot.hours import Hours
-from tests.bot.waiting import Waiting
+from tests.bot.fake_clock import FakeClock
+from tests.bot.harness import Harness
 
 SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"
 """What to type for a game of some two dozen moves."""
@@ -28,11 +28,11 @@ CALL = "⏰"
 ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
 
 
-class House(Waiting):
+class RunningBot(Harness):
     """A bot that runs; `restart` kills it and starts another one on the same database and chat."""
 
-    def __init__(self, url: str, chat: Chat, hours: Hours, *, pace: float = 0.0) -> None:
-        super().__init__(chat, hours)
+    def __init__(self, url: str, chat: Chat, clock: FakeClock, *, pace: float = 0.0) -> None:
+        super().__init__(chat, clock)
         self._url = url
         self._pace = pace
         self._running: asyncio.Task[None] | None = None
@@ -41,11 +41,11 @@ class House(Waiting):
         self.database = Database(self._url)
         await self.database.open()
         await ServerStore(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
-        self.bot = Bot(
-            {self.chat.platform: self.chat}, self.database, self.hours, pace=self._pace, locale="en"
+        self.app = Bot(
+            {self.chat.platform: self.chat}, self.database, self.clock, pace=self._pace, locale="en"
         )
         self.chat.inbox = None
-        self._running = asyncio.create_task(self.bot.run())
+        self._running = asyncio.create_task(self.app.run())
         await self.until(lambda: self.chat.inbox is not None or self._task.done())
         if self._task.done():
             await self._task
@@ -81,7 +81,7 @@ class House(Waiting):
         for each in others:
             await self.chat.presses(each, self.table_message(room).ref, "Join")
         await self.settle()
-        table = await self.bot.tables.in_room(room)
+        table = await self.app.tables.in_room(room)
         assert table is not None
         return table
 
@@ -90,7 +90,7 @@ class House(Waiting):
         table = await self.opened(*people, room=room, rules=rules)
         await self.chat.presses(people[0], self.table_message(room).ref, "Start")
         await self.settle()
-        return await self.bot.tables.table(table.id)
+        return await self.app.tables.table(table.id)
 
     async def stopped(self, *people: User, room: RoomRef = ROOM) -> None:
         """Everybody who plays agrees to stop the running game."""
@@ -129,10 +129,10 @@ class House(Waiting):
     async def chooses(self, table: Table, **options: object) -> Table:
         """Change a table's own options, by their names."""
         changed = replace(table.options, **options)  # type: ignore[arg-type] # by name
-        return await self.bot.tables.change(table.id, lambda now: replace(now, options=changed))
+        return await self.app.tables.change(table.id, lambda now: replace(now, options=changed))
 
     async def session(self, table: Table) -> GameSession:
-        return await self.bot.tables.session(table.id)
+        return await self.app.tables.session(table.id)
 
     async def waiting_seat(self, table: Table) -> int:
         """The first seat that the table waits for."""
@@ -142,7 +142,7 @@ class House(Waiting):
 
     async def waiting_for(self, table: Table) -> User:
         """The first person the table waits for."""
-        player = (await self.bot.tables.table(table.id)).players[await self.waiting_seat(table)]
+        player = (await self.app.tables.table(table.id)).players[await self.waiting_seat(table)]
         return next(each for each in (ANNA, BORIS, CLARA) if each.ref == player.user)
 
     async def presses_move(self, table: Table, user: User, move: str, *, version: int | None = None) -> Reply:
@@ -165,7 +165,7 @@ class House(Waiting):
 
     async def shown(self, table: Table, kind: MessageKind, user: User | None = None) -> MessageRef | None:
         """Which message the bot believes shows this."""
-        return await self.bot.outbox.message(
+        return await self.app.outbox.message(
             MessageSlot(table.id, table.game, kind, None if user is None else user.ref)
         )
 
