@@ -11,7 +11,7 @@ from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory
 from engine.players.search.rollouts import DRAW
 from tests.bench.matches import Maker, against
 from tests.bench.rivals import Chance, Greedy
-from tests.engine.players.counted import forgetful, gone_in, random_ending, value
+from tests.engine.oracle.endgame import forgetful, gone_in, random_ending, value
 
 GOALS = (
     ("expert", 2, "greedy", 0.15),

@@ -8,7 +8,7 @@ import pytest
 from engine import PRESETS, CardSet, Move, Opening, State
 from engine.players import Expert, Memory, Regular
 from engine.players.search.rollouts import DRAW
-from tests.engine.players.counted import gone_in
+from tests.engine.oracle.endgame import gone_in
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 

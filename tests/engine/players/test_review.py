@@ -7,7 +7,7 @@ import pytest
 
 from engine import PRESETS, Decision, Memory, Move, Opening, Regret, State, dearest, suspects, weighed
 from engine.players.review import MARGIN
-from tests.engine.players.counted import gone_in
+from tests.engine.oracle.endgame import gone_in
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 THROWN_AWAY = State.setup(PODKIDNOY, hands=["AS 6D", "7S 7D 8D"], talon="", trump="H", attacker=0)

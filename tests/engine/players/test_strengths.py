@@ -8,7 +8,7 @@ import pytest
 
 from engine import PRESETS, Event, Opening, Rules, State, full_deck, seen_by
 from engine.players import NOTHING_SEEN, STRENGTHS, Expert, HousePlayer, Memory, Regular
-from tests.engine.players.counted import gone_in
+from tests.engine.oracle.endgame import gone_in
 from tests.engine.rules.games import numbers_of_players
 from tests.examples import some
 

@@ -10,7 +10,7 @@ from engine import PRESETS, Rules, State
 from engine.players import Expert, Memory
 from engine.players.search import endgame_solver
 from engine.players.search.bitboards import CardBits
-from tests.engine.players.counted import forgetful, gone_in, random_ending, value
+from tests.engine.oracle.endgame import forgetful, gone_in, random_ending, value
 from tests.engine.players.search.test_simulation import game_of
 from tests.examples import share
 

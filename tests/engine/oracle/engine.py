@@ -25,9 +25,9 @@ from engine import (
     Take,
     Transfer,
 )
+from tests.engine.oracle.scoring import Verdict
+from tests.engine.oracle.seating import Ring
 from tests.engine.rules.games import Moment
-from tests.engine.rules.ring import Ring
-from tests.engine.rules.verdict import Verdict
 
 QUIET = 50
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from engine import Opening
-from tests.engine.rules.dealing import check_deal
+from tests.engine.oracle.deal import check_deal
+from tests.engine.oracle.engine import Follower
 from tests.engine.rules.games import PRESET_OPENINGS, chances, name_of, openings, play, quick
-from tests.engine.rules.second import Follower
 
 
 @pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)

@@ -1,7 +1,7 @@
 """How a game ends at the second table: fool, draw, places, points, epaulettes."""
 
 from engine import Card, Seat, State
-from tests.engine.rules.ring import Ring
+from tests.engine.oracle.seating import Ring
 
 
 class Verdict:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from engine import Opening
+from tests.engine.oracle.movegen import check_generators
 from tests.engine.rules.games import PRESET_OPENINGS, chances, name_of, openings, play, quick
-from tests.engine.rules.naive import check_generators
 
 
 @pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)
