@@ -11,7 +11,7 @@ from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory
 from engine.players.search.rollouts import DRAW
 from tests.bench.matches import Maker, against
 from tests.bench.rivals import Chance, Greedy
-from tests.engine.oracle.endgame import forgetful, gone_in, random_ending, value
+from tests.engine.oracle.endgame import discarded_in, random_ending, value, without_history
 
 GOALS = (
     ("expert", 2, "greedy", 0.15),
@@ -76,13 +76,17 @@ def endings(options: Namespace) -> Iterator[str]:
         state = random_ending(rules, rng, most=options.cards)
         while state.outcome() is None:
             (seat,) = state.awaited
-            best = value(forgetful(state), seat)
-            view, moves, memory = state.view_for(seat), state.legal_moves(seat), Memory(gone_in(state))
+            best = value(without_history(state), seat)
+            view, moves, memory = state.view_for(seat), state.legal_moves(seat), Memory(discarded_in(state))
             risks = expert.risks(view, moves, memory)
             move = expert.choose(view, moves, memory)
             after = state.apply(seat, move).state
             moved += 1
-            if risks is None or min(risks.values()) != RISKS[best] or value(forgetful(after), seat) != best:
+            if (
+                risks is None
+                or min(risks.values()) != RISKS[best]
+                or value(without_history(after), seat) != best
+            ):
                 wrong += 1
                 yield f"WRONG about {move}: {state.to_text()}"
             state = after

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from engine import PRESETS, Opening
 from tests.engine.oracle.deal import check_deal
-from tests.engine.oracle.engine import Follower
-from tests.engine.oracle.movegen import check_generators
+from tests.engine.oracle.engine import CompareWithOracle
+from tests.engine.oracle.movegen import check_legal_moves
 from tests.engine.rules.every_move import check_every_move
 from tests.engine.rules.games import Moment, any_rules, now_and_then, numbers_of_players, play
 from tests.engine.rules.invariants import check_end, check_move, check_texts
@@ -37,24 +37,24 @@ class Played(NamedTuple):
     failure: str = ""
 
 
-def opening_of(number: int, chance: Random) -> Opening:
+def opening_of(number: int, rng: Random) -> Opening:
     """The deal of a game: presets and random rules in turn."""
     presets = list(PRESETS.values())
-    rules = presets[number // 2 % len(presets)] if number % 2 == 0 else any_rules(chance.choice)
-    players = chance.choice(numbers_of_players(rules))
-    levels = tuple(chance.randint(6, 14) for _ in range(players))
-    return Opening(rules, players, str(number), dealer=chance.randrange(players), levels=levels)
+    rules = presets[number // 2 % len(presets)] if number % 2 == 0 else any_rules(rng.choice)
+    players = rng.choice(numbers_of_players(rules))
+    levels = tuple(rng.randint(6, 14) for _ in range(players))
+    return Opening(rules, players, str(number), dealer=rng.randrange(players), levels=levels)
 
 
-def check_what_can_be_written(moment: Moment, chance: Random) -> None:
+def check_what_can_be_written(moment: Moment, rng: Random) -> None:
     """Tries every move of the deck, in about one position of a game, for one seat."""
-    if chance.random() < 1 / 200:
-        check_every_move(moment.before, chance.randrange(moment.before.players))
+    if rng.random() < 1 / 200:
+        check_every_move(moment.before, rng.randrange(moment.before.players))
 
 
 def played(number: int) -> Played:
     """Plays the game of this number through all checks."""
-    chance = Random(number)
+    rng = Random(number)
     moves = 0
 
     def count(_moment: Moment, _chance: Random) -> None:
@@ -62,15 +62,15 @@ def played(number: int) -> Played:
         moves += 1
 
     try:
-        opening = opening_of(number, chance)
+        opening = opening_of(number, rng)
         check_deal(opening, opening.deal())
         last = play(
             opening,
-            chance,
+            rng,
             count,
             check_move,
-            check_generators,
-            Follower(),
+            check_legal_moves,
+            CompareWithOracle(),
             now_and_then(check_texts),
             now_and_then(check_views),
             now_and_then(check_events),

@@ -14,7 +14,7 @@ def random_ending(rules: Rules, rng: Random, most: int) -> State:
     return State.setup(rules, hands=hands, talon="", trump=rng.choice(list(Suit)), attacker=0)
 
 
-def gone_in(state: State) -> CardSet:
+def discarded_in(state: State) -> CardSet:
     """All cards that are in neither hand nor on the table."""
     seen = [card for hand in state.hands for card in hand]
     seen += [card for pair in state.bout for card in (pair.attack, pair.beat) if isinstance(card, Card)]
@@ -31,13 +31,13 @@ def value(state: State, seat: Seat) -> int:
     aim = 1 if turn == seat else -1
     best = -aim
     for move in state.legal_moves(turn):
-        best = aim * max(aim * best, aim * value(forgetful(state.apply(turn, move).state), seat))
+        best = aim * max(aim * best, aim * value(without_history(state.apply(turn, move).state), seat))
         if best == aim:
             break
     return best
 
 
-def forgetful(state: State) -> State:
+def without_history(state: State) -> State:
     """The same position without what only tells how it came about, so that it is counted once."""
     return state._replace(
         discard=CardSet(),

@@ -25,14 +25,14 @@ from engine import (
     Take,
     Transfer,
 )
-from tests.engine.oracle.scoring import Verdict
-from tests.engine.oracle.seating import Ring
+from tests.engine.oracle.scoring import Scoring
+from tests.engine.oracle.seating import Seating
 from tests.engine.rules.games import Moment
 
 QUIET = 50
 
 
-class Second:
+class OracleEngine:
     """A table with piles of cards."""
 
     def __init__(self, dealt: State) -> None:
@@ -44,7 +44,7 @@ class Second:
         self.talon = list(dealt.talon)
         self.turn_up = dealt.turn_up
         self.heap: list[Card] = []
-        self.ring = Ring(dealt.rules, self.players, dealt.attacker)
+        self.seating = Seating(dealt.rules, self.players, dealt.attacker)
         self.table: list[tuple[Card, Card | None, Seat]] = []
         self.taking = False
         self.declined: set[Seat] = set()
@@ -53,7 +53,7 @@ class Second:
         self.bouts = self.beaten_off = self.quiet = 0
         self.six_taken = False
         self.round_start, self.walked = dealt.attacker, 0
-        self.verdict = Verdict(dealt)
+        self.scoring = Scoring(dealt)
 
     # --- moves --------------------------------------------------------------------------------------------
 
@@ -64,14 +64,14 @@ class Second:
             self._end_bout()
         elif not self.table and self.emptied:
             self._leave()
-            if not self._is_over(self.ring.defender):
-                self.walked += self.ring.start_from(self.ring.chair)
+            if not self._is_over(self.seating.defender):
+                self.walked += self.seating.start_from(self.seating.chair)
 
     def _make(self, seat: Seat, move: Move) -> None:
         match move:
             case Attack(cards):
                 if not self.table:
-                    self.walked += self.ring.steps_to_defender()
+                    self.walked += self.seating.steps_to_defender()
                 self._lay(seat, cards)
             case Defend(card, attack):
                 at = next(i for i, (laid, beat, _) in enumerate(self.table) if (laid, beat) == (attack, None))
@@ -80,10 +80,10 @@ class Second:
                 self.declined = set()
             case Transfer(cards):
                 self._lay(seat, cards)
-                self.walked += self.ring.push()
+                self.walked += self.seating.push()
             case ShowTrump():
                 self.declined = set()
-                self.walked += self.ring.push()
+                self.walked += self.seating.push()
             case Take():
                 self.taking = True
             case Done():
@@ -130,7 +130,7 @@ class Second:
 
     def _nothing_can_come(self) -> bool:
         """Rule 7.1: all is beaten, or the defender takes, and nobody may add."""
-        rules, defender = self.rules, self.ring.defender
+        rules, defender = self.rules, self.seating.defender
         unbeaten = sum(beat is None for _, beat, _ in self.table)
         if unbeaten and not self.taking:
             return False
@@ -141,41 +141,41 @@ class Second:
         if rules.limit_by_defender_hand and unbeaten + 1 > len(self.hands[defender]):
             return True
         limit = rules.attack_limit
-        counted = self.beaten_off if rules.first_attack_limit_until == "first_discard" else self.bouts
-        if rules.first_attack_limit is not None and not counted:
+        solved = self.beaten_off if rules.first_attack_limit_until == "first_discard" else self.bouts
+        if rules.first_attack_limit is not None and not solved:
             limit = rules.first_attack_limit
         if limit is not None and len(self.table) + 1 > limit:
             return True
-        asked = [seat for seat in self.ring.may_throw_in() if self.hands[seat]]
+        asked = [seat for seat in self.seating.may_throw_in() if self.hands[seat]]
         return all(seat in self.declined for seat in asked)
 
     def _end_bout(self) -> None:
         """Rule 7.2: move cards, draw, leave, result, next roles; rule 7.8 lets players leave first."""
-        defender, attacker = self.ring.defender, self.ring.attacker
+        defender, attacker = self.seating.defender, self.seating.attacker
         taken = self._cards_moved()
         if self.rules.leave_with_talon:
             self._leave()
         if self.rules.draw == "refill":
-            for seat in [*(seat for seat in self.ring.around(attacker) if seat != defender), defender]:
-                if seat not in self.ring.out:
+            for seat in [*(seat for seat in self.seating.around(attacker) if seat != defender), defender]:
+                if seat not in self.seating.out:
                     self._draw(seat, self.rules.hand_size - len(self.hands[seat]))
         if not self.rules.leave_with_talon:
             self._leave()
         if self._is_over(defender):
             return
-        self.walked += self.ring.after_bout(taken=taken)
+        self.walked += self.seating.after_bout(taken=taken)
         if self.rules.draw == "one_each_table_round" and self.walked >= self.players:
-            for seat in self.ring.around(self.round_start):
+            for seat in self.seating.around(self.round_start):
                 if len(self.hands[seat]) < self.rules.hand_size:
                     self._draw(seat, 1)
-            self.walked, self.round_start = 0, self.ring.attacker
+            self.walked, self.round_start = 0, self.seating.attacker
 
     def _cards_moved(self) -> bool:
         """Gives the cards of the bout to the taker or to the heap, and says whether they were taken."""
         taken, cards = self.taking, [card for *pair, _ in self.table for card in pair if card is not None]
-        self.verdict.remember(self.table, self.ring.defender)
+        self.scoring.remember(self.table, self.seating.defender)
         if taken:
-            self.hands[self.ring.defender] += cards
+            self.hands[self.seating.defender] += cards
             self.six_taken |= self.rules.trump_six_exchange and self._six() in cards  # rule 8.5
         else:
             self.heap += cards
@@ -192,15 +192,15 @@ class Second:
 
     def _leave(self) -> None:
         """Rule 7.9: in the order of the moments at which the hands became empty."""
-        for seat in [*self.emptied, *self.ring.around(self.ring.attacker)]:
+        for seat in [*self.emptied, *self.seating.around(self.seating.attacker)]:
             may_leave = not self.talon or self.rules.leave_with_talon
-            if may_leave and not self.hands[seat] and seat not in self.ring.out:
-                self.ring.out.append(seat)
-                self.verdict.place(len(self.ring.out), seat, self.turn_up, stock=bool(self.talon))
+            if may_leave and not self.hands[seat] and seat not in self.seating.out:
+                self.seating.out.append(seat)
+                self.scoring.place(len(self.seating.out), seat, self.turn_up, stock=bool(self.talon))
         self.emptied = []
 
     def _is_over(self, defender: Seat) -> bool:
-        return self.verdict.is_given(self.ring, defender, quiet=self.quiet >= QUIET)
+        return self.scoring.is_over(self.seating, defender, quiet=self.quiet >= QUIET)
 
     # --- the comparison -----------------------------------------------------------------------------------
 
@@ -211,27 +211,27 @@ class Second:
         assert [tuple(pair) for pair in state.bout] == self.table
         assert (self.taking, self.declined) == (state.taking, set(state.declined))
         assert self.undecided == state.undecided
-        assert tuple(self.ring.out) == state.out
+        assert tuple(self.seating.out) == state.out
         assert (self.bouts, self.beaten_off, self.quiet) == (state.bouts, state.beaten_off, state.quiet)
         assert (self.turn_up, self.six_taken) == (state.turn_up, state.six_taken)
-        self.verdict.compare(state)
+        self.scoring.compare(state)
         if state.outcome() is None:
-            assert (self.ring.attacker, self.ring.defender) == (state.attacker, state.defender)
+            assert (self.seating.attacker, self.seating.defender) == (state.attacker, state.defender)
 
 
-class Follower:
+class CompareWithOracle:
     """A check that plays a whole game along."""
 
     def __init__(self) -> None:
         """Waits for the first move."""
-        self._table: Second | None = None
+        self._table: OracleEngine | None = None
 
     def __call__(self, moment: Moment, _: Random) -> None:
-        """Makes the move at the second table, and compares the two."""
+        """Makes the move by the second engine, and compares the two."""
         if self._table is None:
-            self._table = Second(moment.before)
+            self._table = OracleEngine(moment.before)
         if isinstance(moment.move, Redeal):
-            self._table = Second(moment.after)  # test_deal.py has the deal
+            self._table = OracleEngine(moment.after)  # test_deal.py has the deal
         else:
             self._table.make(moment.seat, moment.move)
         self._table.compare(moment.after)

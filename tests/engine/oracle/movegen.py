@@ -29,13 +29,13 @@ from tests.engine.rules.games import Moment
 _TEAMS = {"2x2": 2, "3x2": 3, "2x3": 2}
 
 
-def check_generators(moment: Moment, _: Random) -> None:
+def check_legal_moves(moment: Moment, _: Random) -> None:
     """Both generators list the same moves for every seat."""
     for seat in range(moment.before.players):
-        assert set(moment.before.legal_moves(seat)) == naive_moves(moment.before, seat), seat
+        assert set(moment.before.legal_moves(seat)) == oracle_moves(moment.before, seat), seat
 
 
-def naive_moves(state: State, seat: Seat) -> set[Move]:
+def oracle_moves(state: State, seat: Seat) -> set[Move]:
     """Every move RULES.md allows a seat."""
     if state.outcome() is not None or seat in state.out:
         return set()
@@ -120,8 +120,8 @@ def _openings(state: State) -> set[Move]:
 
 
 def _ring(state: State, start: Seat, step: int) -> list[Seat]:
-    ring = [(start + step * distance) % state.players for distance in range(1, state.players + 1)]
-    return [seat for seat in ring if seat not in state.out]
+    seating = [(start + step * distance) % state.players for distance in range(1, state.players + 1)]
+    return [seat for seat in seating if seat not in state.out]
 
 
 def _order(state: State) -> list[Seat]:

@@ -1,10 +1,10 @@
-"""How a game ends at the second table: fool, draw, places, points, epaulettes."""
+"""How a game ends by the second engine: fool, draw, places, points, epaulettes."""
 
 from engine import Card, Seat, State
-from tests.engine.oracle.seating import Ring
+from tests.engine.oracle.seating import Seating
 
 
-class Verdict:
+class Scoring:
     """What the end of a game is worth."""
 
     def __init__(self, dealt: State) -> None:
@@ -33,20 +33,20 @@ class Verdict:
             value = value // 2
         self.points[seat] += value * 2 if stock else value
 
-    def is_given(self, ring: Ring, defender: Seat, *, quiet: bool) -> bool:
+    def is_over(self, seating: Seating, defender: Seat, *, quiet: bool) -> bool:
         """Whether the game is over now, and who has lost."""
-        left = ring.around(0)
-        teams = sorted({ring.team(seat) for seat in left})
+        left = seating.around(0)
+        teams = sorted({seating.team(seat) for seat in left})
         if self.rules.game_end == "places_filled":
-            if len(ring.out) >= min(3, self.players - 1):
+            if len(seating.out) >= min(3, self.players - 1):
                 self.losers = left
         elif not left:
             self.losers = []
             if self.rules.simultaneous_empty == "defender_loses":
-                self.losers = self._team(ring, ring.team(defender))
+                self.losers = self._team(seating, seating.team(defender))
             self.is_draw = not self.losers
         elif len(teams) == 1:
-            self.losers = self._team(ring, teams[0])
+            self.losers = self._team(seating, teams[0])
         if self.losers is None and quiet:
             self.losers, self.is_draw = [], True
         if self.losers is None:
@@ -57,8 +57,8 @@ class Verdict:
             self.points = [-self.epaulettes if seat in self.losers else 0 for seat in range(self.players)]
         return True
 
-    def _team(self, ring: Ring, team: int) -> list[Seat]:
-        return [seat for seat in range(self.players) if ring.team(seat) == team]
+    def _team(self, seating: Seating, team: int) -> list[Seat]:
+        return [seat for seat in range(self.players) if seating.team(seat) == team]
 
     def _epaulettes(self, losers: list[Seat]) -> int:
         """Rules 9.6 and 9.7: what the player of the last attack card laid of its rank against a loser."""

@@ -1,11 +1,11 @@
-"""Who sits where at the second table: who attacks whom, and who is next, by walking from chair to chair."""
+"""Who sits where by the second engine: who attacks whom, and who is next, by walking from chair to chair."""
 
 from engine import Rules, Seat
 
 _TEAMS = {"2x2": 2, "3x2": 3, "2x3": 2}
 
 
-class Ring:
+class Seating:
     """The chairs around a table, and who has left."""
 
     def __init__(self, rules: Rules, players: int, attacker: Seat) -> None:
@@ -23,8 +23,8 @@ class Ring:
 
     def around(self, start: Seat) -> list[Seat]:
         """Everybody who is in, clockwise from a seat."""
-        ring = [(start + step) % self.players for step in range(self.players)]
-        return [seat for seat in ring if seat not in self.out]
+        seating = [(start + step) % self.players for step in range(self.players)]
+        return [seat for seat in seating if seat not in self.out]
 
     def player_of(self, chair: int) -> Seat | None:
         """Who plays from a chair; rule 10.4: a player left alone also plays for his partners."""

@@ -8,14 +8,14 @@ import pytest
 from engine import PRESETS, CardSet, Move, Opening, State
 from engine.players import Expert, Memory, Regular
 from engine.players.search.rollouts import DRAW
-from tests.engine.oracle.endgame import gone_in
+from tests.engine.oracle.endgame import discarded_in
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 
 
 def risks(state: State, seat: int = 0, memory: Memory | None = None) -> dict[str, float]:
     expert = Expert(Random(7), limit=60, guesses=100)
-    known = Memory(gone_in(state)) if memory is None else memory
+    known = Memory(discarded_in(state)) if memory is None else memory
     found = expert.risks(state.view_for(seat), state.legal_moves(seat), known)
     assert found is not None
     return {str(move): risk for move, risk in found.items()}
@@ -33,7 +33,7 @@ def test_at_the_end_it_knows_what_a_move_leads_to() -> None:
 def test_where_the_end_is_lost_it_plays_for_an_error() -> None:
     state = ending("7D 8D 7C", "9H JD AD 6C")
     assert set(risks(state).values()) == {1.0}
-    view, moves, memory = state.view_for(0), state.legal_moves(0), Memory(gone_in(state))
+    view, moves, memory = state.view_for(0), state.legal_moves(0), Memory(discarded_in(state))
     assert str(Regular().choose(view, moves, memory)) != "A 8D"
     assert str(Expert(Random(7), limit=60, guesses=50).choose(view, moves, memory)) == "A 8D"
 
@@ -43,7 +43,8 @@ def test_partners_fear_for_their_team() -> None:
     weak = State.setup(rules, hands=["6S", "7S AH", "6C 6D 7D 7C", "QH JH"], talon="", trump="H", attacker=0)
     strong = State.setup(rules, hands=["6S", "7S 9C", "AH KH", "8S 9D"], talon="", trump="H", attacker=0)
     least = [
-        min(risks(state, memory=Memory(gone_in(state), state.hands)).values()) for state in (weak, strong)
+        min(risks(state, memory=Memory(discarded_in(state), state.hands)).values())
+        for state in (weak, strong)
     ]
     assert least[1] < 0.2
     assert least[0] > 0.8  # though with this card the seat itself is out

@@ -7,7 +7,7 @@ import pytest
 
 from engine import PRESETS, Decision, Memory, Move, Opening, Regret, State, dearest, suspects, weighed
 from engine.players.review import MARGIN
-from tests.engine.oracle.endgame import gone_in
+from tests.engine.oracle.endgame import discarded_in
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 THROWN_AWAY = State.setup(PODKIDNOY, hands=["AS 6D", "7S 7D 8D"], talon="", trump="H", attacker=0)
@@ -16,7 +16,7 @@ THROWN_AWAY = State.setup(PODKIDNOY, hands=["AS 6D", "7S 7D 8D"], talon="", trum
 def decided(state: State, played: str, memory: Memory | None = None) -> Decision:
     seat = state.attacker
     moves = state.legal_moves(seat)
-    return Decision(1, state.view_for(seat), memory or Memory(gone_in(state)), moves, Move.parse(played))
+    return Decision(1, state.view_for(seat), memory or Memory(discarded_in(state)), moves, Move.parse(played))
 
 
 def look(decision: Decision) -> Regret:

@@ -8,7 +8,7 @@ import pytest
 
 from engine import PRESETS, Event, Opening, Rules, State, full_deck, seen_by
 from engine.players import NOTHING_SEEN, STRENGTHS, Expert, HousePlayer, Memory, Regular
-from tests.engine.oracle.endgame import gone_in
+from tests.engine.oracle.endgame import discarded_in
 from tests.engine.rules.games import numbers_of_players
 from tests.examples import some
 
@@ -80,7 +80,7 @@ def test_a_memory_of_another_game_makes_nobody_stumble() -> None:
 def test_an_expert_thinks_no_longer_than_it_may(talon: bool) -> None:
     state = opening_position() if talon else wide_ending()
     seat = min(state.awaited)
-    expert, memory = Expert(Random(1), limit=0.02, guesses=10**9), Memory(gone_in(state))
+    expert, memory = Expert(Random(1), limit=0.02, guesses=10**9), Memory(discarded_in(state))
     began = perf_counter()
     expert.choose(state.view_for(seat), state.legal_moves(seat), NOTHING_SEEN if talon else memory)
     assert perf_counter() - began < 1

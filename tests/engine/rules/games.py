@@ -88,31 +88,31 @@ def name_of(opening: Opening) -> str:
     return f"{opening.seed}, {opening.players} players"
 
 
-def moments(opening: Opening, chance: Random) -> Iterator[Moment]:
+def moments(opening: Opening, rng: Random) -> Iterator[Moment]:
     """Plays a game of random legal moves and gives every one of them."""
     state = opening.deal()
     while state.outcome() is None:
         choices = [(seat, move) for seat in sorted(state.actors) for move in state.legal_moves(seat)]
-        seat, move = chance.choice(choices)
+        seat, move = rng.choice(choices)
         after, events = state.apply(seat, move)
         yield Moment(state, seat, move, after, events)
         state = after
 
 
-def random_game(opening: Opening, chance: Random) -> Iterator[tuple[State, Seat, Move]]:
+def random_game(opening: Opening, rng: Random) -> Iterator[tuple[State, Seat, Move]]:
     """Plays a game of random legal moves and gives every position with the move made in it."""
-    for moment in moments(opening, chance):
+    for moment in moments(opening, rng):
         yield moment.before, moment.seat, moment.move
 
 
-def play(opening: Opening, chance: Random, *checks: Check) -> State:
+def play(opening: Opening, rng: Random, *checks: Check) -> State:
     """Plays a random game through the checks; a check that fails tells the game so far."""
     record, last = Record(opening), opening.deal()
     try:
-        for moment in moments(opening, chance):
+        for moment in moments(opening, rng):
             record, last = record.plus(moment.seat, moment.move), moment.after
             for check in checks:
-                check(moment, chance)
+                check(moment, rng)
             assert len(record.actions) < MOST_MOVES, "the game does not end"
     except Exception as error:
         error.add_note(record.to_text())
@@ -123,8 +123,8 @@ def play(opening: Opening, chance: Random, *checks: Check) -> State:
 def now_and_then(check: Check) -> Check:
     """The check at one in eight moments, for those that take long."""
 
-    def sometimes(moment: Moment, chance: Random) -> None:
-        if chance.random() < 1 / 8:
-            check(moment, chance)
+    def sometimes(moment: Moment, rng: Random) -> None:
+        if rng.random() < 1 / 8:
+            check(moment, rng)
 
     return sometimes

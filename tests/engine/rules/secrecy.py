@@ -40,7 +40,7 @@ def cards_of(move: Move, state: State) -> tuple[Card, ...]:
 
 
 def dealt_again(
-    state: State, observer: Seat | None, chance: Random, *, kept: Held = (), with_talon: bool = True
+    state: State, observer: Seat | None, rng: Random, *, kept: Held = (), with_talon: bool = True
 ) -> State:
     """The same position with the cards that the observer cannot see in other hidden places."""
     fixed: list[CardSet] = []
@@ -54,7 +54,7 @@ def dealt_again(
     pool = list(hidden_talon)
     for hand, seen_cards in zip(state.hands, fixed, strict=True):
         pool += hand.without(*seen_cards)
-    chance.shuffle(pool)
+    rng.shuffle(pool)
     hands = []
     for hand, seen_cards in zip(state.hands, fixed, strict=True):
         missing = len(hand) - len(seen_cards)
@@ -64,11 +64,11 @@ def dealt_again(
     return state._replace(hands=tuple(hands), talon=talon)
 
 
-def check_views(moment: Moment, chance: Random) -> None:
+def check_views(moment: Moment, rng: Random) -> None:
     """A seat's view, its moves and everything public stay the same when the hidden cards change places."""
     state = moment.before
-    seat = chance.randrange(state.players)
-    other = dealt_again(state, seat, chance)
+    seat = rng.randrange(state.players)
+    other = dealt_again(state, seat, rng)
     assert not other.problems()
     assert (other.actors, other.awaited) == (state.actors, state.awaited)
     assert other.public_view() == state.public_view()
@@ -77,7 +77,7 @@ def check_views(moment: Moment, chance: Random) -> None:
         assert other.legal_moves(seat) == state.legal_moves(seat)
 
 
-def check_events(moment: Moment, chance: Random) -> None:
+def check_events(moment: Moment, rng: Random) -> None:
     """What others see of a move stays the same when the hidden cards change places."""
     state, seat, move = moment.before, moment.seat, moment.move
     for event in moment.events:
@@ -88,9 +88,9 @@ def check_events(moment: Moment, chance: Random) -> None:
     if isinstance(move, Redeal):  # a new deal depends on the old one, as a shuffle by hand would
         return
     kept = tuple((seat, card) for card in cards_of(move, state))
-    observer = chance.choice([None, *(other for other in range(state.players) if other != seat)])
+    observer = rng.choice([None, *(other for other in range(state.players) if other != seat)])
     # What the observer draws himself he sees, so for a seat the talon stays as it is.
-    other = dealt_again(state, observer, chance, kept=kept, with_talon=observer is None)
+    other = dealt_again(state, observer, rng, kept=kept, with_talon=observer is None)
     if move not in other.legal_moves(seat):  # some moves depend on the mover's other cards
         return
     assert seen(other.apply(seat, move).events, observer) == seen(moment.events, observer)

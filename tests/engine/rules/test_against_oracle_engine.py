@@ -7,19 +7,19 @@ from hypothesis import given
 
 from engine import Opening
 from tests.engine.oracle.deal import check_deal
-from tests.engine.oracle.engine import Follower
+from tests.engine.oracle.engine import CompareWithOracle
 from tests.engine.rules.games import PRESET_OPENINGS, chances, name_of, openings, play, quick
 
 
 @pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)
 def test_both_engines_play_every_preset_alike(opening: Opening) -> None:
-    play(opening, Random(0), Follower())
+    play(opening, Random(0), CompareWithOracle())
 
 
 @quick
 @given(openings(), chances)
-def test_both_engines_play_all_rules_alike(opening: Opening, chance: Random) -> None:
-    play(opening, chance, Follower())
+def test_both_engines_play_all_rules_alike(opening: Opening, rng: Random) -> None:
+    play(opening, rng, CompareWithOracle())
 
 
 @quick

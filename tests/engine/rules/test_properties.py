@@ -29,15 +29,15 @@ def test_every_preset_keeps_its_cards_together_and_its_games_end(opening: Openin
 
 @quick
 @given(openings(), chances)
-def test_all_rules_keep_their_cards_together_and_their_games_end(opening: Opening, chance: Random) -> None:
-    check_end(play(opening, chance, check_move, now_and_then(check_texts)))
+def test_all_rules_keep_their_cards_together_and_their_games_end(opening: Opening, rng: Random) -> None:
+    check_end(play(opening, rng, check_move, now_and_then(check_texts)))
 
 
 @quick
 @given(openings(), chances)
-def test_texts_of_openings_and_records_come_back(opening: Opening, chance: Random) -> None:
+def test_texts_of_openings_and_records_come_back(opening: Opening, rng: Random) -> None:
     record = Record(opening)
-    for _, seat, move in random_game(opening, chance):
+    for _, seat, move in random_game(opening, rng):
         record = record.plus(seat, move)
     assert Opening.from_text(str(opening)) == opening
     assert Record.from_text(record.to_text()) == record
@@ -53,17 +53,17 @@ def test_text_of_rules_comes_back(rules: Rules) -> None:
 @examples(3)
 @given(openings(), chances)
 def test_of_all_that_can_be_written_exactly_the_legal_moves_are_accepted(
-    opening: Opening, chance: Random
+    opening: Opening, rng: Random
 ) -> None:
-    state = chance.choice([state for state, _, _ in random_game(opening, chance)])
-    check_every_move(state, chance.choice(sorted(state.actors)))
-    check_every_move(state, chance.randrange(state.players))
+    state = rng.choice([state for state, _, _ in random_game(opening, rng)])
+    check_every_move(state, rng.choice(sorted(state.actors)))
+    check_every_move(state, rng.randrange(state.players))
 
 
 @quick
 @given(openings(), chances)
-def test_the_order_of_cards_in_a_text_does_not_matter(opening: Opening, chance: Random) -> None:
-    for state, seat, move in random_game(opening, chance):
+def test_the_order_of_cards_in_a_text_does_not_matter(opening: Opening, rng: Random) -> None:
+    for state, seat, move in random_game(opening, rng):
         if isinstance(move, Attack) and len(move.cards) > 1:
             backwards = Move.parse("A " + " ".join(str(card) for card in reversed(move.cards)))
             assert backwards == move

@@ -30,5 +30,5 @@ def test_views_moves_and_events_of_every_preset_do_not_depend_on_hidden_cards(op
 
 @quick
 @given(openings(), chances)
-def test_views_moves_and_events_do_not_depend_on_hidden_cards(opening: Opening, chance: Random) -> None:
-    play(opening, chance, *CHECKS)
+def test_views_moves_and_events_do_not_depend_on_hidden_cards(opening: Opening, rng: Random) -> None:
+    play(opening, rng, *CHECKS)

@@ -52,9 +52,9 @@ class Weather:
     `calm` ends that.
     """
 
-    def __init__(self, journal: MemoryJournal, chance: Random, *, failing: float) -> None:
+    def __init__(self, journal: MemoryJournal, rng: Random, *, failing: float) -> None:
         self._journal = journal
-        self._chance = chance
+        self._chance = rng
         self._failing = failing
         journal.before = journal.after = journal.reading = self._blow
 

@@ -20,18 +20,18 @@ def position(session: GameSession) -> State:
     return session.state
 
 
-def some_move(session: GameSession, chance: Random | None = None) -> tuple[int, str]:
+def some_move(session: GameSession, rng: Random | None = None) -> tuple[int, str]:
     state = position(session)
     moves = [(seat, str(move)) for seat in sorted(state.actors) for move in state.legal_moves(seat)]
-    return (chance or Random(1)).choice(moves)
+    return (rng or Random(1)).choice(moves)
 
 
-async def play(session: GameSession, chance: Random | None = None) -> None:
-    seat, move = some_move(session, chance)
+async def play(session: GameSession, rng: Random | None = None) -> None:
+    seat, move = some_move(session, rng)
     assert isinstance(await session.submit(seat, move, session.version), Accepted)
 
 
-async def play_out(session: GameSession, chance: Random | None = None) -> None:
-    chance = chance or Random(1)
+async def play_out(session: GameSession, rng: Random | None = None) -> None:
+    rng = rng or Random(1)
     while session.outcome is None:
-        await play(session, chance)
+        await play(session, rng)

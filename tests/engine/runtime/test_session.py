@@ -264,7 +264,7 @@ async def test_versions_go_on_through_all_games_of_a_table() -> None:
 @given(openings(), st.integers())
 @examples(6)
 async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, seed: int) -> None:
-    parts, chance = Parts(), Random(seed)
+    parts, rng = Parts(), Random(seed)
     live = parts.session()
     await live.deal(1, opening)
     while True:
@@ -276,4 +276,4 @@ async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, see
         if live.outcome is not None:
             break
         parts.clock.time += 1
-        await play(live, chance)
+        await play(live, rng)

@@ -21,11 +21,11 @@ def tables_of(parts: Parts) -> GameSessions:
 async def played(parts: Parts, moves: int = 6) -> GameSession:
     session = parts.session(7)
     await session.deal(1, OPENING)
-    chance = Random(2)
+    rng = Random(2)
     for _ in range(moves):
         assert session.state is not None
-        seat = chance.choice(sorted(session.state.actors))
-        move = chance.choice(session.state.legal_moves(seat))
+        seat = rng.choice(sorted(session.state.actors))
+        move = rng.choice(session.state.legal_moves(seat))
         assert isinstance(await session.submit(seat, str(move), session.version), Accepted)
     return session
 

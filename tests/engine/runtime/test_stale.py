@@ -21,7 +21,7 @@ def looked_at(state: State, seat: int) -> tuple[object, ...]:
 async def test_choices_last_while_nothing_changes_that_one_would_look_at(seed: str) -> None:
     session = Parts().session()
     await session.deal(1, Opening(Rules(), 5, seed))
-    chance = Random(seed)
+    rng = Random(seed)
     seen = {session.version: position(session)}
     lasted = 0
     while session.outcome is None:
@@ -30,7 +30,7 @@ async def test_choices_last_while_nothing_changes_that_one_would_look_at(seed: s
             for version in range(session.version_for(seat), session.version + 1):
                 assert looked_at(seen[version], seat) == now
                 lasted += version < session.version
-        await play(session, chance)
+        await play(session, rng)
         seen[session.version] = position(session)
     assert lasted
 

@@ -26,13 +26,13 @@ class Process:
         self.seen: list[int] = []
         self.accepted: dict[int, str] = {}
 
-    async def presses(self, chance: Random) -> None:
+    async def presses(self, rng: Random) -> None:
         """Somebody looks at the table and presses what they may; it may have moved on meanwhile, or break."""
         try:
             self.session = session = await self.sessions.find(1)
             if session.outcome is not None:
                 return
-            seat, move = some_move(session, chance)
+            seat, move = some_move(session, rng)
             self._note(move, await session.submit(seat, move, session.version))
         except DiskTroubleError:
             pass
@@ -47,14 +47,14 @@ class Process:
             self.accepted[result.version] = move
 
 
-async def storm(processes: list[Process], chance: Random) -> None:
+async def storm(processes: list[Process], rng: Random) -> None:
     """Lets people press at once, and cancels some of them at any moment."""
     for _ in range(PRESSES):
-        presses = [asyncio.ensure_future(chance.choice(processes).presses(chance)) for _ in range(4)]
-        for _ in range(chance.randrange(6)):
+        presses = [asyncio.ensure_future(rng.choice(processes).presses(rng)) for _ in range(4)]
+        for _ in range(rng.randrange(6)):
             await asyncio.sleep(0)
-        if chance.random() < 0.3:
-            chance.choice(presses).cancel()
+        if rng.random() < 0.3:
+            rng.choice(presses).cancel()
         await asyncio.wait(presses)
         for press in presses:
             assert press.cancelled() or press.exception() is None
@@ -64,16 +64,16 @@ async def storm(processes: list[Process], chance: Random) -> None:
 @pytest.mark.parametrize("processes", [1, 2])
 @pytest.mark.parametrize("failing", [0.0, 0.15])
 async def test_a_table_is_what_its_journal_says(seed: int, processes: int, failing: float) -> None:
-    parts, chance = Parts(), Random(seed)
+    parts, rng = Parts(), Random(seed)
     await dealt(parts)
-    weather = Weather(parts.journal, chance, failing=failing)
+    weather = Weather(parts.journal, rng, failing=failing)
     people = [Process(parts) for _ in range(processes)]
-    await storm(people, chance)
+    await storm(people, rng)
     weather.calm()
     written = parts.journal.entries[1]
     assert [entry.version for entry in written] == list(range(1, len(written) + 1))
     for process in people:
-        await process.presses(chance)
+        await process.presses(rng)
         assert process.seen == sorted(process.seen)
         for version, move in process.accepted.items():
             assert written[version - 1].text == move

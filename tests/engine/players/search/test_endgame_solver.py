@@ -10,7 +10,7 @@ from engine import PRESETS, Rules, State
 from engine.players import Expert, Memory
 from engine.players.search import endgame_solver
 from engine.players.search.bitboards import CardBits
-from tests.engine.oracle.endgame import forgetful, gone_in, random_ending, value
+from tests.engine.oracle.endgame import discarded_in, random_ending, value, without_history
 from tests.engine.players.search.test_simulation import game_of
 from tests.examples import share
 
@@ -24,7 +24,7 @@ RULE_SETS = {
 LONG = 60.0
 
 
-def counted(state: State) -> int:
+def solved(state: State) -> int:
     game = game_of(state, CardBits(state.trump, state.rules.rank_order))
     return endgame_solver.value(game, perf_counter() + LONG)
 
@@ -34,7 +34,7 @@ def test_the_value_of_an_ending_is_the_one_that_brute_force_finds(name: str) -> 
     rng = Random(name)
     for _ in range(share(15)):
         state = random_ending(RULE_SETS[name], rng, most=7)
-        assert counted(state) == value(forgetful(state), 0), state.to_text()
+        assert solved(state) == value(without_history(state), 0), state.to_text()
 
 
 def choice_keeps_the_value(state: State, rules: Rules) -> None:
@@ -42,11 +42,11 @@ def choice_keeps_the_value(state: State, rules: Rules) -> None:
     expert = Expert(Random(0), limit=LONG)
     while state.outcome() is None:
         (seat,) = state.awaited
-        best = value(forgetful(state), seat)
+        best = value(without_history(state), seat)
         view, moves = state.view_for(seat), state.legal_moves(seat)
-        move = expert.choose(view, moves, Memory(gone_in(state)))
+        move = expert.choose(view, moves, Memory(discarded_in(state)))
         state = state.apply(seat, move).state
-        assert value(forgetful(state), seat) == best, (rules, str(move), state.to_text())
+        assert value(without_history(state), seat) == best, (rules, str(move), state.to_text())
 
 
 def test_the_experts_move_never_worsens_the_value() -> None:
