@@ -4,7 +4,7 @@ import re
 
 from tests.docs.pages import PAGES, ROOT
 from tests.docs.test_rules import NUMBERS, RULES
-from tests.engine.rules.golden import GOLDEN
+from tests.engine.rules.golden import SCENARIOS
 
 CITED = re.compile(r"\b[Rr]ules? ((?:\d+\.\d+(?:, | and | to | or )?)+)")
 CHAPTERS_CITED = re.compile(r"\b[Cc]hapters? ((?:\d+(?:, | and | to )?)+)")
@@ -37,7 +37,7 @@ def test_the_rules_of_tables_and_of_golden_scenarios_exist() -> None:
     cited = {number for cell in in_tables for number in cell.split(", ")}
     assert len(in_tables) > 50
     assert not cited - set(NUMBERS)
-    assert not {number for scenario in GOLDEN["scenarios"] for number in scenario["rules"]} - set(NUMBERS)
+    assert not {number for scenario in SCENARIOS for number in scenario["rules"]} - set(NUMBERS)
 
 
 def test_several_numbers_after_one_word_are_all_citations() -> None:

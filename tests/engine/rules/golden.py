@@ -1,8 +1,9 @@
-"""Plays the golden scenarios through the public door; their conventions stand in golden.json itself."""
+"""Plays the golden scenarios through the public door; scenarios/README.md says how they are written."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,16 @@ from engine import (
 )
 
 Json = dict[str, Any]
-GOLDEN: Json = json.loads((Path(__file__).parent / "golden.json").read_text())
+_FILES = {
+    file.stem: json.loads(file.read_text()) for file in (Path(__file__).parent / "scenarios").glob("*.json")
+}
+GOLDEN_PRESETS: Mapping[str, Json] = _FILES.pop("presets")
+SCENARIOS: Sequence[Json] = sorted(chain.from_iterable(_FILES.values()), key=lambda scenario: scenario["id"])
 
 
 def scenarios(kind: str) -> list[Json]:
     """The scenarios of one kind."""
-    return [scenario for scenario in GOLDEN["scenarios"] if scenario["kind"] == kind]
+    return [scenario for scenario in SCENARIOS if scenario["kind"] == kind]
 
 
 def rules_of(scenario: Json) -> Rules:

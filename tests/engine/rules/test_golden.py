@@ -6,7 +6,16 @@ from dataclasses import fields
 import pytest
 
 from engine import PRESETS, Card, Match, Outcome, Rank, Rules, State, Suit, beats, place_points
-from tests.engine.rules.golden import GOLDEN, Json, check, play, position_of, rules_of, scenarios
+from tests.engine.rules.golden import (
+    GOLDEN_PRESETS,
+    SCENARIOS,
+    Json,
+    check,
+    play,
+    position_of,
+    rules_of,
+    scenarios,
+)
 
 _NEXT_GAME = {"attackFool": "attack_fool", "spareFool": "spare_fool", "lowestTrump": "lowest_trump"}
 
@@ -19,14 +28,14 @@ def each(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     return pytest.mark.parametrize("scenario", scenarios(kind), ids=_named)
 
 
-@pytest.mark.parametrize("name", GOLDEN["presets"])
+@pytest.mark.parametrize("name", GOLDEN_PRESETS)
 def test_presets_are_exactly_those_written_down(name: str) -> None:
-    assert PRESETS[name] == Rules(**GOLDEN["presets"][name])
-    assert set(GOLDEN["presets"][name]) == {field.name for field in fields(Rules)}
+    assert PRESETS[name] == Rules(**GOLDEN_PRESETS[name])
+    assert set(GOLDEN_PRESETS[name]) == {field.name for field in fields(Rules)}
 
 
 def test_no_scenario_is_forgotten() -> None:
-    assert {scenario["kind"] for scenario in GOLDEN["scenarios"]} == {
+    assert {scenario["kind"] for scenario in SCENARIOS} == {
         "beats", "play", "points", "nextGame", "deal",
     }  # fmt: skip
 
