@@ -19,7 +19,7 @@ from adapters.discord.inbound import AnyInteraction, Person, command_from, press
 from adapters.discord.permissions import ModeratorCache, missing_rights
 from adapters.discord.rate_limits import refuse_instead_of_waiting
 from adapters.discord.refs import PLATFORM, guild_room
-from adapters.discord.replies import Answer
+from adapters.discord.replies import CommandReply, PressReply
 from adapters.discord.unreadable import skip_unreadable
 from adapters.port import CommandSpec, Inbox, RoomRef
 
@@ -131,11 +131,9 @@ class DiscordClient(discord.AutoShardedClient):
     async def _answer_press(self, interaction: AnyInteraction, text: str) -> None:
         self.moderators.note(interaction)
         press = press_from(interaction, text)
-        answer = Answer(interaction, self._icons, self.ephemeral_messages, self._tasks)
+        answer = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
         reply = await answer.reply_from(lambda: self._inbox.press(press))
-        delivery = await answer.press(reply)
-        if delivery is not None:
-            self._inbox.press_answered(press, reply, delivery)
+        await answer.show(press, reply, self._inbox)
 
     async def commanded(
         self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
@@ -150,8 +148,8 @@ class DiscordClient(discord.AutoShardedClient):
         command = replace(
             command_from(interaction, name, words, people), missing_rights=missing_rights(interaction)
         )
-        answer = Answer(interaction, self._icons, self.ephemeral_messages, self._tasks)
-        await answer.command(await answer.reply_from(lambda: self._inbox.command(command)))
+        answer = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
+        await answer.show(await answer.reply_from(lambda: self._inbox.command(command)))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server, perhaps again."""

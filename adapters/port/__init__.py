@@ -4,6 +4,7 @@ A chat adapter implements `Adapter`; the bot implements `Inbox`. Nothing here na
 cannot do is an outcome (`NeedsOptIn`, `Gone`), never a special case in the bot.
 """
 
+from adapters.port.answering import PressVerbs, ReplyVerbs, answer_command, answer_press
 from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec
 from adapters.port.devices import Devices
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply
@@ -65,9 +66,11 @@ __all__ = [
     "Only",
     "Picture",
     "Press",
+    "PressVerbs",
     "PrivateChatButton",
     "PrivateChatOpened",
     "Reply",
+    "ReplyVerbs",
     "RoomRef",
     "Screen",
     "ServerRef",
@@ -77,6 +80,8 @@ __all__ = [
     "Tone",
     "User",
     "UserRef",
+    "answer_command",
+    "answer_press",
     "is_refused",
     "is_refused_picture",
     "unknown_recipient",

@@ -15,7 +15,6 @@ from adapters.port import (
     Gone,
     Inbox,
     Lost,
-    NeedsOptIn,
     Only,
     Press,
     PrivateChatOpened,
@@ -23,6 +22,8 @@ from adapters.port import (
     Screen,
     Span,
     Throttled,
+    answer_command,
+    answer_press,
 )
 from adapters.telegram.messages import MessageSender, OutgoingMessage
 from adapters.telegram.refs import PLATFORM, room_ref
@@ -50,85 +51,89 @@ class Replies:
         self._closing.set()
 
     async def to_press(self, query: telegram.CallbackQuery, press: Press, reply: Reply, inbox: Inbox) -> None:
-        """Answer the query, and show what belongs to the answer."""
-        is_private = press.is_private
-        leads = not is_private and (reply.open_private or reply.private is not None)
-        link = deep_link(press.room, self._messages.bot_name) if leads else None
+        """Answer the query, and show what belongs to the reply meanwhile."""
+        is_led = not press.is_private and (reply.open_private or reply.private is not None)
+        link = deep_link(press.room, self._messages.bot_name) if is_led else None
+        verbs = _PressReply(self, press)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_answer(query, reply.toast, link))
-            if is_private and reply.private is not None:
-                tasks.create_task(self._replace(press, reply, reply.private, inbox))
-            elif reply.private is not None:
-                # It is shown behind the link that the presser was given.
-                inbox.press_answered(press, reply, Gone(Lost.MESSAGE, "the private chat has to be opened"))
-            if reply.public is not None:
-                tasks.create_task(
-                    self._insist(OutgoingMessage(Everyone(press.room), reply.public, reply.document))
-                )
-            elif reply.document is not None:
-                tasks.create_task(self._hand_over(press, reply, reply.document, is_private=is_private))
+            tasks.create_task(answer_press(press, reply, verbs, inbox))
 
     async def to_command(self, message_id: int, command: Command, reply: Reply) -> None:
         """Answer in the room, and in private what is private."""
         room = Everyone(command.room)
-        if reply.toast:
-            await self._insist(OutgoingMessage(room, _notice(reply.toast), reply_to=message_id))
-        if reply.public is not None:
-            await self._insist(OutgoingMessage(room, reply.public, reply.public_document))
-        delivery: Delivery | None = None
-        if reply.private_message is not None:
-            asker = Only(command.user.ref, command.room)
-            delivery = await self._insist(
-                OutgoingMessage(asker, reply.private_message, reply.private_document)
-            )
-        wants_private = isinstance(delivery, NeedsOptIn) or (
-            reply.private_message is None and reply.open_private
+        await answer_command(
+            reply, _Reply(self, Only(command.user.ref, command.room), room, room, message_id)
         )
-        if wants_private and reply.invitation is not None:
-            await self._insist(OutgoingMessage(room, reply.invitation))
 
     async def to_private_chat_opened(self, event: PrivateChatOpened, reply: Reply) -> None:
         """Answer in the private chat that was opened; what is public goes to the room they came from."""
         own = room_ref(int(event.user.ref.id))
-        if reply.toast:
-            await self._insist(OutgoingMessage(Everyone(own), _notice(reply.toast)))
-        if reply.private_message is not None:
-            await self._insist(
-                OutgoingMessage(
-                    Only(event.user.ref, event.room or own), reply.private_message, reply.private_document
-                )
-            )
-        if reply.public is not None:
-            await self._insist(
-                OutgoingMessage(Everyone(event.room or own), reply.public, reply.public_document)
-            )
+        room = event.room or own
+        await answer_command(reply, _Reply(self, Only(event.user.ref, room), Everyone(room), Everyone(own)))
 
-    async def _replace(self, press: Press, reply: Reply, screen: Screen, inbox: Inbox) -> None:
-        """Show the private part of an answer in the pressed message, or anew: no picture becomes text."""
+    async def edit_or_post(self, press: Press, screen: Screen) -> Delivery:
+        """Show a screen in the pressed message, or anew: a picture cannot become text."""
         delivery = await self._messages.edit(press.message, screen)
         if isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE:
-            delivery = await self._messages.post(OutgoingMessage(Only(press.user.ref, press.room), screen))
-        inbox.press_answered(press, reply, delivery)
+            return await self._messages.post(OutgoingMessage(Only(press.user.ref, press.room), screen))
+        return delivery
 
-    async def _hand_over(self, press: Press, reply: Reply, document: Document, *, is_private: bool) -> None:
-        """Send a document to the presser alone; in private its screen stands there already."""
-        screen = None if is_private else reply.private
-        asker = Only(press.user.ref, press.room)
-        delivery = await self._insist(OutgoingMessage(asker, screen or Screen(()), document))
-        if isinstance(delivery, NeedsOptIn) and reply.invitation is not None:
-            await self._insist(OutgoingMessage(Everyone(press.room), reply.invitation))
-
-    async def _insist(self, letter: OutgoingMessage) -> Delivery:
+    async def insist(self, message: OutgoingMessage) -> Delivery:
         """Send what nobody will send again: wait while the chat is throttled."""
         for _ in range(ATTEMPTS):
-            delivery = await self._messages.post(letter)
+            delivery = await self._messages.post(message)
             if not isinstance(delivery, Throttled) or self._closing.is_set():
                 break
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), min(delivery.retry_after, LONGEST_WAIT))
-        if isinstance(delivery, Gone | Throttled):
-            log.debug("reply_lost", platform=PLATFORM, outcome=type(delivery).__name__)
         return delivery
+
+
+class _Reply:
+    """The reply to a command or to an opened private chat."""
+
+    platform = PLATFORM
+    limits = LIMITS
+    is_public_first = True
+
+    def __init__(
+        self, replies: Replies, asker: Only, room: Everyone, notices: Everyone, reply_to: int | None = None
+    ) -> None:
+        self._replies = replies
+        self._asker = asker
+        self._room = room
+        self._notices = notices
+        self._reply_to = reply_to
+
+    async def notify(self, toast: str) -> Delivery | None:
+        """Show a notice where the asker wrote: here that is a message."""
+        notice = OutgoingMessage(self._notices, Screen((Span(toast),)), reply_to=self._reply_to)
+        return await self._replies.insist(notice)
+
+    async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
+        """Send the asker a message in their private chat."""
+        return await self._replies.insist(OutgoingMessage(self._asker, screen, document))
+
+    async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
+        """Send the room a message."""
+        return await self._replies.insist(OutgoingMessage(self._room, screen, document))
+
+
+class _PressReply(_Reply):
+    """The reply to a pressed button."""
+
+    def __init__(self, replies: Replies, press: Press) -> None:
+        room = Everyone(press.room)
+        super().__init__(replies, Only(press.user.ref, press.room), room, room)
+        self._press = press
+
+    async def notify(self, toast: str) -> None:
+        """Do nothing: the answer to the query shows the notice."""
+
+    async def replace(self, screen: Screen) -> Delivery:
+        """Show a screen in the pressed message."""
+        return await self._replies.edit_or_post(self._press, screen)
 
 
 async def _answer(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:
@@ -137,7 +142,3 @@ async def _answer(query: telegram.CallbackQuery, toast: str | None, link: str | 
         await query.answer(text=toast[: LIMITS.toast] if toast else None, url=link)
     except TelegramError as error:
         log.debug("answer_lost", platform=PLATFORM, error=type(error).__name__)
-
-
-def _notice(text: str) -> Screen:
-    return Screen((Span(text),))

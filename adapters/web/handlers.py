@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from aiohttp import WSCloseCode, web
 
-from adapters.port import Budget, Delivered, Delivery, Inbox, Press, Reply, Screen, Throttled
+from adapters.port import Budget, Inbox, answer_command, answer_press
 from adapters.web.devices import BrowserDevices
 from adapters.web.errors import RefusedError
 from adapters.web.event_streams import EventStream, EventStreams
@@ -23,10 +23,10 @@ from adapters.web.inbound import (
     press_from,
     user_from,
 )
-from adapters.web.messages import CHAT, COMMAND_ANSWER, POST, PRESS_ANSWER, RoomMessages
+from adapters.web.messages import CHAT, COMMAND_ANSWER, PRESS_ANSWER, RoomMessages
 from adapters.web.rate_limiter import ConcurrencyLimit, RateLimiter, network_of
-from adapters.web.refs import message_ref
-from adapters.web.render import Json, asked_content, chat_content, screen_content
+from adapters.web.render import asked_content, chat_content
+from adapters.web.replies import CommandReply, PressReply
 from adapters.web.sessions import Sessions
 from adapters.web.store import Guest, GuestStore, Message
 
@@ -49,9 +49,6 @@ BEAT_SECONDS = 20.0
 """A silent stream says this often that it is alive, so that the page notices a dead line."""
 
 BEAT = '{"type":"beat"}'
-
-AFTER_AN_ERROR = 1.0
-"""Seconds after which an answer that the store did not take may be tried again."""
 
 UNKNOWN = 4401
 """Close code: no guest has this secret."""
@@ -93,16 +90,10 @@ class Handlers:
         if command is None:
             await self._messages.add(room, None, CHAT, chat_content(guest, line))
             return web.json_response({})
+        answer = CommandReply(self._messages, guest, room, asked_content(guest, line))
         reply = await inbox.command(command)
-        asked = asked_content(guest, line)
-        if reply.public is not None:
-            content = screen_content(reply.public, asked, reply.public_document)
-            await self._messages.add(room, None, POST, content)
-        shown = None
-        if reply.private_message is not None:
-            content = screen_content(reply.private_message, asked, reply.private_document)
-            shown = await self._messages.answer(room, guest.id, COMMAND_ANSWER, content)
-        return web.json_response(_answer(reply, shown))
+        await answer_command(reply, answer)
+        return web.json_response(answer.response(reply))
 
     async def post_press(self, request: web.Request) -> web.Response:
         """Take a pressed button."""
@@ -111,43 +102,10 @@ class Handlers:
         self._presses.count(guest.id)
         message = await self._message(press.message.opaque, guest, room)
         press = replace(press, is_private=message.guest is not None)
+        answer = PressReply(self._messages, guest, press)
         reply = await inbox.press(press)
-        if message.guest is None or reply.private is None:
-            shown = await self._show_privately(press, reply, guest, inbox)
-        else:
-            shown = await self._replace(press, reply, reply.private, guest, inbox)
-        if reply.public is not None:
-            content = screen_content(reply.public, document=reply.public_document)
-            await self._messages.add(room, None, POST, content)
-        return web.json_response(_answer(reply, shown))
-
-    async def _show_privately(self, press: Press, reply: Reply, guest: Guest, inbox: Inbox) -> Message | None:
-        """Show the private part of an answer as a message of its own."""
-        if reply.private_message is None:
-            return None
-        content = screen_content(reply.private_message, document=reply.private_document)
-        delivery: Delivery = Throttled(AFTER_AN_ERROR)
-        try:
-            shown = await self._messages.answer(press.room.id, guest.id, PRESS_ANSWER, content)
-            delivery = Delivered(message_ref(shown))
-        finally:
-            if reply.private is not None:
-                inbox.press_answered(press, reply, delivery)
-        return shown
-
-    async def _replace(
-        self, press: Press, reply: Reply, screen: Screen, guest: Guest, inbox: Inbox
-    ) -> Message | None:
-        """Show the private part of an answer in the pressed message, and a document apart: that stays."""
-        delivery: Delivery = Throttled(AFTER_AN_ERROR)
-        try:
-            delivery = await self._messages.change(press.message, screen_content(screen))
-        finally:
-            inbox.press_answered(press, reply, delivery)
-        if reply.private_document is None:
-            return None
-        content = screen_content(Screen(()), document=reply.private_document)
-        return await self._messages.answer(press.room.id, guest.id, PRESS_ANSWER, content)
+        await answer_press(press, reply, answer, inbox)
+        return web.json_response(answer.response(reply))
 
     async def get_file(self, request: web.Request) -> web.Response:
         """Give a file to who may read its message."""
@@ -250,15 +208,3 @@ async def _send(stream: EventStream, socket: web.WebSocketResponse) -> None:
 async def _close_for_now(socket: web.WebSocketResponse, reason: str) -> None:
     """Close a stream that may be tried again later; the page shows why."""
     await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
-
-
-def _answer(reply: Reply, shown: Message | None) -> Json:
-    """Give what the asker's page is told at once; `look` is the private message to bring into view."""
-    answer: Json = {}
-    if reply.toast is not None:
-        answer["toast"] = reply.toast
-    if shown is not None:
-        answer["look"] = str(shown.id)
-    if reply.open_private:
-        answer["open_private"] = True
-    return answer

@@ -1,0 +1,146 @@
+"""What a reply becomes in a chat, by the event that it answers: the same in all chats.
+
+| part           | press in public          | press in private     | command, opened private chat |
+|----------------|--------------------------|----------------------|------------------------------|
+| `private`      | message to the asker [1] | in place of the      | message to the asker         |
+|                |                          | pressed message      |                              |
+| its `document` | with it                  | message to the asker | with it                      |
+| `toast`        | notice to the asker      | notice to the asker  | notice to the asker          |
+| `public`       | message to the room      | message to the room  | message to the room          |
+| `invitation`   | message to the room where the asker cannot be written to                       |
+
+[1] Where nothing can be shown to one person in a room, it waits in the private chat.
+
+What became of `private` is reported after each press. The other parts are sent once: their loss is logged.
+"""
+
+from collections.abc import Awaitable
+from typing import Protocol
+
+import structlog
+
+from adapters.port.events import Press, Reply
+from adapters.port.limits import Limits
+from adapters.port.outcomes import Delivered, Delivery, Gone, Lost, NeedsOptIn, Throttled
+from adapters.port.protocols import Inbox
+from adapters.port.screens import Document, Screen
+
+log = structlog.get_logger()
+
+AFTER_AN_ERROR = 1.0
+"""Seconds after which an answer that failed unforeseen may be tried again."""
+
+WAITS_IN_PRIVATE = Gone(Lost.MESSAGE, "the private chat has to be opened")
+
+
+class ReplyVerbs(Protocol):
+    """How one chat shows the parts of a reply to one event."""
+
+    @property
+    def platform(self) -> str:
+        """The platform's name."""
+        ...
+
+    @property
+    def limits(self) -> Limits:
+        """How much one message holds, and whom it can be shown to."""
+        ...
+
+    @property
+    def is_public_first(self) -> bool:
+        """Whether the room's part has to be shown before the asker's."""
+        ...
+
+    async def notify(self, toast: str) -> Delivery | None:
+        """Show the asker a notice; None where it needs no message."""
+        ...
+
+    async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
+        """Send the asker alone a new message."""
+        ...
+
+    async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
+        """Send the room a new message."""
+        ...
+
+
+class PressVerbs(ReplyVerbs, Protocol):
+    """How one chat shows the parts of a reply to a press."""
+
+    async def replace(self, screen: Screen) -> Delivery:
+        """Show a screen in place of the pressed message, which the presser alone sees."""
+        ...
+
+
+async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inbox) -> None:
+    """Show every part of the reply to a press; report what became of its private screen."""
+    if reply.private is not None and press.is_private:
+        await _reported(verbs.replace(reply.private), press, reply, inbox)
+        if reply.private_document is not None:  # apart: the next change of the message would take it away
+            _note(await verbs.send_private(Screen(()), reply.private_document), verbs)
+    elif reply.private is not None and verbs.limits.ephemeral_answers:
+        sending = verbs.send_private(reply.private, reply.private_document)
+        await _reported(sending, press, reply, inbox)
+    elif reply.private is not None:
+        inbox.press_answered(press, reply, WAITS_IN_PRIVATE)
+        if reply.private_document is not None:
+            await _send_private(reply, verbs)
+    else:
+        await _send_private(reply, verbs)
+    await _notify(reply, verbs)
+    await _send_public(reply, verbs)
+
+
+async def answer_command(reply: Reply, verbs: ReplyVerbs) -> None:
+    """Show every part of the reply to a command or to an opened private chat."""
+    if verbs.is_public_first:
+        await _send_public(reply, verbs)
+    await _send_private(reply, verbs)
+    await _notify(reply, verbs)
+    if not verbs.is_public_first:
+        await _send_public(reply, verbs)
+    if reply.open_private and reply.private_message is None and not verbs.limits.ephemeral_answers:
+        await _invite(reply, verbs)
+
+
+async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, inbox: Inbox) -> None:
+    delivery: Delivery = Throttled(AFTER_AN_ERROR)
+    try:
+        delivery = await sending
+    finally:
+        inbox.press_answered(press, reply, delivery)
+
+
+async def _send_private(reply: Reply, verbs: ReplyVerbs) -> None:
+    """Send the asker's part, or invite them where they cannot be written to."""
+    if reply.private_message is not None:
+        delivery = _note(await verbs.send_private(reply.private_message, reply.private_document), verbs)
+        if isinstance(delivery, NeedsOptIn):
+            await _invite(reply, verbs)
+
+
+async def _invite(reply: Reply, verbs: ReplyVerbs) -> None:
+    if reply.invitation is not None:
+        _note(await verbs.send_public(reply.invitation, None), verbs)
+
+
+async def _send_public(reply: Reply, verbs: ReplyVerbs) -> None:
+    if reply.public is not None:
+        _note(await verbs.send_public(reply.public, reply.public_document), verbs)
+
+
+async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
+    if reply.toast and (delivery := await verbs.notify(reply.toast)) is not None:
+        _note(delivery, verbs)
+
+
+def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:
+    """Log what did not arrive and nobody will send again."""
+    match delivery:
+        case Gone(_, why):
+            log.warning("reply_refused", platform=verbs.platform, why=why)
+        case Throttled() | NeedsOptIn():
+            log.debug("reply_lost", platform=verbs.platform, outcome=type(delivery).__name__)
+        case Delivered():
+            pass
+    return delivery

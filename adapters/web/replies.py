@@ -1,0 +1,70 @@
+"""Shows the bot's replies to commands and presses of one guest."""
+
+from adapters.port import Delivered, Delivery, Document, Press, Reply, Screen
+from adapters.web.messages import COMMAND_ANSWER, POST, PRESS_ANSWER, RoomMessages
+from adapters.web.refs import PLATFORM, message_ref
+from adapters.web.render import LIMITS, Json, screen_content
+from adapters.web.store import Guest, Message
+
+
+class CommandReply:
+    """The reply to a command; `asked` says on the page who typed it.
+
+    The messages go on record at once. What only the asker's own page is told is gathered for the response.
+    """
+
+    platform = PLATFORM
+    limits = LIMITS
+    is_public_first = True
+    kind = COMMAND_ANSWER
+
+    def __init__(self, messages: RoomMessages, guest: Guest, room: str, asked: Json | None = None) -> None:
+        self._messages = messages
+        self._guest = guest
+        self._room = room
+        self._asked = asked
+        self._notice: str | None = None
+        self._shown: Message | None = None
+
+    async def notify(self, toast: str) -> None:
+        """Keep the notice for the response."""
+        self._notice = toast
+
+    async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
+        """Show the asker a message in their pane."""
+        content = screen_content(screen, self._asked, document)
+        self._shown = await self._messages.answer(self._room, self._guest.id, self.kind, content)
+        return Delivered(message_ref(self._shown))
+
+    async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
+        """Show everybody in the room a message."""
+        message = await self._messages.add(
+            self._room, None, POST, screen_content(screen, self._asked, document)
+        )
+        return Delivered(message_ref(message))
+
+    def response(self, reply: Reply) -> Json:
+        """Return what the asker's page is told at once; `look` is the private message to bring into view."""
+        told: Json = {}
+        if self._notice is not None:
+            told["toast"] = self._notice
+        if self._shown is not None:
+            told["look"] = str(self._shown.id)
+        if reply.open_private:
+            told["open_private"] = True
+        return told
+
+
+class PressReply(CommandReply):
+    """The reply to a pressed button."""
+
+    is_public_first = False
+    kind = PRESS_ANSWER
+
+    def __init__(self, messages: RoomMessages, guest: Guest, press: Press) -> None:
+        super().__init__(messages, guest, press.room.id)
+        self._press = press
+
+    async def replace(self, screen: Screen) -> Delivery:
+        """Show a screen in the pressed message."""
+        return await self._messages.change(self._press.message, screen_content(screen))
