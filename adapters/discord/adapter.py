@@ -278,4 +278,5 @@ class DiscordAdapter:
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         """Do nothing: what Discord keeps is not the bot's."""
+        del user, names
         return ()

@@ -1,7 +1,7 @@
 """Slash commands made from the bot's own list of commands."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import discord
@@ -36,7 +36,7 @@ class SummaryTranslator(app_commands.Translator):
 def slash_command(spec: CommandSpec, invoked: Invoked) -> app_commands.Command[Any, ..., None]:
     """Make the slash command for a spec; its words are the chosen ones first, then the typed ones."""
 
-    async def callback(interaction: AnyInteraction, **values: Any) -> None:
+    async def callback(interaction: AnyInteraction, **values: object) -> None:
         words: list[str] = []
         people: list[Person] = []
         for argument in sorted(spec.arguments, key=lambda argument: argument.kind is ArgumentKind.TEXT):
@@ -99,14 +99,14 @@ async def announce(tree: app_commands.CommandTree[Any], application: int) -> boo
     return True
 
 
-def _by_name(commands: Any) -> dict[str, Any]:
+def _by_name(commands: Iterable[Mapping[str, Any]]) -> dict[str, object]:
     return {command["name"]: _essence({key: command.get(key) for key in COMPARED}) for command in commands}
 
 
 COMPARED = ("description", "description_localizations", "options", "contexts", "integration_types")
 
 
-def _essence(value: Any) -> Any:
+def _essence(value: object) -> object:
     """Leave out what Discord adds and what says nothing, so that equal commands compare equal."""
     if isinstance(value, Mapping):
         return {

@@ -25,7 +25,7 @@ def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> Non
 
 
 def _guarded(name: str, parse: Parser, skipped: Skipped) -> Parser:
-    def guarded(data: Any) -> None:
+    def guarded(data: object) -> None:
         try:
             parse(data)
         except Exception as error:  # whatever the library stumbles over

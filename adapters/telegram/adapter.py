@@ -111,6 +111,7 @@ class TelegramAdapter:
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         """Do nothing: what Telegram keeps is not the bot's."""
+        del user, names
         return ()
 
     async def run(self, inbox: Inbox) -> None:

@@ -1,7 +1,7 @@
 """Reads what Telegram reports, so that an update the library cannot read costs that update only."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from telegram import Update
 from telegram.request import HTTPXRequest
@@ -29,10 +29,10 @@ class UpdatesRequest(HTTPXRequest):
             answer["result"] = [self._readable(update) for update in updates]
         return answer
 
-    def _readable(self, update: Any) -> Any:
+    def _readable(self, update: object) -> object:
         """Return the update, or what is left of it: its id, which confirms it."""
         try:
-            Update.de_json(update)
+            Update.de_json(cast("dict[str, Any]", update))
         except Exception as error:
             if not isinstance(update, dict) or not isinstance(update.get("update_id"), int):
                 raise  # there is nothing to go on with

@@ -190,7 +190,8 @@ class WebAdapter:
         return guest is not None and guest.is_owner
 
     def private_server(self, user: UserRef) -> ServerRef | None:
-        """Give nothing: all rooms of the page are for everybody."""
+        """Return None: all rooms of the page are for everybody."""
+        del user
         return None
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:

@@ -29,7 +29,7 @@ class EventStream:
 
     def push(self, frame: Mapping[str, Any]) -> None:
         """Let a frame wait until the page takes it."""
-        self._push(_text(frame))
+        self.push_text(_text(frame))
 
     def finish(self) -> None:
         """End the stream after what waits in it."""
@@ -53,7 +53,8 @@ class EventStream:
         self._characters -= len(text)
         return text
 
-    def _push(self, text: str) -> None:
+    def push_text(self, text: str) -> None:
+        """Let a frame wait that is text already, as one for many pages is."""
         if self._is_closed or self._is_finished:
             return
         is_full = len(self._waiting) >= MOST_WAITING or self._characters + len(text) > MOST_CHARACTERS
@@ -87,7 +88,7 @@ class EventStreams:
         text = _text(frame)
         pages = [each for each in self._open if each.room == room and guest in (None, each.guest.id)]
         for stream in pages:
-            stream._push(text)  # noqa: SLF001 - the frame is turned into text once for all
+            stream.push_text(text)
         return len(pages)
 
     def present(self, room: str) -> list[Guest]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, cast
 
 from adapters.web.render import Json
 
@@ -27,7 +27,7 @@ class Eraser:
 
         Its picture and its document go: they are drawn and written with the name.
         """
-        left: Json = self._without(content)
+        left = cast("Json", self._without(content))
         if left == content:
             return None
         if "picture" in left:
@@ -42,7 +42,7 @@ class Eraser:
         except UnicodeDecodeError:
             return True
 
-    def _without(self, value: Any, key: str = "") -> Any:
+    def _without(self, value: object, key: str = "") -> object:
         if isinstance(value, Mapping):
             return {each: self._without(part, each) for each, part in value.items() if part != self._guest}
         if isinstance(value, list):

@@ -1,7 +1,5 @@
 """Pictures and documents of the page: fetched apart, by who may read their message."""
 
-import asyncio
-
 import pytest
 
 from adapters.port import (
@@ -19,6 +17,7 @@ from adapters.port import (
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG, png
 from tests.adapters.contract.steps import says
+from tests.adapters.web_reading import soon
 from tests.adapters.web_site import Site
 from tests.adapters.web_visitor import Company, Visitor
 from tests.wire.page import PHONE, Browser, Guest
@@ -132,9 +131,7 @@ async def test_a_document_is_a_link_that_keeps_it(site: Site) -> None:
 async def turns(guest: Guest, picture: Picture | None, shade: int) -> None:
     """Wait until a guest sees a picture."""
     assert picture is not None
-    async with asyncio.timeout(10):
-        while not await guest.page.evaluate(IS_OF_SHADE, [picture.alt, shade]):
-            await asyncio.sleep(0.02)
+    await soon(lambda: guest.page.evaluate(IS_OF_SHADE, [picture.alt, shade]))
 
 
 async def test_a_picture_gives_way_to_another_in_the_browser(site: Site) -> None:

@@ -1,6 +1,7 @@
 """What tests put on the page, and how they wait until a guest sees it."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 from adapters.port import CallbackButton, Delivered, Everyone, Mark, MessageRef, Only, Screen, Span, UserRef
@@ -11,9 +12,11 @@ CARDS = ["6♠", "7♠", "10♥", "J♦", "Д♣", "A♦"]
 
 
 async def soon(holds: Callable[[], Awaitable[object]]) -> None:
-    async with asyncio.timeout(10):
-        while not await holds():
-            await asyncio.sleep(0.02)
+    """Wait until it holds in the browser; fail when it does not in time."""
+    deadline = time.monotonic() + 10
+    while not await holds():
+        assert time.monotonic() < deadline, "waited in vain"
+        await asyncio.sleep(0.02)
 
 
 async def shows(guest: Guest, *texts: str, private: bool = False) -> None:

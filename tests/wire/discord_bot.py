@@ -22,7 +22,7 @@ class Bot:
     anna: Person
     boris: Person
 
-    async def asks(self, method: str, path: str, body: Any = None, token: str = TOKEN) -> tuple[int, Any]:
+    async def asks(self, method: str, path: str, body: object = None, token: str = TOKEN) -> tuple[int, Any]:
         headers = {"Authorization": f"Bot {token}", "Content-Type": "application/json"}
         content = None if body is None else json.dumps(body)
         async with self.web.request(
@@ -30,7 +30,7 @@ class Bot:
         ) as answer:
             return answer.status, await answer.json() if answer.status != 204 else None
 
-    async def answers(self, interaction: Interaction, kind: int, **data: Any) -> tuple[int, Any]:
+    async def answers(self, interaction: Interaction, kind: int, **data: object) -> tuple[int, Any]:
         path = f"/interactions/{interaction.id}/{interaction.token}/callback?with_response=true"
         return await self.asks("POST", path, {"type": kind, "data": data} if data else {"type": kind})
 

@@ -49,7 +49,7 @@ class Line:
     outgoing: asyncio.Queue[dict[str, Any] | int] = field(default_factory=asyncio.Queue)
     stream: "zlib._Compress | None" = None
 
-    def send(self, op: Op, data: Any, sequence: int | None = None, event: str | None = None) -> None:
+    def send(self, op: Op, data: object, sequence: int | None = None, event: str | None = None) -> None:
         self.outgoing.put_nowait({"op": int(op), "d": data, "s": sequence, "t": event})
 
     def hang_up(self, code: int) -> None:
@@ -183,7 +183,7 @@ class Gateway:
             for session in ended:  # the bot said goodbye, so there is nothing to resume
                 del self.sessions[session]
 
-    def _receive(self, site: Site, line: Line, op: Op, data: Any) -> None:
+    def _receive(self, site: Site, line: Line, op: Op, data: dict[str, Any]) -> None:
         match op:
             case Op.HEARTBEAT:
                 self.heartbeats += 1

@@ -118,8 +118,8 @@ class Town:
 
     site: Site
 
-    def person(self, name: str, **traits: Any) -> Person:
-        account = Account(name, **traits)
+    def person(self, name: str) -> Person:
+        account = Account(name)
         self.site.accounts[account.id] = account
         return Person(account, self)
 

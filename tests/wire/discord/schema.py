@@ -21,9 +21,10 @@ class Schema:
     def __init__(self, document: dict[str, Any]) -> None:
         self._document = _strict(deepcopy(document))
         resource = DRAFT202012.create_resource(self._document)
+        self._validators: dict[str, Draft202012Validator] = {}
         self._registry: referencing.Registry[Any] = referencing.Registry().with_resource(DOCUMENT, resource)
 
-    def request_problems(self, method: str, path: str, body: Any) -> list[str]:
+    def request_problems(self, method: str, path: str, body: object) -> list[str]:
         """What is wrong with a request's JSON; the path with its placeholders, as in the document."""
         operation = self._operation(method, path)
         if operation is None:
@@ -32,7 +33,7 @@ class Schema:
             return [] if body is None else [f"{method} {path} takes no body"]
         return self._problems(_pointer(path, method, "requestBody", "content", _JSON, "schema"), body)
 
-    def answer_problems(self, method: str, path: str, status: int, body: Any) -> list[str]:
+    def answer_problems(self, method: str, path: str, status: int, body: object) -> list[str]:
         """What is wrong with an answer's JSON."""
         operation = self._operation(method, path) or {}
         content = operation.get("responses", {}).get(str(status), {}).get("content", {})
@@ -46,12 +47,14 @@ class Schema:
         found: dict[str, Any] | None = self._document["paths"].get(path, {}).get(method.lower())
         return found
 
-    def _problems(self, pointer: str, body: Any) -> list[str]:
+    def _problems(self, pointer: str, body: object) -> list[str]:
         return [_sentence(error) for error in self._validator(pointer).iter_errors(body)]
 
-    @cache  # noqa: B019 - one schema lives as long as the tests
     def _validator(self, pointer: str) -> Draft202012Validator:
-        return Draft202012Validator({"$ref": f"{DOCUMENT}#{pointer}"}, registry=self._registry)
+        if pointer not in self._validators:
+            schema = {"$ref": f"{DOCUMENT}#{pointer}"}
+            self._validators[pointer] = Draft202012Validator(schema, registry=self._registry)
+        return self._validators[pointer]
 
 
 _JSON = "application/json"
@@ -93,7 +96,7 @@ def _strict(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def without_quirks(path: str, body: Any) -> Any:
+def without_quirks(path: str, body: object) -> object:
     """Rewrite what discord.py sends differently from the document and Discord accepts all the same."""
     copy = json.loads(json.dumps(body))
     inner = copy

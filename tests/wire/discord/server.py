@@ -86,9 +86,9 @@ class DiscordServer:
     def gateway_url(self) -> str:
         return f"ws://{self._address}/gateway"
 
-    def person(self, name: str, **traits: Any) -> Person:
+    def person(self, name: str) -> Person:
         """A new account, in no server yet."""
-        return self.town.person(name, **traits)
+        return self.town.person(name)
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=30 * 1024 * 1024)
@@ -173,7 +173,7 @@ class DiscordServer:
         if fault.refusal is not None:
             raise ApiError(fault.refusal)
 
-    def _judge_answer(self, route: Route, answer: Any) -> None:
+    def _judge_answer(self, route: Route, answer: object) -> None:
         """Compare our own answer with the schema, so that the bot is not tested against a phantasm."""
         judge = schema()
         if judge is not None and answer is not None:
@@ -196,7 +196,7 @@ class DiscordServer:
             raise ApiError(Refusal.INVALID_FORM, *problems)
 
 
-def _json(status: int, body: Any, headers: dict[str, str]) -> web.Response:
+def _json(status: int, body: object, headers: dict[str, str]) -> web.Response:
     # The type stands there bare, without a charset: discord.py reads nothing else as JSON.
     return web.Response(
         status=status, body=json.dumps(body).encode(), headers={**headers, "Content-Type": JSON}

@@ -3,7 +3,6 @@
 import json
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
 from tests.wire.discord.world import Account, Channel, Message
 
@@ -33,7 +32,7 @@ class Transcript:
 
     entries: list[Sent] = field(default_factory=list)
 
-    def add(self, message: Message, body: Any, raw: bytes) -> None:
+    def add(self, message: Message, body: object, raw: bytes) -> None:
         text = json.dumps(body, ensure_ascii=False)
         self.entries.append(Sent(message.channel, message.only, text, raw, message))
 

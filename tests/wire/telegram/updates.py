@@ -43,7 +43,7 @@ class UpdateQueue:
         """Whether the bot is waiting for updates right now."""
         return self._polls > 0
 
-    async def fetch(self, offset: int, limit: int, timeout: float) -> list[Json]:
+    async def fetch(self, offset: int, limit: int, seconds: float) -> list[Json]:
         """Confirm what is below `offset` and wait for what is not.
 
         Raises:
@@ -55,7 +55,7 @@ class UpdateQueue:
             self.ignored_confirmations -= 1
         else:
             self._pending = [update for update in self._pending if update["update_id"] >= offset]
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + seconds
         while not self._pending and (left := deadline - time.monotonic()) > 0:
             self._polls += 1
             try:
