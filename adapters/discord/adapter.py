@@ -159,7 +159,7 @@ class DiscordAdapter:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _serve(self, inbox: Inbox) -> None:
-        """Be logged in once, until the connection is lost for good."""
+        """Log in once, and stay until the connection is lost for good."""
         trouble: Exception | None = None
         async with asyncio.TaskGroup() as tasks:
             client = DiscordClient(
@@ -266,14 +266,14 @@ class DiscordAdapter:
                 return delivery
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
-        """Whether this person may manage messages (or the server) in the room."""
+        """Return whether this person may manage messages (or the server) in the room."""
         client, guild = self._client, guild_of(room)
         if client is None or guild is None or not user.id.isdecimal():
             return False
         return await client.moderators.is_moderator(client, int(user.id), guild, channel_of(room))
 
     def private_server(self, user: UserRef) -> ServerRef | None:
-        """Give the direct messages with a person."""
+        """Return the direct messages with a person."""
         return direct_server(int(user.id))
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:

@@ -79,8 +79,8 @@ class DiscordClient(discord.AutoShardedClient):
         self._inbox = inbox
         self._icons = icons
         self._tasks = tasks
-        self._up: set[int] = set()
-        self._left: set[int] = set()
+        self._shards_up: set[int] = set()
+        self._guilds_left: set[int] = set()
         self.ephemeral_messages = EphemeralMessages()
         self.moderators = ModeratorCache()
         self._tree = SlashCommands(
@@ -95,7 +95,7 @@ class DiscordClient(discord.AutoShardedClient):
     def is_up(self) -> bool:
         """Whether every shard receives events."""
         shards = self.shard_ids if self.shard_ids is not None else range(self.shard_count or 1)
-        return not self.is_closed() and self._up.issuperset(shards)
+        return not self.is_closed() and self._shards_up.issuperset(shards)
 
     async def setup_hook(self) -> None:
         """Get ready before the first event: buttons, then commands."""
@@ -113,16 +113,16 @@ class DiscordClient(discord.AutoShardedClient):
     # --- events -------------------------------------------------------------------------------------------
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """Discord sends this shard's events from now on."""
-        self._up.add(shard_id)
+        """Note that Discord sends this shard's events from now on."""
+        self._shards_up.add(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Discord sends this shard's events again."""
-        self._up.add(shard_id)
+        """Note that Discord sends this shard's events again."""
+        self._shards_up.add(shard_id)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """No events from this shard for now."""
-        self._up.discard(shard_id)
+        """Note that no events of this shard arrive for now."""
+        self._shards_up.discard(shard_id)
 
     def pressed(self, interaction: AnyInteraction, text: str) -> None:
         """Answer a press."""
@@ -152,58 +152,58 @@ class DiscordClient(discord.AutoShardedClient):
         await answer.show(await answer.reply_from(lambda: self._inbox.command(command)))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was added to a server, perhaps again."""
-        self._left.discard(guild.id)
-        await self._returned(_rooms(guild))
+        """Report the channels of a server that the bot was added to, perhaps again."""
+        self._guilds_left.discard(guild.id)
+        await self._report_reachable(_rooms(guild))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server was announced; so soon after the start the library calls even a return by this name."""
-        if guild.id in self._left:
+        """Report a server that was left before: early on, the library calls a return by this name."""
+        if guild.id in self._guilds_left:
             await self.on_guild_join(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was removed from a server, or the server is no more."""
-        self._left.add(guild.id)
-        await self._removed(_rooms(guild))
+        """Report the channels of a server that the bot was removed from, or that is no more."""
+        self._guilds_left.add(guild.id)
+        await self._report_unreachable(_rooms(guild))
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel is no more."""
-        await self._removed([guild_room(channel.guild.id, channel.id)])
+        """Report a channel that is no more."""
+        await self._report_unreachable([guild_room(channel.guild.id, channel.id)])
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread is no more."""
-        await self._removed([guild_room(payload.guild_id, payload.parent_id, payload.thread_id)])
+        """Report a thread that is no more."""
+        await self._report_unreachable([guild_room(payload.guild_id, payload.parent_id, payload.thread_id)])
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """A channel was changed, perhaps in who may write there."""
+        """Report a channel that was changed, perhaps in who may write there."""
         room = [guild_room(after.guild.id, after.id)]
         if _may_write(after):
-            await self._returned(room)
+            await self._report_reachable(room)
         elif _may_write(before):
-            await self._removed(room)
+            await self._report_unreachable(room)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """A role was changed, perhaps in what the bot may do by it."""
+        """Report the channels that a changed role may have opened to the bot."""
         if before.permissions != after.permissions:
-            await self._returned(_open_rooms(after.guild))
+            await self._report_reachable(_open_rooms(after.guild))
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """The bot itself was given other roles, or was silenced for a while: Discord reports no one else."""
+        """Report the channels open to the bot itself, which has other roles now or is silenced no more."""
         del before
-        await self._returned(_open_rooms(after.guild))
+        await self._report_reachable(_open_rooms(after.guild))
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """A thread was changed: perhaps it is open again."""
+        """Report a thread that was changed: perhaps it is open again."""
         if not payload.data["thread_metadata"]["archived"]:
-            await self._returned([guild_room(payload.guild_id, payload.parent_id, payload.thread_id)])
+            await self._report_reachable([guild_room(payload.guild_id, payload.parent_id, payload.thread_id)])
 
-    async def _removed(self, rooms: Iterable[RoomRef]) -> None:
+    async def _report_unreachable(self, rooms: Iterable[RoomRef]) -> None:
         for room in rooms:
             await self._inbox.became_unreachable(room)
 
-    async def _returned(self, rooms: Iterable[RoomRef]) -> None:
+    async def _report_reachable(self, rooms: Iterable[RoomRef]) -> None:
         for room in rooms:
             await self._inbox.became_reachable(room)
 

@@ -38,6 +38,6 @@ class EphemeralMessages:
             del self._handles[old]
 
     def handle(self, message: int) -> discord.Webhook | None:
-        """What edits the message; None when nothing can any more."""
+        """Return what edits the message; None when nothing can any more."""
         handle = self._handles.get(message)
         return handle.webhook if handle is not None and handle.until > self._clock() else None

@@ -91,7 +91,7 @@ def _refusal(error: discord.HTTPException, to: UserRef | None) -> Delivery:
 
 
 def lacks_permission(delivery: Delivery) -> bool:
-    """Whether the bot may not do that where it tried."""
+    """Return whether the bot may not do that where it tried."""
     return isinstance(delivery, Gone) and delivery.why.endswith(f" {MISSING_PERMISSIONS}")
 
 

@@ -31,7 +31,7 @@ def room_from(interaction: AnyInteraction) -> RoomRef:
 
 
 def location_of(message: discord.Message, guild: int | None) -> MessageLocation:
-    """Say where a message of an interaction stands."""
+    """Return where a message of an interaction stands."""
     return MessageLocation(
         DIRECT if guild is None else str(guild),
         message.channel.id,
@@ -69,6 +69,6 @@ def command_from(
 
 
 def is_seen_by_one(interaction: AnyInteraction) -> bool:
-    """Whether only the presser sees the pressed message, so that it may become their private screen."""
+    """Return whether only the presser sees the pressed message: it may become their private screen."""
     message = interaction.message
     return message is not None and (interaction.guild_id is None or message.flags.ephemeral)

@@ -29,7 +29,7 @@ class ModeratorCache:
         self._seen[key] = _moderates(interaction.permissions)
 
     async def is_moderator(self, client: discord.Client, user: int, guild: int, channel: int) -> bool:
-        """Whether the person may manage messages in the channel; False when Discord does not say."""
+        """Return whether the person may manage messages in the channel; False when Discord does not say."""
         seen = self._seen.get((user, channel))
         if seen is not None:
             return seen

@@ -70,17 +70,17 @@ def direct_server(user: int) -> ServerRef:
 
 
 def guild_of(room: RoomRef) -> int | None:
-    """The guild a room belongs to; None for direct messages."""
+    """Return the guild a room belongs to; None for direct messages."""
     return None if room.server.id.startswith(DIRECT) else int(room.server.id)
 
 
 def channel_of(room: RoomRef) -> int:
-    """The channel or thread that messages for a room go to."""
+    """Return the channel or thread that messages for a room go to."""
     return int(room.topic or room.id)
 
 
 def is_address(audience: Audience) -> bool:
-    """Whether these ids can be Discord's: all of its are numbers."""
+    """Return whether these ids can be Discord's, all of which are numbers."""
     room = audience.room
     id_ = audience.user.id if isinstance(audience, Only) else room.topic or room.id
     return id_.isdecimal()

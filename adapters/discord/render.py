@@ -57,13 +57,13 @@ class Rendered:
     has_icons: bool
 
     def changes(self) -> Changes:
-        """Everything that an edit says; its attachments are fresh for each sending."""
+        """Return all that an edit says; its attachments are fresh for each sending."""
         return Changes(
             content=self.content, attachments=self.files(), view=self.view, allowed_mentions=self.mentions
         )
 
     def files(self) -> list[discord.File]:
-        """The attachments, fresh for each sending."""
+        """Return the attachments, fresh for each sending."""
         files: list[discord.File] = []
         if self.picture is not None:
             name, alt = "picture.png", self.picture.alt[:MOST_ALT]
@@ -99,7 +99,7 @@ def render(
 
 
 def _fitting(span: Span, room: int) -> str:
-    """As much of a span as fits into so many characters of Markdown."""
+    """Return as much of a span as fits into so many characters of Markdown."""
     piece = markdown(span)
     text = span.text
     while len(piece) > room and text and not _is_mention(span):
@@ -225,7 +225,7 @@ def _view(screen: Screen, icons: Mapping[str, discord.PartialEmoji]) -> discord.
 
 
 def _is_shown(button: Button) -> bool:
-    """Whether Discord shows the button: writing to somebody needs no step by them here, so only buttons."""
+    """Return whether Discord shows the button: nobody has to open the private chat here."""
     return isinstance(button, CallbackButton)
 
 

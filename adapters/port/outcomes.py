@@ -48,7 +48,7 @@ Delivery = Delivered | NeedsOptIn | Throttled | Gone
 
 
 def unknown_recipient(audience: Audience) -> Delivery:
-    """What becomes of a message to a person or a room whose id is none of the chat's."""
+    """Return what becomes of a message to a person or a room whose id is none of the chat's."""
     match audience:
         case Only(user):
             return NeedsOptIn(user)
@@ -57,10 +57,10 @@ def unknown_recipient(audience: Audience) -> Delivery:
 
 
 def is_refused_picture(delivery: Delivery, screen: Screen | None) -> bool:
-    """Whether the chat does not take this screen as it is, but perhaps without its picture."""
+    """Return whether the chat does not take this screen as it is, but perhaps without its picture."""
     return screen is not None and screen.picture is not None and is_refused(delivery)
 
 
 def is_refused(delivery: Delivery) -> bool:
-    """Whether the chat does not take this content."""
+    """Return whether the chat does not take this content."""
     return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT

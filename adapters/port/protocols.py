@@ -51,7 +51,7 @@ class ChatPort(Protocol):
         ...
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
-        """Whether this person may manage messages (or more) in the room; False when the chat cannot say."""
+        """Return whether this person may manage messages in the room; False when the chat cannot say."""
         ...
 
 
@@ -110,7 +110,7 @@ class Adapter(ChatPort, Protocol):
         ...
 
     def private_server(self, user: UserRef) -> ServerRef | None:
-        """Give the community that is this person's own chat with the bot, where the chat has such."""
+        """Return the community that is this person's own chat with the bot, where the chat has such."""
         ...
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:

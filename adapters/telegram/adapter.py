@@ -96,7 +96,7 @@ class TelegramAdapter:
         return await self._messages.delete(ref)
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
-        """Whether this person manages the chat: so does anybody in private, and who speaks as the group."""
+        """Return whether this person manages the chat, as anybody does in private, and the group itself."""
         if user.id == room.id:
             return True
         try:
@@ -106,7 +106,7 @@ class TelegramAdapter:
         return member.status in MANAGERS
 
     def private_server(self, user: UserRef) -> ServerRef | None:
-        """Give the private chat with a person, which has their id; a group that writes has none."""
+        """Return the private chat with a person, which has their id; a group that writes has none."""
         return room_ref(int(user.id)).server if int(user.id) > 0 else None
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
@@ -261,7 +261,7 @@ class TelegramAdapter:
             await report(user_from(change.from_user).ref)
 
     async def _current_id(self, group: int) -> int:
-        """Give the id under which a group goes on: old messages keep the one it had when they were sent."""
+        """Return the id under which a group goes on: old messages keep the one it had when they were sent."""
         if group not in self._current_ids:
             try:
                 await self._bot.get_chat_member(group, self._bot.id)

@@ -25,7 +25,7 @@ def build_application(
     on_update: Callable[[Update, object], Coroutine[Any, Any, None]],
     on_skipped: Skipped,
 ) -> BotApplication:
-    """An application that hands over every update as it comes, many at once; unreadable ones are skipped.
+    """Return an application that hands over each update as it comes, many at once, but unreadable ones.
 
     It fetches none itself (no updater) and limits no rates: the outbox does, which knows what is stale.
     """
@@ -53,7 +53,7 @@ async def _on_error(_: object, context: CallbackContext[Any, Any, Any, Any]) -> 
 
 
 def _keep_secrets_out_of_the_log() -> None:
-    """Every address of the Bot API holds the token, and these libraries log addresses."""
+    """Silence the libraries that log addresses: every address of the Bot API holds the token."""
     for name in ("httpx", "httpcore", "telegram"):
         logging.getLogger(name).setLevel(logging.WARNING)
     # They log what they cannot read: what a broken proxy answers, what people wrote.

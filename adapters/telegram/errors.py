@@ -44,7 +44,7 @@ _FILES_FORBIDDEN = (
 
 
 def outcome_of(error: TelegramError, chat: int) -> Throttled | NeedsOptIn | Gone:
-    """What became of a message that Telegram refused; a private chat has the positive id of its person."""
+    """Return what became of a message that Telegram refused; a private chat's id is positive."""
     words = error.message.lower()
     closed = isinstance(error, Forbidden) or any(each in words for each in _ROOM_GONE)
     if isinstance(error, RetryAfter):
@@ -61,22 +61,22 @@ def outcome_of(error: TelegramError, chat: int) -> Throttled | NeedsOptIn | Gone
 
 
 def seconds_of(error: RetryAfter) -> float:
-    """How long Telegram wants to be left alone."""
+    """Return how long Telegram wants to be left alone."""
     asked = error.retry_after
     return asked.total_seconds() if isinstance(asked, timedelta) else float(asked)
 
 
 def is_unchanged(error: TelegramError) -> bool:
-    """Whether the message shows that already."""
+    """Return whether the message shows that already."""
     return "message is not modified" in error.message.lower()
 
 
 def forbids_files(error: TelegramError) -> bool:
-    """Whether the group lets the bot write, but not send pictures or documents."""
+    """Return whether the group lets the bot write, but not send pictures or documents."""
     words = error.message.lower()
     return any(each in words for each in _FILES_FORBIDDEN)
 
 
 def has_no_text(error: TelegramError) -> bool:
-    """Whether text was meant for a message that is a picture or a document."""
+    """Return whether text was meant for a message that is a picture or a document."""
     return "there is no text in the message" in error.message.lower()

@@ -12,7 +12,7 @@ _SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
 
 
 def command_from(message: telegram.Message, bot: telegram.User, known: Collection[str]) -> Command | None:
-    """The command in a message, if it is one for this bot.
+    """Return the command in a message, if it is one for this bot.
 
     In a group a command without an address belongs to whichever bot knows it, so unknown ones are not ours.
     """
@@ -30,7 +30,7 @@ def command_from(message: telegram.Message, bot: telegram.User, known: Collectio
 
 
 def private_chat_opened_from(message: telegram.Message) -> PrivateChatOpened | None:
-    """The look into the own hand that `/start` in the private chat stands for."""
+    """Return the event that `/start` in the private chat stands for."""
     words = (message.text or "").split()
     if message.chat.type != telegram.constants.ChatType.PRIVATE or not words or message.from_user is None:
         return None
@@ -40,7 +40,7 @@ def private_chat_opened_from(message: telegram.Message) -> PrivateChatOpened | N
 
 
 def press_from(query: telegram.CallbackQuery) -> Press | None:
-    """The press of a button; of a message too old to be read only chat and id are left, and they suffice."""
+    """Return the press of a button; of a very old message only chat and id are left, which suffice."""
     if query.message is None or query.data is None:
         return None
     chat, pressed = query.message.chat.id, query.message
@@ -56,24 +56,24 @@ def press_from(query: telegram.CallbackQuery) -> Press | None:
 
 
 def may_write(member: telegram.ChatMember) -> bool:
-    """Whether somebody with this membership can write in the chat."""
+    """Return whether somebody with this membership can write in the chat."""
     if isinstance(member, telegram.ChatMemberRestricted):
         return member.is_member and member.can_send_messages
     return member.status not in {telegram.ChatMember.LEFT, telegram.ChatMember.BANNED}
 
 
 def user_from(user: telegram.User) -> User:
-    """A person, with the name they show."""
+    """Return a person, with the name they show."""
     return User(UserRef(PLATFORM, str(user.id)), user.full_name, user.language_code or "")
 
 
 def reopens_topic(message: telegram.Message) -> bool:
-    """Whether this message only says that a topic can be written in again."""
+    """Return whether this message only says that a topic can be written in again."""
     return bool(message.forum_topic_reopened or message.general_forum_topic_unhidden)
 
 
 def room_of(message: telegram.Message) -> RoomRef:
-    """The room a message stands in.
+    """Return the room a message stands in.
 
     A thread id outside a forum only says which message was replied to; it is no topic.
     """
@@ -81,7 +81,7 @@ def room_of(message: telegram.Message) -> RoomRef:
 
 
 def _sender(message: telegram.Message) -> User | None:
-    """Who wrote: an anonymous administrator is the group itself, a channel is itself; bots are nobody."""
+    """Return who wrote: an anonymous administrator is the group, a channel is itself, a bot is nobody."""
     if message.is_automatic_forward:
         return None
     if message.sender_chat is not None:
@@ -93,7 +93,7 @@ def _sender(message: telegram.Message) -> User | None:
 
 
 def _words(message: telegram.Message, start: int) -> tuple[tuple[str, ...], tuple[User, ...]]:
-    """The command's arguments, and the people it names by a mention that carries them or by replying.
+    """Return the command's arguments, and the people it names by a mention that carries them or by replying.
 
     A bare `@username` stays an argument, because Telegram does not say whose it is.
     """

@@ -204,7 +204,7 @@ class MessageSender:
 
 
 def _address(audience: Audience) -> tuple[int, int | None]:
-    """The chat's id, and the topic's."""
+    """Return the chat's id, and the topic's."""
     if isinstance(audience, Only):
         return int(audience.user.id), None
     return int(audience.room.id), int(audience.room.topic) if audience.room.topic else None

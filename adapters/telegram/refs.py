@@ -9,27 +9,27 @@ _PAYLOAD = re.compile(r"(-?\d{1,20})(?:_(\d{1,19}))?")
 
 
 def room_ref(chat: int, topic: int | None = None) -> RoomRef:
-    """The room of a chat; every chat is a server of its own."""
+    """Return the room of a chat; every chat is a server of its own."""
     return RoomRef(ServerRef(PLATFORM, str(chat)), str(chat), "" if topic is None else str(topic))
 
 
 def message_ref(chat: int, message: int) -> MessageRef:
-    """The ref of a message: ids are unique within a chat only."""
+    """Return the ref of a message: ids are unique within a chat only."""
     return MessageRef(PLATFORM, f"{chat}:{message}")
 
 
 def parts_of(ref: MessageRef) -> tuple[int, int]:
-    """The chat and the message id behind a ref."""
+    """Return the chat and the message id behind a ref."""
     chat, _, message = ref.opaque.partition(":")
     return int(chat), int(message)
 
 
 def payload_of(room: RoomRef) -> str:
-    """The deep link's payload that leads back to this room."""
+    """Return the deep link's payload that leads back to this room."""
     return f"{room.id}_{room.topic}" if room.topic else room.id
 
 
 def room_behind(payload: str) -> RoomRef | None:
-    """The room a deep link came from; anybody can type a payload, so it proves nothing."""
+    """Return the room a deep link came from; anybody can type a payload, so it proves nothing."""
     match = _PAYLOAD.fullmatch(payload)
     return room_ref(int(match[1]), int(match[2]) if match[2] else None) if match else None

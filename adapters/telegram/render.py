@@ -37,7 +37,7 @@ class Rendered:
 
 
 def render(screen: Screen, bot_name: str) -> Rendered:
-    """The message that shows `screen`.
+    """Return the message that shows `screen`.
 
     A text too long for a caption goes without the picture: it holds the same facts.
     """
@@ -46,12 +46,12 @@ def render(screen: Screen, bot_name: str) -> Rendered:
 
 
 def fits_caption(body: tuple[Span, ...]) -> bool:
-    """Whether a text may stand below a picture or a document."""
+    """Return whether a text may stand below a picture or a document."""
     return sum(_units(span.text) for span in body) <= LONGEST_CAPTION
 
 
 def html_of(body: tuple[Span, ...]) -> str:
-    """The text with its marks, every piece of it escaped; cut where Telegram would refuse more."""
+    """Return the text with its marks, every piece of it escaped; cut where Telegram would refuse more."""
     left, pieces = LONGEST_TEXT, list[str]()
     for span in body:
         text = _cut(_storable(span.text), left)
@@ -62,7 +62,7 @@ def html_of(body: tuple[Span, ...]) -> str:
 
 
 def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> InlineKeyboardMarkup | None:
-    """The buttons. Telegram shows none as disabled, so those are left out."""
+    """Return the buttons, without disabled ones: Telegram shows none as disabled."""
     shown = [
         [_button(each, bot_name) for each in row if isinstance(each, PrivateChatButton) or each.enabled]
         for row in rows
@@ -72,7 +72,7 @@ def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> InlineKe
 
 
 def deep_link(room: RoomRef, bot_name: str) -> str:
-    """The address that opens the private chat and says from where."""
+    """Return the address that opens the private chat and says from where."""
     return create_deep_linked_url(bot_name, payload_of(room))
 
 
@@ -91,7 +91,7 @@ def _decorated(span: Span, text: str) -> str:
 
 
 def _address(span: Span) -> str:
-    """Where the text leads: to a person (whom that notifies), or to a message that has an address."""
+    """Return where the text leads: to a person (whom that notifies), or to a message that has an address."""
     if span.mention is not None and span.mention.id.isdecimal():
         return f"tg://user?id={span.mention.id}"
     if span.link is not None:
@@ -102,12 +102,12 @@ def _address(span: Span) -> str:
 
 
 def _storable(text: str) -> str:
-    """The text without what cannot go over the wire: half characters and zero bytes."""
+    """Return the text without what cannot go over the wire: half characters and zero bytes."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")
 
 
 def _units(text: str) -> int:
-    """The length as Telegram counts it: in UTF-16 code units."""
+    """Return the length as Telegram counts it: in UTF-16 code units."""
     return len(text.encode("utf-16-le", "replace")) // 2
 
 

@@ -124,7 +124,7 @@ class WebAdapter:
         app.add_routes(self.routes())
 
     def routes(self) -> list[web.RouteDef]:
-        """Give the routes of the page: `/`, `/r/...` and `/page/...`."""
+        """Return the routes of the page: `/`, `/r/...` and `/page/...`."""
         guard, handlers, sessions = self._guard, self._handlers, self._sessions
         return [
             web.get("/", guard.any_origin(_to_main_room)),
@@ -183,7 +183,7 @@ class WebAdapter:
         return await self._messages.delete(ref)
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
-        """Whether this guest may manage the room: the owner of the page may manage all, nobody else any."""
+        """Return whether this guest may manage the room: the page's owner may, nobody else."""
         if room.server != HERE or user.platform != PLATFORM:
             return False
         guest = await self._store.guest(user.id)

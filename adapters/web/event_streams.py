@@ -92,12 +92,12 @@ class EventStreams:
         return len(pages)
 
     def present(self, room: str) -> list[Guest]:
-        """Give who has the room open, in the order they first joined."""
+        """Return who has the room open, in the order they first joined."""
         guests = {stream.guest.id: stream.guest for stream in self._open if stream.room == room}
         return sorted(guests.values(), key=lambda guest: guest.joined_at)
 
     def guests(self) -> set[str]:
-        """Give the ids of all who have a page open, in whatever room."""
+        """Return the ids of all who have a page open, in whatever room."""
         return {stream.guest.id for stream in self._open}
 
     def forget(self, guest: str) -> None:

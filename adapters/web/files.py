@@ -23,7 +23,7 @@ WIDTH, HEIGHT = slice(16, 20), slice(20, 24)
 
 
 def picture_json(picture: Picture) -> dict[str, Any]:
-    """Give what the page needs to know of a picture before it is there."""
+    """Return what the page needs to know of a picture before it is there."""
     return {
         "alt": picture.alt,
         "width": int.from_bytes(picture.png[WIDTH]),
@@ -33,17 +33,17 @@ def picture_json(picture: Picture) -> dict[str, Any]:
 
 
 def document_json(document: Document) -> dict[str, Any]:
-    """Give what the page needs to know of a document."""
+    """Return what the page needs to know of a document."""
     return {"name": document.name, "digest": digest_of(document.content)}
 
 
 def digest_of(file: bytes) -> str:
-    """Give what stands for a file."""
+    """Return what stands for a file."""
     return blake2b(file, digest_size=16).hexdigest()
 
 
 def type_of(message: Message, digest: str) -> str:
-    """Give the type of the message's file that has this digest.
+    """Return the type of the message's file that has this digest.
 
     Raises:
         RefusedError: The message shows something else by now.

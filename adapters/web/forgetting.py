@@ -23,7 +23,7 @@ class Eraser:
         )
 
     def erased(self, content: Mapping[str, Any]) -> Json | None:
-        """Give the content without the guest; None when it does not know them.
+        """Return the content without the guest; None when it does not know them.
 
         Its picture and its document go: they are drawn and written with the name.
         """
@@ -36,7 +36,7 @@ class Eraser:
         return left
 
     def is_named_in(self, file: bytes) -> bool:
-        """Whether a file holds a name, or cannot be looked through."""
+        """Return whether a file holds a name, or cannot be looked through."""
         try:
             return self._names.search(file.decode()) is not None
         except UnicodeDecodeError:

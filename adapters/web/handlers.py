@@ -108,7 +108,7 @@ class Handlers:
         return web.json_response(answer.response(reply))
 
     async def get_file(self, request: web.Request) -> web.Response:
-        """Give a file to who may read its message."""
+        """Serve a file to who may read its message."""
         _, guest, room = await self._session(request)
         message = await self._message(request.match_info["message"], guest, room)
         digest = request.match_info["digest"]
@@ -176,7 +176,7 @@ class Handlers:
         return await self._sessions.guest_with(secret)
 
     async def _session(self, request: web.Request) -> tuple[Inbox, Guest, str]:
-        """Say for whom this request is, and who answers it."""
+        """Return who is asked, whose request this is, and for which room."""
         guest = await self._sessions.authenticate(request)
         if self.inbox is None:
             raise RefusedError(503, "The game is just starting or stopping: try again in a moment.")

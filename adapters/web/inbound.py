@@ -28,7 +28,7 @@ LONGEST_TOKEN = 64
 
 
 def user_from(guest: Guest, locale: str = "") -> User:
-    """Give a guest as seen in an event."""
+    """Return a guest as seen in an event."""
     return User(user_ref(guest), guest.name, locale)
 
 
@@ -51,7 +51,7 @@ def secret_of(request: web.Request) -> str:
 
 
 def hash_of(secret: str) -> str:
-    """Give what is kept of a secret: who reads the database cannot come in with it."""
+    """Return what is kept of a secret: who reads the database cannot come in with it."""
     return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 

@@ -13,17 +13,17 @@ MOST_DIGITS = 18
 
 
 def room_ref(room: str) -> RoomRef:
-    """Give the neutral name of a room."""
+    """Return the neutral name of a room."""
     return RoomRef(HERE, room)
 
 
 def user_ref(guest: Guest) -> UserRef:
-    """Give the neutral name of a guest."""
+    """Return the neutral name of a guest."""
     return UserRef(PLATFORM, guest.id)
 
 
 def message_ref(message: Message) -> MessageRef:
-    """Give the ref under which a message is edited."""
+    """Return the ref under which a message is edited."""
     return MessageRef(PLATFORM, str(message.id))
 
 

@@ -31,7 +31,7 @@ class Content:
 
 
 def screen_content(screen: Screen, asked: Json | None = None, document: Document | None = None) -> Content:
-    """Give a screen as message content; `asked` says which typed command it answers."""
+    """Return a screen as message content; `asked` says which typed command it answers."""
     facts: Json = {
         "body": [_span(span) for span in screen.body],
         "rows": [
@@ -51,17 +51,17 @@ def screen_content(screen: Screen, asked: Json | None = None, document: Document
 
 
 def chat_content(guest: Guest, text: str) -> Content:
-    """Give what a person said as message content."""
+    """Return what a person said as message content."""
     return Content({"by": guest.id, "name": guest.name, "text": text})
 
 
 def asked_content(guest: Guest, text: str) -> Json:
-    """Say who typed which command."""
+    """Return who typed which command."""
     return {"name": guest.name, "text": text}
 
 
 def message_json(message: Message) -> Json:
-    """Give a message as the page gets it; files are fetched apart, by the digest that stands for them."""
+    """Return a message as the page gets it; files are fetched apart, by the digest that stands for them."""
     return {
         "id": str(message.id),
         "kind": message.kind.partition(":")[0],
@@ -72,7 +72,7 @@ def message_json(message: Message) -> Json:
 
 
 def command_json(command: CommandSpec, locale: str) -> Json:
-    """Give a command as the page lists it."""
+    """Return a command as the page lists it."""
     return {
         "name": command.name,
         "summary": command.summaries.get(locale, command.summary),
@@ -81,13 +81,13 @@ def command_json(command: CommandSpec, locale: str) -> Json:
 
 
 def _argument(argument: ArgumentSpec) -> str:
-    """Say what may be typed: the choices where they are few."""
+    """Return what may be typed: the choices where they are few."""
     is_short = len(argument.choices) <= MOST_CHOICES_LISTED
     return " | ".join(argument.choices) if argument.choices and is_short else argument.name
 
 
 def guest_json(guest: Guest) -> Json:
-    """Give what everybody may know of a guest."""
+    """Return what everybody may know of a guest."""
     return {"id": guest.id, "name": guest.name}
 
 

@@ -48,7 +48,7 @@ class RequestGuard:
         self._hosts = frozenset({machine, f"{machine}.local", *(host.lower() for host in hosts)})
 
     def any_origin(self, handler: Handler) -> Handler:
-        """Give the handler of a page or of something that changes nothing."""
+        """Return the handler of a page or of something that changes nothing."""
 
         async def guarded(request: web.Request) -> web.StreamResponse:
             return await self._answer(request, handler, needs_origin=False)
@@ -56,7 +56,7 @@ class RequestGuard:
         return guarded
 
     def same_origin(self, handler: Handler) -> Handler:
-        """Give the handler of a change or of the stream."""
+        """Return the handler of a change or of the stream."""
 
         async def guarded(request: web.Request) -> web.StreamResponse:
             return await self._answer(request, handler, needs_origin=True)

@@ -29,7 +29,7 @@ MOST_CONNECTIONS = 300
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether a line of aiohttp's log tells of a fault of the bot: what is no proper request is its sender's.
+    """Return whether a line of aiohttp's log tells of a fault of the bot, not of who sent no proper request.
 
     Such lines quote what was sent, which may be a secret. No line keeps the address that a request came from.
     """

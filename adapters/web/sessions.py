@@ -77,7 +77,7 @@ class Sessions:
         return web.json_response({"toast": "You own this page: you are a moderator in all its rooms."})
 
     async def authenticate(self, request: web.Request) -> Guest:
-        """Say whose request this is.
+        """Return whose request this is.
 
         Raises:
             RefusedError: It brings no known secret.

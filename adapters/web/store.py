@@ -97,7 +97,7 @@ class GuestStore(Protocol):
         ...
 
     async def guests(self) -> Sequence[Guest]:
-        """Give all guests, in the order they joined."""
+        """Return all guests, in the order they joined."""
         ...
 
     async def remove_guest(self, guest_id: str) -> None:
@@ -105,7 +105,7 @@ class GuestStore(Protocol):
         ...
 
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
-        """Give messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
+        """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
         ...
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
@@ -133,7 +133,7 @@ class GuestStore(Protocol):
         ...
 
     async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
-        """Give the newest `limit` messages of a room, oldest first.
+        """Return the newest `limit` messages of a room, oldest first.
 
         Args:
             room: The room.

@@ -31,7 +31,7 @@ async def harness(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
 
 
 async def works(harness: DiscordHarness) -> bool:
-    """Whether a press is answered."""
+    """Return whether a press is answered."""
     anna = await harness.newcomer("Anna")
     _, seen = await posted(harness, says("table", "Go"))
     harness.inbox.reply = Reply(toast="yes")

@@ -121,6 +121,6 @@ async def test_pages_that_have_nothing_to_say_are_not_waited_for(site: Site, ann
 
 
 def questions(visitor: Visitor) -> list[str]:
-    """What the visitor's page was asked about the shuffle."""
+    """Return what the visitor's page was asked about the shuffle."""
     frames = [json.loads(frame) for frame in visitor.frames]
     return [frame["question"] for frame in frames if frame["type"] == "commit"]

@@ -27,7 +27,7 @@ DARK = replace(PHONE, is_dark=True)
 
 
 async def overflows(guest: Guest) -> list[str]:
-    """What reaches beyond the width of the screen, and boxes that must be scrolled sideways."""
+    """Return what reaches beyond the width of the screen, and boxes that must be scrolled sideways."""
     found = await guest.page.evaluate(
         """() => [...document.querySelectorAll("body *")].filter(each => {
             const {left, right, width} = each.getBoundingClientRect();

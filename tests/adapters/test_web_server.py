@@ -74,7 +74,7 @@ async def serving() -> AsyncIterator[Server]:
 
 
 async def is_answered(line: Line) -> bool:
-    """Whether a request on this line is served."""
+    """Return whether a request on this line is served."""
     reader, writer = line
     try:
         writer.write(HEAD + b"\r\n")

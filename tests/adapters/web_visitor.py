@@ -113,7 +113,7 @@ class Visitor:
             return response.status, await response.read()
 
     def sees(self, *, private: bool) -> list[dict[str, Any]]:
-        """What the page shows, oldest first."""
+        """Return what the page shows, oldest first."""
         ids = sorted(self.shown, key=int)
         return [self.shown[each] for each in ids if self.shown[each]["private"] is private]
 

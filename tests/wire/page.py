@@ -149,11 +149,11 @@ class Guest:
         return await _notice(await answer.value)
 
     async def public(self) -> list[Message]:
-        """What everybody in the room sees, oldest first."""
+        """Return what everybody in the room sees, oldest first."""
         return await self._messages("public")
 
     async def private(self) -> list[Message]:
-        """What only this guest sees, oldest first."""
+        """Return what only this guest sees, oldest first."""
         return await self._messages("private")
 
     async def _messages(self, which: str) -> list[Message]:
@@ -254,6 +254,6 @@ class Browser:
 
 
 def _is_there() -> bool:
-    """Whether there is a Chromium to drive."""
+    """Return whether there is a Chromium to drive."""
     homes = Path.home() / ".cache" / "ms-playwright"
     return shutil.which("chromium") is not None or any(homes.glob("chromium*"))

@@ -97,11 +97,11 @@ class Harness(Protocol):
         ...
 
     def room_sees(self) -> tuple[Seen, ...]:
-        """What everybody in the room sees now, oldest first."""
+        """Return what everybody in the room sees now, oldest first."""
         ...
 
     def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
-        """What this person sees and nobody else: private and ephemeral messages; oldest first."""
+        """Return what this person sees and nobody else: private and ephemeral messages; oldest first."""
         ...
 
     async def block_private_messages(self, who: UserRef) -> None:

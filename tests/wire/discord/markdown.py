@@ -18,7 +18,7 @@ PADDED = re.compile(r"^ (?= *`)|(?<=`) $")
 
 
 def readable(content: str, names: Mapping[int, str]) -> str:
-    """What a reader sees of a message.
+    """Return what a reader sees of a message.
 
     >>> readable("**A\\\\*** to <@7>: ``9`H``", {7: "Anna"})
     'A* to @Anna: 9`H'

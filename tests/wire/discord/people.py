@@ -25,11 +25,11 @@ class Person:
         return self.town.site.direct_channel(self.account)
 
     def sees(self, channel: Channel) -> list[Message]:
-        """What they see in a channel now, oldest first; ephemeral messages to them included."""
+        """Return what they see in a channel now, oldest first; ephemeral messages to them included."""
         return [message for message in channel.messages.values() if message.is_seen_by(self.account)]
 
     def sees_alone(self) -> list[Message]:
-        """What they see and nobody else: direct messages, and ephemeral messages anywhere."""
+        """Return what they see and nobody else: direct messages, and ephemeral messages anywhere."""
         site = self.town.site
         ephemeral = [
             message

@@ -25,7 +25,7 @@ class Schema:
         self._registry: referencing.Registry[Any] = referencing.Registry().with_resource(DOCUMENT, resource)
 
     def request_problems(self, method: str, path: str, body: object) -> list[str]:
-        """What is wrong with a request's JSON; the path with its placeholders, as in the document."""
+        """Return what is wrong with a request's JSON; the path with its placeholders, as in the document."""
         operation = self._operation(method, path)
         if operation is None:
             return [f"{method} {path} is not in Discord's API"]
@@ -34,7 +34,7 @@ class Schema:
         return self._problems(_pointer(path, method, "requestBody", "content", _JSON, "schema"), body)
 
     def answer_problems(self, method: str, path: str, status: int, body: object) -> list[str]:
-        """What is wrong with an answer's JSON."""
+        """Return what is wrong with an answer's JSON."""
         operation = self._operation(method, path) or {}
         content = operation.get("responses", {}).get(str(status), {}).get("content", {})
         if _JSON not in content:

@@ -138,7 +138,7 @@ class Site:
         return channel
 
     def accepts(self, account: Account) -> bool:
-        """Whether the bot may write to this person: they allow it and share a server with it."""
+        """Return whether the bot may write to this person: they allow it and share a server with it."""
         shared = any(guild.has_bot and account.id in guild.members for guild in self.guilds.values())
         return account.accepts_direct_messages and shared
 

@@ -131,7 +131,7 @@ class Channel:
     messages: dict[int, "Message"] = field(default_factory=dict)
 
     def has(self, account: Account) -> bool:
-        """Whether the account can read this channel."""
+        """Return whether the account can read this channel."""
         if self.guild is None:
             return account is self.recipient
         return account.id in self.guild.members

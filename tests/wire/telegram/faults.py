@@ -41,7 +41,7 @@ class Fault:
     nonsense: object = None
 
     def fits(self, method: str, chat: int | None) -> bool:
-        """Whether this request is in for it."""
+        """Return whether this request is in for it."""
         return (
             self.times > 0
             and (method in WRITING if self.method is None else method == self.method)

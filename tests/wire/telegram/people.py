@@ -116,7 +116,7 @@ class Person:
         return CallbackAnswer(answer.get("text", ""), answer.get("url", ""))
 
     def sees(self, chat: Chat) -> tuple[Message, ...]:
-        """What the bot's messages in this chat look like now, oldest first."""
+        """Return what the bot's messages in this chat look like now, oldest first."""
         assert self.id in chat.readers, f"{self.name} is not in {chat.title}"
         return tuple(each for each in chat.messages if each.sender["id"] == self.server.world.bot["id"])
 

@@ -23,7 +23,7 @@ class Schema:
         self.spec = spec
 
     def knows(self, method: str) -> bool:
-        """Whether the published API has this method."""
+        """Return whether the published API has this method."""
         return self.spec is None or method in self.spec["methods"]
 
     def read(self, method: str, given: Json) -> tuple[Json, list[str]]:
@@ -45,7 +45,7 @@ class Schema:
         return decoded, problems
 
     def check(self, value: object, kind: str) -> list[str]:
-        """What is wrong with `value` as an object of the type `kind`."""
+        """Return what is wrong with `value` as an object of the type `kind`."""
         return [] if self.spec is None else self._check(value, [kind], kind)
 
     def _check(self, value: object, kinds: list[str], where: str) -> list[str]:

@@ -44,7 +44,7 @@ class Transcript:
         self.entries: list[Sent] = []
 
     def readable_by(self, user: int) -> Iterator[Sent]:
-        """What this person could read."""
+        """Return what this person could read."""
         return (sent for sent in self.entries if user in sent.readers)
 
     def rang_for(self, user: int) -> list[Sent]:
