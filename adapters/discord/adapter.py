@@ -242,7 +242,7 @@ class DiscordAdapter:
             return await self._icons.send(
                 partial(edit_message, client, ref), screen, channel=location.channel
             )
-        if (webhook := client.ephemeral_messages.handle(location.message)) is None:
+        if (webhook := client.ephemeral_messages.webhook_for(location.message)) is None:
             return Gone(Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
         return await self._icons.send(partial(edit_ephemeral, webhook, ref), screen)
 
@@ -253,7 +253,7 @@ class DiscordAdapter:
             return NOT_CONNECTED
         if not location.is_ephemeral:
             delivery = await deliver(delete_message(client, ref))
-        elif (webhook := client.ephemeral_messages.handle(location.message)) is not None:
+        elif (webhook := client.ephemeral_messages.webhook_for(location.message)) is not None:
             delivery = await deliver(delete_ephemeral(webhook, ref))
         else:
             return Delivered(ref)

@@ -13,7 +13,7 @@ LIFETIME = 14 * 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Handle:
+class _Handle:
     """What edits an ephemeral message, until when."""
 
     webhook: discord.Webhook
@@ -25,19 +25,19 @@ class EphemeralMessages:
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._handles: dict[int, Handle] = {}
+        self._handles: dict[int, _Handle] = {}
 
     def remember(self, message: int, interaction: AnyInteraction) -> None:
         """Note that this interaction wrote the message or was a press on it."""
         now = self._clock()
         self._handles.pop(message, None)  # so that the oldest stand first
-        self._handles[message] = Handle(interaction.followup, now + LIFETIME)
+        self._handles[message] = _Handle(interaction.followup, now + LIFETIME)
         for old, handle in list(self._handles.items()):
             if handle.until > now:
                 break
             del self._handles[old]
 
-    def handle(self, message: int) -> discord.Webhook | None:
+    def webhook_for(self, message: int) -> discord.Webhook | None:
         """Return what edits the message; None when nothing can any more."""
         handle = self._handles.get(message)
         return handle.webhook if handle is not None and handle.until > self._clock() else None

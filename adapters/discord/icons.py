@@ -56,33 +56,33 @@ class Icons:
         if not self._pngs:
             return
         try:
-            emojis = await self._uploaded(client)
+            emojis = await self._upload_missing(client)
             self._shown = {
                 icon: discord.PartialEmoji(name=name, id=emojis[name].id)
                 for icon, name in self._names.items()
             }
-            await self._tidied(emojis)
+            await self._delete_stale(emojis)
         except TROUBLE as error:
             log.warning("icons_not_uploaded", platform="discord", why=str(outcome(error)))
 
-    async def _uploaded(self, client: discord.Client) -> Emojis:
+    async def _upload_missing(self, client: discord.Client) -> Emojis:
         known = await _listed(client)
         for name, png in self._pngs.items():
             if name in known:
                 continue
             try:
                 upload = partial(client.create_application_emoji, name=name, image=png)
-                known = {**known, name: await _patiently(upload)}
+                known = {**known, name: await _when_allowed(upload)}
             except discord.HTTPException:
                 known = await _listed(client)  # another process may have been faster
                 if name not in known:
                     raise
         return known
 
-    async def _tidied(self, emojis: Emojis) -> None:
+    async def _delete_stale(self, emojis: Emojis) -> None:
         for name, emoji in emojis.items():
             if OURS.fullmatch(name) and name not in self._pngs:
-                await _patiently(emoji.delete)
+                await _when_allowed(emoji.delete)
 
     async def send(
         self,
@@ -135,10 +135,10 @@ class Icons:
 
 
 async def _listed(client: discord.Client) -> Emojis:
-    return {emoji.name: emoji for emoji in await _patiently(client.fetch_application_emojis)}
+    return {emoji.name: emoji for emoji in await _when_allowed(client.fetch_application_emojis)}
 
 
-async def _patiently(ask: Callable[[], Awaitable[Answer]]) -> Answer:
+async def _when_allowed(ask: Callable[[], Awaitable[Answer]]) -> Answer:
     """Ask Discord in the background, as slowly as it wants."""
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Sends, changes and removes messages; raises what the library raises."""
+"""Sends, edits and deletes messages; raises what the library raises."""
 
 from collections.abc import Awaitable, Callable
 from secrets import token_hex

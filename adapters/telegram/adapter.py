@@ -47,7 +47,7 @@ log = structlog.get_logger()
 BUDGETS = Budgets(public=Budget(seconds=3.2, burst=3), private=Budget(seconds=1.0, burst=3))
 WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
 LONG_POLL = timedelta(seconds=30)
-LAST_WORDS_WITHIN = 2.0
+CONFIRM_WITHIN = 2.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 MOST_CURRENT_IDS = 1000
 """Groups whose newest id is remembered; that of any other is asked for and reported again."""
@@ -136,7 +136,7 @@ class TelegramAdapter:
         if refused:
             raise AccessDeniedError("Telegram does not accept the token in DURAK_TELEGRAM_TOKEN.")
 
-    # --- the line to Telegram -----------------------------------------------------------------------------
+    # --- the connection to Telegram -----------------------------------------------------------------------
 
     async def _connect(self) -> None:
         pause = FIRST_PAUSE
@@ -191,7 +191,7 @@ class TelegramAdapter:
     async def _confirm(self, offset: int) -> None:
         """Tell Telegram what was received, so that the next start does not get it again."""
         with contextlib.suppress(TelegramError, TimeoutError):
-            async with asyncio.timeout(LAST_WORDS_WITHIN):
+            async with asyncio.timeout(CONFIRM_WITHIN):
                 await self._bot.get_updates(offset, timeout=timedelta(0), limit=1, allowed_updates=WANTED)
 
     async def _back_off(self, error: TelegramError, pause: float) -> float:
@@ -209,7 +209,7 @@ class TelegramAdapter:
         if self._application.running:
             await self._application.stop()
         await self._application.shutdown()
-        await self._bot.shutdown()  # the line leaves it open when it never got through
+        await self._bot.shutdown()  # the application leaves it open when it never got through
 
     # --- what comes in ------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Carries screens to Telegram's chats: post, edit, delete."""
+"""Sends, edits and deletes messages in Telegram's chats."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -55,13 +55,13 @@ class MessageSender:
         self._pictures = LRUCache[MessageRef, bytes](REMEMBERED_PICTURES)
         self.bot_name = ""
 
-    async def post(self, letter: OutgoingMessage) -> Delivery:
+    async def post(self, outgoing: OutgoingMessage) -> Delivery:
         """Send a new message; its document follows where text and document do not fit together."""
-        audience, screen = letter.audience, letter.screen
-        if letter.document is not None and (screen.picture is not None or not fits_caption(screen.body)):
-            delivery = await self.post(replace(letter, document=None))
+        audience, screen = outgoing.audience, outgoing.screen
+        if outgoing.document is not None and (screen.picture is not None or not fits_caption(screen.body)):
+            delivery = await self.post(replace(outgoing, document=None))
             if isinstance(delivery, Delivered):
-                await self.post(OutgoingMessage(audience, Screen(()), letter.document))
+                await self.post(OutgoingMessage(audience, Screen(()), outgoing.document))
             return delivery
         if not self.bot_name:
             return Throttled(AFTER_TROUBLE)
@@ -74,14 +74,14 @@ class MessageSender:
         shown = render(screen, self.bot_name)
         try:
             try:
-                sent = await self._send(chat, topic, shown, letter)
+                sent = await self._send(chat, topic, shown, outgoing)
             except ChatMigrated as error:
                 chat = error.new_chat_id
                 await self._on_migrated(_address(audience)[0], chat)
-                sent = await self._send(chat, topic, shown, replace(letter, reply_to=None))
+                sent = await self._send(chat, topic, shown, replace(outgoing, reply_to=None))
         except TelegramError as error:
             if forbids_files(error) and screen.body:
-                return await self.post(replace(letter, screen=replace(screen, picture=None), document=None))
+                return await self.post(replace(outgoing, screen=replace(screen, picture=None), document=None))
             return outcome_of(error, chat)
         if screen.reaction:
             with suppress(TelegramError):  # the group may not want reactions
@@ -100,7 +100,7 @@ class MessageSender:
             return Throttled(AFTER_TROUBLE)
         shown = render(screen, self.bot_name)
         try:
-            await self._change(ref, shown)
+            await self._edit(ref, shown)
         except TelegramError as error:
             if has_no_text(error):
                 removal = await self.delete(ref)
@@ -119,7 +119,7 @@ class MessageSender:
         self._pictures.pop(ref, None)
         chat, message = parts_of(ref)
         try:
-            await self._remove(chat, message)
+            await self._delete(chat, message)
         except TelegramError as error:
             refusal = await self._refusal(error, ref)
             gone = isinstance(refusal, Gone) and refusal.what is Lost.MESSAGE
@@ -133,11 +133,13 @@ class MessageSender:
             return Gone(Lost.MESSAGE, error.message)
         return outcome_of(error, chat)
 
-    async def _send(self, chat: int, topic: int | None, shown: Rendered, letter: OutgoingMessage) -> Message:
-        document = letter.document
-        answered = (
-            ReplyParameters(letter.reply_to, allow_sending_without_reply=True) if letter.reply_to else None
-        )
+    async def _send(
+        self, chat: int, topic: int | None, shown: Rendered, outgoing: OutgoingMessage
+    ) -> Message:
+        document = outgoing.document
+        reply = None
+        if outgoing.reply_to:
+            reply = ReplyParameters(outgoing.reply_to, allow_sending_without_reply=True)
         if document is not None:
             return await self._bot.send_document(
                 chat,
@@ -147,7 +149,7 @@ class MessageSender:
                 parse_mode=ParseMode.HTML,
                 reply_markup=shown.keyboard,
                 message_thread_id=topic,
-                reply_parameters=answered,
+                reply_parameters=reply,
             )
         if shown.png is None:
             return await self._bot.send_message(
@@ -157,7 +159,7 @@ class MessageSender:
                 link_preview_options=WITHOUT_PREVIEW,
                 reply_markup=shown.keyboard,
                 message_thread_id=topic,
-                reply_parameters=answered,
+                reply_parameters=reply,
             )
         return await self._bot.send_photo(
             chat,
@@ -166,10 +168,10 @@ class MessageSender:
             parse_mode=ParseMode.HTML,
             reply_markup=shown.keyboard,
             message_thread_id=topic,
-            reply_parameters=answered,
+            reply_parameters=reply,
         )
 
-    async def _change(self, ref: MessageRef, shown: Rendered) -> None:
+    async def _edit(self, ref: MessageRef, shown: Rendered) -> None:
         chat, message = parts_of(ref)
         if shown.png is None:
             await self._bot.edit_message_text(
@@ -188,7 +190,7 @@ class MessageSender:
             media = InputMediaPhoto(shown.png, shown.html, ParseMode.HTML)
             await self._bot.edit_message_media(media, chat, message, reply_markup=shown.keyboard)
 
-    async def _remove(self, chat: int, message: int) -> None:
+    async def _delete(self, chat: int, message: int) -> None:
         try:
             await self._bot.delete_message(chat, message)
         except BadRequest as error:

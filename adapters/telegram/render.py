@@ -52,10 +52,10 @@ def fits_caption(body: tuple[Span, ...]) -> bool:
 
 def html_of(body: tuple[Span, ...]) -> str:
     """Return the text with its marks, every piece of it escaped; cut where Telegram would refuse more."""
-    left, pieces = LONGEST_TEXT, list[str]()
+    room, pieces = LONGEST_TEXT, list[str]()
     for span in body:
-        text = _cut(_storable(span.text), left)
-        left -= _units(text)
+        text = _cut(_storable(span.text), room)
+        room -= _units(text)
         if text:
             pieces.append(_decorated(span, escape(text)))
     return "".join(pieces)

@@ -67,7 +67,7 @@ class WebAdapter:
         hosts: Collection[str] = (),
         most_newcomers: int = 1000,
         now: Callable[[], float] = time.time,
-        steady: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Serve the guests in `store`.
 
@@ -77,17 +77,17 @@ class WebAdapter:
             hosts: Names, without port, by which the page is reached besides `localhost` and IP addresses.
             most_newcomers: How many guests may be there who have been at no table yet.
             now: Gives Unix seconds.
-            steady: Gives the seconds of a clock that nobody sets, to count requests by.
+            monotonic: Gives the seconds of a clock that nobody sets, to count requests by.
         """
         self._store = store
         self._streams = EventStreams()
         self._messages = RoomMessages(store, self._streams, commands)
-        self._sessions = Sessions(store, self._streams, most_newcomers, now=now, steady=steady)
+        self._sessions = Sessions(store, self._streams, most_newcomers, now=now, monotonic=monotonic)
         self._devices = BrowserDevices(self._streams)
         self._handlers = Handlers(
-            store, self._messages, self._streams, self._sessions, self._devices, steady=steady
+            store, self._messages, self._streams, self._sessions, self._devices, monotonic=monotonic
         )
-        self._guard = RequestGuard(hosts, steady)
+        self._guard = RequestGuard(hosts, monotonic)
 
     @property
     def platform(self) -> str:
@@ -176,7 +176,7 @@ class WebAdapter:
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show `screen`, wherever it is seen."""
-        return await self._messages.change(ref, screen_content(screen))
+        return await self._messages.edit(ref, screen_content(screen))
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message, wherever it is seen."""

@@ -27,13 +27,13 @@ class Eraser:
 
         Its picture and its document go: they are drawn and written with the name.
         """
-        left = cast("Json", self._without(content))
-        if left == content:
+        rest = cast("Json", self._without(content))
+        if rest == content:
             return None
-        if "picture" in left:
-            left["picture"] = None
-        left.pop("document", None)
-        return left
+        if "picture" in rest:
+            rest["picture"] = None
+        rest.pop("document", None)
+        return rest
 
     def is_named_in(self, file: bytes) -> bool:
         """Return whether a file holds a name, or cannot be looked through."""

@@ -15,9 +15,9 @@ from adapters.web.files import file_response, type_of
 from adapters.web.inbound import (
     body_of,
     command_from,
+    device_answer_from,
     line_from,
     locale_of,
-    lot_from,
     message_from,
     new_event_id,
     press_from,
@@ -46,7 +46,7 @@ GREETING_SECONDS = 10.0
 """How long a new stream may take to say whose it is."""
 
 BEAT_SECONDS = 20.0
-"""A silent stream says this often that it is alive, so that the page notices a dead line."""
+"""A silent stream says this often that it is alive, so that the page notices a dead connection."""
 
 BEAT = '{"type":"beat"}'
 
@@ -65,7 +65,7 @@ class Handlers:
         sessions: Sessions,
         devices: BrowserDevices,
         *,
-        steady: Callable[[], float],
+        monotonic: Callable[[], float],
     ) -> None:
         self.inbox: Inbox | None = None
         self._store = store
@@ -73,8 +73,8 @@ class Handlers:
         self._streams = streams
         self._sessions = sessions
         self._devices = devices
-        self._lines = RateLimiter(LINES, steady)
-        self._presses = RateLimiter(PRESSES, steady)
+        self._lines = RateLimiter(LINES, monotonic)
+        self._presses = RateLimiter(PRESSES, monotonic)
         self._pages = ConcurrencyLimit(MOST_PAGES)
         self._pages_of_a_network = ConcurrencyLimit(MOST_PAGES_OF_A_NETWORK)
 
@@ -120,7 +120,7 @@ class Handlers:
     async def post_device_answer(self, request: web.Request) -> web.Response:
         """Take what a browser answers about the shuffle; nobody is told whether it was asked."""
         _, guest, _ = await self._session(request)
-        self._devices.answered(guest.id, *lot_from(await body_of(request)))
+        self._devices.answered(guest.id, *device_answer_from(await body_of(request)))
         return web.json_response({})
 
     async def post_dismissal(self, request: web.Request) -> web.Response:
@@ -191,7 +191,7 @@ class Handlers:
 
 
 async def _send(stream: EventStream, socket: web.WebSocketResponse) -> None:
-    """Send what the stream brings until it ends or the line breaks."""
+    """Send what the stream brings until it ends or the connection breaks."""
     with suppress(ConnectionError):
         while True:
             try:

@@ -145,7 +145,7 @@ def new_event_id() -> str:
     return str(uuid4())
 
 
-def lot_from(body: dict[str, Any]) -> tuple[str, str]:
+def device_answer_from(body: dict[str, Any]) -> tuple[str, str]:
     """Read which question about the shuffle a browser answers, and its answer.
 
     Raises:

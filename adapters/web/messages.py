@@ -70,7 +70,7 @@ class RoomMessages:
                     await self._delete(message)
             return await self._add(room, guest, kind, content, key="")
 
-    async def change(self, ref: MessageRef, content: Content) -> Delivery:
+    async def edit(self, ref: MessageRef, content: Content) -> Delivery:
         """Let a message show something else."""
         async with self._order:
             message = await self._find(ref)
@@ -92,9 +92,9 @@ class RoomMessages:
     async def forget(self, guest: str, names: Collection[str]) -> list[MessageRef]:
         """Forget a guest: what they said and could read alone goes, in what stays a dash is their name.
 
-        Gives the messages that were changed. Every open page is sent everything anew.
+        Returns the messages that were edited. Every open page is sent everything anew.
         """
-        eraser, changed, newest = Eraser(guest, names), list[MessageRef](), 0
+        eraser, edited, newest = Eraser(guest, names), list[MessageRef](), 0
         async with self._order:
             await self._store.remove_guest(guest)
             while messages := await self._store.messages(newest, AT_ONCE):
@@ -102,10 +102,10 @@ class RoomMessages:
                     if message.content.get("by") == guest:
                         await self._store.delete_message(message.id)
                     elif await self._erase(message, eraser):
-                        changed.append(message_ref(message))
+                        edited.append(message_ref(message))
                 newest = messages[-1].id
             self._streams.forget(guest)
-        return changed
+        return edited
 
     async def _erase(self, message: Message, eraser: Eraser) -> bool:
         content = eraser.erased(message.content)

@@ -22,10 +22,10 @@ HOME_BITS = 64
 class RateLimiter:
     """Keeps everybody who asks for something to the same budget."""
 
-    def __init__(self, budget: Budget, steady: Callable[[], float]) -> None:
-        """Count by the seconds of a steady clock."""
+    def __init__(self, budget: Budget, monotonic: Callable[[], float]) -> None:
+        """Count by the seconds of a clock that nobody sets."""
         self._budget = budget
-        self._steady = steady
+        self._monotonic = monotonic
         self._buckets = LRUCache[str, TokenBucket](MOST_KNOWN)
 
     def count(self, who: str) -> None:
@@ -34,7 +34,7 @@ class RateLimiter:
         Raises:
             RefusedError: It is too much; it does not count.
         """
-        now, bucket = self._steady(), self._buckets.setdefault(who, TokenBucket(self._budget))
+        now, bucket = self._monotonic(), self._buckets.setdefault(who, TokenBucket(self._budget))
         if wait := ceil(bucket.wait(now)):
             moment = "a second" if wait == 1 else f"{wait} seconds"
             raise RefusedError(429, f"Not so fast, please: try again in {moment}.")

@@ -67,4 +67,4 @@ class PressReply(CommandReply):
 
     async def replace(self, screen: Screen) -> Delivery:
         """Show a screen in the pressed message."""
-        return await self._messages.change(self._press.message, screen_content(screen))
+        return await self._messages.edit(self._press.message, screen_content(screen))

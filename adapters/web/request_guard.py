@@ -42,8 +42,8 @@ REQUESTS = Budget(seconds=0.025, burst=200)
 class RequestGuard:
     """Lets requests of this page pass."""
 
-    def __init__(self, hosts: Collection[str], steady: Callable[[], float]) -> None:
-        self._rate_limiter = RateLimiter(REQUESTS, steady)
+    def __init__(self, hosts: Collection[str], monotonic: Callable[[], float]) -> None:
+        self._rate_limiter = RateLimiter(REQUESTS, monotonic)
         machine = socket.gethostname().lower()
         self._hosts = frozenset({machine, f"{machine}.local", *(host.lower() for host in hosts)})
 

@@ -13,25 +13,25 @@ from aiohttp.http_exceptions import HttpProcessingError
 from adapters.web.rate_limiter import network
 
 IDLE_SECONDS = 20.0
-"""How long a line may take for the head of a request, from its beginning or from the last answer on."""
+"""How long a connection may take for the head of a request, from its beginning or from the last answer on."""
 
 ENDING_SECONDS = 2.0
 """How long the rest of a request is waited for when its answer is sent."""
 
 STUCK_SECONDS = 30.0
-"""How long a line may take nothing of what is sent to it."""
+"""How long a connection may take nothing of what is sent to it."""
 
 STOPPING_SECONDS = 2.0
 """How long answers that are on their way hold up the end."""
 
 MOST_CONNECTIONS = 300
-"""Lines that one address may hold open; a browser has up to six, and one for the stream of each page."""
+"""Connections that one address may hold open; a browser has up to six, and one for each page's stream."""
 
 
-def _is_ours(record: logging.LogRecord) -> bool:
-    """Return whether a line of aiohttp's log tells of a fault of the bot, not of who sent no proper request.
+def _is_fault_of_the_bot(record: logging.LogRecord) -> bool:
+    """Return whether a record of aiohttp's log tells of a fault of the bot, not of a malformed request.
 
-    Such lines quote what was sent, which may be a secret. No line keeps the address that a request came from.
+    Such records quote what was sent, which may be a secret. None keeps the address that a request came from.
     """
     error = record.exc_info[1] if record.exc_info else None
     record.msg, record.args = "request_failed", ()
@@ -39,7 +39,7 @@ def _is_ours(record: logging.LogRecord) -> bool:
 
 
 log = logging.getLogger(__name__)
-log.addFilter(_is_ours)
+log.addFilter(_is_fault_of_the_bot)
 
 
 @asynccontextmanager
@@ -59,8 +59,10 @@ async def listening(app: web.Application, host: str, port: int) -> AsyncIterator
     )
     await runner.setup()
     try:
-        make, lines = cast("web.Server", runner.server), Counter[str]()
-        server = await asyncio.get_running_loop().create_server(lambda: _Line(make, lines), host, port)
+        make, connections = cast("web.Server", runner.server), Counter[str]()
+        server = await asyncio.get_running_loop().create_server(
+            lambda: _Connection(make, connections), host, port
+        )
         try:
             host, port = server.sockets[0].getsockname()[:2]
             yield f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
@@ -70,12 +72,12 @@ async def listening(app: web.Application, host: str, port: int) -> AsyncIterator
         await runner.cleanup()
 
 
-class _Line(asyncio.Protocol):
+class _Connection(asyncio.Protocol):
     """One connection: aiohttp serves it, unless its address has too many or nobody reads at the other end."""
 
-    def __init__(self, make: Callable[[], asyncio.Protocol], lines: Counter[str]) -> None:
+    def __init__(self, make: Callable[[], asyncio.Protocol], connections: Counter[str]) -> None:
         self._make = make
-        self._lines = lines
+        self._connections = connections
         self._address = ""
         self._served: asyncio.Protocol | None = None
         self._transport: asyncio.Transport | None = None
@@ -83,10 +85,10 @@ class _Line(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._address = network((transport.get_extra_info("peername") or [""])[0])
-        if self._lines[self._address] >= MOST_CONNECTIONS:
+        if self._connections[self._address] >= MOST_CONNECTIONS:
             cast("asyncio.Transport", transport).abort()
             return
-        self._lines[self._address] += 1
+        self._connections[self._address] += 1
         self._transport = cast("asyncio.Transport", transport)
         self._served = self._make()
         self._served.connection_made(transport)
@@ -112,9 +114,9 @@ class _Line(asyncio.Protocol):
         self._unstick()
         if self._served is None:
             return
-        self._lines[self._address] -= 1
-        if not self._lines[self._address]:
-            del self._lines[self._address]
+        self._connections[self._address] -= 1
+        if not self._connections[self._address]:
+            del self._connections[self._address]
         self._served.connection_lost(error)
 
     def _unstick(self) -> None:

@@ -47,14 +47,14 @@ class Sessions:
         most_newcomers: int,
         *,
         now: Callable[[], float],
-        steady: Callable[[], float],
+        monotonic: Callable[[], float],
     ) -> None:
         self.owner_key = secrets.token_urlsafe(SECRET_BYTES)
         self._store = store
         self._streams = streams
         self._most_newcomers = most_newcomers
         self._now = now
-        self._rate_limiter = RateLimiter(NEWCOMERS, steady)
+        self._rate_limiter = RateLimiter(NEWCOMERS, monotonic)
 
     async def post_guest(self, request: web.Request) -> web.Response:
         """Welcome a new guest: a name is all it takes."""

@@ -135,7 +135,7 @@ class DiscordHarness:
     async def readmit(self) -> None:
         self.server.town.invites_bot(self.guild)
 
-    async def break_line(self) -> None:
+    async def break_connection(self) -> None:
         self.server.gateway.cut()
 
     async def restart(self) -> None:

@@ -96,7 +96,7 @@ class TelegramHarness:
     async def readmit(self) -> None:
         self.owner.invites_bot(self.chat)
 
-    async def break_line(self) -> None:
+    async def break_connection(self) -> None:
         self.server.faults.drop(Loss.BEFORE, method="getUpdates", times=2)
 
     async def restart(self) -> None:

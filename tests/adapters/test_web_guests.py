@@ -15,7 +15,7 @@ HOUR = 60 * 60.0
 @pytest.fixture
 async def site() -> AsyncIterator[Site]:
     async with web_site(most_newcomers=MOST) as site:
-        site.steady = 0.0
+        site.monotonic = 0.0
         yield site
 
 
@@ -37,13 +37,13 @@ async def is_known(visitor: Visitor) -> bool:
 
 async def test_one_address_brings_a_company_at_once_and_then_one_by_one() -> None:
     async with web_site() as site, visitors() as company, visitors("127.0.0.2") as others:
-        site.steady = 0.0
+        site.monotonic = 0.0
         eve = Visitor(company.session, site.url)
         answers = [await eve.send("guests", {"name": "Eve"}) for _ in range(31)]
         assert [status for status, _ in answers] == [201] * 30 + [429]
         assert answers[-1][1] == {"error": "Not so fast, please: try again in 10 seconds."}
         assert (await Visitor(others.session, site.url).send("guests", {"name": "Anna"}))[0] == 201
-        site.steady = 10.0
+        site.monotonic = 10.0
         assert [(await eve.send("guests", {"name": "Eve"}))[0] for _ in range(2)] == [201, 429]
 
 

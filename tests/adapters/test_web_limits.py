@@ -24,7 +24,7 @@ from tests.adapters.web_visitor import Company, Visitor, visitors
 @pytest.fixture
 async def site() -> AsyncIterator[Site]:
     async with web_site() as site:
-        site.steady = 0.0  # however slow the machine is that runs this
+        site.monotonic = 0.0  # however slow the machine is that runs this
         yield site
 
 
@@ -85,7 +85,7 @@ async def test_who_talks_without_pause_is_asked_to_slow_down(site: Site, anna: V
     answers = [await anna.send("lines", {"text": f"line {n}"}) for n in range(11)]
     assert [status for status, _ in answers] == [200] * 10 + [429]
     assert answers[-1][1] == {"error": "Not so fast, please: try again in a second."}
-    site.steady = 1.0
+    site.monotonic = 1.0
     assert (await anna.send("lines", {"text": "line 11"}))[0] == 200
 
 

@@ -65,7 +65,7 @@ class WebHarness:
     async def forget(self, seen: Seen) -> None:
         await self.site.store.delete_message(int(seen.key))
 
-    async def break_line(self) -> None:
+    async def break_connection(self) -> None:
         for person in self._people.values():
             person.cut()
 

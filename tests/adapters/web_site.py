@@ -34,7 +34,7 @@ class Site:
         self.room: RoomRef = room_ref("main")
         self.now = time.time()
         """The clock on the wall; it stands still until a test moves it."""
-        self.steady: float | None = None
+        self.monotonic: float | None = None
         """The clock by which requests are counted; None: the real one."""
         self._hosts, self._most_newcomers = hosts, most_newcomers
         self._port = 0
@@ -52,8 +52,8 @@ class Site:
         """What the link that is printed at the start holds."""
         return self.adapter.owner_path.partition("#owner=")[2]
 
-    def _steady(self) -> float:
-        return time.monotonic() if self.steady is None else self.steady
+    def _monotonic(self) -> float:
+        return time.monotonic() if self.monotonic is None else self.monotonic
 
     def _new_adapter(self) -> WebAdapter:
         return WebAdapter(
@@ -62,7 +62,7 @@ class Site:
             hosts=self._hosts,
             most_newcomers=self._most_newcomers,
             now=lambda: self.now,
-            steady=self._steady,
+            monotonic=self._monotonic,
         )
 
     async def serve(self) -> None:

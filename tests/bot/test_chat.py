@@ -66,7 +66,7 @@ class ChatHarness:
         self.adapter.banned.discard(self.room)
         await self.inbox.became_reachable(self.room)
 
-    async def break_line(self) -> None:
+    async def break_connection(self) -> None:
         raise NotImplementedError
 
     async def restart(self) -> None:

@@ -124,7 +124,7 @@ class Harness(Protocol):
         """EXPELS: the bot is back in the room."""
         ...
 
-    async def break_line(self) -> None:
+    async def break_connection(self) -> None:
         """CONNECTION: the connection breaks; the chat is there to be reached again."""
         ...
 

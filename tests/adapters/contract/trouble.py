@@ -95,7 +95,7 @@ class TroubleContract:
         needs(harness, Trait.CONNECTION)
         anna = await harness.newcomer("Anna")
         ref, seen = await posted(harness, says("table", "Go"))
-        await harness.break_line()
+        await harness.break_connection()
         harness.inbox.reply = Reply(toast="done")
         assert (await harness.presses(anna, seen, "Go")).toast == "done"
         assert harness.inbox.pressed[-1].message == ref
