@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.adapters.web_client import Company, Visitor, visitors
 from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_visitor import Company, Visitor, visitors
-from tests.wire.page import Browser
+from tests.wire.browser import Browser
 
 
 @pytest.fixture

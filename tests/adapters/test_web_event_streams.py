@@ -7,8 +7,8 @@ from adapters.port import CallbackButton, Delivered, Everyone, MessageRef, Only,
 from adapters.web.messages import PRESSABLE_SHOWN, PRIVATE_SHOWN, PUBLIC_SHOWN
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
+from tests.adapters.web_client import Company, Visitor
 from tests.adapters.web_site import Site
-from tests.adapters.web_visitor import Company, Visitor
 
 
 async def post(site: Site, text: str, *labels: str, to: Visitor | None = None) -> MessageRef:

@@ -17,10 +17,10 @@ from adapters.port import (
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG, png
 from tests.adapters.contract.steps import says
-from tests.adapters.web_reading import soon
+from tests.adapters.web_client import Company, Visitor
 from tests.adapters.web_site import Site
-from tests.adapters.web_visitor import Company, Visitor
-from tests.wire.page import PHONE, Browser, Guest
+from tests.adapters.web_steps import soon
+from tests.wire.browser import PHONE, Browser, Guest
 
 IS_OF_SHADE = """async ([alt, shade]) => {
     const image = document.querySelector(`#public img[alt="${alt}"][src]`);

@@ -8,8 +8,8 @@ from adapters.web.messages import AT_ONCE
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import says
+from tests.adapters.web_client import Company, Visitor
 from tests.adapters.web_site import Site
-from tests.adapters.web_visitor import Company, Visitor
 
 
 async def everything(site: Site) -> str:

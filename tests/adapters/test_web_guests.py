@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from adapters.web.sessions import AWAY_SECONDS, KEPT_SECONDS
+from tests.adapters.web_client import Company, Visitor, visitors
 from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_visitor import Company, Visitor, visitors
 
 MOST = 4
 HOUR = 60 * 60.0

@@ -16,9 +16,9 @@ from adapters.web.event_streams import MOST_CHARACTERS, MOST_WAITING, EventStrea
 from adapters.web.rate_limiter import network_of
 from adapters.web.store import Guest
 from tests.adapters.contract.steps import says
-from tests.adapters.web_reading import posted
+from tests.adapters.web_client import Company, Visitor, visitors
 from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_visitor import Company, Visitor, visitors
+from tests.adapters.web_steps import posted
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import pytest
 
 from adapters.port import Reply, RoomRef, ServerRef, UserRef
 from tests.adapters.contract.steps import says
-from tests.adapters.web_reading import posted, shows
+from tests.adapters.web_client import Company, Visitor
 from tests.adapters.web_site import Site
-from tests.adapters.web_visitor import Company, Visitor
-from tests.wire.page import PHONE, Browser
+from tests.adapters.web_steps import posted, shows
+from tests.wire.browser import PHONE, Browser
 
 
 async def moderates(site: Site, visitor: Visitor, room: RoomRef | None = None) -> bool:

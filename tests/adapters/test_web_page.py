@@ -19,9 +19,9 @@ from adapters.port import (
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says
-from tests.adapters.web_reading import CARDS, hand, posted, posted_privately, shows, soon
 from tests.adapters.web_site import Site
-from tests.wire.page import DESK, PHONE, Browser, Device, Guest
+from tests.adapters.web_steps import CARDS, hand, posted, posted_privately, shows, soon
+from tests.wire.browser import DESK, PHONE, Browser, Device, Guest
 
 DARK = replace(PHONE, is_dark=True)
 

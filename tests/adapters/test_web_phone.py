@@ -4,9 +4,9 @@ import pytest
 
 from adapters.web import handlers
 from tests.adapters.contract.steps import says
-from tests.adapters.web_reading import CARDS, hand, posted, posted_privately, soon
 from tests.adapters.web_site import Site, web_site
-from tests.wire.page import PHONE, Browser
+from tests.adapters.web_steps import CARDS, hand, posted, posted_privately, soon
+from tests.wire.browser import PHONE, Browser
 
 
 async def test_the_table_is_one_touch_away_when_it_was_talked_out_of_sight(

@@ -10,8 +10,8 @@ import pytest
 from aiohttp import ClientResponse, WSMsgType, WSServerHandshakeError
 
 from adapters.web.adapter import PAGE
+from tests.adapters.web_client import Company, Visitor
 from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_visitor import Company, Visitor
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 from adapters.port import RoomRef, UserRef
 from adapters.web import WebAdapter
 from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
+from tests.adapters.web_client import Company, Visitor, text_of, visitors
 from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_visitor import Company, Visitor, text_of, visitors
 
 
 class WebHarness:

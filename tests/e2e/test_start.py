@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 
-from tests.adapters.web_visitor import Visitor
+from tests.adapters.web_client import Visitor
 from tests.e2e.process import ROOT, BotProcess
 
 

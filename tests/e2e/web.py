@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from tests.e2e.chats import Read, Shown
 from tests.e2e.process import BotProcess
-from tests.wire.page import PHONE, Browser, Guest, Message
+from tests.wire.browser import PHONE, Browser, Guest, Message
 
 FORGE = """async ([message, token]) => {
     const secret = location.hash.slice(1);

@@ -5,7 +5,7 @@ from tests.wire.discord.faults import Fault
 from tests.wire.discord.interaction import Callback, Interaction
 from tests.wire.discord.people import Person, Town
 from tests.wire.discord.server import DiscordServer
-from tests.wire.discord.site import TOKEN, Site, until
+from tests.wire.discord.state import TOKEN, Site, until
 from tests.wire.discord.world import Account, Channel, Guild, Kind, Message, MessageFlag, Right
 
 __all__ = [

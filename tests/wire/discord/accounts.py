@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.payloads import account_json, channel_json, member_json, roles_json
-from tests.wire.discord.site import Call, Site
+from tests.wire.discord.state import Call, Site
 from tests.wire.discord.world import Guild, snowflake
 
 GIVEN = ("name", "description", "options", "type", "nsfw", "contexts", "integration_types", "dm_permission")

@@ -7,7 +7,7 @@ from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.interaction import Callback, Interaction
 from tests.wire.discord.messages import BY_BOTS, write
 from tests.wire.discord.payloads import message_json
-from tests.wire.discord.site import Call, Site
+from tests.wire.discord.state import Call, Site
 from tests.wire.discord.world import Message, MessageFlag
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.payloads import account_json
-from tests.wire.discord.site import Call, Site
+from tests.wire.discord.state import Call, Site
 from tests.wire.discord.world import Emoji
 
 NAME = re.compile(r"[A-Za-z0-9_]{2,32}")

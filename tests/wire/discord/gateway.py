@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from tests.wire.discord.payloads import account_json, guild_json
-from tests.wire.discord.site import Site
+from tests.wire.discord.state import Site
 from tests.wire.discord.world import Guild
 
 HEARTBEAT_EVERY = 41_250

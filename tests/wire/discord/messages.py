@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.payloads import channel_json, message_json
-from tests.wire.discord.site import Call, Site
+from tests.wire.discord.state import Call, Site
 from tests.wire.discord.world import Account, Attachment, Channel, Message, MessageFlag, Right
 
 MOST_CHARACTERS = 2000

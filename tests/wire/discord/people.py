@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.wire.discord.interaction import Asked, Interaction
 from tests.wire.discord.payloads import account_json, channel_json, guild_json, member_json, roles_json
-from tests.wire.discord.site import Site, until
+from tests.wire.discord.state import Site, until
 from tests.wire.discord.world import Account, Channel, Guild, Message, Right
 
 STRING, USER = 3, 6

@@ -14,11 +14,11 @@ from tests.wire.discord import accounts, callbacks, emojis, messages
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.faults import Fault
 from tests.wire.discord.gateway import Gateway
-from tests.wire.discord.limits import Flooded
 from tests.wire.discord.people import Person, Town
-from tests.wire.discord.reading import JSON, read
+from tests.wire.discord.rate_limits import Flooded
+from tests.wire.discord.request_body import JSON, read
 from tests.wire.discord.schema import schema, without_quirks
-from tests.wire.discord.site import Call, Request, Site
+from tests.wire.discord.state import Call, Request, Site
 
 API = "/api/v10"
 Endpoint = Callable[[Site, Call], Awaitable[Any]]

@@ -10,7 +10,7 @@ from typing import Any
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.faults import Faults
 from tests.wire.discord.interaction import Interaction
-from tests.wire.discord.limits import Limits
+from tests.wire.discord.rate_limits import Limits
 from tests.wire.discord.transcript import Transcript
 from tests.wire.discord.world import Account, Channel, Emoji, Guild, Kind, Message, Right, snowflake
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from adapters.port import CallbackButton, Delivered, Everyone, Mark, MessageRef, Only, Screen, Span, UserRef
 from tests.adapters.web_site import Site
-from tests.wire.page import Guest
+from tests.wire.browser import Guest
 
 CARDS = ["6♠", "7♠", "10♥", "J♦", "Д♣", "A♦"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.wire.discord.site import Call
+from tests.wire.discord.state import Call
 
 JSON = "application/json"
 NAME = re.compile(rb'name="([^"]*)"(?:; filename="([^"]*)")?')

@@ -27,8 +27,8 @@ from adapters.port import (
 )
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
+from tests.adapters.web_client import Company, Visitor, visitors
 from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_visitor import Company, Visitor, visitors
 
 
 @dataclass

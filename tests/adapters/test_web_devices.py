@@ -6,9 +6,9 @@ from hashlib import sha256
 
 from adapters.port import Devices, UserRef
 from tests.adapters.contract import eventually
+from tests.adapters.web_client import Company, Visitor
 from tests.adapters.web_site import Site
-from tests.adapters.web_visitor import Company, Visitor
-from tests.wire.page import Browser
+from tests.wire.browser import Browser
 
 HASH = """async texts => {
     const { sha256 } = await import("/page/sha256.js");
