@@ -68,8 +68,8 @@ class DiscordHarness:
         self.icons = icons
         self.inbox = ListeningInbox()
         self.adapter = adapter_for(server, icons=icons)
-        self.guild = server.site.guild("Table friends", server.person("Owner").account)
-        self.channel = server.site.channel(self.guild, "cards")
+        self.guild = server.state.guild("Table friends", server.person("Owner").account)
+        self.channel = server.state.channel(self.guild, "cards")
         self.people: dict[UserRef, Person] = {}
         self._tasks = tasks
         self._running: asyncio.Task[None] | None = None
@@ -124,16 +124,16 @@ class DiscordHarness:
         self.people[who].account.accepts_direct_messages = False
 
     async def throttle(self, seconds: float) -> None:
-        self.server.site.limits.refuse(seconds, channel=self.channel.id)
+        self.server.state.limits.refuse(seconds, channel=self.channel.id)
 
     async def forget(self, seen: Seen) -> None:
-        self.server.town.deletes(self._message(seen))
+        self.server.community.deletes(self._message(seen))
 
     async def expel(self) -> None:
-        self.server.town.removes_bot(self.guild)
+        self.server.community.removes_bot(self.guild)
 
     async def readmit(self) -> None:
-        self.server.town.invites_bot(self.guild)
+        self.server.community.invites_bot(self.guild)
 
     async def break_connection(self) -> None:
         self.server.gateway.cut()
@@ -147,7 +147,7 @@ class DiscordHarness:
         return adapter_for(self.server, "MTAx.somebody.else")
 
     def _message(self, seen: Seen) -> Message:
-        channels = self.server.site.channels.values()
+        channels = self.server.state.channels.values()
         return next(
             channel.messages[int(seen.key)] for channel in channels if int(seen.key) in channel.messages
         )

@@ -107,9 +107,9 @@ async def test_a_discord_that_is_down_at_the_start_is_waited_for(
     server: DiscordServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(life, "FIRST_PAUSE", 0.01)
-    server.site.faults.add(Fault("GET", "/users/@me", Refusal.UNAVAILABLE))
-    server.site.faults.add(Fault("GET", "/users/@me", hang_up="before"))
-    server.site.faults.add(Fault("GET", "/gateway/bot", Refusal.UNAVAILABLE))
+    server.state.faults.add(Fault("GET", "/users/@me", Refusal.UNAVAILABLE))
+    server.state.faults.add(Fault("GET", "/users/@me", hang_up="before"))
+    server.state.faults.add(Fault("GET", "/gateway/bot", Refusal.UNAVAILABLE))
     async with harness_of(server) as harness:
         assert await works(harness)
 
@@ -129,7 +129,7 @@ async def test_stopping_in_the_middle_of_an_answer_is_clean(server: DiscordServe
             anna = await harness.newcomer("Anna")
             _, seen = await posted(harness, says("table", "Go"))
             harness.inbox.slow_for = anna
-            server.site.answer_within = 0.3
+            server.state.answer_within = 0.3
             waiting = tasks.create_task(harness.presses(anna, seen, "Go"))
             await eventually(lambda: harness.inbox.pressed)
         await waiting
@@ -143,7 +143,7 @@ async def test_the_token_and_the_texts_are_in_no_log_line(
     with structlog.testing.capture_logs() as lines:
         async with harness_of(server) as harness:
             assert await works(harness)
-            server.site.faults.add(Fault("PATCH", refusal=Refusal.INVALID_FORM))
+            server.state.faults.add(Fault("PATCH", refusal=Refusal.INVALID_FORM))
             await harness.adapter.edit((await posted(harness, says("again")))[0], says("queen of spades"))
     for text in [repr(lines), caplog.text]:
         assert TOKEN not in text
@@ -171,9 +171,9 @@ async def test_shards_are_served_as_told(server: DiscordServer) -> None:
 
 async def test_commands_are_registered_once_and_again_only_when_they_change(server: DiscordServer) -> None:
     async with harness_of(server) as harness:
-        assert server.site.registrations == 1
+        assert server.state.registrations == 1
         await harness.restart()
-        assert server.site.registrations == 1
+        assert server.state.registrations == 1
         harness.adapter = DiscordAdapter(
             TOKEN,
             commands=[*SPECS, CommandSpec("help", "What can be done")],
@@ -182,22 +182,22 @@ async def test_commands_are_registered_once_and_again_only_when_they_change(serv
         )
         await harness.stop()
         await harness.start()
-    assert server.site.registrations == 2
-    assert [command["name"] for command in server.site.commands][-1] == "help"
+    assert server.state.registrations == 2
+    assert [command["name"] for command in server.state.commands][-1] == "help"
 
 
 @pytest.mark.parametrize("place", ["command", "argument"])
 async def test_a_changed_translation_is_a_change(server: DiscordServer, place: str) -> None:
     async with harness_of(server) as harness:
-        durak = next(command for command in server.site.commands if command["name"] == "durak")
+        durak = next(command for command in server.state.commands if command["name"] == "durak")
         described = durak if place == "command" else durak["options"][0]
         described["description_localizations"]["ru"] = "Старые слова"
         await harness.restart()
-    assert server.site.registrations == 2
+    assert server.state.registrations == 2
 
 
 async def test_commands_are_global_translated_and_offer_their_choices(harness: DiscordHarness) -> None:
-    commands = {command["name"]: command for command in harness.server.site.commands}
+    commands = {command["name"]: command for command in harness.server.state.commands}
     durak = commands["durak"]
     assert durak["contexts"] == [0, 1]
     assert durak["integration_types"] == [0]
@@ -229,17 +229,17 @@ async def test_a_person_in_a_command_is_a_mention(harness: DiscordHarness) -> No
 
 
 async def test_a_refused_registration_does_not_stop_the_chat(server: DiscordServer) -> None:
-    server.site.faults.add(Fault("PUT", PUT, Refusal.INVALID_FORM))
+    server.state.faults.add(Fault("PUT", PUT, Refusal.INVALID_FORM))
     async with harness_of(server) as harness:
         assert await works(harness)
-        assert server.site.commands == []
+        assert server.state.commands == []
 
 
 async def test_a_command_of_yesterday_is_no_noise(
     harness: DiscordHarness, caplog: pytest.LogCaptureFixture
 ) -> None:
     anna = harness.people[await harness.newcomer("Anna")]
-    harness.server.site.answer_within = 0.2
-    harness.server.site.commands.append({"id": "1", "name": "old", "contexts": [0]})
+    harness.server.state.answer_within = 0.2
+    harness.server.state.commands.append({"id": "1", "name": "old", "contexts": [0]})
     await anna.commands("old", in_=harness.channel)
     assert caplog.records == []

@@ -47,4 +47,4 @@ class TestPicturing(PicturingContract):
 
 
 class TestTrouble(TroubleContract):
-    """Closed doors, floods, removals, lost lines, restarts."""
+    """Blocked messages, floods, removals, lost connections, restarts."""

@@ -55,12 +55,12 @@ async def harness(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
 
 
 def uploads(server: DiscordServer) -> int:
-    return sum(one.method == "POST" and one.path.endswith("/emojis") for one in server.site.requests)
+    return sum(one.method == "POST" and one.path.endswith("/emojis") for one in server.state.requests)
 
 
 def seen_icons(harness: DiscordHarness, who: UserRef) -> list[bytes | None]:
     """The pictures on the buttons of somebody's newest private message."""
-    emojis = harness.server.site.emojis
+    emojis = harness.server.state.emojis
     buttons = harness.people[who].sees_alone()[-1].buttons
     return [emojis[int(button["emoji"]["id"])].image if "emoji" in button else None for button in buttons]
 
@@ -109,12 +109,12 @@ async def test_equal_pictures_are_uploaded_once_and_never_again(harness: Discord
 async def test_a_picture_drawn_anew_takes_the_place_of_the_old_one(harness: DiscordHarness) -> None:
     await icons_arrive(harness)
     owners = Emoji("icon_of_the_owner", b"")
-    harness.server.site.emojis[owners.id] = owners
+    harness.server.state.emojis[owners.id] = owners
     drawn_anew = {**PNGS, "ace": PNG + b"a nicer ace"}
     harness.icons = drawn_anew
     await harness.restart()
     wanted = {*drawn_anew.values(), owners.image}
-    await eventually(lambda: {each.image for each in harness.server.site.emojis.values()} == wanted)
+    await eventually(lambda: {each.image for each in harness.server.state.emojis.values()} == wanted)
     assert uploads(harness.server) == 3
 
 
@@ -122,7 +122,7 @@ async def test_a_picture_drawn_anew_takes_the_place_of_the_old_one(harness: Disc
 async def test_refused_icons_cost_a_line_in_the_log_and_nothing_else(
     server: DiscordServer, method: str
 ) -> None:
-    server.site.faults.add(Fault(method, HOME, Refusal.MISSING_ACCESS, times=99))
+    server.state.faults.add(Fault(method, HOME, Refusal.MISSING_ACCESS, times=99))
     with structlog.testing.capture_logs() as lines:
         async with harness_of(server, PNGS) as harness:
             anna = await harness.newcomer("Anna")
@@ -130,7 +130,7 @@ async def test_refused_icons_cost_a_line_in_the_log_and_nothing_else(
             _, seen = await posted_privately(harness, anna, hand())
             await harness.presses(anna, seen, "A")
             assert (seen_icons(harness, anna), harness.inbox.pressed[0].token) == (NONE, "m:A")
-    tries = [one for one in server.site.requests if one.path.endswith("/emojis")]
+    tries = [one for one in server.state.requests if one.path.endswith("/emojis")]
     assert len(tries) <= 3
 
 
@@ -138,7 +138,7 @@ async def test_an_upload_waits_as_long_as_discord_asks(
     server: DiscordServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(icons, "SHORTEST_WAIT", 0.0)
-    server.site.limits.refuse(1.2, method="POST")
+    server.state.limits.refuse(1.2, method="POST")
     async with harness_of(server, PNGS) as harness:
         began = time.monotonic()
         await icons_arrive(harness)
@@ -147,11 +147,11 @@ async def test_an_upload_waits_as_long_as_discord_asks(
 
 async def test_a_process_that_was_slower_takes_the_icons_of_the_faster_one(server: DiscordServer) -> None:
     """Both have seen that there are none; the second upload of the same name is refused."""
-    server.site.faults.add(Fault("GET", HOME, delay=0.3))
+    server.state.faults.add(Fault("GET", HOME, delay=0.3))
     async with harness_of(server, PNGS) as slow, harness_of(server, PNGS) as fast:
         await icons_arrive(fast)
         await icons_arrive(slow)
-    assert len(server.site.emojis) == 2
+    assert len(server.state.emojis) == 2
 
 
 async def test_a_vanished_emoji_takes_the_icons_away_and_no_message(harness: DiscordHarness) -> None:
@@ -160,7 +160,7 @@ async def test_a_vanished_emoji_takes_the_icons_away_and_no_message(harness: Dis
     ref, _ = await posted_privately(harness, anna, hand())
     _, table = await posted(harness, says("table", "My hand"))
     harness.inbox.reply = Reply(private=hand("looked at"))
-    harness.server.site.emojis.popitem()
+    harness.server.state.emojis.popitem()
     await harness.presses(anna, table, "My hand")
     assert seen_icons(harness, anna) == NONE
     assert await harness.adapter.edit(ref, hand("played on")) == Delivered(ref)
@@ -169,7 +169,7 @@ async def test_a_vanished_emoji_takes_the_icons_away_and_no_message(harness: Dis
 async def test_a_screen_refused_for_something_else_leaves_the_icons(harness: DiscordHarness) -> None:
     await icons_arrive(harness)
     anna = await harness.newcomer("Anna")
-    harness.server.site.faults.add(Fault("POST", POST, Refusal.INVALID_FORM, times=2))
+    harness.server.state.faults.add(Fault("POST", POST, Refusal.INVALID_FORM, times=2))
     delivery = await harness.adapter.post(Only(anna, harness.room), hand("too much of something"))
     assert isinstance(delivery, Gone)
     await posted_privately(harness, anna, hand())
@@ -177,11 +177,11 @@ async def test_a_screen_refused_for_something_else_leaves_the_icons(harness: Dis
 
 
 async def test_an_upload_that_waits_holds_up_no_end(server: DiscordServer) -> None:
-    server.site.limits.refuse(600.0, method="POST")
+    server.state.limits.refuse(600.0, method="POST")
     adapter = adapter_for(server, icons=PNGS)
     async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
         running = tasks.create_task(_denied(adapter))
-        await eventually(lambda: adapter.ready and server.site.limits.refused)
+        await eventually(lambda: adapter.ready and server.state.limits.refused)
         server.gateway.hang_up(4004)
         await running
 

@@ -65,7 +65,7 @@ async def test_refusals_of_a_public_edit(
     harness: DiscordHarness, refusal: Refusal, outcome: Lost | type[Delivery]
 ) -> None:
     ref, _ = await posted(harness, says("table"))
-    harness.server.site.faults.add(Fault("PATCH", EDIT, refusal))
+    harness.server.state.faults.add(Fault("PATCH", EDIT, refusal))
     assert what(await harness.adapter.edit(ref, says("later"))) == outcome
 
 
@@ -84,7 +84,7 @@ async def test_refusals_of_a_direct_message_never_close_the_room(
     harness: DiscordHarness, refusal: Refusal, outcome: Lost | type[Delivery]
 ) -> None:
     anna = await harness.newcomer("Anna")
-    harness.server.site.faults.add(Fault("POST", POST, refusal))
+    harness.server.state.faults.add(Fault("POST", POST, refusal))
     assert what(await harness.adapter.post(Only(anna, harness.room), says("hand"))) == outcome
 
 
@@ -95,7 +95,7 @@ async def test_an_account_that_is_no_more_needs_to_opt_in(harness: DiscordHarnes
 
 @pytest.mark.parametrize("when", ["before", "after"])
 async def test_a_broken_line_is_to_be_tried_again(harness: DiscordHarness, when: str) -> None:
-    harness.server.site.faults.add(Fault("POST", POST, hang_up=when))
+    harness.server.state.faults.add(Fault("POST", POST, hang_up=when))
     assert await harness.adapter.post(Everyone(harness.room), says("table")) == Throttled(AFTER_TROUBLE)
 
 
@@ -103,7 +103,7 @@ async def test_direct_messages_are_opened_once(harness: DiscordHarness) -> None:
     anna = await harness.newcomer("Anna")
     for number in range(3):
         assert isinstance(await harness.adapter.post(Only(anna, harness.room), says(str(number))), Delivered)
-    opened = [one for one in harness.server.site.requests if one.path.endswith("/users/@me/channels")]
+    opened = [one for one in harness.server.state.requests if one.path.endswith("/users/@me/channels")]
     assert len(opened) == 1
 
 
@@ -116,13 +116,13 @@ async def test_a_person_of_long_ago_costs_a_question_and_no_memory(
         people = [await harness.newcomer("Person") for _ in range(more_than_the_library_keeps)]
         for person in (*people, people[-1], people[0]):
             assert isinstance(await harness.adapter.post(Only(person, harness.room), says("x")), Delivered)
-    opened = [one for one in server.site.requests if one.path.endswith("/users/@me/channels")]
+    opened = [one for one in server.state.requests if one.path.endswith("/users/@me/channels")]
     assert len(opened) == more_than_the_library_keeps + 1
 
 
 async def test_a_flood_in_one_room_is_heard_at_once_and_only_there(harness: DiscordHarness) -> None:
-    other = harness.server.site.channel(harness.guild, "other")
-    harness.server.site.limits.refuse(40.0, channel=harness.channel.id, times=2)
+    other = harness.server.state.channel(harness.guild, "other")
+    harness.server.state.limits.refuse(40.0, channel=harness.channel.id, times=2)
     began = time.monotonic()
     async with asyncio.TaskGroup() as tasks:
         flooded = [
@@ -137,16 +137,16 @@ async def test_a_flood_in_one_room_is_heard_at_once_and_only_there(harness: Disc
 
 
 async def test_a_global_limit_is_an_outcome_too(harness: DiscordHarness) -> None:
-    harness.server.site.limits.refuse(9.0, everywhere=True)
+    harness.server.state.limits.refuse(9.0, everywhere=True)
     assert await harness.adapter.post(Everyone(harness.room), says("x")) == Throttled(9.0)
 
 
 async def test_an_empty_bucket_is_known_without_asking(harness: DiscordHarness) -> None:
-    harness.server.site.limits.budget = (3, 1.5)
+    harness.server.state.limits.budget = (3, 1.5)
     ref, _ = await posted(harness, says("table"))
     outcomes = [await harness.adapter.edit(ref, says(str(number))) for number in range(6)]
     assert [isinstance(one, Delivered) for one in outcomes] == [True] * 3 + [False] * 3
-    assert harness.server.site.limits.refused == 0
+    assert harness.server.state.limits.refused == 0
     assert isinstance(outcomes[-1], Throttled)
     await asyncio.sleep(outcomes[-1].retry_after + 0.05)
     assert await harness.adapter.edit(ref, says("at last")) == Delivered(ref)
@@ -154,13 +154,13 @@ async def test_an_empty_bucket_is_known_without_asking(harness: DiscordHarness) 
 
 async def test_a_post_that_discord_answers_with_an_error_is_not_doubled(harness: DiscordHarness) -> None:
     """The library tries again after a server's error, with the same nonce."""
-    harness.server.site.faults.add(Fault("POST", POST, Refusal.SERVER_ERROR))
+    harness.server.state.faults.add(Fault("POST", POST, Refusal.SERVER_ERROR))
     assert isinstance(await harness.adapter.post(Everyone(harness.room), says("table")), Delivered)
     assert len(harness.room_sees()) == 1
 
 
 async def test_a_screen_of_another_kind_of_room_goes_to_its_thread(harness: DiscordHarness) -> None:
-    thread = harness.server.site.channel(harness.guild, "game night", harness.channel)
+    thread = harness.server.state.channel(harness.guild, "game night", harness.channel)
     room = guild_room(harness.guild.id, harness.channel.id, thread.id)
     delivery = await harness.adapter.post(Everyone(room), says("table"))
     assert isinstance(delivery, Delivered)

@@ -41,7 +41,7 @@ async def test_the_owner_and_who_manages_messages_moderate(harness: DiscordHarne
 
 async def test_a_command_says_what_the_bot_is_not_allowed_where_it_was_typed(harness: DiscordHarness) -> None:
     anna = await harness.newcomer("Anna")
-    thread = harness.server.site.channel(harness.guild, "game", harness.channel)
+    thread = harness.server.state.channel(harness.guild, "game", harness.channel)
     await harness.types(anna, "/hand")
     harness.channel.bot_rights &= ~(Right.SEND_MESSAGES | Right.SEND_IN_THREADS)
     await harness.types(anna, "/hand")
@@ -78,19 +78,19 @@ async def test_rights_are_believed_for_a_minute_and_then_asked_for_again(
 async def test_rights_seen_in_an_interaction_are_believed_for_a_while(harness: DiscordHarness) -> None:
     boss = await harness.newcomer("Boss", moderator=True)
     await harness.types(boss, "/hand")
-    before = len(harness.server.site.requests)
+    before = len(harness.server.state.requests)
     assert await harness.adapter.is_moderator(boss, harness.room)
-    assert len(harness.server.site.requests) == before
+    assert len(harness.server.state.requests) == before
 
 
 # --- rooms come and go ------------------------------------------------------------------------------------
 
 
 async def test_a_deleted_channel_is_reported(harness: DiscordHarness) -> None:
-    thread = harness.server.site.channel(harness.guild, "game night", harness.channel)
-    harness.server.town.deletes_channel(thread)
+    thread = harness.server.state.channel(harness.guild, "game night", harness.channel)
+    harness.server.community.deletes_channel(thread)
     await eventually(lambda: harness.inbox.removals)
-    harness.server.town.deletes_channel(harness.channel)
+    harness.server.community.deletes_channel(harness.channel)
     await eventually(lambda: len(harness.inbox.removals) == 2)
     assert harness.inbox.removals == [
         guild_room(harness.guild.id, harness.channel.id, thread.id),
@@ -99,50 +99,53 @@ async def test_a_deleted_channel_is_reported(harness: DiscordHarness) -> None:
 
 
 async def test_the_right_to_write_is_watched(harness: DiscordHarness) -> None:
-    harness.server.town.forbids_writing(harness.channel)
+    harness.server.community.forbids_writing(harness.channel)
     await eventually(lambda: harness.inbox.removals == [harness.room])
     assert what(await harness.adapter.post(Everyone(harness.room), says("x"))) == Lost.ROOM
-    harness.server.town.allows_writing(harness.channel)
+    harness.server.community.allows_writing(harness.channel)
     await eventually(lambda: harness.inbox.returns == [harness.room])
     assert harness.channel.bot_rights == Right.ORDINARY
 
 
 async def test_a_right_given_by_a_role_is_reported(harness: DiscordHarness) -> None:
-    harness.server.town.changes_everyone(harness.guild, Right.VIEW_CHANNEL)
+    harness.server.community.changes_everyone(harness.guild, Right.VIEW_CHANNEL)
     assert what(await harness.adapter.post(Everyone(harness.room), says("x"))) == Lost.ROOM
     assert harness.inbox.returns == []
-    harness.server.town.changes_everyone(harness.guild, Right.ORDINARY)
+    harness.server.community.changes_everyone(harness.guild, Right.ORDINARY)
     await eventually(lambda: harness.inbox.returns == [harness.room])
 
 
 async def test_a_change_of_the_bots_own_roles_is_reported(harness: DiscordHarness) -> None:
-    harness.server.town.changes_bot(harness.guild)
+    harness.server.community.changes_bot(harness.guild)
     await eventually(lambda: harness.inbox.returns == [harness.room])
 
 
 async def test_a_thread_that_fell_asleep_is_woken_by_an_edit_and_its_return_reported(
     harness: DiscordHarness,
 ) -> None:
-    town, thread = harness.server.town, harness.server.site.channel(harness.guild, "game", harness.channel)
+    community, thread = (
+        harness.server.community,
+        harness.server.state.channel(harness.guild, "game", harness.channel),
+    )
     room = guild_room(harness.guild.id, harness.channel.id, thread.id)
     delivery = await harness.adapter.post(Everyone(room), says("before"))
     assert isinstance(delivery, Delivered)
-    town.archives(thread)
+    community.archives(thread)
     assert await harness.adapter.edit(delivery.ref, says("after")) == delivery
     assert [message.text for message in thread.messages.values()] == ["after"]
-    town.archives(thread, locked=True)
+    community.archives(thread, locked=True)
     assert what(await harness.adapter.edit(delivery.ref, says("later"))) == Lost.ROOM
     assert what(await harness.adapter.delete(delivery.ref)) == Lost.ROOM
     assert what(await harness.adapter.post(Everyone(room), says("new"))) == Lost.ROOM
-    town.reopens(thread)
+    community.reopens(thread)
     await eventually(lambda: harness.inbox.returns == [room])
-    town.archives(thread)
+    community.archives(thread)
     assert await harness.adapter.delete(delivery.ref) == delivery
 
 
 async def test_a_server_out_of_order_is_not_lost(harness: DiscordHarness) -> None:
-    harness.server.town.loses(harness.guild)
-    harness.server.town.forbids_writing(harness.server.site.channel(harness.guild, "marker"))
+    harness.server.community.loses(harness.guild)
+    harness.server.community.forbids_writing(harness.server.state.channel(harness.guild, "marker"))
     await posted(harness, says("still here"))
     assert harness.inbox.removals == []
 
@@ -157,9 +160,9 @@ async def test_where_no_files_may_be_attached_the_text_takes_the_pictures_place(
     assert isinstance(delivery, Delivered)
     assert await harness.adapter.edit(delivery.ref, replace(table, body=(Span("moved"),))) == delivery
     assert [(each.text, each.picture) for each in harness.room_sees()] == [("moved", None)]
-    statuses = [each.status for each in harness.server.site.requests if "/messages" in each.path]
+    statuses = [each.status for each in harness.server.state.requests if "/messages" in each.path]
     assert statuses == [403, 200, 200]  # asked once, and not again for a while
-    other = harness.server.site.channel(harness.guild, "other")
+    other = harness.server.state.channel(harness.guild, "other")
     assert isinstance(
         await harness.adapter.post(Everyone(guild_room(harness.guild.id, other.id)), table), Delivered
     )

@@ -132,8 +132,8 @@ async def test_an_answer_that_comes_too_late_leaves_the_hand_to_the_outbox(
 ) -> None:
     message = await hand(harness, anna)
     harness.inbox.reply = Reply(private=says("five cards"))
-    harness.server.site.faults.add(Fault("POST", CALLBACK, Refusal.UNKNOWN_INTERACTION))
-    harness.server.site.answer_within = 0.2
+    harness.server.state.faults.add(Fault("POST", CALLBACK, Refusal.UNKNOWN_INTERACTION))
+    harness.server.state.answer_within = 0.2
     await anna.presses(message, "6S")
     await eventually(lambda: harness.inbox.answers)
     assert isinstance(harness.inbox.answers[0][2], Throttled)
@@ -143,8 +143,8 @@ async def test_an_answer_that_comes_too_late_leaves_the_hand_to_the_outbox(
 async def test_two_processes_with_one_token_are_told_so(harness: DiscordHarness, anna: Person) -> None:
     message = await hand(harness, anna)
     harness.inbox.reply = Reply(private=says("five cards"))
-    harness.server.site.faults.add(Fault("POST", CALLBACK, Refusal.ALREADY_ANSWERED))
-    harness.server.site.answer_within = 0.2
+    harness.server.state.faults.add(Fault("POST", CALLBACK, Refusal.ALREADY_ANSWERED))
+    harness.server.state.answer_within = 0.2
     with capture_logs() as lines:
         await anna.presses(message, "6S")
         await eventually(lambda: harness.inbox.answers)
@@ -155,7 +155,7 @@ async def test_two_processes_with_one_token_are_told_so(harness: DiscordHarness,
 async def test_a_lost_answer_is_not_given_twice(harness: DiscordHarness, anna: Person) -> None:
     message = await hand(harness, anna)
     harness.inbox.reply = Reply(private=says("five cards"))
-    harness.server.site.faults.add(Fault("POST", CALLBACK, hang_up="after"))
+    harness.server.state.faults.add(Fault("POST", CALLBACK, hang_up="after"))
     interaction = await anna.presses(message, "6S")
     await eventually(lambda: harness.inbox.answers)
     assert isinstance(harness.inbox.answers[0][2], Throttled)
@@ -173,7 +173,7 @@ async def test_a_forged_token_comes_through_as_it_is(
 
 
 async def test_a_press_in_a_thread_names_the_thread(harness: DiscordHarness, anna: Person) -> None:
-    thread = harness.server.site.channel(harness.guild, "game night", harness.channel)
+    thread = harness.server.state.channel(harness.guild, "game night", harness.channel)
     await anna.commands("hand", in_=thread)
     await eventually(lambda: harness.inbox.commands)
     assert harness.inbox.commands[0].room == guild_room(harness.guild.id, harness.channel.id, thread.id)

@@ -111,4 +111,4 @@ class TestAnswering(AnsweringContract):
 
 
 class TestTrouble(TroubleContract):
-    """Closed doors, floods, removals."""
+    """Blocked messages, floods, removals."""

@@ -71,14 +71,14 @@ class Member:
 
     def has_read(self) -> Sequence[Read]:
         return [
-            Read(sent.at, sent.text) for sent in self._server.site.transcript.seen_by(self.person.account)
+            Read(sent.at, sent.text) for sent in self._server.state.transcript.seen_by(self.person.account)
         ]
 
     async def keeps(self) -> Sequence[Shown]:
         return [_shown(message) for message in self.person.sees_alone() if message.only is None]
 
     def rang(self) -> Sequence[str]:
-        return [sent.text for sent in self._server.site.transcript.rang_for(self.person.account)]
+        return [sent.text for sent in self._server.state.transcript.rang_for(self.person.account)]
 
 
 class Place:
@@ -90,7 +90,7 @@ class Place:
     def __init__(self, server: DiscordServer, guild: Guild) -> None:
         self._server = server
         self._guild = guild
-        self.channel = server.site.channel(guild, "cards")
+        self.channel = server.state.channel(guild, "cards")
         self.settings = {
             "DURAK_DISCORD_TOKEN": TOKEN,
             "DURAK_DISCORD_API_URL": server.api_url,
@@ -102,7 +102,7 @@ class Place:
 
     def keeps_an_arrival_to_itself(self) -> None:
         """The next message of the bot is there for all to see, but the bot does not hear of it."""
-        self._server.site.faults.add(Fault("POST", "/channels/{channel_id}/messages", silence=60.0))
+        self._server.state.faults.add(Fault("POST", "/channels/{channel_id}/messages", silence=60.0))
 
     async def newcomer(self, name: str) -> Member:
         person = self._server.person(name)
@@ -124,4 +124,4 @@ def _shown(message: Message) -> Shown:
 @asynccontextmanager
 async def discord_server() -> AsyncIterator[Place]:
     async with DiscordServer() as server:
-        yield Place(server, server.site.guild("Friends", server.person("Owner").account))
+        yield Place(server, server.state.guild("Friends", server.person("Owner").account))

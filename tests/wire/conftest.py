@@ -13,6 +13,6 @@ from tests.wire.discord_bot import Bot
 async def bot() -> AsyncIterator[Bot]:
     async with DiscordServer() as server, aiohttp.ClientSession() as web:
         anna, boris = server.person("Anna"), server.person("Boris")
-        guild = server.site.guild("Friends", anna.account)
+        guild = server.state.guild("Friends", anna.account)
         guild.add_member(boris.account)
-        yield Bot(server, web, guild, server.site.channel(guild, "cards"), anna, boris)
+        yield Bot(server, web, guild, server.state.channel(guild, "cards"), anna, boris)

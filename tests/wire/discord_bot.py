@@ -35,15 +35,15 @@ class Bot:
         return await self.asks("POST", path, {"type": kind, "data": data} if data else {"type": kind})
 
     def hook(self, interaction: Interaction, message: str = "") -> str:
-        return f"/webhooks/{self.server.site.application}/{interaction.token}{message}"
+        return f"/webhooks/{self.server.state.application}/{interaction.token}{message}"
 
     async def asked(self, tasks: asyncio.TaskGroup) -> Interaction:
         """Anna uses a command that nobody has answered yet."""
-        self.server.site.commands = [{"id": "1", "name": "hand", "contexts": [0, 1]}]
-        known = set(self.server.site.interactions)
+        self.server.state.commands = [{"id": "1", "name": "hand", "contexts": [0, 1]}]
+        known = set(self.server.state.interactions)
         tasks.create_task(self.anna.commands("hand", in_=self.channel))
-        await until(lambda: set(self.server.site.interactions) - known)
-        return self.server.site.interactions[(set(self.server.site.interactions) - known).pop()]
+        await until(lambda: set(self.server.state.interactions) - known)
+        return self.server.state.interactions[(set(self.server.state.interactions) - known).pop()]
 
 
 def refused(answer: tuple[int, Any], refusal: Refusal) -> bool:

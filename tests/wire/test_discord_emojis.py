@@ -14,7 +14,7 @@ def image(content: bytes = b"\x89PNG") -> str:
 
 
 def home(bot: Bot) -> str:
-    return f"/applications/{bot.server.site.application}/emojis"
+    return f"/applications/{bot.server.state.application}/emojis"
 
 
 async def posts_button(bot: Bot, emoji: str) -> tuple[int, Any]:
@@ -48,7 +48,7 @@ async def test_an_emoji_can_be_shown_until_it_is_removed(bot: Bot) -> None:
 async def test_names_are_plain_and_new_and_pictures_small(bot: Bot, name: str, picture: str) -> None:
     await bot.asks("POST", home(bot), {"name": "known", "image": image()})
     assert refused(await bot.asks("POST", home(bot), {"name": name, "image": picture}), Refusal.INVALID_FORM)
-    bot.server.site.violations.clear()  # a name too short breaks the schema as well
+    bot.server.state.violations.clear()  # a name too short breaks the schema as well
 
 
 async def test_there_is_a_last_emoji(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:

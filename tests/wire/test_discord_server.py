@@ -24,25 +24,25 @@ async def test_a_request_outside_the_schema_is_refused_and_noted(bot: Bot) -> No
     spec_or_skip("discord-openapi.json")
     answer = await bot.asks("POST", f"/channels/{bot.channel.id}/messages", {"contents": "x"})
     assert refused(answer, Refusal.INVALID_FORM)
-    (violation,) = bot.server.site.violations
+    (violation,) = bot.server.state.violations
     assert "contents" in violation
-    bot.server.site.violations.clear()
+    bot.server.state.violations.clear()
 
 
 async def test_an_unknown_endpoint_is_noted(bot: Bot) -> None:
     await bot.asks("GET", "/nonsense")
-    assert "not served" in bot.server.site.violations.pop()
+    assert "not served" in bot.server.state.violations.pop()
 
 
 async def test_what_was_noted_fails_the_test() -> None:
     server = await DiscordServer().__aenter__()
-    server.site.violations.append("something")
+    server.state.violations.append("something")
     with pytest.raises(AssertionError, match="something"):
         await server.__aexit__(None, None, None)
 
 
 async def test_the_first_answer_must_come_in_time_and_once(bot: Bot) -> None:
-    bot.server.site.answer_within = 0.3
+    bot.server.state.answer_within = 0.3
     async with asyncio.TaskGroup() as tasks:
         first, late = await bot.asked(tasks), await bot.asked(tasks)
         status, body = await bot.answers(first, 4, content="six cards", flags=EPHEMERAL)
@@ -61,7 +61,7 @@ async def test_a_token_ends_after_its_time(bot: Bot) -> None:
         await bot.answers(interaction, 5, flags=EPHEMERAL)
     original = bot.hook(interaction, "/messages/@original")
     assert (await bot.asks("PATCH", original, {"content": "six cards"}))[0] == 200
-    bot.server.site.token_lives = 0.0
+    bot.server.state.token_lives = 0.0
     assert refused(await bot.asks("PATCH", original, {"content": "x"}), Refusal.INVALID_WEBHOOK_TOKEN)
 
 
@@ -135,7 +135,7 @@ async def test_every_byte_sent_is_on_record_with_those_who_saw_it(bot: Bot) -> N
     async with asyncio.TaskGroup() as tasks:
         await bot.answers(await bot.asked(tasks), 4, content="six cards", flags=EPHEMERAL)
     seen = {
-        who.account.name: " ".join(sent.text for sent in bot.server.site.transcript.seen_by(who.account))
+        who.account.name: " ".join(sent.text for sent in bot.server.state.transcript.seen_by(who.account))
         for who in (bot.anna, bot.boris)
     }
     assert "open ♠ secret" in seen["Anna"]
@@ -145,7 +145,7 @@ async def test_every_byte_sent_is_on_record_with_those_who_saw_it(bot: Bot) -> N
 
 
 async def test_a_real_budget_refuses_and_fills_again(bot: Bot) -> None:
-    bot.server.site.limits.budget = (2, 0.2)
+    bot.server.state.limits.budget = (2, 0.2)
     path = f"/channels/{bot.channel.id}/messages"
     answers = [await bot.asks("POST", path, {"content": "x"}) for _ in range(3)]
     assert [status for status, _ in answers] == [200, 200, 429]
@@ -164,7 +164,7 @@ async def test_the_gateway_packs_resumes_and_replays(bot: Bot) -> None:
         assert (ready["t"], guild["t"], guild["d"]["id"]) == ("READY", "GUILD_CREATE", str(bot.guild.id))
         bot.server.gateway.cut()
         assert (await line.receive()).type in {aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR}
-    bot.server.town.forbids_writing(bot.channel)
+    bot.server.community.forbids_writing(bot.channel)
     async with bot.web.ws_connect(bot.server.gateway_url) as line:
         await line.receive_json()
         again = {"token": TOKEN, "session_id": ready["d"]["session_id"], "seq": guild["s"]}
@@ -202,6 +202,6 @@ async def test_a_nonce_is_known_for_a_while(bot: Bot) -> None:
     first, again = [(await bot.asks("POST", path, body))[1]["id"] for _ in range(2)]
     assert first == again
     not_enforced = await bot.asks("POST", path, {"content": "x", "nonce": "6f1d"})
-    bot.server.site.nonce_lives = timedelta(0)
+    bot.server.state.nonce_lives = timedelta(0)
     later = await bot.asks("POST", path, body)
     assert len({first, not_enforced[1]["id"], later[1]["id"]}) == 3

@@ -3,9 +3,9 @@
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.faults import Fault
 from tests.wire.discord.interaction import Callback, Interaction
-from tests.wire.discord.people import Person, Town
+from tests.wire.discord.people import Community, Person
 from tests.wire.discord.server import DiscordServer
-from tests.wire.discord.state import TOKEN, Site, until
+from tests.wire.discord.state import TOKEN, DiscordState, until
 from tests.wire.discord.world import Account, Channel, Guild, Kind, Message, MessageFlag, Right
 
 __all__ = [
@@ -14,7 +14,9 @@ __all__ = [
     "ApiError",
     "Callback",
     "Channel",
+    "Community",
     "DiscordServer",
+    "DiscordState",
     "Fault",
     "Guild",
     "Interaction",
@@ -24,7 +26,5 @@ __all__ = [
     "Person",
     "Refusal",
     "Right",
-    "Site",
-    "Town",
     "until",
 ]

@@ -4,23 +4,23 @@ from typing import Any
 
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.payloads import account_json, channel_json, member_json, roles_json
-from tests.wire.discord.state import Call, Site
+from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Guild, snowflake
 
 GIVEN = ("name", "description", "options", "type", "nsfw", "contexts", "integration_types", "dm_permission")
 LOCALISED = ("name_localizations", "description_localizations")
 
 
-async def get_me(site: Site, call: Call) -> dict[str, Any]:
+async def get_me(state: DiscordState, call: Call) -> dict[str, Any]:
     del call
-    return account_json(site.bot) | {"mfa_enabled": False, "locale": "en-US", "premium_type": 0}
+    return account_json(state.bot) | {"mfa_enabled": False, "locale": "en-US", "premium_type": 0}
 
 
-async def get_application(site: Site, call: Call) -> dict[str, Any]:
+async def get_application(state: DiscordState, call: Call) -> dict[str, Any]:
     del call
     return {
-        "id": str(site.application),
-        "name": site.bot.name,
+        "id": str(state.application),
+        "name": state.bot.name,
         "icon": None,
         "description": "",
         "type": None,
@@ -39,40 +39,40 @@ async def get_application(site: Site, call: Call) -> dict[str, Any]:
         "redirect_uris": [],
         "interactions_endpoint_url": None,
         "role_connections_verification_url": None,
-        "owner": account_json(next(iter(site.accounts.values()), site.bot)),
+        "owner": account_json(next(iter(state.accounts.values()), state.bot)),
         "team": None,
-        "bot": account_json(site.bot),
+        "bot": account_json(state.bot),
     }
 
 
-async def get_commands(site: Site, call: Call) -> list[dict[str, Any]]:
+async def get_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
     """The registered commands; their translations only when asked for."""
-    site.own_application(call)
+    state.own_application(call)
     if call.query.get("with_localizations") in {"true", "1"}:
-        return site.commands
-    return [{key: part for key, part in one.items() if key not in LOCALISED} for one in site.commands]
+        return state.commands
+    return [{key: part for key, part in one.items() if key not in LOCALISED} for one in state.commands]
 
 
-async def put_commands(site: Site, call: Call) -> list[dict[str, Any]]:
+async def put_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
     """Replace the commands; one whose name stays keeps its id."""
-    site.own_application(call)
-    ids = {command["name"]: command["id"] for command in site.commands}
+    state.own_application(call)
+    ids = {command["name"]: command["id"] for command in state.commands}
     names = [command["name"] for command in call.body]
     if len(set(names)) < len(names):
         raise ApiError(Refusal.INVALID_FORM, "names are duplicated")
-    site.commands = [_registered(site, command, ids) for command in call.body]
-    site.registrations += 1
-    return site.commands
+    state.commands = [_registered(state, command, ids) for command in call.body]
+    state.registrations += 1
+    return state.commands
 
 
-def _registered(site: Site, command: dict[str, Any], ids: dict[str, str]) -> dict[str, Any]:
+def _registered(state: DiscordState, command: dict[str, Any], ids: dict[str, str]) -> dict[str, Any]:
     given = {key: command[key] for key in GIVEN if command.get(key) is not None}
     if not given.get("options"):
         given.pop("options", None)
     rights = command.get("default_member_permissions")
     return given | {
         "id": ids.get(command["name"], str(snowflake())),
-        "application_id": str(site.application),
+        "application_id": str(state.application),
         "version": str(snowflake()),
         "default_member_permissions": None if rights is None else str(rights),
         "name_localizations": command.get("name_localizations") or None,
@@ -80,9 +80,9 @@ def _registered(site: Site, command: dict[str, Any], ids: dict[str, str]) -> dic
     }
 
 
-async def get_member(site: Site, call: Call) -> dict[str, Any]:
-    guild = _guild(site, call)
-    account = site.accounts.get(int(call.params["user_id"]))
+async def get_member(state: DiscordState, call: Call) -> dict[str, Any]:
+    guild = _guild(state, call)
+    account = state.accounts.get(int(call.params["user_id"]))
     if account is None:
         raise ApiError(Refusal.UNKNOWN_USER)
     if account.id not in guild.members:
@@ -90,17 +90,17 @@ async def get_member(site: Site, call: Call) -> dict[str, Any]:
     return member_json(guild, account)
 
 
-async def get_roles(site: Site, call: Call) -> list[dict[str, Any]]:
-    return roles_json(_guild(site, call))
+async def get_roles(state: DiscordState, call: Call) -> list[dict[str, Any]]:
+    return roles_json(_guild(state, call))
 
 
-async def get_channels(site: Site, call: Call) -> list[dict[str, Any]]:
-    guild = _guild(site, call)
-    return [channel_json(channel, site.bot) for channel in guild.channels if channel.parent is None]
+async def get_channels(state: DiscordState, call: Call) -> list[dict[str, Any]]:
+    guild = _guild(state, call)
+    return [channel_json(channel, state.bot) for channel in guild.channels if channel.parent is None]
 
 
-def _guild(site: Site, call: Call) -> Guild:
-    guild = site.guilds.get(int(call.params["guild_id"]))
+def _guild(state: DiscordState, call: Call) -> Guild:
+    guild = state.guilds.get(int(call.params["guild_id"]))
     if guild is None or not guild.has_bot:
         raise ApiError(Refusal.UNKNOWN_GUILD)
     return guild

@@ -7,77 +7,77 @@ from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.interaction import Callback, Interaction
 from tests.wire.discord.messages import BY_BOTS, write
 from tests.wire.discord.payloads import message_json
-from tests.wire.discord.state import Call, Site
+from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Message, MessageFlag
 
 
-async def answer(site: Site, call: Call) -> dict[str, Any] | None:
+async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
     """The first answer."""
-    interaction = site.interactions.get(call.params["interaction_token"])
+    interaction = state.interactions.get(call.params["interaction_token"])
     if interaction is None or str(interaction.id) != call.params["interaction_id"]:
         raise ApiError(Refusal.UNKNOWN_INTERACTION)
     if interaction.callback is not None:
         raise ApiError(Refusal.ALREADY_ANSWERED)
-    if interaction.age > site.answer_within:
+    if interaction.age > state.answer_within:
         raise ApiError(Refusal.UNKNOWN_INTERACTION)
     kind, body = Callback(call.body["type"]), call.body.get("data") or {}
     match kind:
         case Callback.MESSAGE | Callback.DEFERRED_MESSAGE:
             interaction.original = _new(
-                site, interaction, call, body, loading=kind is Callback.DEFERRED_MESSAGE
+                state, interaction, call, body, loading=kind is Callback.DEFERRED_MESSAGE
             )
         case Callback.UPDATE | Callback.DEFERRED_UPDATE:
             if interaction.message is None:
                 raise ApiError(Refusal.INVALID_FORM, "type: there is no message to update")
             interaction.original = interaction.message
             if kind is Callback.UPDATE:
-                _change(site, interaction.message, call, body)
+                _change(state, interaction.message, call, body)
     interaction.callback = kind
     return _answered(interaction) if call.query.get("with_response") in {"true", "1"} else None
 
 
-async def follow_up(site: Site, call: Call) -> dict[str, Any]:
+async def follow_up(state: DiscordState, call: Call) -> dict[str, Any]:
     """A further message; the first one after an announced answer takes its place."""
-    interaction = _live(site, call)
+    interaction = _live(state, call)
     original = interaction.original
     if original is not None and MessageFlag.LOADING in original.flags and not original.deleted:
-        _change(site, original, call, call.body)
+        _change(state, original, call, call.body)
         return message_json(original)
-    message = _new(site, interaction, call, call.body, loading=False)
+    message = _new(state, interaction, call, call.body, loading=False)
     interaction.followups.append(message)
     return message_json(message)
 
 
-async def get_answer(site: Site, call: Call) -> dict[str, Any]:
-    return message_json(_message(site, call))
+async def get_answer(state: DiscordState, call: Call) -> dict[str, Any]:
+    return message_json(_message(state, call))
 
 
-async def edit_answer(site: Site, call: Call) -> dict[str, Any]:
-    message = _message(site, call)
-    _change(site, message, call, call.body)
+async def edit_answer(state: DiscordState, call: Call) -> dict[str, Any]:
+    message = _message(state, call)
+    _change(state, message, call, call.body)
     return message_json(message)
 
 
-async def delete_answer(site: Site, call: Call) -> None:
-    _message(site, call).deleted = True
+async def delete_answer(state: DiscordState, call: Call) -> None:
+    _message(state, call).deleted = True
 
 
-def _live(site: Site, call: Call) -> Interaction:
-    interaction = site.interactions.get(call.params["webhook_token"])
+def _live(state: DiscordState, call: Call) -> Interaction:
+    interaction = state.interactions.get(call.params["webhook_token"])
     if (
         interaction is None
-        or call.params["webhook_id"] != str(site.application)
+        or call.params["webhook_id"] != str(state.application)
         or interaction.callback is None
     ):
         raise ApiError(Refusal.UNKNOWN_WEBHOOK)
-    if interaction.age > site.token_lives:
+    if interaction.age > state.token_lives:
         raise ApiError(Refusal.INVALID_WEBHOOK_TOKEN)
     return interaction
 
 
-def _message(site: Site, call: Call) -> Message:
+def _message(state: DiscordState, call: Call) -> Message:
     """`@original`, or a message this interaction wrote or was pressed on."""
-    interaction = _live(site, call)
+    interaction = _live(state, call)
     number = call.params.get("message_id", "@original")
     for message in (interaction.original, *interaction.followups):
         if message is not None and number in {"@original", str(message.id)} and not message.deleted:
@@ -85,22 +85,24 @@ def _message(site: Site, call: Call) -> Message:
     raise ApiError(Refusal.UNKNOWN_MESSAGE)
 
 
-def _new(site: Site, interaction: Interaction, call: Call, body: dict[str, Any], *, loading: bool) -> Message:
+def _new(
+    state: DiscordState, interaction: Interaction, call: Call, body: dict[str, Any], *, loading: bool
+) -> Message:
     flags = MessageFlag(body.get("flags") or 0) & BY_BOTS
     only = interaction.person if MessageFlag.EPHEMERAL in flags else None
-    message = Message(interaction.channel, site.bot, flags=flags, only=only)
+    message = Message(interaction.channel, state.bot, flags=flags, only=only)
     if loading:
         message.flags |= MessageFlag.LOADING
     else:
-        write(site, message, call, body)
+        write(state, message, call, body)
     interaction.channel.messages[message.id] = message
     return message
 
 
-def _change(site: Site, message: Message, call: Call, body: dict[str, Any]) -> None:
+def _change(state: DiscordState, message: Message, call: Call, body: dict[str, Any]) -> None:
     if message.deleted:
         raise ApiError(Refusal.UNKNOWN_MESSAGE)
-    write(site, message, call, body)
+    write(state, message, call, body)
     message.flags &= ~MessageFlag.LOADING
     message.edited = datetime.now(UTC)
 

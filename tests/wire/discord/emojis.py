@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.payloads import account_json
-from tests.wire.discord.state import Call, Site
+from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Emoji
 
 NAME = re.compile(r"[A-Za-z0-9_]{2,32}")
@@ -16,31 +16,31 @@ MOST = 2000
 LARGEST = 256 * 1024
 
 
-async def list_emojis(site: Site, call: Call) -> dict[str, Any]:
-    site.own_application(call)
-    return {"items": [_emoji_json(site, emoji) for emoji in site.emojis.values()]}
+async def list_emojis(state: DiscordState, call: Call) -> dict[str, Any]:
+    state.own_application(call)
+    return {"items": [_emoji_json(state, emoji) for emoji in state.emojis.values()]}
 
 
-async def create_emoji(site: Site, call: Call) -> dict[str, Any]:
+async def create_emoji(state: DiscordState, call: Call) -> dict[str, Any]:
     """Take one if its name is new and its picture small enough."""
-    site.own_application(call)
+    state.own_application(call)
     name, image = call.body["name"], _image(call.body["image"])
     if not NAME.fullmatch(name):
         raise ApiError(Refusal.INVALID_FORM, "name: letters, digits and underscores only")
-    if any(emoji.name == name for emoji in site.emojis.values()):
+    if any(emoji.name == name for emoji in state.emojis.values()):
         raise ApiError(Refusal.INVALID_FORM, "name: an emoji with this name already exists")
     if len(image) > LARGEST:
         raise ApiError(Refusal.INVALID_FORM, "image: File cannot be larger than 256.0 kb.")
-    if len(site.emojis) >= MOST:
+    if len(state.emojis) >= MOST:
         raise ApiError(Refusal.TOO_MANY_EMOJIS)
     emoji = Emoji(name, image)
-    site.emojis[emoji.id] = emoji
-    return _emoji_json(site, emoji)
+    state.emojis[emoji.id] = emoji
+    return _emoji_json(state, emoji)
 
 
-async def delete_emoji(site: Site, call: Call) -> None:
-    site.own_application(call)
-    if site.emojis.pop(int(call.params["emoji_id"]), None) is None:
+async def delete_emoji(state: DiscordState, call: Call) -> None:
+    state.own_application(call)
+    if state.emojis.pop(int(call.params["emoji_id"]), None) is None:
         raise ApiError(Refusal.UNKNOWN_EMOJI)
 
 
@@ -54,11 +54,11 @@ def _image(text: str) -> bytes:
     return image
 
 
-def _emoji_json(site: Site, emoji: Emoji) -> dict[str, Any]:
+def _emoji_json(state: DiscordState, emoji: Emoji) -> dict[str, Any]:
     return {
         "id": str(emoji.id),
         "name": emoji.name,
-        "user": account_json(site.bot),
+        "user": account_json(state.bot),
         "roles": [],
         "require_colons": True,
         "managed": False,

@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from tests.wire.discord.payloads import account_json, guild_json
-from tests.wire.discord.state import Site
+from tests.wire.discord.state import DiscordState
 from tests.wire.discord.world import Guild
 
 HEARTBEAT_EVERY = 41_250
@@ -41,8 +41,8 @@ class Close(IntEnum):
 
 
 @dataclass(eq=False)
-class Line:
-    """One websocket connection; a compressor lives as long as its line."""
+class Connection:
+    """One websocket connection; a compressor lives as long as its connection."""
 
     socket: web.WebSocketResponse
     request: web.Request
@@ -77,10 +77,10 @@ class Line:
 
 @dataclass(eq=False)
 class Session:
-    """What one shard was told; outlives its line until it is resumed."""
+    """What one shard was told; outlives its connection until it is resumed."""
 
     shard: tuple[int, int]
-    line: Line | None
+    connection: Connection | None
     id: str = field(default_factory=lambda: secrets.token_hex(16))
     sequence: int = 0
     told: list[tuple[int, str, dict[str, Any]]] = field(default_factory=list)
@@ -88,8 +88,8 @@ class Session:
     def dispatch(self, event: str, data: dict[str, Any]) -> None:
         self.sequence += 1
         self.told.append((self.sequence, event, data))
-        if self.line is not None:
-            self.line.send(Op.DISPATCH, data, self.sequence, event)
+        if self.connection is not None:
+            self.connection.send(Op.DISPATCH, data, self.sequence, event)
 
     def serves(self, guild: Guild | None) -> bool:
         number, count = self.shard
@@ -106,7 +106,7 @@ class Gateway:
     """
 
     sessions: dict[str, Session] = field(default_factory=dict)
-    lines: set[Line] = field(default_factory=set)
+    connections: set[Connection] = field(default_factory=set)
     identified: list[dict[str, Any]] = field(default_factory=list)
     resumed: int = 0
     heartbeats: int = 0
@@ -121,121 +121,123 @@ class Gateway:
 
     def cut(self) -> None:
         """Break every connection."""
-        for line in list(self.lines):
-            line.cut()
+        for connection in list(self.connections):
+            connection.cut()
 
     def hang_up(self, code: int) -> None:
         """Close every connection with a code."""
-        for line in self.lines:
-            line.hang_up(code)
+        for connection in self.connections:
+            connection.hang_up(code)
 
     def ask_to_reconnect(self) -> None:
-        for line in self.lines:
-            line.send(Op.RECONNECT, None)
+        for connection in self.connections:
+            connection.send(Op.RECONNECT, None)
 
     def invalidate(self, *, resumable: bool = False) -> None:
         """Declare every session invalid."""
         if not resumable:
             self.sessions.clear()
-        for line in self.lines:
-            line.send(Op.INVALID_SESSION, resumable)
+        for connection in self.connections:
+            connection.send(Op.INVALID_SESSION, resumable)
 
     # --- a connection -------------------------------------------------------------------------------------
 
-    async def serve(self, site: Site, request: web.Request) -> web.WebSocketResponse:
+    async def serve(self, state: DiscordState, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(max_msg_size=4096)
         await socket.prepare(request)
         packed = request.query.get("compress") == "zlib-stream"
-        line = Line(socket, request, stream=zlib.compressobj() if packed else None)
-        self.lines.add(line)
+        connection = Connection(socket, request, stream=zlib.compressobj() if packed else None)
+        self.connections.add(connection)
         try:
             async with asyncio.TaskGroup() as tasks:
-                pump = tasks.create_task(self._pump(line))
-                line.send(Op.HELLO, {"heartbeat_interval": HEARTBEAT_EVERY, "_trace": []})
-                await self._listen(site, line)
+                pump = tasks.create_task(self._pump(connection))
+                connection.send(Op.HELLO, {"heartbeat_interval": HEARTBEAT_EVERY, "_trace": []})
+                await self._listen(state, connection)
                 pump.cancel()
         finally:
-            self.lines.discard(line)
+            self.connections.discard(connection)
             for session in self.sessions.values():
-                if session.line is line:
-                    session.line = None
+                if session.connection is connection:
+                    session.connection = None
         return socket
 
-    async def _pump(self, line: Line) -> None:
+    async def _pump(self, connection: Connection) -> None:
         try:
-            await line.pump()
+            await connection.pump()
         except ConnectionError:
-            line.cut()
+            connection.cut()
 
-    async def _listen(self, site: Site, line: Line) -> None:
-        async for message in line.socket:
+    async def _listen(self, state: DiscordState, connection: Connection) -> None:
+        async for message in connection.socket:
             if message.type is not WSMsgType.TEXT:
                 continue
             try:
                 received = json.loads(message.data)
                 op, data = Op(received["op"]), received.get("d")
             except (ValueError, KeyError):
-                line.hang_up(Close.DECODE_ERROR)
+                connection.hang_up(Close.DECODE_ERROR)
                 return
-            self._receive(site, line, op, data)
-        if line.socket.close_code in {WSCloseCode.OK, WSCloseCode.GOING_AWAY}:
-            ended = [session.id for session in self.sessions.values() if session.line is line]
+            self._receive(state, connection, op, data)
+        if connection.socket.close_code in {WSCloseCode.OK, WSCloseCode.GOING_AWAY}:
+            ended = [session.id for session in self.sessions.values() if session.connection is connection]
             for session in ended:  # the bot said goodbye, so there is nothing to resume
                 del self.sessions[session]
 
-    def _receive(self, site: Site, line: Line, op: Op, data: dict[str, Any]) -> None:
+    def _receive(self, state: DiscordState, connection: Connection, op: Op, data: dict[str, Any]) -> None:
         match op:
             case Op.HEARTBEAT:
                 self.heartbeats += 1
-                line.send(Op.HEARTBEAT_ACK, None)
+                connection.send(Op.HEARTBEAT_ACK, None)
             case Op.IDENTIFY:
-                self._identify(site, line, data)
+                self._identify(state, connection, data)
             case Op.RESUME:
-                self._resume(site, line, data)
+                self._resume(state, connection, data)
             case _:
-                line.hang_up(Close.NOT_AUTHENTICATED)
+                connection.hang_up(Close.NOT_AUTHENTICATED)
 
-    def _identify(self, site: Site, line: Line, data: dict[str, Any]) -> None:
+    def _identify(self, state: DiscordState, connection: Connection, data: dict[str, Any]) -> None:
         self.identified.append(data)
-        if data["token"] != site.token:
-            line.hang_up(Close.AUTHENTICATION_FAILED)
+        if data["token"] != state.token:
+            connection.hang_up(Close.AUTHENTICATION_FAILED)
             return
         number, count = data.get("shard", (0, 1))
         if number not in range(count):
-            line.hang_up(Close.INVALID_SHARD)
+            connection.hang_up(Close.INVALID_SHARD)
             return
-        session = Session((number, count), line)
+        session = Session((number, count), connection)
         self.sessions[session.id] = session
-        guilds = [guild for guild in site.guilds.values() if guild.has_bot and session.serves(guild)]
-        session.dispatch("READY", self._ready(site, session, guilds, line))
+        guilds = [guild for guild in state.guilds.values() if guild.has_bot and session.serves(guild)]
+        session.dispatch("READY", self._ready(state, session, guilds, connection))
         if data["intents"] & GUILDS:
             for guild in guilds:
-                session.dispatch("GUILD_CREATE", guild_json(guild, site.bot))
+                session.dispatch("GUILD_CREATE", guild_json(guild, state.bot))
 
-    def _ready(self, site: Site, session: Session, guilds: list[Guild], line: Line) -> dict[str, Any]:
+    def _ready(
+        self, state: DiscordState, session: Session, guilds: list[Guild], connection: Connection
+    ) -> dict[str, Any]:
         return {
             "v": 10,
-            "user": account_json(site.bot) | {"verified": True, "mfa_enabled": False, "email": None},
+            "user": account_json(state.bot) | {"verified": True, "mfa_enabled": False, "email": None},
             "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
             "session_id": session.id,
-            "resume_gateway_url": str(line.request.url.with_query(None).with_scheme("ws")),
-            "application": {"id": str(site.application), "flags": 0},
+            "resume_gateway_url": str(connection.request.url.with_query(None).with_scheme("ws")),
+            "application": {"id": str(state.application), "flags": 0},
             "shard": list(session.shard),
             "private_channels": [],
             "relationships": [],
             "session_type": "normal",
         }
 
-    def _resume(self, site: Site, line: Line, data: dict[str, Any]) -> None:
+    def _resume(self, state: DiscordState, connection: Connection, data: dict[str, Any]) -> None:
         session = self.sessions.get(data["session_id"])
-        if data["token"] != site.token:
-            line.hang_up(Close.AUTHENTICATION_FAILED)
+        if data["token"] != state.token:
+            connection.hang_up(Close.AUTHENTICATION_FAILED)
         elif session is None:
-            line.send(Op.INVALID_SESSION, data=False)
+            connection.send(Op.INVALID_SESSION, data=False)
         else:
             self.resumed += 1
             missed = [each for each in session.told if each[0] > data["seq"]]
-            session.line = line
+            session.connection = connection
             for sequence, event, told in missed:
-                line.send(Op.DISPATCH, told, sequence, event)
+                connection.send(Op.DISPATCH, told, sequence, event)
             session.dispatch("RESUMED", {"_trace": []})

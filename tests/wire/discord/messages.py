@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.payloads import channel_json, message_json
-from tests.wire.discord.state import Call, Site
+from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Account, Attachment, Channel, Message, MessageFlag, Right
 
 MOST_CHARACTERS = 2000
@@ -17,7 +17,7 @@ LINK = 5
 MENTION = re.compile(r"<@!?(\d+)>")
 
 
-def write(site: Site, message: Message, call: Call, body: dict[str, Any]) -> None:
+def write(state: DiscordState, message: Message, call: Call, body: dict[str, Any]) -> None:
     """Make a message show what a request says; what it leaves out stays.
 
     Raises:
@@ -30,7 +30,7 @@ def write(site: Site, message: Message, call: Call, body: dict[str, Any]) -> Non
         raise ApiError(Refusal.INVALID_FORM, f"content: must be {MOST_CHARACTERS} or fewer in length.")
     if not (content or components or attachments):
         raise ApiError(Refusal.EMPTY_MESSAGE)
-    _check_components(site, components)
+    _check_components(state, components)
     message.content, message.attachments = content, attachments
     message.components = [{**row, "components": list(row["components"])} for row in components]
     for number, part in enumerate(_parts(message.components), start=1):
@@ -39,10 +39,10 @@ def write(site: Site, message: Message, call: Call, body: dict[str, Any]) -> Non
             part["emoji"] = {**part["emoji"], "id": str(part["emoji"]["id"])}
     people = [int(number) for number in MENTION.findall(content)]
     message.mentioned = tuple(
-        site.accounts[number] for number in dict.fromkeys(people) if number in site.accounts
+        state.accounts[number] for number in dict.fromkeys(people) if number in state.accounts
     )
     message.notified = _notified(body, message.mentioned) if "content" in body else message.notified
-    site.transcript.add(message, call.body, call.raw)
+    state.transcript.add(message, call.body, call.raw)
 
 
 def _attachments(message: Message, call: Call, body: dict[str, Any]) -> list[Attachment]:
@@ -67,7 +67,7 @@ def _parts(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield from row["components"]
 
 
-def _check_components(site: Site, rows: list[dict[str, Any]]) -> None:
+def _check_components(state: DiscordState, rows: list[dict[str, Any]]) -> None:
     problems = []
     if len(rows) > 5:
         problems.append("components: must be 5 or fewer in length.")
@@ -78,7 +78,7 @@ def _check_components(site: Site, rows: list[dict[str, Any]]) -> None:
         if not (button.get("label") or "").strip() and "emoji" not in button:
             problems.append("components: a button needs a label or an emoji")
         emoji = (button.get("emoji") or {}).get("id")
-        if emoji is not None and int(emoji) not in site.emojis:
+        if emoji is not None and int(emoji) not in state.emojis:
             problems.append("components: emoji: Invalid emoji")
     ids = Counter(button.get("custom_id") for button in buttons if button["style"] != LINK)
     problems += [f"components: custom id {each!r} is duplicated" for each, times in ids.items() if times > 1]
@@ -102,65 +102,65 @@ def _check_files(channel: Channel, call: Call) -> None:
 # --- endpoints --------------------------------------------------------------------------------------------
 
 
-async def post_message(site: Site, call: Call) -> dict[str, Any]:
-    channel = site.writable_channel(call.params["channel_id"])
+async def post_message(state: DiscordState, call: Call) -> dict[str, Any]:
+    channel = state.writable_channel(call.params["channel_id"])
     _check_files(channel, call)
     nonce = call.body.get("nonce")
     if nonce is not None and call.body.get("enforce_nonce"):
         for known in channel.messages.values():
-            if known.nonce == nonce and datetime.now(UTC) - known.created < site.nonce_lives:
+            if known.nonce == nonce and datetime.now(UTC) - known.created < state.nonce_lives:
                 return message_json(known)
     flags = MessageFlag(call.body.get("flags") or 0) & MessageFlag.SUPPRESS_EMBEDS
-    message = Message(channel, site.bot, flags=flags, nonce=nonce)
-    write(site, message, call, call.body)
+    message = Message(channel, state.bot, flags=flags, nonce=nonce)
+    write(state, message, call, call.body)
     channel.messages[message.id] = message
     channel.archived = False  # as by anything that is said in a thread
     return message_json(message)
 
 
-async def get_message(site: Site, call: Call) -> dict[str, Any]:
-    channel = site.readable_channel(call.params["channel_id"])
+async def get_message(state: DiscordState, call: Call) -> dict[str, Any]:
+    channel = state.readable_channel(call.params["channel_id"])
     message = channel.messages.get(int(call.params["message_id"]))
     if message is None or message.deleted or message.only is not None:
         raise ApiError(Refusal.UNKNOWN_MESSAGE)
     return message_json(message)
 
 
-async def edit_message(site: Site, call: Call) -> dict[str, Any]:
-    channel = site.readable_channel(call.params["channel_id"])
-    message = site.own_message(channel, call.params["message_id"])
+async def edit_message(state: DiscordState, call: Call) -> dict[str, Any]:
+    channel = state.readable_channel(call.params["channel_id"])
+    message = state.own_message(channel, call.params["message_id"])
     if channel.archived:
         raise ApiError(Refusal.ARCHIVED_THREAD)
     _check_files(channel, call)
-    write(site, message, call, call.body)
+    write(state, message, call, call.body)
     message.edited = datetime.now(UTC)
     return message_json(message)
 
 
-async def delete_message(site: Site, call: Call) -> None:
-    channel = site.readable_channel(call.params["channel_id"])
-    message = site.own_message(channel, call.params["message_id"])
+async def delete_message(state: DiscordState, call: Call) -> None:
+    channel = state.readable_channel(call.params["channel_id"])
+    message = state.own_message(channel, call.params["message_id"])
     if channel.archived:
         raise ApiError(Refusal.ARCHIVED_THREAD)
     message.deleted = True
 
 
-async def get_channel(site: Site, call: Call) -> dict[str, Any]:
-    return channel_json(site.readable_channel(call.params["channel_id"]), site.bot)
+async def get_channel(state: DiscordState, call: Call) -> dict[str, Any]:
+    return channel_json(state.readable_channel(call.params["channel_id"]), state.bot)
 
 
-async def edit_channel(site: Site, call: Call) -> dict[str, Any]:
+async def edit_channel(state: DiscordState, call: Call) -> dict[str, Any]:
     """Opens an archived thread, which whoever may write there can do unless it is locked."""
-    channel = site.writable_channel(call.params["channel_id"])
+    channel = state.writable_channel(call.params["channel_id"])
     if channel.parent is None or call.body != {"archived": False}:
         raise ApiError(Refusal.MISSING_PERMISSIONS)
     channel.archived = False
-    return channel_json(channel, site.bot)
+    return channel_json(channel, state.bot)
 
 
-async def open_direct_messages(site: Site, call: Call) -> dict[str, Any]:
+async def open_direct_messages(state: DiscordState, call: Call) -> dict[str, Any]:
     """Opens even with a person who does not want to be written to: the refusal comes with the message."""
-    account = site.accounts.get(int(call.body["recipient_id"]))
+    account = state.accounts.get(int(call.body["recipient_id"]))
     if account is None:
         raise ApiError(Refusal.UNKNOWN_USER)
-    return channel_json(site.direct_channel(account), site.bot)
+    return channel_json(state.direct_channel(account), state.bot)

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.wire.discord.interaction import Asked, Interaction
 from tests.wire.discord.payloads import account_json, channel_json, guild_json, member_json, roles_json
-from tests.wire.discord.state import Site, until
+from tests.wire.discord.state import DiscordState, until
 from tests.wire.discord.world import Account, Channel, Guild, Message, Right
 
 STRING, USER = 3, 6
@@ -17,12 +17,12 @@ class Person:
     """Somebody with a Discord client."""
 
     account: Account
-    town: "Town"
+    community: "Community"
 
     @property
     def direct_messages(self) -> Channel:
         """Their private chat with the bot."""
-        return self.town.site.direct_channel(self.account)
+        return self.community.state.direct_channel(self.account)
 
     def sees(self, channel: Channel) -> list[Message]:
         """Return what they see in a channel now, oldest first; ephemeral messages to them included."""
@@ -30,10 +30,10 @@ class Person:
 
     def sees_alone(self) -> list[Message]:
         """Return what they see and nobody else: direct messages, and ephemeral messages anywhere."""
-        site = self.town.site
+        state = self.community.state
         ephemeral = [
             message
-            for channel in site.channels.values()
+            for channel in state.channels.values()
             if channel.guild is not None
             for message in self.sees(channel)
             if message.only is self.account
@@ -48,14 +48,14 @@ class Person:
         data["options"] = [_option(command, key, value) for key, value in given.items()]
         people = [value.account for value in given.values() if isinstance(value, Person)]
         if people:
-            data["resolved"] = self.town.resolved(people, in_.guild)
+            data["resolved"] = self.community.resolved(people, in_.guild)
         return await self._ask(Interaction(Asked.COMMAND, self.account, in_, data))
 
     def _known(self, name: str, channel: Channel) -> dict[str, Any]:
         """The registered command, as their client offers it."""
         if not channel.has(self.account):
             raise LookupError(f"{self.account.name} cannot see this channel")
-        for command in self.town.site.commands:
+        for command in self.community.state.commands:
             if command["name"] == name:
                 where = IN_DIRECT_MESSAGES if channel.guild is None else IN_GUILDS
                 if where not in command.get("contexts", (IN_GUILDS, IN_DIRECT_MESSAGES)):
@@ -87,13 +87,13 @@ class Person:
         )
 
     async def _ask(self, interaction: Interaction) -> Interaction:
-        site = self.town.site
-        site.interactions[interaction.token] = interaction
-        payload = interaction.payload(site.application, site.bot)
-        site.publish("INTERACTION_CREATE", payload, interaction.channel.guild)
+        state = self.community.state
+        state.interactions[interaction.token] = interaction
+        payload = interaction.payload(state.application, state.bot)
+        state.publish("INTERACTION_CREATE", payload, interaction.channel.guild)
         await until(
-            lambda: interaction.callback is not None or interaction.age > site.answer_within,
-            within=site.answer_within + 5,
+            lambda: interaction.callback is not None or interaction.age > state.answer_within,
+            within=state.answer_within + 5,
         )
         return interaction
 
@@ -113,14 +113,14 @@ def _option(command: dict[str, Any], name: str, value: "str | Person") -> dict[s
 
 
 @dataclass(eq=False)
-class Town:
+class Community:
     """Everybody, and what happens to places."""
 
-    site: Site
+    state: DiscordState
 
     def person(self, name: str) -> Person:
         account = Account(name)
-        self.site.accounts[account.id] = account
+        self.state.accounts[account.id] = account
         return Person(account, self)
 
     def resolved(self, people: list[Account], guild: Guild | None) -> dict[str, Any]:
@@ -138,60 +138,60 @@ class Town:
 
     def removes_bot(self, guild: Guild) -> None:
         """Somebody throws the bot out of a server."""
-        self.site.publish("GUILD_DELETE", {"id": str(guild.id)}, guild)
+        self.state.publish("GUILD_DELETE", {"id": str(guild.id)}, guild)
         guild.has_bot = False
 
     def invites_bot(self, guild: Guild) -> None:
         guild.has_bot = True
-        joined = guild_json(guild, self.site.bot)
+        joined = guild_json(guild, self.state.bot)
         del joined["unavailable"]  # by this a bot tells a new server from one that is back in order
-        self.site.publish("GUILD_CREATE", joined, guild)
+        self.state.publish("GUILD_CREATE", joined, guild)
 
     def loses(self, guild: Guild) -> None:
         """A server is out of order for a while; the bot is still in it."""
-        self.site.publish("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild)
+        self.state.publish("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild)
 
     def deletes_channel(self, channel: Channel) -> None:
-        guild, site = channel.guild, self.site
+        guild, state = channel.guild, self.state
         if guild is None:
             raise ValueError("direct messages cannot be deleted")
         payload = self._channel(channel)
         for each in [one for one in guild.channels if channel in {one, one.parent}]:
             guild.channels.remove(each)
-            del site.channels[each.id]
-        site.publish("CHANNEL_DELETE" if channel.parent is None else "THREAD_DELETE", payload, guild)
+            del state.channels[each.id]
+        state.publish("CHANNEL_DELETE" if channel.parent is None else "THREAD_DELETE", payload, guild)
 
     def forbids_writing(self, channel: Channel) -> None:
         channel.bot_rights &= ~(Right.SEND_MESSAGES | Right.SEND_IN_THREADS)
-        self.site.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
+        self.state.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
 
     def allows_writing(self, channel: Channel) -> None:
         channel.bot_rights = Right.ORDINARY
-        self.site.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
+        self.state.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
 
     def changes_everyone(self, guild: Guild, rights: Right) -> None:
         """An admin changes what the role allows that everybody has."""
         guild.everyone = rights
         payload = {"guild_id": str(guild.id), "role": roles_json(guild)[0]}
-        self.site.publish("GUILD_ROLE_UPDATE", payload, guild)
+        self.state.publish("GUILD_ROLE_UPDATE", payload, guild)
 
     def changes_bot(self, guild: Guild) -> None:
         """An admin changes something about the bot's membership."""
-        payload = member_json(guild, self.site.bot) | {"guild_id": str(guild.id)}
-        self.site.publish("GUILD_MEMBER_UPDATE", payload, guild)
+        payload = member_json(guild, self.state.bot) | {"guild_id": str(guild.id)}
+        self.state.publish("GUILD_MEMBER_UPDATE", payload, guild)
 
     def archives(self, thread: Channel, *, locked: bool = False) -> None:
         """A thread is closed, by hand or because nobody has written for long."""
         thread.archived, thread.locked = True, locked
-        self.site.publish("THREAD_UPDATE", self._channel(thread), thread.guild)
+        self.state.publish("THREAD_UPDATE", self._channel(thread), thread.guild)
 
     def reopens(self, thread: Channel) -> None:
         thread.archived = thread.locked = False
-        self.site.publish("THREAD_UPDATE", self._channel(thread), thread.guild)
+        self.state.publish("THREAD_UPDATE", self._channel(thread), thread.guild)
 
     def deletes(self, message: Message) -> None:
         """A moderator deletes a message."""
         message.deleted = True
 
     def _channel(self, channel: Channel) -> dict[str, Any]:
-        return channel_json(channel, self.site.bot)
+        return channel_json(channel, self.state.bot)

@@ -14,14 +14,14 @@ from tests.wire.discord import accounts, callbacks, emojis, messages
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.faults import Fault
 from tests.wire.discord.gateway import Gateway
-from tests.wire.discord.people import Person, Town
+from tests.wire.discord.people import Community, Person
 from tests.wire.discord.rate_limits import Flooded
 from tests.wire.discord.request_body import JSON, read
 from tests.wire.discord.schema import schema, without_quirks
-from tests.wire.discord.state import Call, Request, Site
+from tests.wire.discord.state import Call, DiscordState, Request
 
 API = "/api/v10"
-Endpoint = Callable[[Site, Call], Awaitable[Any]]
+Endpoint = Callable[[DiscordState, Call], Awaitable[Any]]
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ class DiscordServer:
 
     def __init__(self) -> None:
         self.gateway = Gateway()
-        self.site = Site(self.gateway.publish)
-        self.town = Town(self.site)
+        self.state = DiscordState(self.gateway.publish)
+        self.community = Community(self.state)
         self._address = ""
         self._runner: web.AppRunner | None = None
 
@@ -88,11 +88,11 @@ class DiscordServer:
 
     def person(self, name: str) -> Person:
         """A new account, in no server yet."""
-        return self.town.person(name)
+        return self.community.person(name)
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=30 * 1024 * 1024)
-        app.router.add_get("/gateway", partial(self.gateway.serve, self.site))
+        app.router.add_get("/gateway", partial(self.gateway.serve, self.state))
         gateway_bot = Route("GET", "/gateway/bot", self._where_the_gateway_is)
         for route in (*ROUTES, gateway_bot):
             app.router.add_route(route.method, API + route.path, self._handler(route))
@@ -112,15 +112,15 @@ class DiscordServer:
         if self._runner is not None:
             await self._runner.cleanup()
         if error is None:
-            assert not self.site.violations, self.site.violations
+            assert not self.state.violations, self.state.violations
 
-    async def _where_the_gateway_is(self, site: Site, call: Call) -> dict[str, Any]:
-        del site, call
+    async def _where_the_gateway_is(self, state: DiscordState, call: Call) -> dict[str, Any]:
+        del state, call
         starts = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         return {"url": self.gateway_url, "shards": 1, "session_start_limit": starts}
 
     async def _unknown(self, request: web.Request) -> web.Response:
-        self.site.violations.append(f"{request.method} {request.path} is not served here")
+        self.state.violations.append(f"{request.method} {request.path} is not served here")
         return _json(404, ApiError(Refusal.NOT_FOUND).body, {})
 
     # --- one request --------------------------------------------------------------------------------------
@@ -132,25 +132,25 @@ class DiscordServer:
             except (
                 Exception
             ) as error:  # a mistake of ours must fail the test, not look like a bad day at Discord
-                self.site.violations.append(f"{request.method} {request.path} broke this server: {error!r}")
+                self.state.violations.append(f"{request.method} {request.path} broke this server: {error!r}")
                 raise
-            self.site.requests.append(Request(request.method, request.path, response.status, raw))
+            self.state.requests.append(Request(request.method, request.path, response.status, raw))
             return response
 
         return handle
 
     async def _serve(self, route: Route, request: web.Request) -> tuple[web.StreamResponse, bytes]:
         call = await read(request)
-        fault = self.site.faults.take(route.method, route.path) or Fault()
+        fault = self.state.faults.take(route.method, route.path) or Fault()
         await asyncio.sleep(fault.delay)
         if fault.hang_up == "before":
             return _cut(request), call.raw
-        headers = self.site.limits.count(route.method, route.path, call.params)
+        headers = self.state.limits.count(route.method, route.path, call.params)
         if isinstance(headers, Flooded):
             return _flooded(headers), call.raw
         try:
             self._admit(route, request, call, fault)
-            answer = await route.endpoint(self.site, call)
+            answer = await route.endpoint(self.state, call)
         except ApiError as error:
             return _json(error.status, error.body, headers), call.raw
         await asyncio.sleep(fault.silence)
@@ -167,7 +167,7 @@ class DiscordServer:
         Raises:
             ApiError: It has no valid token, breaks the schema, or a test wants it refused.
         """
-        if not route.is_open and request.headers.get("Authorization") != f"Bot {self.site.token}":
+        if not route.is_open and request.headers.get("Authorization") != f"Bot {self.state.token}":
             raise ApiError(Refusal.UNAUTHORIZED)
         self._judge(route, call)
         if fault.refusal is not None:
@@ -178,7 +178,7 @@ class DiscordServer:
         judge = schema()
         if judge is not None and answer is not None:
             problems = judge.answer_problems(route.method, route.path, route.status, answer)
-            self.site.violations += [
+            self.state.violations += [
                 f"answer to {route.method} {route.path}: {problem}" for problem in problems
             ]
 
@@ -191,7 +191,7 @@ class DiscordServer:
         if (judge := schema()) is None:
             return
         problems = judge.request_problems(route.method, route.path, without_quirks(route.path, call.body))
-        self.site.violations += [f"{route.method} {route.path}: {problem}" for problem in problems]
+        self.state.violations += [f"{route.method} {route.path}: {problem}" for problem in problems]
         if problems:
             raise ApiError(Refusal.INVALID_FORM, *problems)
 

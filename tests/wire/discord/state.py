@@ -40,7 +40,7 @@ class Request:
 
 
 @dataclass
-class Site:
+class DiscordState:
     """Everything there is.
 
     Attributes:
