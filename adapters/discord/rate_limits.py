@@ -45,13 +45,5 @@ def refuse_instead_of_waiting(http: HTTPClient) -> None:
             http._try_clear_expired_ratelimits()
         return http._buckets[key]
 
-    http.get_ratelimit = bucket  # type: ignore[method-assign] # see above
+    http.get_ratelimit = bucket  # type: ignore[method-assign] # the library offers no other way
     http.max_ratelimit_timeout = LONGEST_WAIT
-
-
-def _get_ratelimit(self: HTTPClient, key: str) -> Ratelimit:
-    """Do what the method of this name does, with a `FailFastRatelimit`."""
-    if key not in self._buckets:
-        self._buckets[key] = FailFastRatelimit(None)
-        self._try_clear_expired_ratelimits()
-    return self._buckets[key]
