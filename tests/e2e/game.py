@@ -61,6 +61,18 @@ async def button(person: Person, label: str) -> tuple[Shown, str]:
     return await until(look, f"the button {label!r}")
 
 
+async def hand_with(person: Person, label: str) -> tuple[Shown, str]:
+    """Wait for a private button with this label, and press nothing: "My hand" would close a question."""
+
+    async def look() -> tuple[Shown, str] | None:
+        for shown in reversed(await person.private()):
+            if label in shown.buttons.values():
+                return shown, shown.token(label)
+        return None
+
+    return await until(look, f"the private button {label!r}")
+
+
 async def press(person: Person, label: str) -> str:
     """Press a public button once it is there."""
     shown, token = await button(person, label)

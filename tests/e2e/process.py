@@ -1,7 +1,6 @@
 """The bot as its owner runs it: `python -m bot`, settings in the environment, a database in a folder."""
 
 import asyncio
-import os
 import re
 import signal
 import sys
@@ -11,18 +10,29 @@ from pathlib import Path
 
 import aiohttp
 
-ROOT = Path(__file__).parents[2]
+from tests.e2e.prefork import Order
+from tests.e2e.start import Run, environment, prefork
+
 READY_WITHIN = 30.0
+DEFAULTS = {"DURAK_HTTP_PORT": "0", "DURAK_PACE": "0", "DURAK_LOG_LEVEL": "debug"}
 
 
 class BotProcess:
     """One bot; it can be stopped or killed, and started again on what it left on disk."""
 
-    def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, settings: Mapping[str, str], *, is_forked: bool = True) -> None:
+        """Start nothing yet.
+
+        Args:
+            folder: Where it runs.
+            settings: What its environment says.
+            is_forked: Start it with everything imported and its database made; False: all as an owner does.
+        """
         self.folder = folder
         self.settings = dict(settings)
         self.address = ""
-        self._runs: list[asyncio.subprocess.Process] = []
+        self._is_forked = is_forked
+        self._runs: list[asyncio.subprocess.Process | Run] = []
 
     @property
     def database(self) -> Path:
@@ -50,14 +60,8 @@ class BotProcess:
             (self.folder / f"{number}-out.txt").open("wb") as said,
             (self.folder / f"{number}-err.txt").open("wb") as log,
         ):
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "bot",
-                cwd=self.folder,
-                env=self._environment(),
-                stdout=said if out is None else out,
-                stderr=log if err is None else err,
+            process = await self._process(
+                out=said.fileno() if out is None else out, err=log.fileno() if err is None else err
             )
         self._runs.append(process)
         try:
@@ -87,17 +91,18 @@ class BotProcess:
         await self._runs[-1].wait()
         await self.start()
 
-    def _environment(self) -> dict[str, str]:
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("DURAK_")}
-        defaults = {
-            "DURAK_HTTP_PORT": "0",
-            "DURAK_PACE": "0",
-            "DURAK_LOG_LEVEL": "debug",
-            "PYTHONPATH": str(ROOT),
-        }
-        return inherited | defaults | self.settings
+    async def _process(self, *, out: int, err: int) -> asyncio.subprocess.Process | Run:
+        given = environment(DEFAULTS | self.settings)
+        if not self._is_forked:
+            return await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "bot", cwd=self.folder, env=given, stdout=out, stderr=err
+            )
+        forks = await prefork()
+        if not self._runs:
+            forks.copy_database(self.database)
+        return forks.start(Order(str(self.folder), (), given), out=out, err=err)
 
-    async def _announced(self, number: int, process: asyncio.subprocess.Process) -> str:
+    async def _announced(self, number: int, process: asyncio.subprocess.Process | Run) -> str:
         out = self.folder / f"{number}-out.txt"
         while True:
             if found := re.search(r"http://\S+", out.read_text()):
@@ -105,7 +110,7 @@ class BotProcess:
             assert process.returncode is None, self.output
             await asyncio.sleep(0.02)
 
-    async def _until_ready(self, process: asyncio.subprocess.Process) -> None:
+    async def _until_ready(self, process: asyncio.subprocess.Process | Run) -> None:
         async with aiohttp.ClientSession() as session:
             while True:
                 with suppress(aiohttp.ClientConnectionError):

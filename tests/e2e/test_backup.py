@@ -1,42 +1,23 @@
 """Backups as an owner makes them: on the command line, beside a bot that runs."""
 
-import asyncio
-import os
-import sys
 from pathlib import Path
 
-from tests.e2e.process import ROOT, BotProcess
-
-
-async def durak_bot(folder: Path, *words: str) -> tuple[int, str]:
-    """Run a command of the bot; gives its exit code and what it says."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        *words,
-        cwd=folder,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    said, _ = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, said.decode().strip()
+from tests.e2e.process import BotProcess
+from tests.e2e.start import output_of
 
 
 async def test_a_backup_is_made_beside_a_running_bot_and_put_back_when_it_is_stopped(tmp_path: Path) -> None:
     bot = BotProcess(tmp_path, {})
     await bot.start()
-    code, said = await durak_bot(tmp_path, "backup", "copy.db")
+    code, said = await output_of(tmp_path, "backup", "copy.db")
     assert (code, said) == (0, "copy.db is a sound backup; tables: 0, finished games: 0.")
-    code, said = await durak_bot(tmp_path, "restore", "copy.db")
+    code, said = await output_of(tmp_path, "restore", "copy.db")
     assert code == 1
     assert said.startswith(
         "The database durak.db is in use by another process of this bot: end that one first"
     )
     assert await bot.stop() == 0
-    code, said = await durak_bot(tmp_path, "restore", "copy.db")
+    code, said = await output_of(tmp_path, "restore", "copy.db")
     assert code == 0
     assert said.startswith("copy.db is in place: start the bot again.")
     await bot.start()
@@ -44,7 +25,7 @@ async def test_a_backup_is_made_beside_a_running_bot_and_put_back_when_it_is_sto
 
 
 async def test_an_unknown_command_is_answered_with_the_known_ones(tmp_path: Path) -> None:
-    code, said = await durak_bot(tmp_path, "bakcup", "copy.db")
+    code, said = await output_of(tmp_path, "bakcup", "copy.db")
     assert code == 2
     assert "backup" in said.splitlines()[-1]
     assert "restore" in said.splitlines()[-1]

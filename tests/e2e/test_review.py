@@ -8,8 +8,7 @@ import random
 import pytest
 
 from tests.e2e.chats import Chat, Person
-from tests.e2e.game import gather, heard, play_on, press, result, until
-from tests.e2e.test_table_of_ones_own import hand_with
+from tests.e2e.game import gather, hand_with, heard, play_on, press, result, until
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.usefixtures("bot")]
 

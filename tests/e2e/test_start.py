@@ -1,34 +1,21 @@
 """How the bot starts: or why it does not."""
 
-import asyncio
-import os
 import re
-import sys
 from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession
 
 from tests.adapters.web_client import Visitor
-from tests.e2e.process import ROOT, BotProcess
+from tests.e2e.process import BotProcess
+from tests.e2e.start import output_of
 
 
 async def refusal(folder: Path, **settings: str) -> str:
-    """Start the bot with settings that are wrong; gives what it says."""
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DURAK_HTTP_PORT": "0"} | settings
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        cwd=folder,
-        env=environment,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    async with asyncio.timeout(20):
-        said, _ = await process.communicate()
-    assert process.returncode == 1, said
-    return said.decode().strip()
+    """Start the bot where it cannot; gives what it says."""
+    code, said = await output_of(folder, **settings)
+    assert code == 1, said
+    return said
 
 
 @pytest.mark.parametrize(
@@ -61,7 +48,7 @@ async def test_a_second_bot_on_the_same_database_ends_with_one_sentence(tmp_path
 
 
 async def test_without_tokens_the_page_is_served_and_its_address_printed(tmp_path: Path) -> None:
-    bot = BotProcess(tmp_path, {})
+    bot = BotProcess(tmp_path, {}, is_forked=False)
     await bot.start()
     assert f"open {bot.address} and play" in bot.output
     assert await bot.stop() == 0

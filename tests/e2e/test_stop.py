@@ -11,7 +11,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from tests.e2e.process import ROOT, BotProcess
+from tests.e2e.process import BotProcess
+from tests.e2e.start import ROOT
 
 
 @contextmanager

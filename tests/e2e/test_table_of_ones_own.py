@@ -3,23 +3,11 @@
 import pytest
 
 from tests.e2e.chats import Chat, Person, Shown
-from tests.e2e.game import heard, newest_public, press, result, until
+from tests.e2e.game import hand_with, heard, newest_public, press, result, until
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
 
 pytestmark = pytest.mark.timeout(120)
-
-
-async def hand_with(person: Person, label: str) -> tuple[Shown, str]:
-    """Wait for a private button with this label, and press nothing: "My hand" would close a question."""
-
-    async def look() -> tuple[Shown, str] | None:
-        for shown in reversed(await person.private()):
-            if label in shown.buttons.values():
-                return shown, shown.token(label)
-        return None
-
-    return await until(look, f"the private button {label!r}")
 
 
 async def tap(person: Person, label: str) -> None:

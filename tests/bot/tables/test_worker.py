@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.tables.worker import worker
-from tests.e2e.process import ROOT
+from tests.e2e.start import ROOT
 
 ENDS_WITHIN = 20.0
 NICE_ENOUGH = 18

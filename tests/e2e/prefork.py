@@ -1,0 +1,111 @@
+"""Starts bots without the seconds that imports take: forks them from a process that has imported everything.
+
+    python -m tests.e2e.prefork SOCKET TEMPLATE
+
+Whoever connects to SOCKET sends one packet: an `Order` as JSON, and two file descriptors for standard output
+and standard error. A first packet with the number of the process comes back, and a second one with its exit
+code. A bot whose client goes away is killed. After the fork everything is as after `python -m bot`, to the
+end of the interpreter.
+
+TEMPLATE is where an empty database is made that is up to date.
+"""
+
+import asyncio
+import gc
+import importlib
+import json
+import os
+import runpy
+import select
+import signal
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+
+from bot.storage import Database
+
+STDIN = 0
+LARGEST = 2**17
+"""Bytes of an order; most of them are environment."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """A bot to be started: where, with which words after `python -m bot`, in which environment."""
+
+    folder: str
+    words: Sequence[str]
+    environment: Mapping[str, str]
+
+    def to_bytes(self) -> bytes:
+        return json.dumps(asdict(self)).encode()
+
+
+def main(address: str, template: str) -> None:
+    """Serve until standard input ends; in a process that is to become a bot, return when it is set up."""
+    importlib.import_module("bot.__main__")
+    del sys.modules["bot.__main__"]  # it is run as the program, not imported
+    asyncio.run(make_database(template))  # which also imports whatever is imported late
+    gc.freeze()  # so that collecting garbage does not copy the pages that the processes share
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(address)
+        listener.listen(64)
+        while True:
+            asking, _, _ = select.select([listener.fileno(), STDIN], [], [])
+            bury()
+            if STDIN in asking:
+                os._exit(0)
+            connection, _ = listener.accept()
+            if os.fork() == 0:
+                break
+            connection.close()
+    with connection:
+        fork_a_bot(connection)
+
+
+async def make_database(file: str) -> None:
+    database = Database(f"sqlite+aiosqlite:///{file}")
+    await database.open()
+    await database.close()
+
+
+def bury() -> None:
+    """Let go of the guards that have ended."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def fork_a_bot(connection: socket.socket) -> None:
+    """Return in the bot's process; the present one guards it and ends with it."""
+    data, (out, err), _, _ = socket.recv_fds(connection, LARGEST, 2)
+    if (pid := os.fork()) != 0:
+        guard(pid, connection)
+    order = Order(**json.loads(data))
+    for standard, place in enumerate((os.open(os.devnull, os.O_RDONLY), out, err)):
+        os.dup2(place, standard)
+        os.close(place)
+    os.chdir(order.folder)
+    os.environ.clear()
+    os.environ.update(order.environment)
+    sys.argv = ["python -m bot", *order.words]
+
+
+def guard(pid: int, connection: socket.socket) -> None:
+    """Tell of the process until it has ended, or kill it when nobody wants to know."""
+    connection.send(str(pid).encode())
+    ended = os.pidfd_open(pid)
+    ready, _, _ = select.select([ended, connection.fileno()], [], [])
+    if ended not in ready:
+        os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    with suppress(BrokenPipeError):
+        connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
+    runpy.run_module("bot", run_name="__main__", alter_sys=True)
