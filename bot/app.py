@@ -47,7 +47,7 @@ from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
 from bot.tables.tidying import keep_tidy
-from engine.runtime import MOMENT, Clock, GameSessions
+from engine.runtime import SAME_MOMENT_SECONDS, Clock, GameSessions
 
 log = structlog.get_logger()
 
@@ -86,7 +86,9 @@ class Bot:
         self.servers = Servers(ServerStore(database))
         people = People(PlayerStore(database), self.servers, default_language=locale)
         self.reachability = Reachability(people)
-        sessions = GameSessions(SqlJournal(database), clock, table_events, moment=min(pace, 1.0) * MOMENT)
+        sessions = GameSessions(
+            SqlJournal(database), clock, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
+        )
         self.tables = TableService(
             TableStore(database, clock.now), sessions, Contributions(self._adapters), table_events, clock
         )

@@ -65,7 +65,7 @@ def _text_of(file: Path) -> str:
 
 
 def _tell(record: Record, found: Verification) -> None:
-    """Return what was found to be right."""
+    """Say what was found to be right."""
     opening = record.opening
     if found.seal is SealCheck.WHOLE:
         _say(f"The seed is the one that was sealed as {record.seal}.", sys.stdout)
@@ -86,7 +86,7 @@ def _tell(record: Record, found: Verification) -> None:
 
 
 def _tell_contributions(opening: Opening) -> None:
-    """Return who could have chosen the deal."""
+    """Say who could have chosen the deal."""
     gave = list(enumerate(opening.contributions))
     revealed = [seat for seat, each in gave if each.is_revealed]
     withheld = [seat for seat, each in gave if each.is_withheld]

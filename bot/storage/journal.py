@@ -9,7 +9,7 @@ from bot.storage.database import Database
 from bot.storage.models import EntryRow, ResultRow, SeatRow, SnapshotRow, TableRow
 from bot.storage.writing import added, put
 from engine import Outcome
-from engine.runtime import Author, Entry, Saved, VersionTakenError
+from engine.runtime import Author, Entry, SavedGame, VersionTakenError
 
 
 class SqlJournal:
@@ -32,7 +32,7 @@ class SqlJournal:
                 session.add_all(await _results(session, entry, snapshot, outcome))
             await session.commit()
 
-    async def newest_game(self, table_id: int) -> Saved | None:
+    async def newest_game(self, table_id: int) -> SavedGame | None:
         """Read what was written about a table's newest game; None when nothing was ever dealt."""
         newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table_id).scalar_subquery()
         query = (  # one query: entries and snapshot of one moment, whoever writes meanwhile
@@ -45,7 +45,7 @@ class SqlJournal:
             rows = (await session.exec(query)).all()
         if not rows:
             return None
-        return Saved([entry_of(row) for row, _ in rows], rows[0][1].text)
+        return SavedGame([entry_of(row) for row, _ in rows], rows[0][1].text)
 
 
 def entry_of(row: EntryRow) -> Entry:

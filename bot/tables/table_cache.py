@@ -12,7 +12,7 @@ from bot.model.table import Phase, Table
 from bot.storage import TableStore
 from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
-from engine.runtime import GameSession, GameSessions, Locks, SessionFrozenError
+from engine.runtime import GameSession, GameSessions, KeyedLocks, SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -41,7 +41,7 @@ class TableCache:
         self._table_events = table_events
         self._known: dict[int, Table] = {}
         self._in_doubt: set[int] = set()
-        self.locks = Locks()
+        self.locks = KeyedLocks()
 
     @property
     def known(self) -> Mapping[int, Table]:

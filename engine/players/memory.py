@@ -50,7 +50,7 @@ class Memory:
         diary = _Diary(public.seats)
         for event in events:
             diary.note(event)
-        for seat, card in public.shown:
+        for seat, card in public.seen_cards:
             if card not in diary.held[seat]:
                 diary.gets(seat, card)
         gone = diary.gone if public.discarded is None else public.discarded

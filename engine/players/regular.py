@@ -75,11 +75,11 @@ def _habit(view: SeatView, moves: Sequence[Move], bits: CardBits, memory: Memory
     talon = 0 if public.rules.leave_with_talon else public.talon
     if not public.bout:
         if talon:
-            return playout_policy.opening(hand)
-        return playout_policy.late_opening(hand, bits.mask(memory.unseen(view)))
+            return playout_policy.first_attack(hand)
+        return playout_policy.late_first_attack(hand, bits.mask(memory.unseen(view)))
     ranks = bits.mask(CardSet(public.rules.cards(public.seats)).of_rank(*ranks_of(public.bout)))
     if view.seat != public.defender or public.taking:
-        return playout_policy.addition(hand, ranks, public.taking, talon)
+        return playout_policy.throw_in_card(hand, ranks, public.taking, talon)
     return playout_policy.defence(
         hand,
         bits.mask(cards_of(public.bout)),

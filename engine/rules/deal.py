@@ -79,10 +79,10 @@ def deal(
     )
     first = first_attacker(state)
     if first is None:
-        return again(state, asks=asks)
+        return redeal(state, asks=asks)
     if asks and 0 < rules.redeal_same_suit <= rules.hand_size:
         state = state._replace(undecided=frozenset(range(seats)))
-    return seating.with_roles(state._replace(round_start=first, fresh=not asks), first)
+    return seating.with_roles(state._replace(round_start=first, redeal_allowed=not asks), first)
 
 
 def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) -> Position:
@@ -104,7 +104,7 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
         attacker=left,
         defender=left,
         turn_up=turn_up,
-        known=((dealer, turn_up),) if dealt == len(deck) else (),
+        seen_cards=((dealer, turn_up),) if dealt == len(deck) else (),
         dealer=dealer,
         cards=CardSet(deck).without(turn_up) if rules.turn_up == "removed" else CardSet(deck),
     )
@@ -136,7 +136,7 @@ def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None)
     return min(found, key=lambda strength_and_seat: strength_and_seat[0])[1] if found else None
 
 
-def again(state: Position, *, asks: bool) -> Position:
+def redeal(state: Position, *, asks: bool) -> Position:
     """Deal anew by the same dealer; the order follows from the old deal, which nobody knew whole."""
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))

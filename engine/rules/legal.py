@@ -27,12 +27,12 @@ from engine.rules.rules import Rules
 from engine.rules.seating import next_seat
 from engine.rules.turns import (
     actors,
-    adders,
+    attack_cards_left,
     attack_limit,
     cards_to_lay_away,
     exchange_card,
     may_exchange_happen,
-    room_for,
+    who_may_throw_in,
 )
 
 
@@ -51,15 +51,15 @@ def _moves(state: Position, seat: Seat) -> Iterator[Move]:
             yield Redeal()
         return
     if not state.bout and seat == state.attacker:
-        yield from openings(state)
+        yield from first_attacks(state)
     elif state.unbeaten and not state.taking and seat == state.defender:
         yield from _defences(state)
         yield from transfers(state)
         if may_take(state):
             yield Take()
     else:
-        if seat in adders(state) and not is_before_others(state, seat):
-            yield from (Attack((card,)) for card in in_order(state, addable(state, seat)))
+        if seat in who_may_throw_in(state) and not is_before_others(state, seat):
+            yield from (Attack((card,)) for card in in_order(state, cards_to_throw_in(state, seat)))
         yield Done()
     yield from layaways(state, seat)
     if may_exchange(state, seat):
@@ -77,12 +77,12 @@ def _worth(card: Card, trump: Suit, rules: Rules) -> tuple[bool, int]:
     return card.suit is trump, card.rank.strength(rules.rank_order)
 
 
-def openings(state: Position) -> Iterator[Move]:
+def first_attacks(state: Position) -> Iterator[Move]:
     """Return the attacks on an empty table: any card, or (by setting) several of one rank up to the limit."""
     hand = state.hands[state.attacker]
     yield from (Attack((card,)) for card in in_order(state, hand))
     if state.rules.opening_cards == "equal_rank":
-        yield from (Attack(cards) for cards in _groups(state, hand, 2, room_for(state)))
+        yield from (Attack(cards) for cards in _groups(state, hand, 2, attack_cards_left(state)))
 
 
 def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> Iterator[tuple[Card, ...]]:
@@ -112,7 +112,7 @@ def _defences(state: Position) -> Iterator[Move]:
             yield Defend(card, attack)
 
 
-def addable(state: Position, seat: Seat) -> CardSet:
+def cards_to_throw_in(state: Position, seat: Seat) -> CardSet:
     """Return the cards of a hand whose rank lies on the table."""
     return state.hands[seat].of_rank(*ranks_of(state.bout))
 
@@ -121,8 +121,8 @@ def is_before_others(state: Position, seat: Seat) -> bool:
     """Return whether in strict order somebody before this seat may still add a card, and holds one."""
     if state.rules.throw_in_order != "strict":
         return False
-    before = adders(state)
-    return any(addable(state, other) for other in before[: before.index(seat)])
+    before = who_may_throw_in(state)
+    return any(cards_to_throw_in(state, other) for other in before[: before.index(seat)])
 
 
 def may_take(state: Position) -> bool:
@@ -175,7 +175,7 @@ def is_transferable(state: Position) -> bool:
     return state.unbeaten == len(state.bout)
 
 
-def transfer_room(state: Position) -> int | None:
+def transfer_cards_left(state: Position) -> int | None:
     """Return how many cards a transfer may add; below 0 the attack cannot even be handed on by showing."""
     limit = attack_limit(state)
     room = None if limit is None else limit - len(state.bout)
@@ -187,7 +187,7 @@ def transfer_room(state: Position) -> int | None:
 
 def transferable(state: Position) -> CardSet:
     """Return the defender's cards of the attack's rank, without the trumps already shown in this bout."""
-    shown = [card for seat, card in state.travelled if seat == state.defender]
+    shown = [card for seat, card in state.shown_trumps if seat == state.defender]
     hand = state.hands[state.defender]
     return hand.without(*(card for card in shown if card in hand)).of_rank(state.bout[0].attack.rank)
 
@@ -196,7 +196,7 @@ def transfers(state: Position) -> Iterator[Move]:
     """Return the transfers by cards, then the one by showing a trump."""
     if not is_transferable(state):
         return
-    cards, room = transferable(state), transfer_room(state)
+    cards, room = transferable(state), transfer_cards_left(state)
     most = room if state.rules.transfer_cards == "many" else 1 if room is None else min(room, 1)
     yield from map(Transfer, _groups(state, cards, 1, most))
     trump = Card(state.trump, state.bout[0].attack.rank)
@@ -226,7 +226,7 @@ def may_exchange(state: Position, seat: Seat) -> bool:
 def may_ask_for_redeal(state: Position, seat: Seat) -> bool:
     """Return whether a hand gives the right to a new deal: many of a suit, and (by setting) no trump."""
     rules, hand = state.rules, state.hands[seat]
-    if not rules.redeal_same_suit or not (state.fresh or seat in state.undecided):
+    if not rules.redeal_same_suit or not (state.redeal_allowed or seat in state.undecided):
         return False
     if rules.redeal_needs_no_trump and hand.of_suit(state.trump):
         return False

@@ -79,7 +79,7 @@ def _played_aside(state: Position, seat: Seat, move: Move) -> tuple[Position, Ev
         case Keep():
             return state._replace(undecided=state.undecided - {seat}), Kept(seat)
         case Redeal():
-            return deal.again(state, asks=bool(state.undecided)), Redealt(seat)
+            return deal.redeal(state, asks=bool(state.undecided)), Redealt(seat)
     raise TypeError(f"not a move: {move!r}")  # pragma: no cover - legal_moves has no other kind
 
 
@@ -91,7 +91,7 @@ def attack(state: Position, seat: Seat, cards: tuple[Card, ...]) -> tuple[Positi
     )
     if opening:
         chair, target = state.chairs
-        state = state._replace(fresh=False, moved=state.moved + (target - chair) % state.players)
+        state = state._replace(redeal_allowed=False, moved=state.moved + (target - chair) % state.players)
     return state, Attacked(seat, cards)
 
 
@@ -116,8 +116,12 @@ def transfer(state: Position, cards: tuple[Card, ...]) -> tuple[Position, Event]
 def show_trump(state: Position, card: Card) -> tuple[Position, Event]:
     """Hand the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
     passer = state.defender
-    known = state.known if (passer, card) in state.known else (*state.known, (passer, card))
-    state = _handed_on(state._replace(known=known, travelled=(*state.travelled, (passer, card))))
+    seen_cards = (
+        state.seen_cards if (passer, card) in state.seen_cards else (*state.seen_cards, (passer, card))
+    )
+    state = _handed_on(
+        state._replace(seen_cards=seen_cards, shown_trumps=(*state.shown_trumps, (passer, card)))
+    )
     return state, TrumpShown(passer, card, state.defender)
 
 
@@ -147,7 +151,7 @@ def lay_away(state: Position, seat: Seat, rank: Rank) -> tuple[Position, Event]:
     """Put the four cards of a rank on the discard heap."""
     cards = tuple(Card(suit, rank) for suit in Suit)
     state = _from_hand(state, seat, cards)._replace(
-        discard=state.discard | CardSet(cards), fresh=False, quiet=0
+        discard=state.discard | CardSet(cards), redeal_allowed=False, bouts_without_discard=0
     )
     return state, LaidAway(seat, cards)
 
@@ -158,9 +162,9 @@ def exchange(state: Position, seat: Seat) -> tuple[Position, Event]:
     state = _from_hand(state, seat, (given,))
     hands = tuple(hand.plus(taken) if i == seat else hand for i, hand in enumerate(state.hands))
     emptied = tuple(other for other in state.emptied if other != seat)
-    known = (*state.known, (seat, taken))
+    seen_cards = (*state.seen_cards, (seat, taken))
     state = state._replace(
-        hands=hands, talon=(*state.talon[:-1], given), turn_up=given, known=known, emptied=emptied
+        hands=hands, talon=(*state.talon[:-1], given), turn_up=given, seen_cards=seen_cards, emptied=emptied
     )
     return state, Exchanged(seat, given, taken)
 
@@ -169,9 +173,9 @@ def _from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Position
     """Take played cards out of a hand, and note the moment when it became empty."""
     hand = state.hands[seat].without(*cards)
     hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
-    known = state.known
-    if known:
-        known = tuple(item for item in known if item[0] != seat or item[1] not in cards)
+    seen_cards = state.seen_cards
+    if seen_cards:
+        seen_cards = tuple(item for item in seen_cards if item[0] != seat or item[1] not in cards)
     if hand:
-        return state._replace(hands=hands, known=known)
-    return state._replace(hands=hands, known=known, emptied=(*state.emptied, seat))
+        return state._replace(hands=hands, seen_cards=seen_cards)
+    return state._replace(hands=hands, seen_cards=seen_cards, emptied=(*state.emptied, seat))

@@ -33,16 +33,16 @@ class Position(NamedTuple):
     """Who has said "done" since the last card was laid."""
     emptied: tuple[Seat, ...] = ()
     """Whose hand became empty in this bout, in the order of the moments."""
-    known: tuple[tuple[Seat, Card], ...] = ()
+    seen_cards: tuple[tuple[Seat, Card], ...] = ()
     """Cards of hands that everybody has seen."""
-    travelled: tuple[tuple[Seat, Card], ...] = ()
+    shown_trumps: tuple[tuple[Seat, Card], ...] = ()
     """Trumps shown to transfer in this bout."""
     chairs: tuple[int, int] = (-1, -1)
     """The chairs attacker and defender play from: their own seats, or those of partners they stand in for."""
     dealer: Seat = 0
     starters: tuple[Seat, ...] = ()
     """Among whom the lowest trump decides who attacks first; empty: as in a first game."""
-    fresh: bool = False
+    redeal_allowed: bool = False
     """A new deal may be asked for until the first attack, as in games of the first edition."""
     undecided: frozenset[Seat] = frozenset()
     """Who has still to say whether he keeps his cards; nobody attacks before."""
@@ -50,7 +50,7 @@ class Position(NamedTuple):
     """How many bouts have ended."""
     beaten_off: int = 0
     """How many of them were beaten off."""
-    quiet: int = 0
+    bouts_without_discard: int = 0
     """How many bouts in a row have ended without a discard."""
     round_start: Seat = 0
     """The first attacker of this round of the table."""

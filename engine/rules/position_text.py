@@ -115,6 +115,14 @@ _LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
     "levels": _NUMBERS,
     "ended": (_outcome_text, _outcome),
 }
+_FIELDS = {
+    "known": "seen_cards",
+    "travelled": "shown_trumps",
+    "fresh": "redeal_allowed",
+    "quiet": "bouts_without_discard",
+}
+"""What the fields of some lines are called; the lines are on record, so their names stay."""
+
 _ALWAYS = ("rules", "trump", "attacker", "defender")
 
 
@@ -134,7 +142,7 @@ def to_text(state: Position) -> str:
     implied = _implied(state.players, state._asdict())
     lines = []
     for name, (write, _) in _LINES.items():
-        value = getattr(state, name)
+        value = getattr(state, _FIELDS.get(name, name))
         if name in _ALWAYS or (value and value != implied.get(name)):
             lines.append(f"{name} {write(value)}")
         if name == "trump":
@@ -154,7 +162,7 @@ def from_text(text: str) -> Position:
             if name == "hand":
                 hands.append(CardSet.parse(value))
             else:
-                found[name] = _LINES[name][1](value)
+                found[_FIELDS.get(name, name)] = _LINES[name][1](value)
         except KeyError:
             raise InvalidTextError(f"{name!r} is not the name of a line", number) from None
         except InvalidTextError as error:

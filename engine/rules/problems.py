@@ -23,7 +23,7 @@ class Problem(Flag):
     STRANGE_RANK = auto()
     TOO_MANY_ATTACKS = auto()
     TURN_UP_MISPLACED = auto()
-    KNOWN_NOT_HELD = auto()
+    SEEN_CARD_NOT_HELD = auto()
     BOUT_NOT_SETTLED = auto()
     NOBODY_AWAITED = auto()
 
@@ -53,7 +53,8 @@ def _cards(state: Position) -> Problem:
         | _flag(Problem.FOREIGN_CARD, found=not placed <= foreign)
         | _flag(Problem.TURN_UP_MISPLACED, found=bool(lies_wrong))
         | _flag(
-            Problem.KNOWN_NOT_HELD, found=any(card not in state.hands[seat] for seat, card in state.known)
+            Problem.SEEN_CARD_NOT_HELD,
+            found=any(card not in state.hands[seat] for seat, card in state.seen_cards),
         )
     )
 

@@ -106,11 +106,11 @@ def _attack(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:  # 
         return Reason.RANK_NOT_ON_TABLE
     if state.taking and rules.throw_in_after_take == "none":
         return Reason.AFTER_TAKE
-    if turns.room_for(state) == 0:
+    if turns.attack_cards_left(state) == 0:
         return Reason.LIMIT
     if seat in state.declined:
         return Reason.ALREADY_DONE
-    return Reason.WAIT_FOR_OTHERS if seat in turns.adders(state) else Reason.TOO_EARLY
+    return Reason.WAIT_FOR_OTHERS if seat in turns.who_may_throw_in(state) else Reason.TOO_EARLY
 
 
 def _defend(state: Position, seat: Seat, card: Card, attack: Card) -> Reason:
@@ -151,7 +151,7 @@ def _hand_on_cards(state: Position, seat: Seat, move: Transfer | ShowTrump) -> R
         return Reason.SHOW_WRONG_CARD if isinstance(move, ShowTrump) else Reason.TRANSFER_RANK
     if isinstance(move, ShowTrump) and move.card.suit is not state.trump:
         return Reason.SHOW_WRONG_CARD
-    if any((seat, card) in state.travelled for card in cards):
+    if any((seat, card) in state.shown_trumps for card in cards):
         return Reason.SHOWN_ALREADY
     if len(cards) > 1 and state.rules.transfer_cards == "one":
         return Reason.TRANSFER_ONE_CARD

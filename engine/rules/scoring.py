@@ -28,7 +28,7 @@ def outcome_of(state: Position, before: Position) -> Outcome | None:
     elif len(teams) == 1:
         losers = left if rules.teams == "off" else team_seats(state, teams.pop())
         return _outcome(state, before, losers, fool=losers[0] if rules.teams == "off" else None)
-    if state.quiet >= MOST_QUIET_BOUTS:
+    if state.bouts_without_discard >= MOST_QUIET_BOUTS:
         return _outcome(state, before, (), fool=None)
     return None
 

@@ -59,7 +59,7 @@ def _over(state: Position, outcome: Outcome, events: list[Event]) -> Position:
 
 
 def _cards_moved(state: Position, events: list[Event]) -> Position:
-    """Return the cards of the bout to the taker, or to the discard heap."""
+    """Move the cards of the bout to the taker, or to the discard heap."""
     cards = tuple(cards_of(state.bout))
     if state.taking:
         events.append(TakenUp(state.defender, cards))
@@ -67,15 +67,17 @@ def _cards_moved(state: Position, events: list[Event]) -> Position:
         hand = hands[seat] | CardSet(cards)
         six_taken = state.six_taken or (state.rules.trump_six_exchange and exchange_card(state) in cards)
         state = state._replace(
-            hands=(*hands[:seat], hand, *hands[seat + 1 :]), six_taken=six_taken, quiet=state.quiet + 1
+            hands=(*hands[:seat], hand, *hands[seat + 1 :]),
+            six_taken=six_taken,
+            bouts_without_discard=state.bouts_without_discard + 1,
         )
     else:
         events.append(BeatenOff(state.defender, len(cards)))
         state = state._replace(
-            discard=state.discard | CardSet(cards), beaten_off=state.beaten_off + 1, quiet=0
+            discard=state.discard | CardSet(cards), beaten_off=state.beaten_off + 1, bouts_without_discard=0
         )
     return state._replace(
-        bout=(), taking=False, declined=_NOBODY, emptied=(), travelled=(), bouts=state.bouts + 1
+        bout=(), taking=False, declined=_NOBODY, emptied=(), shown_trumps=(), bouts=state.bouts + 1
     )
 
 
@@ -108,7 +110,7 @@ def _drawn(state: Position, seat: Seat, count: int, events: list[Event]) -> Posi
     turn_up: Card | None = None
     if not talon and state.rules.turn_up == "talon_bottom":
         turn_up = cards[-1]
-        state = state._replace(known=(*state.known, (seat, turn_up)))
+        state = state._replace(seen_cards=(*state.seen_cards, (seat, turn_up)))
     events.append(Drew(seat, len(cards), cards, turn_up))
     return state._replace(hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]), talon=talon)
 

@@ -41,7 +41,7 @@ def setup(
         turn_up=_turned_up(rules, players, stock, placed, turn_up),
         out=out,
         dealer=(attacker - 1) % players,
-        fresh=not heap and not out,
+        redeal_allowed=not heap and not out,
         bouts=1 if heap else 0,
         beaten_off=1 if heap else 0,
         round_start=attacker,

@@ -105,9 +105,9 @@ class State(Position):
         return turns.place_in_line(self, seat)
 
     @property
-    def room_for(self) -> int | None:
+    def attack_cards_left(self) -> int | None:
         """How many more attack cards may be laid now; None: any number."""
-        return turns.room_for(self)
+        return turns.attack_cards_left(self)
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """List the moves of a seat, the least valuable cards first; nothing else is accepted by `apply`."""

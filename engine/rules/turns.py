@@ -15,7 +15,7 @@ def attack_limit(state: Position) -> int | None:
     return rules.attack_limit if ended else rules.first_attack_limit
 
 
-def room_for(state: Position) -> int | None:
+def attack_cards_left(state: Position) -> int | None:
     """Return how many more attack cards limit and defender's hand allow; None: any number."""
     limit = attack_limit(state)
     room = None if limit is None else limit - len(state.bout)
@@ -25,9 +25,9 @@ def room_for(state: Position) -> int | None:
     return None if room is None else max(room, 0)
 
 
-def adders(state: Position) -> tuple[Seat, ...]:
+def who_may_throw_in(state: Position) -> tuple[Seat, ...]:
     """List who may still add, first claim first: those with cards who have not said "done"."""
-    if not state.bout or not _may_be_added_to(state) or room_for(state) == 0:
+    if not state.bout or not _may_be_added_to(state) or attack_cards_left(state) == 0:
         return ()
     return tuple(seat for seat in throw_order(state) if state.hands[seat] and seat not in state.declined)
 
@@ -38,7 +38,7 @@ def place_in_line(state: Position, seat: Seat) -> int:
     Only with `throw_in_order=priority` does anybody come before another then: in strict order nobody may add
     at the same moment, and in free order the quicker one is first.
     """
-    line = adders(state)
+    line = who_may_throw_in(state)
     return line.index(seat) if state.rules.throw_in_order == "priority" and seat in line else 0
 
 
@@ -58,12 +58,12 @@ def _may_be_added_to(state: Position) -> bool:
 
 def is_bout_over(state: Position) -> bool:
     """Return whether nothing can come any more: all is beaten, or taken, and nobody may add."""
-    return bool(state.bout) and (state.taking or state.unbeaten == 0) and not adders(state)
+    return bool(state.bout) and (state.taking or state.unbeaten == 0) and not who_may_throw_in(state)
 
 
 def awaited(state: Position) -> frozenset[Seat]:
     """Return whom the game waits for."""
-    return _awaited(state, adders(state))
+    return _awaited(state, who_may_throw_in(state))
 
 
 def _awaited(state: Position, adding: tuple[Seat, ...]) -> frozenset[Seat]:
@@ -82,13 +82,13 @@ def actors(state: Position) -> frozenset[Seat]:
     """Return who may act: those awaited, those who may add early, and the bystanders."""
     if state.ended is not None or state.undecided:
         return awaited(state)
-    adding = adders(state)
+    adding = who_may_throw_in(state)
     return _awaited(state, adding).union(adding, bystanders(state))
 
 
 def bystanders(state: Position) -> tuple[Seat, ...]:
     """List who might exchange, lay away or ask for a new deal, and has not said "done" to that."""
-    if may_exchange_happen(state) or (state.fresh and state.rules.redeal_same_suit):
+    if may_exchange_happen(state) or (state.redeal_allowed and state.rules.redeal_same_suit):
         needed = 1
     elif state.rules.lay_away_four and not state.bout:
         needed = cards_to_lay_away(state)

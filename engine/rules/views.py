@@ -33,11 +33,11 @@ class PublicView:
     declined: frozenset[Seat]
     undecided: frozenset[Seat]
     """Who has still to say whether he keeps his cards."""
-    shown: tuple[tuple[Seat, Card], ...]
+    seen_cards: tuple[tuple[Seat, Card], ...]
     """Cards in hands that everybody has seen: shown trumps, drawn turn-up, dealer's shown last card."""
-    travelled: tuple[tuple[Seat, Card], ...]
+    shown_trumps: tuple[tuple[Seat, Card], ...]
     """The trumps that were shown in this bout to hand the attack on."""
-    room_for: int | None
+    attack_cards_left: int | None
     round_start: Seat
     moved: int
     """By how many seats the attack has moved since the round of the table began at `round_start`."""
@@ -78,9 +78,9 @@ def public_view(state: Position) -> PublicView:
         taking=state.taking,
         declined=state.declined,
         undecided=state.undecided,
-        shown=state.known,
-        travelled=state.travelled,
-        room_for=turns.room_for(state),
+        seen_cards=state.seen_cards,
+        shown_trumps=state.shown_trumps,
+        attack_cards_left=turns.attack_cards_left(state),
         round_start=state.round_start,
         moved=state.moved,
         dealer=state.dealer,
@@ -101,4 +101,4 @@ def _face_up(state: Position) -> Card | None:
     if state.talon or state.rules.turn_up == "removed":
         return state.turn_up
     is_dealt_out = state.rules.hand_size * state.players == len(state.cards)
-    return state.turn_up if is_dealt_out and (state.dealer, state.turn_up) in state.known else None
+    return state.turn_up if is_dealt_out and (state.dealer, state.turn_up) in state.seen_cards else None

@@ -1,14 +1,14 @@
 """Tables that live: asynchronous, on disk before shown, the same after a restart."""
 
-from engine.runtime.claims import MOMENT
-from engine.runtime.locks import Locks
-from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTakenError
+from engine.runtime.claims import SAME_MOMENT_SECONDS
+from engine.runtime.locks import KeyedLocks
+from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, SavedGame, VersionTakenError
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
 from engine.runtime.session import Game, GameSession, SessionFrozenError
 from engine.runtime.sessions import GameSessions
 
 __all__ = [
-    "MOMENT",
+    "SAME_MOMENT_SECONDS",
     "Accepted",
     "Announcer",
     "Author",
@@ -19,10 +19,10 @@ __all__ = [
     "GameSession",
     "GameSessions",
     "Journal",
-    "Locks",
+    "KeyedLocks",
     "Refused",
     "Result",
-    "Saved",
+    "SavedGame",
     "SessionFrozenError",
     "Stale",
     "Unreadable",

@@ -2,7 +2,7 @@
 
 import asyncio
 
-MOMENT = 1.0
+SAME_MOMENT_SECONDS = 1.0
 """Seconds: presses that are no further apart are made at the same moment, as hands at a table are."""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from weakref import WeakValueDictionary
 
 
-class Locks:
+class KeyedLocks:
     """Gives everybody who asks for the same key the same lock, for as long as somebody holds or awaits it."""
 
     def __init__(self) -> None:

@@ -45,7 +45,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedGame:
     """The newest game of a table: its entries in order, and the text of the position after the last one."""
 
     entries: Sequence[Entry] = field(repr=False)
@@ -67,7 +67,7 @@ class Journal(Protocol):
         """
         ...
 
-    async def newest_game(self, table_id: int) -> Saved | None:
+    async def newest_game(self, table_id: int) -> SavedGame | None:
         """Read what was written about a table's newest game; None when nothing was ever dealt."""
         ...
 

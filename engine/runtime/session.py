@@ -12,7 +12,7 @@ from engine.rules.opening import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.state import State
 from engine.runtime.claims import Claims
-from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, Saved, VersionTakenError
+from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, SavedGame, VersionTakenError
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
 
 
@@ -52,7 +52,7 @@ class Game:
         )
 
     @staticmethod
-    def replayed(saved: Saved) -> "Game":
+    def replayed(saved: SavedGame) -> "Game":
         """Play a game again from its entries and check the outcome against the snapshot.
 
         Raises:

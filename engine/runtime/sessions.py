@@ -2,7 +2,7 @@
 
 import structlog
 
-from engine.runtime.locks import Locks
+from engine.runtime.locks import KeyedLocks
 from engine.runtime.ports import Announcer, Clock, Journal
 from engine.runtime.session import GameSession, SessionFrozenError
 
@@ -20,7 +20,7 @@ class GameSessions:
         self._moment = moment
         self._known: dict[int, GameSession] = {}
         self._frozen: set[int] = set()
-        self._loading = Locks()
+        self._loading = KeyedLocks()
 
     async def find(self, table_id: int) -> GameSession:
         """Give a table as it is on disk; one where nothing was ever dealt is at version 0.

@@ -48,7 +48,7 @@ def _played(line: Line) -> frozenset[Card]:
 
 def _visible(state: State, seat: int | None) -> frozenset[Card]:
     view = state.public_view()
-    shown = {card for _, card in view.shown}
+    shown = {card for _, card in view.seen_cards}
     turn_up = set() if view.turn_up is None else {view.turn_up}
     own = set() if seat is None else set(state.hands[seat])
     return frozenset(shown | turn_up | own)

@@ -14,7 +14,7 @@ def end_bout(game: SimulatedPosition) -> None:
         _let_go(game)
     if game.talon and not rules.draws_by_round:
         _refill(game)
-    game.table = game.ranks = game.unbeaten = game.travelled = game.attacks = game.declined = 0
+    game.table = game.ranks = game.unbeaten = game.shown_trumps = game.attacks = game.declined = 0
     game.taking = False
     if not game.talon:
         _let_go(game)

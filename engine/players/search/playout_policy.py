@@ -28,9 +28,11 @@ def choose(game: SimulatedGame) -> int:
     hand = game.hands[seat]
     talon = 0 if game.rules.leave_with_talon else len(game.talon)
     if not game.table:
-        return game.with_equal_ranks(opening(hand) if talon else late_opening(hand, game.unseen_by(seat)))
+        return game.with_equal_ranks(
+            first_attack(hand) if talon else late_first_attack(hand, game.unseen_by(seat))
+        )
     if seat != game.defender:
-        return addition(hand, game.ranks, game.taking, talon)
+        return throw_in_card(hand, game.ranks, game.taking, talon)
     if shown := game.showable():
         return show(shown)
     transfers = game.transfers()
@@ -54,7 +56,7 @@ def choose_lowest(game: SimulatedGame) -> int:
     return able & -able
 
 
-def opening(hand: int) -> int:
+def first_attack(hand: int) -> int:
     """Choose the card to attack with while there is a talon: a low one, and one that others can follow."""
     plain = hand & ~TRUMPS
     if not plain:
@@ -67,7 +69,7 @@ def opening(hand: int) -> int:
     return best
 
 
-def late_opening(hand: int, unseen: int) -> int:
+def late_first_attack(hand: int, unseen: int) -> int:
     """Choose the card to attack with when no more are drawn: if possible one that `unseen` cannot beat."""
     best, least = 0, 99.0
     for bit in one_by_one(hand):
@@ -79,7 +81,7 @@ def late_opening(hand: int, unseen: int) -> int:
     return best
 
 
-def addition(hand: int, ranks: int, taking: bool, talon: int) -> int:
+def throw_in_card(hand: int, ranks: int, taking: bool, talon: int) -> int:
     """Choose a card to throw in: any plain one, a trump only at the very end."""
     cards = hand & ranks
     plain = cards & ~TRUMPS

@@ -24,10 +24,10 @@ class SimulatedPosition:
         "ranks",
         "round_start",
         "rules",
+        "shown_trumps",
         "table",
         "taking",
         "talon",
-        "travelled",
         "unbeaten",
     )
 
@@ -46,7 +46,7 @@ class SimulatedPosition:
         self.ranks = 0
         """Every card whose rank lies on the table."""
         self.unbeaten = 0
-        self.travelled = 0
+        self.shown_trumps = 0
         """Trumps that have been shown in this bout, and so cannot hand it on again."""
         self.attacks = 0
         self.taking = False

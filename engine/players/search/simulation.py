@@ -27,7 +27,7 @@ class SimulatedGame(SimulatedPosition):
         made.table = self.table
         made.ranks = self.ranks
         made.unbeaten = self.unbeaten
-        made.travelled = self.travelled
+        made.shown_trumps = self.shown_trumps
         made.attacks = self.attacks
         made.taking = self.taking
         made.declined = self.declined
@@ -45,8 +45,12 @@ class SimulatedGame(SimulatedPosition):
         """List the moves of the seat whose turn it is, the least valuable cards first."""
         hand = self.hands[self.mover]
         if not self.table:
-            openings = [*one_by_one(hand)]
-            return [*openings, *groups(hand, 2, self._room())] if self.rules.opening_groups else openings
+            first_attacks = [*one_by_one(hand)]
+            return (
+                [*first_attacks, *groups(hand, 2, self._room())]
+                if self.rules.opening_groups
+                else first_attacks
+            )
         if self.mover != self.defender:
             return [*one_by_one(hand & self.ranks), PASS_OR_TAKE]
         moves = [
@@ -67,13 +71,13 @@ class SimulatedGame(SimulatedPosition):
         """Return the cards with which the defender may hand the attack on."""
         if not self.rules.transfer or self.unbeaten != self.table or self._transfer_room() <= 0:
             return 0
-        return self.hands[self.defender] & self.ranks & ~self.travelled
+        return self.hands[self.defender] & self.ranks & ~self.shown_trumps
 
     def showable(self) -> int:
         """Return the trump that the defender may show to hand the attack on, 0 if there is none."""
         if not self.rules.transfer_by_showing or self.unbeaten != self.table or self._transfer_room() < 0:
             return 0
-        return self.hands[self.defender] & self.ranks & TRUMPS & ~self.travelled
+        return self.hands[self.defender] & self.ranks & TRUMPS & ~self.shown_trumps
 
     def _transfer_room(self) -> int:
         room = self.limit - self.attacks
@@ -109,7 +113,7 @@ class SimulatedGame(SimulatedPosition):
             card, attack = decoded(move)
             self.declined = 0
             if card == attack:
-                self.travelled |= card
+                self.shown_trumps |= card
                 self._hand_on()
             else:
                 self._lay(card, attack)

@@ -77,7 +77,7 @@ class WorldSampler:
         table = bits.mask(cards_of(public.bout))
         game.lay_out(table, bits.mask(unbeaten_cards(public.bout)), len(public.bout))
         game.taking = public.taking
-        game.travelled = bits.mask(card for _, card in public.travelled)
+        game.shown_trumps = bits.mask(card for _, card in public.shown_trumps)
         if public.discard:
             game.limit = game.rules.limit
         game.declined = sum(1 << seat for seat in public.declined)

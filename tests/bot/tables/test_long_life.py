@@ -7,7 +7,7 @@ from typing import Any
 from adapters.port import RoomRef
 from bot.model.table import Phase, Table
 from bot.tables.service import NEEDED_SECONDS
-from engine.runtime import Locks
+from engine.runtime import KeyedLocks
 from tests.bot.chat import ROOM, person
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
@@ -136,7 +136,7 @@ async def test_a_table_that_waits_for_somebody_is_never_let_go(bot: RunningBot) 
 
 
 async def test_a_lock_lives_as_long_as_somebody_holds_or_awaits_it() -> None:
-    locks = Locks()
+    locks = KeyedLocks()
     async with locks["a"]:
         assert locks["a"].locked()
         assert not locks["b"].locked()

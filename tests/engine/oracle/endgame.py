@@ -41,11 +41,11 @@ def without_history(state: State) -> State:
     """The same position without what only tells how it came about, so that it is counted once."""
     return state._replace(
         discard=CardSet(),
-        known=(),
+        seen_cards=(),
         emptied=(),
         bouts=0,
         beaten_off=0,
-        quiet=0,
+        bouts_without_discard=0,
         moved=0,
         cards=CardSet(),
         bout=tuple(sorted(state.bout)) if not state.unbeaten else state.bout,

@@ -212,7 +212,11 @@ class OracleEngine:
         assert (self.taking, self.declined) == (state.taking, set(state.declined))
         assert self.undecided == state.undecided
         assert tuple(self.seating.out) == state.out
-        assert (self.bouts, self.beaten_off, self.quiet) == (state.bouts, state.beaten_off, state.quiet)
+        assert (self.bouts, self.beaten_off, self.quiet) == (
+            state.bouts,
+            state.beaten_off,
+            state.bouts_without_discard,
+        )
         assert (self.turn_up, self.six_taken) == (state.turn_up, state.six_taken)
         self.scoring.compare(state)
         if state.outcome() is None:

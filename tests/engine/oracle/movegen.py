@@ -85,7 +85,7 @@ def _may_stand_by(state: State, seat: Seat) -> bool:
     six = Card(state.trump, Rank(max(6, min(card.rank for card in rules.cards(state.players)))))
     if rules.trump_six_exchange and state.talon and state.talon[-1] != six:
         return True
-    if rules.redeal_same_suit and state.fresh:
+    if rules.redeal_same_suit and state.redeal_allowed:
         return True
     may_leave = not state.talon or rules.leave_with_talon
     return rules.lay_away_four and not state.bout and count >= (4 if may_leave else 5)
@@ -195,7 +195,7 @@ def _passes(state: State, hand: list[Card]) -> set[Move]:
     room = len(state.hands[target]) if rules.transfer_limit_by_hand else 10**6
     rank = state.bout[0].attack.rank
     same = [card for card in hand if card.rank == rank]
-    for seat, card in state.travelled:
+    for seat, card in state.shown_trumps:
         if seat == state.defender and card in same:
             same.remove(card)
     most = len(same) if rules.transfer_cards == "many" else 1
@@ -220,7 +220,7 @@ def _free_moves(state: State, seat: Seat) -> set[Move]:
     six = Card(state.trump, Rank.SIX if Rank.SIX in ranks else ranks[0])
     if rules.trump_six_exchange and state.talon and six in hand and not state.six_taken:
         moves |= {Exchange()} if state.talon[-1] != six else set()
-    if state.fresh and _is_entitled(state, seat):
+    if state.redeal_allowed and _is_entitled(state, seat):
         moves.add(Redeal())
     may_leave = not state.talon or rules.leave_with_talon
     if rules.lay_away_four and not state.bout and (len(hand) > 4 or may_leave):

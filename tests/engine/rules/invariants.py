@@ -69,7 +69,7 @@ def check_end(state: State) -> None:
     assert not outcome.epaulettes or outcome.fool is not None or rules.teams != "off"
     if outcome.is_draw:
         assert (outcome.fool, outcome.losers) == (None, ())
-        assert not holders or state.quiet == MOST_QUIET_BOUTS
+        assert not holders or state.bouts_without_discard == MOST_QUIET_BOUTS
     elif rules.game_end == "places_filled":
         assert len(outcome.order) >= min(3, state.players - 1)
         assert set(outcome.losers) == set(range(state.players)) - set(outcome.order)

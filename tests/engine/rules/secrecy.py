@@ -46,7 +46,9 @@ def dealt_again(
     fixed: list[CardSet] = []
     for seat, hand in enumerate(state.hands):
         seen = [
-            card for other, card in dict.fromkeys((*state.known, *kept)) if other == seat and card in hand
+            card
+            for other, card in dict.fromkeys((*state.seen_cards, *kept))
+            if other == seat and card in hand
         ]
         fixed.append(hand if seat == observer else CardSet(seen))
     face_up = state.talon[-1:] if state.rules.turn_up == "talon_bottom" else ()

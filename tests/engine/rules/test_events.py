@@ -46,7 +46,7 @@ def test_the_last_card_of_a_talon_without_the_turn_up_is_seen_by_its_owner_alone
     assert [(event.seat, event.count, event.turn_up) for event in drew] == [(0, 1, None)]
     for seat, text in ((0, "A 6S"), (1, "T"), (0, "P")):
         state = state.apply(seat, Move.parse(text)).state
-    assert state.public_view().shown == ()
+    assert state.public_view().seen_cards == ()
 
 
 def test_what_a_seat_has_seen_of_a_game_comes_in_its_order() -> None:

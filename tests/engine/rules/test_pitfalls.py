@@ -90,7 +90,7 @@ def test_the_limit_is_not_recomputed_from_the_shrinking_hand() -> None:
         PODKIDNOY, hands=["6S 6D 6C", "7S 7D 7C", "8C"], talon="", trump="H", attacker=0, discard="AS"
     )
     state = after(state, "0 A 6S", "1 D 6S 7S", "0 A 6D", "1 D 6D 7D")
-    assert state.room_for == 1
+    assert state.attack_cards_left == 1
     assert Move.parse("A 6C") in state.legal_moves(0)
 
 
@@ -176,7 +176,7 @@ def test_six_players_and_36_cards_play_without_talon() -> None:
     assert state.trump is deck[-1].suit
     assert deck[-1] in state.hands[2]
     assert state.public_view().turn_up is deck[-1]
-    assert state.public_view().shown == ((2, deck[-1]),)
+    assert state.public_view().seen_cards == ((2, deck[-1]),)
 
 
 def test_any_seat_can_be_the_first_attacker_and_somebody_is_when_nobody_holds_a_trump() -> None:
@@ -191,7 +191,7 @@ def test_any_seat_can_be_the_first_attacker_and_somebody_is_when_nobody_holds_a_
 
 def test_a_game_without_a_discard_for_long_ends_as_a_draw() -> None:
     state = State.setup(PODKIDNOY, hands=["6S 7S", "8D 9D"], talon="", trump="H", attacker=0)
-    state = state._replace(quiet=MOST_QUIET_BOUTS - 1)
+    state = state._replace(bouts_without_discard=MOST_QUIET_BOUTS - 1)
     outcome = after(state, "0 A 6S", "1 T", "0 P").outcome()
     assert outcome is not None
     assert outcome.is_draw

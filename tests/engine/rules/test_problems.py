@@ -41,7 +41,7 @@ def bout(*pairs: str) -> dict[str, Any]:
         (ATTACKED, {"rules": Rules(attack_limit=1), **bout("6S", "6D")}, Problem.TOO_MANY_ATTACKS),
         (ATTACKED, bout("6S", "6D", "6C", "6H"), Problem.TOO_MANY_ATTACKS),
         (SOUND, {"talon": tuple(reversed(SOUND.talon))}, Problem.TURN_UP_MISPLACED),
-        (SOUND, {"known": ((0, Card.parse("9H")),)}, Problem.KNOWN_NOT_HELD),
+        (SOUND, {"seen_cards": ((0, Card.parse("9H")),)}, Problem.SEEN_CARD_NOT_HELD),
         (ATTACKED, {"taking": True, "declined": frozenset({0, 2})}, Problem.BOUT_NOT_SETTLED),
         (ATTACKED, {"taking": True, "declined": frozenset({0, 2})}, Problem.NOBODY_AWAITED),
     ],

@@ -141,5 +141,5 @@ def test_a_shown_trump_comes_back() -> None:
     state = State.setup(rules, hands=["6S 9D", "6H 8D", "7S 8S"], talon="", trump="H", attacker=0)
     for seat, text in ((0, "A 6S"), (1, "V 6H")):
         state = state.apply(seat, Move.parse(text)).state
-    assert state.travelled
+    assert state.shown_trumps
     assert State.from_text(state.to_text()) == state

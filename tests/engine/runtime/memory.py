@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from engine import Outcome
-from engine.runtime import Entry, GameSession, Saved, VersionTakenError
+from engine.runtime import Entry, GameSession, SavedGame, VersionTakenError
 
 
 class MemoryJournal:
@@ -32,14 +32,14 @@ class MemoryJournal:
             self.outcomes.append(outcome)
         await self.after()
 
-    async def newest_game(self, session: int) -> Saved | None:
+    async def newest_game(self, session: int) -> SavedGame | None:
         self.reads += 1
         await self.reading()
         written = self.entries.get(session)
         if not written:
             return None
         newest = [entry for entry in written if entry.game == written[-1].game]
-        return Saved(newest, self.snapshots[session])
+        return SavedGame(newest, self.snapshots[session])
 
 
 class DiskTroubleError(OSError):

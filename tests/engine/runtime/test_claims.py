@@ -10,12 +10,12 @@ from tests.bot.fake_clock import FakeClock
 from tests.engine.runtime.memory import Parts
 from tests.engine.runtime.playing import position
 
-MOMENT = 1.0
+SAME_MOMENT_SECONDS = 1.0
 OTHERS_AT_ANY_TIME = Rules(throw_in_timing="anytime", attack_limit=2)
 
 
 async def ready(
-    rules: Rules, *, claimants: int = 2, moment: float = MOMENT
+    rules: Rules, *, claimants: int = 2, moment: float = SAME_MOMENT_SECONDS
 ) -> tuple[GameSession, list[tuple[int, str]]]:
     """A table in a bout in which so many can throw in, and their throw-ins, first claim first."""
     for seed in range(2000):
@@ -53,9 +53,9 @@ async def test_the_attacker_comes_before_a_helper_who_was_a_little_quicker() -> 
     helper = claimed(session, second)
     await a_while()
     assert not helper.done()
-    hours.skip(MOMENT / 2)
+    hours.skip(SAME_MOMENT_SECONDS / 2)
     assert isinstance(await claimed(session, first), Accepted)  # at once, and the attack has two cards
-    hours.skip(MOMENT / 2)
+    hours.skip(SAME_MOMENT_SECONDS / 2)
     assert await helper == Refused(Reason.LIMIT)
 
 
@@ -64,7 +64,7 @@ async def test_a_helper_whom_nobody_comes_before_in_that_moment_is_heard() -> No
     session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
     helper = claimed(session, second)
     await a_while()
-    hours.skip(MOMENT)
+    hours.skip(SAME_MOMENT_SECONDS)
     assert isinstance(await helper, Accepted)
     assert [pair.by for pair in position(session).bout][-1] == second[0]
 
@@ -77,7 +77,7 @@ async def test_those_who_wait_go_on_in_their_order() -> None:
     await a_while()
     earlier = claimed(session, second)
     await a_while()
-    hours.skip(MOMENT)
+    hours.skip(SAME_MOMENT_SECONDS)
     assert [isinstance(result, Accepted) for result in (await later, await earlier)] == [True, True]
     assert [pair.by for pair in position(session).bout][-2:] == [second[0], third[0]]
 
@@ -89,7 +89,7 @@ async def test_what_the_defender_does_in_that_moment_does_not_lose_the_claim() -
     await a_while()
     defender = position(session).defender
     assert isinstance(await session.submit(defender, "T", session.version), Accepted)
-    hours.skip(MOMENT)
+    hours.skip(SAME_MOMENT_SECONDS)
     assert isinstance(await helper, Accepted)
 
 
@@ -101,7 +101,7 @@ async def test_a_claim_is_stale_when_its_bout_is_over() -> None:
     await a_while()
     assert isinstance(await session.submit(position(session).defender, "T", session.version), Accepted)
     assert not position(session).bout
-    hours.skip(MOMENT)
+    hours.skip(SAME_MOMENT_SECONDS)
     assert isinstance(await helper, Stale)
 
 
@@ -111,7 +111,7 @@ async def test_who_leaves_while_waiting_holds_nobody_up() -> None:
     helper = claimed(session, second)
     await a_while()
     helper.cancel()
-    hours.skip(MOMENT)
+    hours.skip(SAME_MOMENT_SECONDS)
     await a_while()
     assert isinstance(await claimed(session, first), Accepted)
 
@@ -121,7 +121,7 @@ async def test_in_other_orders_nobody_waits(order: str) -> None:
     FakeClock()
     rules = OTHERS_AT_ANY_TIME.with_options([f"throw_in_order={order}"])
     for seed in range(500):
-        session = Parts().session(moment=MOMENT)
+        session = Parts().session(moment=SAME_MOMENT_SECONDS)
         await session.deal(1, Opening(rules, 4, str(seed)))
         attacker = position(session).attacker
         await session.submit(attacker, str(position(session).legal_moves(attacker)[0]), session.version)

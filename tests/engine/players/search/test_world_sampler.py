@@ -26,7 +26,7 @@ def test_guesses_agree_with_everything_the_seat_knows(name: str, players: int) -
         assert [hand.bit_count() for hand in guess.hands] == [len(hand) for hand in state.hands]
         assert len(guess.talon) == len(state.talon)
         assert (guess.round_start, guess.moved) == (state.round_start, state.moved)
-        assert bits.mask(card for _, card in state.travelled) == guess.travelled
+        assert bits.mask(card for _, card in state.shown_trumps) == guess.shown_trumps
         for other in range(players):
             assert not bits.mask(memory.held_by(other)) & ~guess.hands[other]
         hidden = sum(guess.hands) + sum(guess.talon)
