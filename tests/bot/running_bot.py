@@ -14,7 +14,7 @@ from bot.model.table import Table
 from bot.storage import Database, ServerStore
 from bot.storage.models import SnapshotRow, TableRow
 from engine import Move
-from engine.runtime import GameSession
+from engine.runtime import Author, GameSession
 from tests.bot.chat import ROOM, Chat, Message, person
 from tests.bot.fake_clock import FakeClock
 from tests.bot.harness import Harness
@@ -92,6 +92,17 @@ class RunningBot(Harness):
         await self.settle()
         return await self.app.tables.table(table.id)
 
+    async def waits_for_house_player(self) -> Table:
+        """Start a game of Anna and two house players, and let Anna play until one of them is waited for."""
+        table = await self.opened(ANNA)
+        for label in ("Add house", "Add house", "Start"):
+            await self.chat.presses(ANNA, self.table_message().ref, label)
+        await self.settle()
+        while (await self.waiting_seat(table)) == 0:
+            await self.plays(table)
+        await self.settle()
+        return table
+
     async def stopped(self, *people: User, room: RoomRef = ROOM) -> None:
         """Everybody who plays agrees to stop the running game."""
         for each in people:
@@ -133,6 +144,10 @@ class RunningBot(Harness):
 
     async def session(self, table: Table) -> GameSession:
         return await self.app.tables.session(table.id)
+
+    async def authors(self, table: Table) -> list[Author | None]:
+        """Who made each move of a game."""
+        return [entry.author for entry in (await self.session(table)).entries[1:]]
 
     async def waiting_seat(self, table: Table) -> int:
         """The first seat that the table waits for."""

@@ -1,40 +1,28 @@
 """Whoever opened a table, and the admins of its chat, can take care of a running game."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
 from bot.model.table import Phase
 from bot.model.waiting import CALL_AFTER
 from engine.runtime import Author
-from tests.bot.chat import Chat
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
-
-@pytest.fixture(params=[True, False], ids=["alone", "for-all"], autouse=True)
-def opens_alone(request: pytest.FixtureRequest, chat: Chat) -> bool:
-    """Whether the chat can answer a press alone: if not, everybody sees what is open."""
-    is_alone = bool(request.param)
-    chat.limits = replace(chat.limits, ephemeral_answers=is_alone)
-    return is_alone
-
-
-async def press(bot: RunningBot, label: str) -> None:
-    await bot.taps(ANNA, label)
+pytestmark = pytest.mark.usefixtures("opens_alone")
 
 
 async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    await press(bot, "Host")
-    await press(bot, "Pause")
+    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, "Pause")
     assert "⏸" in bot.table_message().text
     version = (await bot.session(table)).version
     await bot.restart()
     await bot.skip(1000.0)
     assert (await bot.session(table)).version == version
-    await press(bot, "Host")
-    await press(bot, "Go on")
+    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, "Go on")
     await bot.skip(10.0)
     assert (await bot.session(table)).version == version  # nobody is moved for in the very same moment
     await bot.skip(200.0)
@@ -43,14 +31,14 @@ async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(bot: Running
 
 async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    await press(bot, "Host")
+    await bot.taps(ANNA, "Host")
     panel = bot.open_message(ANNA, "Pause")
     assert "Move for who is waited for" not in [button.label for button in panel.buttons]
     table_message = bot.table_message().ref
     early = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:skip")
     assert early.toast == "Not yet: first they are called, and get some time to come back."
     await bot.skip(CALL_AFTER)
-    await press(bot, "Host")
+    await bot.taps(ANNA, "Host")
     panel = bot.open_message(ANNA, "Move for")
     skip = next(each for each in panel.buttons if each.label.startswith("Move for"))
     version = (await bot.session(table)).version
@@ -68,14 +56,14 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
     table = await bot.dealt(ANNA, BORIS)
     seat = await bot.waiting_seat(table)
     user = await bot.waiting_for(table)
-    await press(bot, "Host")
+    await bot.taps(ANNA, "Host")
     table_message = bot.table_message().ref
     for each in (0, 1):
         told = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:replace-{each}")
         assert told.toast == "Not yet: first they are called, and get some time to come back."
     await bot.skip(CALL_AFTER)
-    await press(bot, "Host")
-    await press(bot, f"House player for {user.name}")
+    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, f"House player for {user.name}")
     assert (await bot.app.tables.table(table.id)).players[seat].has_left
     hand = next(message for message in bot.chat.sees_alone(user) if message.ref not in bot.chat.ephemeral)
     await bot.chat.presses(user, hand.ref, "Come back")
@@ -84,8 +72,8 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
 
 async def test_a_host_looks_away(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS)
-    await press(bot, "Host")
-    await press(bot, "Back")
+    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, "Back")
     assert [button.label for button in bot.table_message().buttons] == ["My hand", "Host"]
 
 
@@ -108,11 +96,11 @@ async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
 ) -> None:
     table = await bot.dealt(ANNA, BORIS)
     own = bot.table_message().buttons
-    await press(bot, "Host")
+    await bot.taps(ANNA, "Host")
     assert bot.table_message().buttons[: len(own)] == own
     assert (bot.table_message().buttons == own) is opens_alone
     bot.chat.moderators.add(ANNA.ref)
-    await press(bot, "Stop the game")
+    await bot.taps(ANNA, "Stop the game")
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     if opens_alone:
         assert not [message for message in bot.chat.sees_alone(ANNA) if message.buttons]

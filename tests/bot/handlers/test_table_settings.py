@@ -13,9 +13,11 @@ from bot.model.table_options import TableOptions
 from bot.screens.options import PANELS, option_rows
 from bot.screens.settings import LABELS
 from engine import PRESETS, SETTINGS
-from tests.bot.chat import Chat, Message, own_room
+from tests.bot.chat import Message, own_room
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 from tests.bot.screens.scenes import CHATS, lobby_of
+
+pytestmark = pytest.mark.usefixtures("opens_alone")
 
 VOICE = Voice("en")
 NAMES = (*(f"v{number}" for number in range(9)), *PRESETS)
@@ -52,30 +54,18 @@ def label(bot: RunningBot, begins: str) -> str:
     return next(button.label for button in buttons if button.label.startswith(begins))
 
 
-@pytest.fixture(params=[True, False], ids=["alone", "for-all"], autouse=True)
-def opens_alone(request: pytest.FixtureRequest, chat: Chat) -> bool:
-    """Whether the chat can answer a press alone: if not, everybody sees what is open."""
-    is_alone = bool(request.param)
-    chat.limits = replace(chat.limits, ephemeral_answers=is_alone)
-    return is_alone
-
-
-async def press(bot: RunningBot, label: str) -> None:
-    await bot.taps(ANNA, label)
-
-
 async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS)
-    await press(bot, "Settings")
-    await press(bot, "Deck: 36")
-    await press(bot, "52")
-    await press(bot, "Transfer: off")
+    await bot.taps(ANNA, "Settings")
+    await bot.taps(ANNA, "Deck: 36")
+    await bot.taps(ANNA, "52")
+    await bot.taps(ANNA, "Transfer: off")
     assert label(bot, "Deck") == "Deck: 52"
-    await press(bot, "OK")
+    await bot.taps(ANNA, "OK")
     assert "Deck: 52 · Transfer: on" in bot.table_message().text
     rules = (await bot.app.tables.table(table.id)).rules
     assert rules == replace(PRESETS["podkidnoy-36"], deck=52, transfer=True)
-    await press(bot, "Start")
+    await bot.taps(ANNA, "Start")
     state = (await bot.session(table)).state
     assert state is not None
     assert state.rules == rules
@@ -83,15 +73,15 @@ async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(bot: Runn
 
 async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS)
-    await press(bot, "Settings")
-    await press(bot, "Preset")
-    await press(bot, "durnius-travel")
-    await press(bot, "Clock: 120 s")
-    await press(bot, "none")
-    await press(bot, "Done by itself: on")
-    await press(bot, "House players: regulars")
-    await press(bot, "experts")
-    await press(bot, "Hints: on")
+    await bot.taps(ANNA, "Settings")
+    await bot.taps(ANNA, "Preset")
+    await bot.taps(ANNA, "durnius-travel")
+    await bot.taps(ANNA, "Clock: 120 s")
+    await bot.taps(ANNA, "none")
+    await bot.taps(ANNA, "Done by itself: on")
+    await bot.taps(ANNA, "House players: regulars")
+    await bot.taps(ANNA, "experts")
+    await bot.taps(ANNA, "Hints: on")
     changed = await bot.app.tables.table(table.id)
     assert (changed.preset, changed.rules) == ("durnius-travel", PRESETS["durnius-travel"])
     assert changed.options == TableOptions(auto_done=False, clock=0, strength="expert", hints=False)
@@ -132,7 +122,7 @@ async def test_only_the_opener_sets_and_only_before_the_deal(bot: RunningBot) ->
     for what in ("o:{}:1", "o:{}:1:common", "o:{}:1:deck=52"):
         reply = await bot.chat.presses_token(BORIS, bot.table_message().ref, what.format(table.id))
         assert reply.toast == "Only who opened the table may do that."
-    await press(bot, "Start")
+    await bot.taps(ANNA, "Start")
     reply = await bot.chat.presses_token(ANNA, bot.table_message().ref, f"o:{table.id}:1:deck=52")
     assert reply.toast == "This game is not gathering players any more."
 
@@ -173,14 +163,14 @@ async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
 ) -> None:
     table = await bot.opened(ANNA, BORIS)
     before = bot.table_message()
-    await press(bot, "Settings")
+    await bot.taps(ANNA, "Settings")
     assert (bot.table_message() == before) is opens_alone
     for tap in ("Deck: 36", "52", "Deal", "Cards in a hand", "8"):
         assert has_ways_in(bot.table_message())
-        await press(bot, tap)
+        await bot.taps(ANNA, tap)
     assert "Deck: 52 · Cards in a hand: 8" in bot.table_message().text
     await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
-    await press(bot, "OK")
+    await bot.taps(ANNA, "OK")
     assert has_ways_in(bot.table_message())
     assert "Deal" not in [button.label for button in bot.table_message().buttons]
     assert len((await bot.app.tables.table(table.id)).players) == 3

@@ -3,7 +3,7 @@
 import pytest
 from structlog.testing import capture_logs
 
-from bot.model.table import Phase, Table
+from bot.model.table import Phase
 from bot.model.waiting import GRACE
 from bot.tables.scheduler import CLOCK_SECONDS, FULL_SECONDS, UNTOUCHED_SECONDS
 from bot.tables.steady_clock import TOLERANCE, SteadyClock
@@ -15,25 +15,15 @@ HOUR = 3600.0
 STEPS = pytest.mark.parametrize("step", [-HOUR, HOUR], ids=["back", "ahead"])
 
 
-async def authors(bot: RunningBot, table: Table) -> list[Author | None]:
-    return [entry.author for entry in (await bot.session(table)).entries[1:]]
-
-
 @STEPS
 async def test_house_players_go_on(slow_bot: RunningBot, step: float) -> None:
     bot = slow_bot
-    table = await bot.opened(ANNA)
-    for label in ("Add house", "Add house", "Start"):
-        await bot.chat.presses(ANNA, bot.table_message().ref, label)
-    await bot.settle()
-    while (await bot.waiting_seat(table)) == 0:
-        await bot.plays(table)
-    await bot.settle()
+    table = await bot.waits_for_house_player()
     version = (await bot.session(table)).version
     bot.clock.step(step)
     await bot.skip(3.0)
     assert (await bot.session(table)).version == version + 1
-    assert (await authors(bot, table))[-1] is Author.HOUSE
+    assert (await bot.authors(table))[-1] is Author.HOUSE
 
 
 @STEPS
@@ -43,9 +33,9 @@ async def test_people_have_the_time_that_the_clock_of_the_table_says(bot: Runnin
     bot.clock.step(step)
     await bot.skip(CLOCK_SECONDS)
     await bot.skip(59.0 - CLOCK_SECONDS)
-    assert await authors(bot, table) == []
+    assert await bot.authors(table) == []
     await bot.skip(1.0)
-    assert await authors(bot, table) == [Author.CLOCK]
+    assert await bot.authors(table) == [Author.CLOCK]
 
 
 @STEPS
@@ -57,9 +47,9 @@ async def test_people_have_some_time_after_a_step(bot: RunningBot, step: float) 
         await bot.skip(CLOCK_SECONDS)
     assert [(line["event"], line["seconds"]) for line in lines] == [("clock_stepped", step)]
     await bot.skip(GRACE - 1.0)
-    assert await authors(bot, table) == []
+    assert await bot.authors(table) == []
     await bot.skip(1.0)
-    assert await authors(bot, table) == [Author.CLOCK]
+    assert await bot.authors(table) == [Author.CLOCK]
 
 
 @STEPS
@@ -71,9 +61,9 @@ async def test_a_move_after_the_step_begins_a_new_wait(bot: RunningBot, step: fl
     await bot.plays(table)
     await bot.settle()
     await bot.skip(119.0)
-    assert await authors(bot, table) == [Author.PLAYER]
+    assert await bot.authors(table) == [Author.PLAYER]
     await bot.skip(1.0)
-    assert (await authors(bot, table))[1] is Author.CLOCK
+    assert (await bot.authors(table))[1] is Author.CLOCK
 
 
 @STEPS
@@ -86,9 +76,9 @@ async def test_a_move_before_the_step_is_noticed_counts_from_when_it_was_made(
     await bot.plays(table)
     await bot.settle()
     await bot.skip(119.0)
-    assert await authors(bot, table) == [Author.PLAYER]
+    assert await bot.authors(table) == [Author.PLAYER]
     await bot.skip(1.0)
-    assert (await authors(bot, table))[1] is Author.CLOCK
+    assert (await bot.authors(table))[1] is Author.CLOCK
 
 
 async def test_a_clock_that_was_set_back_while_the_bot_was_down_holds_nobody_up(bot: RunningBot) -> None:
@@ -97,9 +87,9 @@ async def test_a_clock_that_was_set_back_while_the_bot_was_down_holds_nobody_up(
     bot.clock.step(-HOUR)
     await bot.start()
     await bot.skip(119.0)
-    assert await authors(bot, table) == []
+    assert await bot.authors(table) == []
     await bot.skip(1.0)
-    assert await authors(bot, table) == [Author.CLOCK]
+    assert await bot.authors(table) == [Author.CLOCK]
 
 
 @STEPS

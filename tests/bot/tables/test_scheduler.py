@@ -2,7 +2,7 @@
 
 from structlog.testing import capture_logs
 
-from bot.model.table import Phase, Table
+from bot.model.table import Phase
 from bot.model.table_options import TableOptions
 from engine import Done
 from engine.runtime import Author
@@ -10,25 +10,15 @@ from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 
-async def authors(bot: RunningBot, table: Table) -> list[Author | None]:
-    return [entry.author for entry in (await bot.session(table)).entries[1:]]
-
-
 async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_bot: RunningBot) -> None:
     bot = slow_bot
-    table = await bot.opened(ANNA)
-    for label in ("Add house", "Add house", "Start"):
-        await bot.chat.presses(ANNA, bot.table_message().ref, label)
-    await bot.settle()
-    while (await bot.waiting_seat(table)) == 0:
-        await bot.plays(table)
-    await bot.settle()
+    table = await bot.waits_for_house_player()
     version = (await bot.session(table)).version
     await bot.skip(0.9)
     assert (await bot.session(table)).version == version
     await bot.skip(2.1)
     assert (await bot.session(table)).version == version + 1
-    assert (await authors(bot, table))[-1] is Author.HOUSE
+    assert (await bot.authors(table))[-1] is Author.HOUSE
 
 
 async def test_a_table_of_house_players_and_one_who_is_gone_plays_to_its_end(bot: RunningBot) -> None:
@@ -40,7 +30,7 @@ async def test_a_table_of_house_players_and_one_who_is_gone_plays_to_its_end(bot
         await bot.skip(120.0)
     session = await bot.session(table)
     await bot.until(lambda: session.outcome)
-    assert Author.CLOCK in await authors(bot, table)
+    assert Author.CLOCK in await bot.authors(table)
 
 
 async def test_done_is_said_for_who_can_do_nothing_else_and_for_nobody_else(bot: RunningBot) -> None:
@@ -51,7 +41,7 @@ async def test_done_is_said_for_who_can_do_nothing_else_and_for_nobody_else(bot:
         await bot.settle()
     state = session.opening.deal() if session.opening else None
     assert state is not None
-    assert Author.AUTO in await authors(bot, table)
+    assert Author.AUTO in await bot.authors(table)
     for entry in session.entries[1:]:
         assert entry.seat is not None
         only_done = state.legal_moves(entry.seat) == (Done(),) and entry.seat in state.awaited
@@ -62,15 +52,15 @@ async def test_done_is_said_for_who_can_do_nothing_else_and_for_nobody_else(bot:
 async def test_without_auto_done_everybody_says_it_themselves(bot: RunningBot) -> None:
     table = await bot.chooses(await bot.dealt(ANNA, BORIS, rules="podkidnoy-24"), auto_done=False)
     await bot.plays_to_the_end(table)
-    assert set(await authors(bot, table)) == {Author.PLAYER}
+    assert set(await bot.authors(table)) == {Author.PLAYER}
 
 
 async def test_after_two_minutes_the_table_moves_for_who_is_absent(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await bot.skip(119.0)
-    assert await authors(bot, table) == []
+    assert await bot.authors(table) == []
     await bot.skip(1.0)
-    assert await authors(bot, table) == [Author.CLOCK]
+    assert await bot.authors(table) == [Author.CLOCK]
 
 
 async def test_the_table_moves_for_all_it_waits_for_at_once(bot: RunningBot) -> None:
@@ -121,13 +111,13 @@ async def test_a_table_in_a_room_without_the_bot_stands_still(bot: RunningBot) -
     await bot.skip(60.0)
     await bot.app.inbox.became_unreachable(ROOM)
     await bot.skip(3600.0)
-    assert await authors(bot, table) == []
+    assert await bot.authors(table) == []
     await bot.app.inbox.became_reachable(ROOM)
     await bot.settle()
     await bot.skip(19.0)
-    assert await authors(bot, table) == []
+    assert await bot.authors(table) == []
     await bot.skip(1.0)
-    assert await authors(bot, table) == [Author.CLOCK]
+    assert await bot.authors(table) == [Author.CLOCK]
 
 
 async def test_after_a_restart_everybody_has_some_time(bot: RunningBot) -> None:
@@ -138,18 +128,18 @@ async def test_after_a_restart_everybody_has_some_time(bot: RunningBot) -> None:
     await bot.settle()
     assert len(bot.calls()) == 1
     await bot.skip(19.0)
-    assert await authors(bot, table) == []
+    assert await bot.authors(table) == []
     await bot.skip(1.0)
-    assert await authors(bot, table) == [Author.CLOCK]
+    assert await bot.authors(table) == [Author.CLOCK]
 
 
 async def test_without_a_clock_a_game_lasts_for_days(bot: RunningBot) -> None:
     table = await bot.chooses(await bot.dealt(ANNA, BORIS), clock=0)
     for _ in range(5):
         await bot.skip(86_400.0)
-    assert await authors(bot, table) == []
+    assert await bot.authors(table) == []
     await bot.plays(table)
-    assert await authors(bot, table) == [Author.PLAYER]
+    assert await bot.authors(table) == [Author.PLAYER]
     assert TableOptions().clock == 120
 
 
@@ -175,7 +165,7 @@ async def test_a_failing_disk_does_not_end_the_watch(bot: RunningBot) -> None:
             await bot.skip(120.0)
         await bot.skip(5.0)
     assert "deadline_failed" in {line["event"] for line in logs}
-    assert await authors(bot, table) == [Author.CLOCK]
+    assert await bot.authors(table) == [Author.CLOCK]
 
 
 async def test_a_table_whose_seats_are_all_taken_begins_by_itself_after_a_moment(bot: RunningBot) -> None:
