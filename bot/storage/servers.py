@@ -7,7 +7,7 @@ from sqlmodel import select
 from adapters.port import ServerRef
 from bot.model.server_choices import ServerChoices
 from bot.storage.database import Database
-from bot.storage.identities import server_id, server_id_made
+from bot.storage.identities import server_id_made
 from bot.storage.models import ServerRow
 
 
@@ -20,7 +20,7 @@ class ServerStore:
     async def choices(self, server: ServerRef) -> ServerChoices:
         """Give what a server chose."""
         async with self._database.session() as session:
-            query = select(ServerRow).where(ServerRow.id == await server_id(session, server))
+            query = select(ServerRow).where(ServerRow.platform == server.platform, ServerRow.ref == server.id)
             row = (await session.exec(query)).first()
         if row is None:
             return ServerChoices()
