@@ -43,3 +43,13 @@ def test_the_rules_of_tables_and_of_golden_scenarios_exist() -> None:
 def test_several_numbers_after_one_word_are_all_citations() -> None:
     assert rules_cited_in("see rules 1.2, 3.4 and 5.5 (rule 7.8)") == {"1.2", "3.4", "5.5", "7.8"}
     assert chapters_cited_in("see chapters 1, 2 and 3 (chapter 4)") == {"1", "2", "3", "4"}
+
+
+def test_every_rule_of_the_game_is_cited_by_a_test() -> None:
+    tests = [
+        path.read_text() for path in (ROOT / "tests/engine").rglob("*") if path.suffix in {".py", ".txt"}
+    ]
+    cited = set().union(*map(rules_cited_in, tests), *(scenario["rules"] for scenario in SCENARIOS))
+    assert not [
+        number for number in NUMBERS if int(number.partition(".")[0]) in range(2, 12) and number not in cited
+    ]

@@ -17,6 +17,7 @@ def after(state: State, *moves: str) -> State:
 
 
 def test_without_any_limit_one_card_hands_the_attack_on() -> None:
+    """Rules 6.2 and 6.4."""
     rules = Rules(transfer=True, attack_limit=None, transfer_limit_by_hand=False)
     state = State.setup(rules, hands=["6S 8D", "6D 6C 9D", "TD"], talon="", trump="H", attacker=0)
     moves = after(state, "0 A 6S").legal_moves(1)
@@ -25,6 +26,7 @@ def test_without_any_limit_one_card_hands_the_attack_on() -> None:
 
 @pytest.mark.parametrize("attacker", [0, 1, 2])
 def test_each_of_two_equal_trumps_can_be_shown_once(attacker: int) -> None:
+    """Rule 6.9."""
     hands = ["6S 9D TD JD", "6H 8D 9S", "6H 7D 8S"]
     seats = [(attacker + step) % 3 for step in range(3)]
     placed = [hands[seats.index(seat)] for seat in range(3)]
@@ -35,6 +37,7 @@ def test_each_of_two_equal_trumps_can_be_shown_once(attacker: int) -> None:
 
 
 def test_a_shown_trump_beats_but_hands_the_attack_on_no_more_even_where_there_is_room() -> None:
+    """Rule 6.9."""
     hands = ["6S 6C 9D TD JD", "6H 8D 9S TS"]
     state = State.setup(TRAVEL, hands=hands, talon="", trump="H", attacker=0)
     back = after(state, "0 A 6S", "1 V 6H", "0 X 6C")
@@ -42,12 +45,14 @@ def test_a_shown_trump_beats_but_hands_the_attack_on_no_more_even_where_there_is
 
 
 def test_one_may_take_when_one_card_cannot_be_beaten_though_another_can_be_in_two_ways() -> None:
+    """Rule 5.4."""
     rules = Rules(opening_cards="equal_rank", voluntary_take=False)
     state = State.setup(rules, hands=["6S 6D KC", "7D 8D TC"], talon="", trump="H", attacker=0)
     assert Take() in after(state, "0 A 6S 6D").legal_moves(1)
 
 
 def test_one_may_take_when_one_card_would_have_to_beat_two() -> None:
+    """Rule 5.4."""
     rules = Rules(opening_cards="equal_rank", voluntary_take=False)
     state = State.setup(rules, hands=["6S 6D KC", "7H 8C TC"], talon="", trump="H", attacker=0)
     assert Take() in after(state, "0 A 6S 6D").legal_moves(1)

@@ -24,6 +24,7 @@ def position(attackers: str, defenders: str) -> State:
 
 @pytest.mark.timeout(20)
 def test_equal_cards_are_chosen_by_their_number_only() -> None:
+    """Rules 2.2 and 4.1."""
     moves = position(" ".join([EQUAL] * 8), "7S 7H").legal_moves(0)
     assert len(set(moves)) == len(moves) == 9**4 - 1  # none to eight of each suit, but not none of all
     sizes = [len(move.cards) for move in moves if isinstance(move, Attack)]
@@ -40,5 +41,6 @@ def test_whether_all_can_be_beaten_is_found_at_once() -> None:
 
 
 def test_a_card_goes_where_no_other_can() -> None:
+    """Rule 5.4."""
     state = position("6S 6D", "7S 7H").apply(0, Move.parse("A 6S 6D")).state
     assert Take() not in state.legal_moves(1)  # the trump has to beat the diamond

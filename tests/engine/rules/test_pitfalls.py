@@ -36,6 +36,7 @@ def reason(state: State, seat: int, text: str) -> Reason:
 
 
 def test_the_turn_up_is_drawn_last() -> None:
+    """Rule 2.6."""
     state = Opening(PODKIDNOY, 2, "any").deal()
     assert state.talon[-1] is state.turn_up
     assert state.turn_up is not None
@@ -43,6 +44,7 @@ def test_the_turn_up_is_drawn_last() -> None:
 
 
 def test_refill_goes_attacker_others_defender_and_never_past_six_or_the_talons_end() -> None:
+    """Rule 7.4."""
     state = State.setup(
         PODKIDNOY,
         hands=["6S 7D 8D", "7S 9D", "6C TD JD QD KD AD TS"],
@@ -61,6 +63,7 @@ def test_refill_goes_attacker_others_defender_and_never_past_six_or_the_talons_e
 
 
 def test_nobody_is_out_while_the_talon_has_cards_for_him() -> None:
+    """Rule 7.7."""
     state = State.setup(PODKIDNOY, hands=["6S", "7S 8S"], talon="9S 9H", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 D 6S 7S")
     assert state.out == ()
@@ -68,6 +71,7 @@ def test_nobody_is_out_while_the_talon_has_cards_for_him() -> None:
 
 
 def test_empty_hands_are_noticed_in_the_bout_that_empties_the_talon() -> None:
+    """Rule 7.7."""
     state = State.setup(PODKIDNOY, hands=["6S", "7S 8S", "8D"], talon="9H", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 D 6S 7S", "2 P")
     assert state.talon == ()
@@ -79,6 +83,7 @@ def test_empty_hands_are_noticed_in_the_bout_that_empties_the_talon() -> None:
 
 @pytest.mark.parametrize("text", ["A 6S 6S", "A 9D", "A AH"])
 def test_a_card_is_played_once_and_only_from_the_hand(text: str) -> None:
+    """Rule 1.9."""
     state = State.setup(
         Rules(opening_cards="equal_rank"), hands=["6S 6D", "7S 8S"], talon="", trump="H", attacker=0
     )
@@ -86,6 +91,7 @@ def test_a_card_is_played_once_and_only_from_the_hand(text: str) -> None:
 
 
 def test_the_limit_is_not_recomputed_from_the_shrinking_hand() -> None:
+    """Rule 4.8."""
     state = State.setup(
         PODKIDNOY, hands=["6S 6D 6C", "7S 7D 7C", "8C"], talon="", trump="H", attacker=0, discard="AS"
     )
@@ -95,6 +101,7 @@ def test_the_limit_is_not_recomputed_from_the_shrinking_hand() -> None:
 
 
 def test_helper_may_not_exceed_the_defenders_hand() -> None:
+    """Rule 4.8."""
     state = State.setup(PODKIDNOY, hands=["6S KD", "TS", "6D 6C"], talon="", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 T")
     assert state.attacker == 2  # the take ended the bout, because there is no room for a second card
@@ -102,6 +109,7 @@ def test_helper_may_not_exceed_the_defenders_hand() -> None:
 
 
 def test_cards_may_be_added_after_take_and_then_the_next_player_attacks() -> None:
+    """Rules 4.12 and 7.11."""
     state = State.setup(PODKIDNOY, hands=["6S KD", "TS 8C", "6D 7C"], talon="", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 T", "2 A 6D")
     assert (state.attacker, state.defender) == (2, 0)
@@ -109,6 +117,7 @@ def test_cards_may_be_added_after_take_and_then_the_next_player_attacks() -> Non
 
 
 def test_transfer_is_measured_by_the_next_players_hand_and_equality_is_enough() -> None:
+    """Rule 6.4."""
     rules = PRESETS["perevodnoy"]
     state = State.setup(rules, hands=["6S KD", "6D 8S", "9D TD"], talon="", trump="H", attacker=0)
     assert Move.parse("X 6D") in after(state, "0 A 6S").legal_moves(1)
@@ -117,6 +126,7 @@ def test_transfer_is_measured_by_the_next_players_hand_and_equality_is_enough() 
 
 
 def test_no_transfer_without_the_rule_after_a_beat_or_after_take() -> None:
+    """Rules 5.5 and 6.1."""
     hands = ["6S 8D KD", "6D 8S 9S", "9D TD JD"]
     state = State.setup(PODKIDNOY, hands=hands, talon="", trump="H", attacker=0)
     assert reason(after(state, "0 A 6S"), 1, "X 6D") is Reason.TRANSFER_OFF
@@ -130,6 +140,7 @@ def test_no_transfer_without_the_rule_after_a_beat_or_after_take() -> None:
 
 
 def test_a_neighbour_is_somebody_still_in() -> None:
+    """Rule 4.3."""
     state = State.setup(
         PRESETS["wikipedia-de"],
         hands=["6S 7S", "8S 9S", "", "6D 7D", "6C 7C"],
@@ -152,6 +163,7 @@ def test_somebody_absent_always_has_a_legal_move() -> None:
 
 
 def test_a_draw_names_no_fool() -> None:
+    """Rule 9.2."""
     state = State.setup(PODKIDNOY, hands=["6S", "7S"], talon="", trump="H", attacker=0)
     outcome = after(state, "0 A 6S", "1 D 6S 7S").outcome()
     assert outcome is not None
@@ -170,6 +182,7 @@ def test_going_out_keeps_every_seat_and_every_card_in_its_place() -> None:
 
 
 def test_six_players_and_36_cards_play_without_talon() -> None:
+    """Rule 2.8."""
     deck = deck_order(PODKIDNOY, 6, "six")
     state = State.deal(PODKIDNOY, 6, deck, dealer=2)
     assert state.talon == ()
@@ -180,6 +193,7 @@ def test_six_players_and_36_cards_play_without_talon() -> None:
 
 
 def test_any_seat_can_be_the_first_attacker_and_somebody_is_when_nobody_holds_a_trump() -> None:
+    """Rules 3.1 and 3.3."""
     first = {Opening(PODKIDNOY, 3, str(seed)).deal().attacker for seed in range(40)}
     assert first == {0, 1, 2}
     rules = Rules(deck=24, hand_size=1)
@@ -190,6 +204,7 @@ def test_any_seat_can_be_the_first_attacker_and_somebody_is_when_nobody_holds_a_
 
 
 def test_a_game_without_a_discard_for_long_ends_as_a_draw() -> None:
+    """Rule 9.9."""
     state = State.setup(PODKIDNOY, hands=["6S 7S", "8D 9D"], talon="", trump="H", attacker=0)
     state = state._replace(bouts_without_discard=MOST_QUIET_BOUTS - 1)
     outcome = after(state, "0 A 6S", "1 T", "0 P").outcome()
