@@ -6,7 +6,7 @@ from typing import TypeVar
 from cachetools import LRUCache
 
 from adapters.port import ServerRef, User, UserRef
-from bot.locale import Voice, spoken
+from bot.locale import Translator, spoken
 from bot.model.hand_order import HandOrder
 from bot.model.profile import Profile
 from bot.servers import Servers
@@ -60,17 +60,17 @@ class People:
 
     # --- languages ----------------------------------------------------------------------------------------
 
-    async def voice_for(self, user: UserRef) -> Voice:
-        """Return the voice for what one person reads."""
-        return self._voice((await self.profile(user)).language)
+    async def translator_for(self, user: UserRef) -> Translator:
+        """Return the translator for what one person reads."""
+        return self._translator((await self.profile(user)).language)
 
-    async def voice_in(self, server: ServerRef, asker: User) -> Voice:
-        """Return the voice for what everybody on a server reads: theirs, or that of who caused it."""
+    async def translator_in(self, server: ServerRef, asker: User) -> Translator:
+        """Return the translator for what everybody on a server reads: theirs, or that of who caused it."""
         chosen = (await self._servers.choices(server)).locale
-        return self._voice(chosen) if chosen else await self.voice_for(asker.ref)
+        return self._translator(chosen) if chosen else await self.translator_for(asker.ref)
 
-    def _voice(self, language: str) -> Voice:
-        return Voice(spoken(language) or self._default_language)
+    def _translator(self, language: str) -> Translator:
+        return Translator(spoken(language) or self._default_language)
 
     # --- what they chose ----------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from cachetools import LRUCache
 
 from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.server_choices import STYLES
 from bot.pictures.chart import Chart, chart_picture
 from bot.pictures.final import final_picture
@@ -42,30 +42,30 @@ class Illustrator:
         self._ports = ports
         self._kept = LRUCache[Hashable, bytes](MOST_KEPT)
 
-    async def table(self, screen: Screen, scene: Scene, voice: Voice) -> Screen:
+    async def table(self, screen: Screen, scene: Scene, translator: Translator) -> Screen:
         """Draw a table."""
         view, names, away = scene.view, scene.names, scene.away
         return await self._beside(
             screen,
             scene.table.room.server,
-            voice,
+            translator,
             (view, names, away),
             lambda look: table_picture(view, names, look, away=away),
         )
 
-    async def end(self, screen: Screen, scene: Scene, outcome: Outcome, voice: Voice) -> Screen:
+    async def end(self, screen: Screen, scene: Scene, outcome: Outcome, translator: Translator) -> Screen:
         """Draw the end of a game."""
         names = scene.names
         return await self._beside(
             screen,
             scene.table.room.server,
-            voice,
+            translator,
             (outcome, names),
             lambda look: final_picture(outcome, names, look),
         )
 
     async def hand(
-        self, screen: Screen, scene: Scene, view: SeatView, offered: Offered, voice: Voice
+        self, screen: Screen, scene: Scene, view: SeatView, offered: Offered, translator: Translator
     ) -> Screen:
         """Draw a hand, for its owner alone, where a chat is better with it."""
         server, trump = scene.table.room.server, scene.view.trump
@@ -76,22 +76,24 @@ class Illustrator:
         return await self._beside(
             screen,
             server,
-            voice,
+            translator,
             (cards, trump, playable),
             lambda look: hand_picture(cards, trump, playable, look),
         )
 
-    async def chart(self, screen: Screen, server: ServerRef, chart: Chart, voice: Voice) -> Screen:
+    async def chart(self, screen: Screen, server: ServerRef, chart: Chart, translator: Translator) -> Screen:
         """Draw a tally as bars, once there is something to tell."""
         if not chart.bars:
             return screen
-        return await self._beside(screen, server, voice, chart, lambda look: chart_picture(chart, look.style))
+        return await self._beside(
+            screen, server, translator, chart, lambda look: chart_picture(chart, look.style)
+        )
 
     async def _beside(
         self,
         screen: Screen,
         server: ServerRef,
-        voice: Voice,
+        translator: Translator,
         subject: Hashable,
         draw: Callable[[Look], bytes],
     ) -> Screen:
@@ -99,7 +101,7 @@ class Illustrator:
         words = "".join(span.text for span in screen.body)
         if not choices.wants_pictures or len(words) > self._limits(server).caption:
             return screen
-        look = Look(_COLOURS[choices.shown_style], voice.ranks)
+        look = Look(_COLOURS[choices.shown_style], translator.ranks)
         png = await self._drawn((subject, look), lambda: draw(look))
         return replace(screen, picture=Picture(png, words[:LONGEST_ALT]))
 

@@ -8,7 +8,7 @@ from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.message_index import MessageIndex
 from bot.delivery.reachability import Reachability
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
 from bot.model.table import Phase, Table
 from bot.people import People
@@ -109,9 +109,11 @@ class Presenter:
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """Say what a slot shows."""
         table = await self._tables.table(slot.table_id)
-        voice = Voice(table.locale) if slot.user is None else await self._people.voice_for(slot.user)
+        translator = (
+            Translator(table.locale) if slot.user is None else await self._people.translator_for(slot.user)
+        )
         if slot.kind is MessageKind.REVIEW:
-            return self._reviews.screen(slot, voice) or MessageAction.KEEP
+            return self._reviews.screen(slot, translator) or MessageAction.KEEP
         try:
             session = await self._tables.session(slot.table_id)
         except SessionFrozenError:
@@ -120,18 +122,18 @@ class Presenter:
             if slot.kind is not MessageKind.TABLE:
                 return MessageAction.REMOVE
             is_closed = table.phase is Phase.CLOSED
-            return closed_screen(table, voice) if is_closed else frozen_screen(table, voice)
+            return closed_screen(table, translator) if is_closed else frozen_screen(table, translator)
         if session.outcome is not None and session.opening is not None:
             self._ended[table.id] = Ended(session.game, session.opening, session.outcome)
         if slot.game != table.game:
-            return await self._of_an_earlier_game(slot, table, voice)
+            return await self._of_an_earlier_game(slot, table, translator)
         if not _is_dealt(table, session):
             return (
-                await self._before_the_deal(table, voice)
+                await self._before_the_deal(table, translator)
                 if slot.kind is MessageKind.TABLE
                 else MessageAction.REMOVE
             )
-        return await self._of_a_dealt_game(slot, table, session, voice)
+        return await self._of_a_dealt_game(slot, table, session, translator)
 
     async def hand(self, table: Table, user: UserRef, *, page: int | None = 0) -> Screen | None:
         """Draw a person's hand in the newest game, and keep that page open; None if they hold none in it.
@@ -147,9 +149,9 @@ class Presenter:
             return None
         opened = self._opened_at(session.version_for(seat), table, user)
         self._opened[table.id][user] = replace(opened, page=page)
-        return await self._hand(table, session, user, seat, await self._people.voice_for(user))
+        return await self._hand(table, session, user, seat, await self._people.translator_for(user))
 
-    async def panel(self, table: Table, voice: Voice) -> Screen:
+    async def panel(self, table: Table, translator: Translator) -> Screen:
         """Draw what is open of a table's settings, or of what its host can do, for one person alone.
 
         Raises:
@@ -157,12 +159,12 @@ class Presenter:
         """
         session = await self._tables.session(table.id)
         if table.phase is Phase.CLOSED:
-            return closed_screen(table, voice)
+            return closed_screen(table, translator)
         if _is_dealt(table, session):
             waiting = await self._scheduler.waiting(table, session)
-            return host_screen(replace(self._scene(table, session), waiting=waiting), voice)
+            return host_screen(replace(self._scene(table, session), waiting=waiting), translator)
         limits = self._ports[table.room.server.platform].limits
-        return settings_screen(table, await self._rule_sets(table), limits, voice)
+        return settings_screen(table, await self._rule_sets(table), limits, translator)
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
@@ -188,28 +190,28 @@ class Presenter:
         return _Opened(table.game, version)
 
     async def _of_a_dealt_game(
-        self, slot: MessageSlot, table: Table, session: GameSession, voice: Voice
+        self, slot: MessageSlot, table: Table, session: GameSession, translator: Translator
     ) -> Screen | MessageAction:
         if slot.user is not None:
             seat = table.seat_of(slot.user)
             return (
                 MessageAction.REMOVE
                 if seat is None
-                else await self._hand(table, session, slot.user, seat, voice)
+                else await self._hand(table, session, slot.user, seat, translator)
             )
         waiting = await self._scheduler.waiting(table, session)
         scene = replace(self._scene(table, session), waiting=waiting)
         outcome = scene.view.outcome
         match slot.kind:
             case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
-                return closed_screen(table, voice)
+                return closed_screen(table, translator)
             case MessageKind.TABLE:
-                return await self._illustrator.table(table_screen(scene, voice), scene, voice)
+                return await self._illustrator.table(table_screen(scene, translator), scene, translator)
             case MessageKind.CALL:
-                return call_screen(scene, voice) or MessageAction.REMOVE
+                return call_screen(scene, translator) or MessageAction.REMOVE
             case MessageKind.RESULT if outcome is not None and session.opening is not None:
-                screen = result_screen(scene, outcome, session.opening, voice)
-                return await self._illustrator.end(screen, scene, outcome, voice)
+                screen = result_screen(scene, outcome, session.opening, translator)
+                return await self._illustrator.end(screen, scene, outcome, translator)
         return MessageAction.REMOVE
 
     def _scene(self, table: Table, session: GameSession) -> Scene:
@@ -233,13 +235,13 @@ class Presenter:
         )
 
     async def _hand(
-        self, table: Table, session: GameSession, user: UserRef, seat: Seat, voice: Voice
+        self, table: Table, session: GameSession, user: UserRef, seat: Seat, translator: Translator
     ) -> Screen:
         if session.state is None or session.opening is None:
             raise ValueError(table.id)
         if table.phase is Phase.CLOSED or session.outcome is not None:
             return await self._ending(
-                table, Ended(session.game, session.opening, session.outcome), seat, voice
+                table, Ended(session.game, session.opening, session.outcome), seat, translator
             )
         order = (await self._people.profile(user)).hand_order
         is_one_of_several = len(self._tables.games_of(user)) > 1
@@ -250,24 +252,24 @@ class Presenter:
         )
         scene = self._scene(table, session)  # all of one moment: nothing is awaited until the screen is drawn
         heading = (
-            heading_of(scene, None if table_message is None else table_message.ref, voice)
+            heading_of(scene, None if table_message is None else table_message.ref, translator)
             if is_one_of_several
             else ()
         )
         if table.players[seat].has_left:
-            return headed(heading, left_screen(scene, voice))
+            return headed(heading, left_screen(scene, translator))
         version = session.version_for(seat)
         opened = self._opened_at(version, table, user)
         if opened.page is None:
-            return headed(heading, leaving_screen(scene, voice))
+            return headed(heading, leaving_screen(scene, translator))
         view, moves = session.state.view_for(seat), session.state.legal_moves(seat)
         offered = Offered(version, moves, opened.page, order, opened.advice)
         limits = self._ports[user.platform].limits
-        screen = headed(heading, hand_screen(scene, view, offered, limits, voice))
-        return await self._illustrator.hand(screen, scene, view, offered, voice)
+        screen = headed(heading, hand_screen(scene, view, offered, limits, translator))
+        return await self._illustrator.hand(screen, scene, view, offered, translator)
 
     async def _of_an_earlier_game(
-        self, slot: MessageSlot, table: Table, voice: Voice
+        self, slot: MessageSlot, table: Table, translator: Translator
     ) -> Screen | MessageAction:
         """Tables and results stay in the chat as a memory; hands say how the game ended."""
         if slot.kind is MessageKind.CALL:
@@ -277,17 +279,19 @@ class Presenter:
             return MessageAction.KEEP
         earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
         seat = earlier.seat_of(slot.user)
-        return MessageAction.REMOVE if seat is None else await self._ending(earlier, ended, seat, voice)
+        return MessageAction.REMOVE if seat is None else await self._ending(earlier, ended, seat, translator)
 
-    async def _ending(self, table: Table, ended: Ended, seat: Seat, voice: Voice) -> Screen:
+    async def _ending(self, table: Table, ended: Ended, seat: Seat, translator: Translator) -> Screen:
         table_message = await self._message_index.on(MessageSlot(table.id, ended.game, MessageKind.TABLE))
-        return ending_screen(table, ended, seat, None if table_message is None else table_message.ref, voice)
+        return ending_screen(
+            table, ended, seat, None if table_message is None else table_message.ref, translator
+        )
 
-    async def _before_the_deal(self, table: Table, voice: Voice) -> Screen:
+    async def _before_the_deal(self, table: Table, translator: Translator) -> Screen:
         if table.phase is Phase.CLOSED:
-            return closed_screen(table, voice)
+            return closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
-        return lobby_screen(table, short_seal(table.seed), await self._rule_sets(table), limits, voice)
+        return lobby_screen(table, short_seal(table.seed), await self._rule_sets(table), limits, translator)
 
     async def _rule_sets(self, table: Table) -> Sequence[str]:
         return await self._rule_book.names(table.room.server) if table.panel == "preset" else ()

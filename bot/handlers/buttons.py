@@ -11,7 +11,7 @@ from bot.handlers.host import HostPanel
 from bot.handlers.rights import Rights
 from bot.handlers.statistics import Statistics
 from bot.handlers.table_settings import TableSettings
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.button_data import (
     AfterGame,
     AskHint,
@@ -73,21 +73,21 @@ class ButtonHandler:
     async def reply(self, press: Press, token: Token) -> Reply:
         """Do what a button says for who pressed it; nothing happens when it cannot be."""
         user = press.user
-        voice = await self._people.voice_for(user.ref)
+        translator = await self._people.translator_for(user.ref)
         try:
             table = await self._tables.table(token.table_id)
             if not await self._is_from_there(table, press, token):
-                return Reply(toast=voice.say(refusals.NO_TABLE))  # nor whether there is one elsewhere
+                return Reply(toast=translator.text(refusals.NO_TABLE))  # nor whether there is one elsewhere
             if table.is_damaged:
-                return Reply(toast=voice.say(refusals.FROZEN))
+                return Reply(toast=translator.text(refusals.FROZEN))
             table = await self._note_presence(table, user)
-            return await self._do(table, press, token, voice)
+            return await self._do(table, press, token, translator)
         except NoSuchTableError:
-            return Reply(toast=voice.say(refusals.NO_TABLE))
+            return Reply(toast=translator.text(refusals.NO_TABLE))
         except SessionFrozenError:
-            return Reply(toast=voice.say(refusals.FROZEN))
+            return Reply(toast=translator.text(refusals.FROZEN))
         except TableRefusedError as refused:
-            return Reply(toast=table_refusal(refused, voice))
+            return Reply(toast=table_refusal(refused, translator))
 
     async def _is_from_there(self, table: Table, press: Press, token: Token) -> bool:
         """Whether a button of this table can stand where it was pressed.
@@ -106,29 +106,29 @@ class ButtonHandler:
         is_table = press.is_private and await self._message_index.is_public_message(table.id, press.message)
         return limits.ephemeral_answers and not is_table
 
-    async def _do(self, table: Table, press: Press, token: Token, voice: Voice) -> Reply:
+    async def _do(self, table: Table, press: Press, token: Token, translator: Translator) -> Reply:
         user, event = press.user, press.id
         match token:
             case PlayMove():
-                return await self._play(table, user, token, voice)
+                return await self._play(table, user, token, translator)
             case ShowHand() | SortHand() | AskHint():
-                return await self._own_hand(table, user, token, voice)
+                return await self._own_hand(table, user, token, translator)
             case ChangeLobby() | ChangeOption() | HostGame() | QuitGame() | AfterGame() if (
                 token.game != table.game
             ):
-                return Reply(toast=voice.say(refusals.PAST_GAME))
+                return Reply(toast=translator.text(refusals.PAST_GAME))
             case ChangeLobby():
-                return await self._change_lobby(table, user, token.action, event, voice)
+                return await self._change_lobby(table, user, token.action, event, translator)
             case ChangeOption():
                 is_private = await self._opens_panels_alone(table, press)
                 return await self._table_settings.change(
-                    table, user, token.what, voice, is_private=is_private
+                    table, user, token.what, translator, is_private=is_private
                 )
             case HostGame():
                 is_private = await self._opens_panels_alone(table, press)
-                return await self._host_panel.act(table, user, token, voice, is_private=is_private)
+                return await self._host_panel.act(table, user, token, translator, is_private=is_private)
             case QuitGame():
-                return await self._quit(table, user, token.action, voice)
+                return await self._quit(table, user, token.action, translator)
             case AfterGame():
                 return await self._after_game(table, user, token.action)
 
@@ -143,53 +143,53 @@ class ButtonHandler:
 
     # --- a running game -----------------------------------------------------------------------------------
 
-    async def _play(self, table: Table, user: User, token: PlayMove, voice: Voice) -> Reply:
+    async def _play(self, table: Table, user: User, token: PlayMove, translator: Translator) -> Reply:
         seat = table.seat_of(user.ref)
         if seat is None:
-            return Reply(toast=voice.say(refusals.NOT_SEATED))
+            return Reply(toast=translator.text(refusals.NOT_SEATED))
         result = await self._tables.submit(table.id, seat, token.move, token.version)
         toast: str | None
         match result:
             case Accepted():
                 toast = None
             case Stale():
-                toast = voice.say(refusals.STALE)
+                toast = translator.text(refusals.STALE)
             case Refused(reason):
-                toast = move_refusal(reason, voice)
+                toast = move_refusal(reason, translator)
             case Unreadable():
-                toast = voice.say(refusals.UNREADABLE)
+                toast = translator.text(refusals.UNREADABLE)
             case Closed():
-                toast = voice.say(refusals.OVER)
+                toast = translator.text(refusals.OVER)
         return Reply(toast=toast, private=await self._fresh_hand(table.id, user))
 
-    async def _own_hand(self, table: Table, user: User, token: OwnHand, voice: Voice) -> Reply:
+    async def _own_hand(self, table: Table, user: User, token: OwnHand, translator: Translator) -> Reply:
         match token:
             case ShowHand(page=page):
-                return await self._show_hand(table, user, page, voice)
+                return await self._show_hand(table, user, page, translator)
             case SortHand(order=order):
                 await self._people.choose_hand_order(user.ref, order)
-                return await self._show_hand(table, user, 0, voice)
+                return await self._show_hand(table, user, 0, translator)
             case AskHint():
-                return await self._hints.show(table, user, voice)
+                return await self._hints.show(table, user, translator)
 
-    async def _show_hand(self, table: Table, user: User, page: int | None, voice: Voice) -> Reply:
+    async def _show_hand(self, table: Table, user: User, page: int | None, translator: Translator) -> Reply:
         if table.seat_of(user.ref) is None:
-            return Reply(toast=voice.say(refusals.NOT_SEATED))
+            return Reply(toast=translator.text(refusals.NOT_SEATED))
         hand = await self._presenter.hand(table, user.ref, page=page)
-        return Reply(toast=None if hand else voice.say(refusals.NOT_DEALT), private=hand)
+        return Reply(toast=None if hand else translator.text(refusals.NOT_DEALT), private=hand)
 
-    async def _quit(self, table: Table, user: User, action: QuitAction, voice: Voice) -> Reply:
+    async def _quit(self, table: Table, user: User, action: QuitAction, translator: Translator) -> Reply:
         toast: str | None = None
         match action:
             case QuitAction.ASK:
-                return await self._show_hand(table, user, None, voice)
+                return await self._show_hand(table, user, None, translator)
             case QuitAction.LEAVE:
                 await self._tables.change(table.id, lambda now: now.hand_over(user.ref))
             case QuitAction.RESIGN:
                 result = await self._tables.resign(table.id, user)
-                toast = move_refusal(result.reason, voice) if isinstance(result, Refused) else None
+                toast = move_refusal(result.reason, translator) if isinstance(result, Refused) else None
             case QuitAction.STAY:
-                return await self._show_hand(table, user, 0, voice)
+                return await self._show_hand(table, user, 0, translator)
         return Reply(toast=toast, private=await self._fresh_hand(table.id, user))
 
     async def _fresh_hand(self, table_id: int, user: User) -> Screen | None:
@@ -198,7 +198,7 @@ class ButtonHandler:
     # --- before and after -----------------------------------------------------------------------------------
 
     async def _change_lobby(
-        self, table: Table, user: User, action: LobbyAction, event: str, voice: Voice
+        self, table: Table, user: User, action: LobbyAction, event: str, translator: Translator
     ) -> Reply:
         match action:
             case LobbyAction.JOIN:
@@ -214,11 +214,11 @@ class ButtonHandler:
                 await self._tables.change(table.id, lambda now: now.remove_house(user.ref))
             case LobbyAction.START:
                 if not await self._rights.may_manage(user.ref, table):
-                    return Reply(toast=voice.say(refusals.NOT_YOURS_TO_HOST))
+                    return Reply(toast=translator.text(refusals.NOT_YOURS_TO_HOST))
                 await self._tables.start(table.id, table.opener, event=event)
             case LobbyAction.CLOSE:
                 if not await self._rights.may_manage(user.ref, table):
-                    return Reply(toast=voice.say(refusals.NOT_YOURS_TO_CLOSE))
+                    return Reply(toast=translator.text(refusals.NOT_YOURS_TO_CLOSE))
                 await self._tables.change(table.id, lambda now: now.call_off())
         return Reply()
 
@@ -228,5 +228,5 @@ class ButtonHandler:
                 await self._tables.rematch(table.id, user)
                 return Reply()
             case EndAction.LEADERBOARD:
-                public = Voice(table.locale)
+                public = Translator(table.locale)
                 return Reply(public=await self._statistics.leaderboard(table.room.server, public))

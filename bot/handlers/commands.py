@@ -11,7 +11,7 @@ from bot.handlers.privacy import PrivacyCommands
 from bot.handlers.rights import Rights
 from bot.handlers.server_settings import ServerSettings
 from bot.handlers.statistics import Period, Statistics
-from bot.locale import LOCALES, Voice, sentence, summaries_of
+from bot.locale import LOCALES, Translator, gettext_noop, summaries_of
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.table import Phase, TableRefusedError
 from bot.people import People
@@ -30,52 +30,52 @@ from bot.tables.rule_book import RuleBook
 from bot.tables.service import TableService
 from engine import PRESETS, nearest
 
-_PRESET = ArgumentSpec("preset", sentence("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
-_PERIOD = ArgumentSpec("period", sentence("how far back"), ArgumentKind.CHOICE, tuple(Period))
+_PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
+_PERIOD = ArgumentSpec("period", gettext_noop("how far back"), ArgumentKind.CHOICE, tuple(Period))
 
 COMMANDS = (
     CommandSpec(
         "durak",
-        sentence("open a table here"),
-        (_PRESET, ArgumentSpec("options", sentence("single settings, such as transfer=on"))),
+        gettext_noop("open a table here"),
+        (_PRESET, ArgumentSpec("options", gettext_noop("single settings, such as transfer=on"))),
     ),
-    CommandSpec("hand", sentence("show my cards")),
-    CommandSpec("hint", sentence("what an expert would play in my place")),
+    CommandSpec("hand", gettext_noop("show my cards")),
+    CommandSpec("hint", gettext_noop("what an expert would play in my place")),
     CommandSpec(
         "leaderboard",
-        sentence("who plays best here"),
+        gettext_noop("who plays best here"),
         (
             _PERIOD,
-            ArgumentSpec("export", sentence("a file, for admins"), ArgumentKind.CHOICE, tuple(SheetForm)),
+            ArgumentSpec("export", gettext_noop("a file, for admins"), ArgumentKind.CHOICE, tuple(SheetForm)),
         ),
     ),
-    CommandSpec("fool", sentence("who is durak most often here"), (_PERIOD,)),
+    CommandSpec("fool", gettext_noop("who is durak most often here"), (_PERIOD,)),
     CommandSpec(
         "stats",
-        sentence("how somebody plays here"),
-        (ArgumentSpec("player", sentence("who; you, if left out"), ArgumentKind.PERSON),),
+        gettext_noop("how somebody plays here"),
+        (ArgumentSpec("player", gettext_noop("who; you, if left out"), ArgumentKind.PERSON),),
     ),
-    CommandSpec("rules", sentence("what the rules are"), (_PRESET,)),
+    CommandSpec("rules", gettext_noop("what the rules are"), (_PRESET,)),
     CommandSpec(
         "settings",
-        sentence("what is played here"),
-        (ArgumentSpec("change", sentence("default NAME, save NAME or delete NAME")),),
+        gettext_noop("what is played here"),
+        (ArgumentSpec("change", gettext_noop("default NAME, save NAME or delete NAME")),),
     ),
     CommandSpec(
         "language",
-        sentence("the language I speak to you"),
-        (ArgumentSpec("language", sentence("which one"), ArgumentKind.CHOICE, LOCALES),),
+        gettext_noop("the language I speak to you"),
+        (ArgumentSpec("language", gettext_noop("which one"), ArgumentKind.CHOICE, LOCALES),),
     ),
-    CommandSpec("review", sentence("which moves of my last game cost me most")),
-    CommandSpec("verify", sentence("check the deal of the last game")),
-    CommandSpec("mydata", sentence("everything that is kept about me")),
+    CommandSpec("review", gettext_noop("which moves of my last game cost me most")),
+    CommandSpec("verify", gettext_noop("check the deal of the last game")),
+    CommandSpec("mydata", gettext_noop("everything that is kept about me")),
     CommandSpec(
         "forgetme",
-        sentence("forget me here"),
-        (ArgumentSpec("sure", sentence("yes, if you are sure")),),
+        gettext_noop("forget me here"),
+        (ArgumentSpec("sure", gettext_noop("yes, if you are sure")),),
     ),
-    CommandSpec("stop", sentence("put the table here away, or agree to stop its game")),
-    CommandSpec("help", sentence("how to play")),
+    CommandSpec("stop", gettext_noop("put the table here away, or agree to stop its game")),
+    CommandSpec("help", gettext_noop("how to play")),
 )
 """Every command, in the order of the menus."""
 
@@ -152,7 +152,7 @@ class CommandHandler:
         self._redraw = redraw
         self._message_of = message_of
         self._bring = bring
-        self._known: Mapping[str, Callable[[Command, Voice], Awaitable[Reply]]] = {
+        self._known: Mapping[str, Callable[[Command, Translator], Awaitable[Reply]]] = {
             "durak": self._durak,
             "hand": self._hand,
             "hint": hints.reply,
@@ -172,36 +172,40 @@ class CommandHandler:
 
     async def reply(self, command: Command) -> Reply:
         """Do what was typed, or say what could have been."""
-        voice = (
-            await self._people.voice_for(command.user.ref)
+        translator = (
+            await self._people.translator_for(command.user.ref)
             if command.name in _PRIVATE
-            else await self._people.voice_in(command.room.server, command.user)
+            else await self._people.translator_in(command.room.server, command.user)
         )
         do = self._known.get(command.name)
         if do is None:
             known = " ".join(f"/{name}" for name in nearest(command.name, self._known))
-            unknown = voice.say("There is no /{name}. Try: {known}", name=echo(command.name), known=known)
+            unknown = translator.text(
+                "There is no /{name}. Try: {known}", name=echo(command.name), known=known
+            )
             return Reply(toast=unknown)
         try:
-            return await do(command, voice)
+            return await do(command, translator)
         except InvalidArgumentError as bad:
             return Reply(toast=str(bad))
 
-    async def _durak(self, command: Command, voice: Voice) -> Reply:
+    async def _durak(self, command: Command, translator: Translator) -> Reply:
         if command.missing_rights:
             missing = ", ".join(command.missing_rights)
-            return Reply(toast=voice.say(refusals.NOT_ALLOWED_HERE, missing=missing))
-        rule_set = await self._rule_book.read(command.room.server, command.args, voice)
-        opened = await self._tables.open(command.room, command.user, rule_set, voice.locale, event=command.id)
+            return Reply(toast=translator.text(refusals.NOT_ALLOWED_HERE, missing=missing))
+        rule_set = await self._rule_book.read(command.room.server, command.args, translator)
+        opened = await self._tables.open(
+            command.room, command.user, rule_set, translator.locale, event=command.id
+        )
         if opened.is_new:
             return Reply()
         table = opened.table
         message = await self._message_of(MessageSlot(table.id, table.game, MessageKind.TABLE))
         if message is None:
             return Reply()  # the table is posted anew
-        return Reply(public=standing_table_screen(message, Voice(table.locale)))
+        return Reply(public=standing_table_screen(message, Translator(table.locale)))
 
-    async def _hand(self, command: Command, voice: Voice) -> Reply:
+    async def _hand(self, command: Command, translator: Translator) -> Reply:
         for table in await self._tables.tables_of(command.user.ref, near=command.room):
             hand = await self._presenter.hand(table, command.user.ref)
             if hand is not None and await self._bring(
@@ -209,26 +213,26 @@ class CommandHandler:
             ):
                 return Reply()
             if hand is not None:
-                return Reply(private=hand, invitation=invitation_screen(command.user, table.room, voice))
-        return Reply(toast=voice.say(refusals.NO_CARDS))
+                return Reply(private=hand, invitation=invitation_screen(command.user, table.room, translator))
+        return Reply(toast=translator.text(refusals.NO_CARDS))
 
-    async def _leaderboard(self, command: Command, voice: Voice) -> Reply:
+    async def _leaderboard(self, command: Command, translator: Translator) -> Reply:
         words = [word.lower() for word in command.args]
         forms = [SheetForm(word) for word in words if word in set(SheetForm)]
-        period = _period([word for word in words if word not in {EXPORT, *SheetForm}], voice)
+        period = _period([word for word in words if word not in {EXPORT, *SheetForm}], translator)
         server = command.room.server
         if EXPORT not in words and not forms:
-            return Reply(public=await self._statistics.leaderboard(server, voice, period))
+            return Reply(public=await self._statistics.leaderboard(server, translator, period))
         if not await self._rights.may_moderate(command.user.ref, command.room):
-            return Reply(toast=voice.say(refusals.EXPORT_FOR_MODERATORS))
+            return Reply(toast=translator.text(refusals.EXPORT_FOR_MODERATORS))
         form = forms[0] if forms else SheetForm.CSV
         return Reply(document=await self._statistics.export(server, period, form))
 
-    async def _fool(self, command: Command, voice: Voice) -> Reply:
-        period = _period([word.lower() for word in command.args], voice)
-        return Reply(public=await self._statistics.fools(command.room.server, voice, period))
+    async def _fool(self, command: Command, translator: Translator) -> Reply:
+        period = _period([word.lower() for word in command.args], translator)
+        return Reply(public=await self._statistics.fools(command.room.server, translator, period))
 
-    async def _stats(self, command: Command, voice: Voice) -> Reply:
+    async def _stats(self, command: Command, translator: Translator) -> Reply:
         server = command.room.server
         user = command.mentioned[0] if command.mentioned else command.user
         if command.args and not command.mentioned:
@@ -236,59 +240,59 @@ class CommandHandler:
             named = await self._statistics.player_named(server, name)
             if named is None:
                 raise InvalidArgumentError(
-                    voice.say("Nobody called “{name}” has finished a game here.", name=safe_name(name))
+                    translator.text("Nobody called “{name}” has finished a game here.", name=safe_name(name))
                 )
             user = named
-        return Reply(public=await self._statistics.stats(server, user, command.user, voice))
+        return Reply(public=await self._statistics.stats(server, user, command.user, translator))
 
-    async def _rules(self, command: Command, voice: Voice) -> Reply:
+    async def _rules(self, command: Command, translator: Translator) -> Reply:
         server = command.room.server
         table = await self._tables.in_room(command.room)
         if command.args or table is None:
-            chosen = await self._rule_book.read(server, command.args, voice)
+            chosen = await self._rule_book.read(server, command.args, translator)
             name, rules = chosen.name, chosen.rules
         else:
             name, rules = table.preset, table.rules
         others = tuple(other for other in await self._rule_book.names(server) if other != name)
-        return Reply(public=rules_screen(name, rules, others, voice))
+        return Reply(public=rules_screen(name, rules, others, translator))
 
-    async def _language(self, command: Command, voice: Voice) -> Reply:
+    async def _language(self, command: Command, translator: Translator) -> Reply:
         if not command.args:
-            return Reply(toast=voice.say("I speak: {valid}", valid=", ".join(LOCALES)))
-        language = language_named(command.args[0], voice)
+            return Reply(toast=translator.text("I speak: {valid}", valid=", ".join(LOCALES)))
+        language = language_named(command.args[0], translator)
         await self._people.choose_language(command.user.ref, language)
         for table in await self._tables.tables_of(command.user.ref):
             self._redraw(table.id)
-        return Reply(toast=Voice(language).say("From now on I speak English to you."))
+        return Reply(toast=Translator(language).text("From now on I speak English to you."))
 
-    async def _verify(self, command: Command, voice: Voice) -> Reply:
+    async def _verify(self, command: Command, translator: Translator) -> Reply:
         finished = await self._records.newest(command.room)
         if finished is None:
-            return Reply(toast=voice.say(refusals.NO_FINISHED_GAME))
+            return Reply(toast=translator.text(refusals.NO_FINISHED_GAME))
         return Reply(
-            public=verification_screen(finished.record, finished.names, voice),
+            public=verification_screen(finished.record, finished.names, translator),
             document=Document("durak.txt", finished.record.to_text().encode()),
         )
 
-    async def _stop(self, command: Command, voice: Voice) -> Reply:
+    async def _stop(self, command: Command, translator: Translator) -> Reply:
         table = await self._tables.in_room(command.room)
         if table is None:
-            return Reply(toast=voice.say(refusals.NO_RUNNING_TABLE))
+            return Reply(toast=translator.text(refusals.NO_RUNNING_TABLE))
         try:
             wish = await self._agreement.stop(table, command.user.ref)
         except TableRefusedError as refused:
-            return Reply(toast=table_refusal(refused, voice))
+            return Reply(toast=table_refusal(refused, translator))
         if wish is Wish.DONE:
-            return Reply(toast=voice.say("The table is put away."))
+            return Reply(toast=translator.text("The table is put away."))
         if wish is Wish.NOTED:
-            return Reply(toast=voice.say(refusals.OTHERS_HAVE_TO_AGREE))
+            return Reply(toast=translator.text(refusals.OTHERS_HAVE_TO_AGREE))
         is_running = table.phase is Phase.PLAYING
         sentence = refusals.NOT_YOURS_TO_STOP if is_running else refusals.NOT_YOURS_TO_CLOSE
-        return Reply(toast=voice.say(sentence))
+        return Reply(toast=translator.text(sentence))
 
-    async def _help(self, _: Command, voice: Voice) -> Reply:
-        return Reply(public=help_screen(COMMANDS, voice))
+    async def _help(self, _: Command, translator: Translator) -> Reply:
+        return Reply(public=help_screen(COMMANDS, translator))
 
 
-def _period(words: Sequence[str], voice: Voice) -> Period:
-    return Period(one_of(tuple(Period), words[0], voice)) if words else Period.ALL
+def _period(words: Sequence[str], translator: Translator) -> Period:
+    return Period(one_of(tuple(Period), words[0], translator)) if words else Period.ALL

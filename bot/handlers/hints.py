@@ -2,7 +2,7 @@
 
 from adapters.port import Command, Reply, Screen, User
 from bot.delivery.presenter import Presenter
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.table import Table
 from bot.screens import refusals
 from bot.screens.hand import advice_line
@@ -23,7 +23,7 @@ class Hints:
         self._presenter = presenter
         self._house_players = house_players
 
-    async def reply(self, command: Command, voice: Voice) -> Reply:
+    async def reply(self, command: Command, translator: Translator) -> Reply:
         """Advise somebody at the first table that waits for them, those in this room before others."""
         for table in await self._tables.tables_of(command.user.ref, near=command.room):
             session, seat = await self._tables.session(table.id), table.seat_of(command.user.ref)
@@ -31,24 +31,24 @@ class Hints:
             if state is None or seat is None or not state.legal_moves(seat):
                 continue
             if not table.options.hints:
-                return Reply(toast=voice.say(refusals.NO_HINTS))
+                return Reply(toast=translator.text(refusals.NO_HINTS))
             move = await self._thought(session, state, seat)
             return Reply(
-                private=Screen(body=advice_line(move, state.public_view(), voice)),
-                invitation=invitation_screen(command.user, table.room, voice),
+                private=Screen(body=advice_line(move, state.public_view(), translator)),
+                invitation=invitation_screen(command.user, table.room, translator),
             )
-        return Reply(toast=voice.say(refusals.NOTHING_TO_ADVISE))
+        return Reply(toast=translator.text(refusals.NOTHING_TO_ADVISE))
 
-    async def show(self, table: Table, user: User, voice: Voice) -> Reply:
+    async def show(self, table: Table, user: User, translator: Translator) -> Reply:
         """Show somebody their hand at a table with advice in it."""
         session, seat = await self._tables.session(table.id), table.seat_of(user.ref)
         if seat is None:
-            return Reply(toast=voice.say(refusals.NOT_SEATED))
+            return Reply(toast=translator.text(refusals.NOT_SEATED))
         toast, state = None, session.state
         if not table.options.hints:
-            toast = voice.say(refusals.NO_HINTS)
+            toast = translator.text(refusals.NO_HINTS)
         elif state is None or not state.legal_moves(seat):
-            toast = voice.say(refusals.NOTHING_TO_ADVISE)
+            toast = translator.text(refusals.NOTHING_TO_ADVISE)
         else:
             version = session.version_for(seat)
             self._presenter.advise(table, user.ref, version, await self._thought(session, state, seat))

@@ -6,7 +6,7 @@ from adapters.port import Reply, Screen, User
 from bot.delivery.presenter import Presenter
 from bot.handlers.agreement import Agreement, Wish
 from bot.handlers.rights import Rights
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.button_data import HostAction, HostGame
 from bot.model.table import Table
 from bot.screens import refusals
@@ -36,7 +36,7 @@ class HostPanel:
         self._presenter = presenter
 
     async def act(
-        self, table: Table, user: User, token: HostGame, voice: Voice, *, is_private: bool
+        self, table: Table, user: User, token: HostGame, translator: Translator, *, is_private: bool
     ) -> Reply:
         """Do what a button says, if it is for this person to do; `is_private`: they see the buttons alone.
 
@@ -44,23 +44,25 @@ class HostPanel:
             TableRefusedError: No game is running.
         """
         if token.action is HostAction.PLAY_ON:
-            return _told(await self._agreement.play_on(table, user.ref), voice)
+            return _told(await self._agreement.play_on(table, user.ref), translator)
         is_host = await self._rights.may_manage(user.ref, table)
         if token.action is HostAction.STOP:
-            reply = _told(await self._agreement.stop(table, user.ref), voice)
+            reply = _told(await self._agreement.stop(table, user.ref), translator)
         elif not is_host:
-            return Reply(toast=voice.say(refusals.NOT_YOURS_TO_HOST))
+            return Reply(toast=translator.text(refusals.NOT_YOURS_TO_HOST))
         elif await self._do(table, token, is_private=is_private):
             reply = Reply()
         else:
-            reply = Reply(toast=voice.say(refusals.NOBODY_CALLED))
+            reply = Reply(toast=translator.text(refusals.NOBODY_CALLED))
         if not (is_private and is_host):
             return reply
-        return replace(reply, private=await self._panel(table, token, voice))
+        return replace(reply, private=await self._panel(table, token, translator))
 
-    async def _panel(self, table: Table, token: HostGame, voice: Voice) -> Screen:
+    async def _panel(self, table: Table, token: HostGame, translator: Translator) -> Screen:
         panel = None if token.action is HostAction.CLOSE else HOST_PANEL
-        return await self._presenter.panel(replace(await self._tables.table(table.id), panel=panel), voice)
+        return await self._presenter.panel(
+            replace(await self._tables.table(table.id), panel=panel), translator
+        )
 
     async def _do(self, table: Table, token: HostGame, *, is_private: bool) -> bool:
         """Do what a host may; False if nobody was called for whom it could be done."""
@@ -91,11 +93,11 @@ class HostPanel:
         return True
 
 
-def _told(wish: Wish, voice: Voice) -> Reply:
+def _told(wish: Wish, translator: Translator) -> Reply:
     match wish:
         case Wish.NOT_YOURS:
-            return Reply(toast=voice.say(refusals.NOT_YOURS_TO_STOP))
+            return Reply(toast=translator.text(refusals.NOT_YOURS_TO_STOP))
         case Wish.NOTED:
-            return Reply(toast=voice.say(refusals.OTHERS_HAVE_TO_AGREE))
+            return Reply(toast=translator.text(refusals.OTHERS_HAVE_TO_AGREE))
         case Wish.DONE:
             return Reply()

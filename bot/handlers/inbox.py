@@ -7,7 +7,7 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
 from bot.handlers.buttons import ButtonHandler
 from bot.handlers.commands import COMMANDS, CommandHandler
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model.button_data import InvalidTokenError, decode
 from bot.model.message_slots import MessageKind, MessageSlot
@@ -67,7 +67,7 @@ class BotInbox:
             token = decode(press.token)
         except InvalidTokenError:
             log.debug("token_unreadable", platform=press.message.platform)
-            return Reply(toast=Voice(press.user.locale).say(refusals.UNREADABLE))
+            return Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
         try:
@@ -94,7 +94,7 @@ class BotInbox:
             was_known = await self._reachability.was_ever_reached(event.user.ref)
             await self._reachability.mark_person_reachable(event.user.ref)
             tables = await self._tables.tables_of(event.user.ref)
-            voice = await self._people.voice_for(event.user.ref)
+            translator = await self._people.translator_for(event.user.ref)
         except Exception as error:
             log.exception("private_chat_failed", platform=event.user.ref.platform)
             return _apology(event.user, error)
@@ -103,8 +103,8 @@ class BotInbox:
         if tables:
             return Reply()
         if event.room is not None:
-            return Reply(toast=voice.say(refusals.NO_CARDS if was_known else refusals.READY))
-        return Reply(private=help_screen(COMMANDS, voice))
+            return Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
+        return Reply(private=help_screen(COMMANDS, translator))
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Take note of what the pressed message shows now."""
@@ -159,4 +159,4 @@ class BotInbox:
 
 def _apology(user: User, error: Exception) -> Reply:
     why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
-    return Reply(toast=Voice(user.locale).say(why))
+    return Reply(toast=Translator(user.locale).text(why))

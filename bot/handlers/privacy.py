@@ -6,7 +6,7 @@ from functools import partial
 
 from adapters.port import Adapter, Command, Document, Reply, Screen, User, UserRef
 from bot.delivery.outbox import Outbox
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.screens.people import safe_name
 from bot.screens.ways import answer_elsewhere_screen
 from bot.servers import Servers
@@ -46,29 +46,29 @@ class PrivacyCommands:
         self._servers = servers
         self._forgetters = forgetters
 
-    async def my_data(self, command: Command, voice: Voice) -> Reply:
+    async def my_data(self, command: Command, translator: Translator) -> Reply:
         """Give somebody a file with everything that is kept about them."""
         user = command.user.ref
         private = self._chats[user.platform].private_server(user)
         found = await self._privacy.everything_about(user, private)
         return Reply(
-            private=Screen(body=voice.spans("Everything that is kept about you. /forgetme ends it.")),
+            private=Screen(body=translator.spans("Everything that is kept about you. /forgetme ends it.")),
             document=Document("mydata.json", json.dumps(found, indent=2, ensure_ascii=False).encode()),
-            invitation=answer_elsewhere_screen(command.user, command.room, voice),
+            invitation=answer_elsewhere_screen(command.user, command.room, translator),
         )
 
-    async def forget_me(self, command: Command, voice: Voice) -> Reply:
+    async def forget_me(self, command: Command, translator: Translator) -> Reply:
         """Ask, and when they are sure, let a nameless player stand in their place everywhere."""
         if tuple(word.lower() for word in command.args) != (SURE,):
             return Reply(
-                toast=voice.say(
+                toast=translator.text(
                     "This cannot be undone: your name leaves all tallies, your games count for “a player”, "
                     "and a house player takes your seat. If you are sure, type /forgetme {yes}",
                     yes=SURE,
                 )
             )
         await self._forget(command.user)
-        return Reply(toast=voice.say("Done: nothing here knows you any more."))
+        return Reply(toast=translator.text("Done: nothing here knows you any more."))
 
     async def _forget(self, user: User) -> None:
         """Forget a person on disk, in memory, in their chat, and in what the disk keeps of older days."""

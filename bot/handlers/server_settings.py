@@ -4,7 +4,7 @@ from zoneinfo import available_timezones
 
 from adapters.port import Command, Reply
 from bot.handlers.rights import Rights
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.server_choices import STYLES, VIEWS
 from bot.screens import refusals
 from bot.screens.arguments import InvalidArgumentError, echo, language_named, one_of
@@ -25,64 +25,66 @@ class ServerSettings:
         self._tables = tables
         self._rights = rights
 
-    async def reply(self, command: Command, voice: Voice) -> Reply:
+    async def reply(self, command: Command, translator: Translator) -> Reply:
         """Show the settings, or change one, as in `default NAME` or `save NAME [rules]`.
 
         Raises:
             InvalidArgumentError: What was typed cannot be.
         """
         if not command.args:
-            return await self._shown(command, voice)
-        action = one_of(ACTIONS, command.args[0], voice)
+            return await self._shown(command, translator)
+        action = one_of(ACTIONS, command.args[0], translator)
         words = command.args[1:]
         if not words:
-            raise InvalidArgumentError(voice.say("Say which: /settings {action} …", action=action))
+            raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=action))
         if not await self._rights.may_moderate(command.user.ref, command.room):
-            return Reply(toast=voice.say(refusals.ONLY_MODERATORS))
-        await self._do(action, words[0], words[1:], command, voice)
-        return await self._shown(command, voice)
+            return Reply(toast=translator.text(refusals.ONLY_MODERATORS))
+        await self._do(action, words[0], words[1:], command, translator)
+        return await self._shown(command, translator)
 
     async def _do(
-        self, action: str, name: str, words: tuple[str, ...], command: Command, voice: Voice
+        self, action: str, name: str, words: tuple[str, ...], command: Command, translator: Translator
     ) -> None:
         server = command.room.server
         match action:
             case "default":
-                await self._rule_book.set_default(server, name.lower(), voice)
+                await self._rule_book.set_default(server, name.lower(), translator)
             case "delete":
-                await self._rule_book.forget(server, name.lower(), voice)
+                await self._rule_book.forget(server, name.lower(), translator)
             case "language":
-                await self._servers.choose(server, locale=language_named(name, voice))
+                await self._servers.choose(server, locale=language_named(name, translator))
             case "view":
-                await self._servers.choose(server, view=one_of(VIEWS, name, voice))
+                await self._servers.choose(server, view=one_of(VIEWS, name, translator))
             case "style":
-                await self._servers.choose(server, style=one_of(STYLES, name, voice))
+                await self._servers.choose(server, style=one_of(STYLES, name, translator))
             case "timezone":
-                await self._servers.choose(server, time_zone=_time_zone(name, voice))
+                await self._servers.choose(server, time_zone=_time_zone(name, translator))
             case "save":
                 table = await self._tables.in_room(command.room)
                 if words or table is None:
-                    rules = (await self._rule_book.read(server, words, voice)).rules
+                    rules = (await self._rule_book.read(server, words, translator)).rules
                 else:
                     rules = table.rules
-                await self._rule_book.save(server, name.lower(), rules, voice)
+                await self._rule_book.save(server, name.lower(), rules, translator)
 
-    async def _shown(self, command: Command, voice: Voice) -> Reply:
+    async def _shown(self, command: Command, translator: Translator) -> Reply:
         server = command.room.server
         return Reply(
             public=server_screen(
                 await self._servers.choices(server),
                 await self._rule_book.default(server),
                 await self._rule_book.variations(server),
-                voice,
+                translator,
             )
         )
 
 
-def _time_zone(word: str, voice: Voice) -> str:
+def _time_zone(word: str, translator: Translator) -> str:
     zones = {zone.lower(): zone for zone in available_timezones()}
     if word.lower() not in zones:
         raise InvalidArgumentError(
-            voice.say("There is no time zone “{word}”; it is named like Europe/Vilnius.", word=echo(word))
+            translator.text(
+                "There is no time zone “{word}”; it is named like Europe/Vilnius.", word=echo(word)
+            )
         )
     return zones[word.lower()]

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from adapters.port import Document, Screen, ServerRef, User
 from bot.delivery.illustrator import Illustrator
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.standings import Rating, career_of, ratings_of
 from bot.screens.people import safe_name
 from bot.screens.standings import (
@@ -46,15 +46,15 @@ class Period(StrEnum):
             case Period.ALL:
                 return None
 
-    def heading(self, title: str, voice: Voice) -> str:
+    def heading(self, title: str, translator: Translator) -> str:
         """Say what a tally of this period is about."""
         match self:
             case Period.WEEK:
-                return voice.say("{title} · this week", title=title)
+                return translator.text("{title} · this week", title=title)
             case Period.MONTH:
-                return voice.say("{title} · this month", title=title)
+                return translator.text("{title} · this month", title=title)
             case Period.YEAR:
-                return voice.say("{title} · this year", title=title)
+                return translator.text("{title} · this year", title=title)
             case Period.ALL:
                 return title
 
@@ -70,28 +70,30 @@ class Statistics:
         self._illustrator = illustrator
         self._clock = clock
 
-    async def leaderboard(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
+    async def leaderboard(
+        self, server: ServerRef, translator: Translator, period: Period = Period.ALL
+    ) -> Screen:
         """Rank everybody who played on this server."""
         since = await self._since(server, period)
         rows = await self._standings.leaderboard(server, since)
         summary = await self._standings.summary(server, since)
-        title = period.heading(voice.say("Leaderboard"), voice)
-        screen = leaderboard_screen(rows, title, voice, summary)
-        return await self._illustrator.chart(screen, server, best_chart(rows, title, voice), voice)
+        title = period.heading(translator.text("Leaderboard"), translator)
+        screen = leaderboard_screen(rows, title, translator, summary)
+        return await self._illustrator.chart(screen, server, best_chart(rows, title, translator), translator)
 
-    async def fools(self, server: ServerRef, voice: Voice, period: Period = Period.ALL) -> Screen:
+    async def fools(self, server: ServerRef, translator: Translator, period: Period = Period.ALL) -> Screen:
         """Say who was the fool how often."""
         rows = await self._standings.fools(server, await self._since(server, period))
-        title = period.heading(voice.say("Who is durak most often"), voice)
-        screen = fool_screen(rows, title, voice)
-        return await self._illustrator.chart(screen, server, fool_chart(rows, title, voice), voice)
+        title = period.heading(translator.text("Who is durak most often"), translator)
+        screen = fool_screen(rows, title, translator)
+        return await self._illustrator.chart(screen, server, fool_chart(rows, title, translator), translator)
 
-    async def stats(self, server: ServerRef, user: User, asker: User, voice: Voice) -> Screen:
+    async def stats(self, server: ServerRef, user: User, asker: User, translator: Translator) -> Screen:
         """Show one person's tally, and how they fare against who asks."""
         standing = await self._standings.stats(server, user.ref)
         practice = await self._standings.practice(server, user.ref)
         if standing is None:
-            return stats_screen(None, user.name, voice, practice=practice)
+            return stats_screen(None, user.name, translator, practice=practice)
         games = await self._standings.games(server)
         ratings = await asyncio.to_thread(ratings_of, games)
         own = ratings[user.ref]
@@ -99,7 +101,7 @@ class Statistics:
         return stats_screen(
             standing,
             user.name,
-            voice,
+            translator,
             career=career,
             rating=RatingPlace(own.points, _place_of(own, list(ratings.values())), len(ratings)),
             against_asker=career.against(asker.ref),

@@ -5,7 +5,7 @@ from typing import Any
 
 from adapters.port import Reply, User
 from bot.delivery.presenter import Presenter
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.rule_set import RuleSet
 from bot.model.table import Table
 from bot.model.table_options import CHOICES
@@ -26,7 +26,9 @@ class TableSettings:
         self._rule_book = rule_book
         self._presenter = presenter
 
-    async def change(self, table: Table, user: User, what: str, voice: Voice, *, is_private: bool) -> Reply:
+    async def change(
+        self, table: Table, user: User, what: str, translator: Translator, *, is_private: bool
+    ) -> Reply:
         """Open or set something, as in `ChangeOption`; `is_private`: what is open is for the opener alone.
 
         Raises:
@@ -34,43 +36,45 @@ class TableSettings:
         """
         setting, sign, _ = what.partition("=")
         if not (what in PANELS or setting in LABELS or not what):
-            return Reply(toast=voice.say(refusals.UNREADABLE))
+            return Reply(toast=translator.text(refusals.UNREADABLE))
         panel = panel_of(setting) if sign else what or None
         try:
             if sign:
-                table = await self._set(table, user, what, None if is_private else panel, voice)
+                table = await self._set(table, user, what, None if is_private else panel, translator)
             elif not is_private:
                 await self._tables.change(table.id, lambda now: now.open_panel(user.ref, panel))
         except InvalidArgumentError as bad:
             return Reply(toast=str(bad))
         if not is_private:
             return Reply()
-        return Reply(private=await self._presenter.panel(table.open_panel(user.ref, panel), voice))
+        return Reply(private=await self._presenter.panel(table.open_panel(user.ref, panel), translator))
 
-    async def _set(self, table: Table, user: User, what: str, panel: str | None, voice: Voice) -> Table:
+    async def _set(
+        self, table: Table, user: User, what: str, panel: str | None, translator: Translator
+    ) -> Table:
         """Set something, and leave this panel open for everybody."""
         setting, _, value = what.partition("=")
         chosen: RuleSet | None = None
         if setting == "preset":
-            chosen = await self._rule_book.named(table.room.server, value, voice)
+            chosen = await self._rule_book.named(table.room.server, value, translator)
 
         def changed(now: Table) -> Table:
             if chosen is not None:
                 now = now.play_by(user.ref, chosen.name, chosen.rules, chosen.house_rules)
             elif setting in CHOICES:
-                option: dict[str, Any] = {setting: _choice(setting, value, voice)}
+                option: dict[str, Any] = {setting: _choice(setting, value, translator)}
                 now = now.play_with(user.ref, replace(now.options, **option))
             else:
-                rules = with_options(now.rules, [f"{setting}={value}"], voice)
+                rules = with_options(now.rules, [f"{setting}={value}"], translator)
                 now = now.play_by(user.ref, now.preset, rules, now.house_rules)
             return now.open_panel(user.ref, panel)
 
         return await self._tables.change(table.id, changed)
 
 
-def _choice(setting: str, text: str, voice: Voice) -> object:
+def _choice(setting: str, text: str, translator: Translator) -> object:
     """Read a choice as it stands on its button."""
     for choice in CHOICES[setting]:
         if value_text(choice) == text:
             return choice
-    raise InvalidArgumentError(voice.say(refusals.UNREADABLE))
+    raise InvalidArgumentError(translator.text(refusals.UNREADABLE))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bot.locale.catalogues import brought_up_to_date, path_of, text_of, untranslated
 from bot.locale.sources import messages_in
-from bot.locale.voice import LOCALES
+from bot.locale.translator import LOCALES
 
 messages = messages_in(Path(__file__).parents[1])
 is_whole = True

@@ -10,8 +10,11 @@ from pathlib import Path
 
 from babel.messages import Catalog
 
-_TEXTS_OF = {"say": 1, "spans": 1, "sentence": 1, "count": 2}
-"""What is called with a message, and how many texts make one."""
+_METHODS = {"text": 1, "spans": 1, "count": 2}
+"""The methods of a translator that take a message, and of how many texts it is made."""
+
+_FUNCTION = "gettext_noop"
+"""What takes a message that is translated later."""
 
 
 def messages_in(folder: Path) -> Catalog:
@@ -26,17 +29,20 @@ def messages_in(folder: Path) -> Catalog:
 
 def _messages(tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and (wanted := _TEXTS_OF.get(_called(node))):
+        if isinstance(node, ast.Call) and (wanted := _texts_wanted(node)):
             texts = tuple(_texts(node.args[:wanted]))
             if len(texts) == wanted:
                 yield node.lineno, texts
 
 
-def _called(call: ast.Call) -> str:
+def _texts_wanted(call: ast.Call) -> int:
+    """Return of how many texts the message is made that is said here; 0 where none is."""
     match call.func:
-        case ast.Attribute(attr=name) | ast.Name(id=name):
-            return name
-    return ""
+        case ast.Attribute(attr=name):
+            return _METHODS.get(name, 0)
+        case ast.Name(id=name):
+            return int(name == _FUNCTION)
+    return 0
 
 
 def _texts(arguments: list[ast.expr]) -> Iterator[str]:

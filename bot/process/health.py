@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.screens import refusals
 from bot.storage import DatabaseUnreachableError
 
@@ -59,7 +59,7 @@ async def _while_out_of_reach(request: web.Request, handler: Handler) -> web.Str
     try:
         return await handler(request)
     except DatabaseUnreachableError:
-        return web.json_response({"error": Voice("").say(refusals.NOT_WRITTEN)}, status=503)
+        return web.json_response({"error": Translator("").text(refusals.NOT_WRITTEN)}, status=503)
 
 
 def _is_from_here(request: web.Request) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from bot.locale import LOCALES, Voice, spoken
+from bot.locale import LOCALES, Translator, spoken
 from engine import nearest
 
 LONGEST_NOTICE = 200
@@ -16,7 +16,7 @@ class InvalidArgumentError(ValueError):
     """What was typed after a command means nothing; the message is a sentence for who typed it."""
 
 
-def one_of(values: Collection[str], word: str, voice: Voice) -> str:
+def one_of(values: Collection[str], word: str, translator: Translator) -> str:
     """Read one of some words, however it is capitalised.
 
     Raises:
@@ -24,7 +24,7 @@ def one_of(values: Collection[str], word: str, voice: Voice) -> str:
     """
     if word.lower() not in values:
         raise InvalidArgumentError(
-            voice.say("There is no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
+            translator.text("There is no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
         )
     return word.lower()
 
@@ -39,10 +39,10 @@ def echo(word: str) -> str:
     return word if len(word) <= LONGEST_ECHO else f"{word[:LONGEST_ECHO]}…"
 
 
-def language_named(word: str, voice: Voice) -> str:
+def language_named(word: str, translator: Translator) -> str:
     """Read the language that somebody typed.
 
     Raises:
         InvalidArgumentError: It is not spoken here.
     """
-    return one_of(LOCALES, spoken(word) or word, voice)
+    return one_of(LOCALES, spoken(word) or word, translator)

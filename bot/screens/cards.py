@@ -2,26 +2,26 @@
 
 from collections.abc import Iterable
 
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.hand_order import HandOrder
 from engine import Card, Rank, SeatView, Suit
 
 SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
 
-def rank_text(rank: Rank, voice: Voice) -> str:
+def rank_text(rank: Rank, translator: Translator) -> str:
     """Give a rank as it stands on a card: `10`, not `T`."""
-    return voice.ranks[rank - Rank.TWO]
+    return translator.ranks[rank - Rank.TWO]
 
 
-def card_text(card: Card, voice: Voice) -> str:
+def card_text(card: Card, translator: Translator) -> str:
     """Give a card as in `10♥`."""
-    return rank_text(card.rank, voice) + SIGNS[card.suit]
+    return rank_text(card.rank, translator) + SIGNS[card.suit]
 
 
-def cards_text(cards: Iterable[Card], voice: Voice) -> str:
+def cards_text(cards: Iterable[Card], translator: Translator) -> str:
     """Give cards side by side."""
-    return " ".join(card_text(card, voice) for card in cards)
+    return " ".join(card_text(card, translator) for card in cards)
 
 
 def in_hand_order(view: SeatView, order: HandOrder = HandOrder.RANK) -> list[Card]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from adapters.port import Mark, MessageRef, Screen, Span
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.table import Table
 from bot.screens.people import names_of
 from bot.screens.result import headline
@@ -25,43 +25,46 @@ class Ended:
 
 
 def ending_screen(
-    table: Table, ended: Ended, seat: Seat, table_message: MessageRef | None, voice: Voice
+    table: Table, ended: Ended, seat: Seat, table_message: MessageRef | None, translator: Translator
 ) -> Screen:
     """Say who is the fool, and the reader's place and points; `table_message` is to be linked.
 
     `lobby` is the table as it was in that game.
     """
-    over = Span(voice.say("Game {n} is over.", n=ended.game), link=table_message)
+    over = Span(translator.text("Game {n} is over.", n=ended.game), link=table_message)
     outcome = ended.outcome
     if outcome is None:
-        stopped = voice.spans("The game was stopped: it has no result.", mark=Mark.BOLD)
+        stopped = translator.spans("The game was stopped: it has no result.", mark=Mark.BOLD)
         return Screen(body=stacked([stopped, (over,)]))
     return Screen(
         body=stacked(
-            [(*_headline(table, outcome, seat, voice), *_gains(ended, outcome, seat, voice)), (over,)]
+            [
+                (*_headline(table, outcome, seat, translator), *_gains(ended, outcome, seat, translator)),
+                (over,),
+            ]
         )
     )
 
 
-def _headline(table: Table, outcome: Outcome, seat: Seat, voice: Voice) -> Line:
+def _headline(table: Table, outcome: Outcome, seat: Seat, translator: Translator) -> Line:
     if seat not in outcome.losers:
-        return headline(names_of(table.players), outcome, voice)
+        return headline(names_of(table.players), outcome, translator)
     if outcome.fool is not None:
-        return voice.spans("🃏 You are the fool!", mark=Mark.BOLD)
+        return translator.spans("🃏 You are the fool!", mark=Mark.BOLD)
     if table.rules.teams != "off":
-        return voice.spans("🃏 Your team loses.", mark=Mark.BOLD)
-    return voice.spans("🃏 You lose.", mark=Mark.BOLD)
+        return translator.spans("🃏 Your team loses.", mark=Mark.BOLD)
+    return translator.spans("🃏 You lose.", mark=Mark.BOLD)
 
 
-def _gains(ended: Ended, outcome: Outcome, seat: Seat, voice: Voice) -> Line:
+def _gains(ended: Ended, outcome: Outcome, seat: Seat, translator: Translator) -> Line:
     """Tell the reader's place, if they have one, and their points, if there are any to win."""
     lines: list[Line] = []
     if seat in outcome.order:
         place, players = outcome.order.index(seat) + 1, ended.opening.players
-        lines.append(voice.spans("Your place: {place} of {n}", place=str(place), n=str(players)))
+        lines.append(translator.spans("Your place: {place} of {n}", place=str(place), n=str(players)))
     if any(outcome.points):
-        lines.append(voice.spans("Your points: {n}", n=str(outcome.points[seat])))
+        lines.append(translator.spans("Your points: {n}", n=str(outcome.points[seat])))
     if any(ended.opening.points):
         total = Match.of(ended.opening).after(outcome).points[seat]
-        lines.append(voice.spans("In all games: {won}", won=str(total)))
+        lines.append(translator.spans("In all games: {won}", won=str(total)))
     return tuple(span for line in lines for span in (BREAK, *line))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone
-from bot.locale import Voice, sentence
+from bot.locale import Translator, gettext_noop
 from bot.model.button_data import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand
 from bot.model.hand_order import HandOrder
 from bot.model.table import Table
@@ -17,16 +17,16 @@ from bot.screens.table import BREAK, bout_lines, stacked, stock_line, title_span
 from engine import Card, Move, PublicView, SeatView
 
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
-    QuitAction.ASK: (sentence("🏳️ Leave"), Tone.NEUTRAL),
-    QuitAction.LEAVE: (sentence("Let a house player play on"), Tone.PRIMARY),
-    QuitAction.RESIGN: (sentence("Resign"), Tone.DANGER),
-    QuitAction.STAY: (sentence("Stay"), Tone.GOOD),
+    QuitAction.ASK: (gettext_noop("🏳️ Leave"), Tone.NEUTRAL),
+    QuitAction.LEAVE: (gettext_noop("Let a house player play on"), Tone.PRIMARY),
+    QuitAction.RESIGN: (gettext_noop("Resign"), Tone.DANGER),
+    QuitAction.STAY: (gettext_noop("Stay"), Tone.GOOD),
 }
 
 
 _SORT_BUTTONS: Mapping[HandOrder, str] = {
-    HandOrder.RANK: sentence("⇅ By rank"),
-    HandOrder.SUIT: sentence("⇅ By suit"),
+    HandOrder.RANK: gettext_noop("⇅ By rank"),
+    HandOrder.SUIT: gettext_noop("⇅ By suit"),
 }
 
 FEWEST_TO_SORT = 2
@@ -46,7 +46,9 @@ class Offered:
     advice: Move | None = None
 
 
-def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, voice: Voice) -> Screen:
+def hand_screen(
+    scene: Scene, view: SeatView, offered: Offered, limits: Limits, translator: Translator
+) -> Screen:
     """Show a seat its hand, and a button for each of its legal moves.
 
     What others do is shown only to whom it concerns now: a chat takes about one message a second, and the
@@ -59,16 +61,16 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
             move,
             CallbackButton(
                 str(PlayMove(table.id, offered.version, str(move))),
-                move_label(move, scene.view, voice),
+                move_label(move, scene.view, translator),
                 move_tone(move, scene.view),
-                icon=move_icon(move, voice),
+                icon=move_icon(move, translator),
             ),
         )
         for move in in_order_of(cards, offered.moves)
     ]
-    sort = (_sort(table, offered.order.other, voice),) if len(cards) >= FEWEST_TO_SORT else ()
-    hint = (_hint(table, voice),) if table.options.hints and len(offered.moves) > 1 else ()
-    leave = () if view.seat in scene.view.out else (_quit(table, QuitAction.ASK, voice),)
+    sort = (_sort(table, offered.order.other, translator),) if len(cards) >= FEWEST_TO_SORT else ()
+    hint = (_hint(table, translator),) if table.options.hints and len(offered.moves) > 1 else ()
+    leave = () if view.seat in scene.view.out else (_quit(table, QuitAction.ASK, translator),)
     rows = rows_of(
         [button for move, button in buttons if not is_control(move)],
         [*(button for move, button in buttons if is_control(move)), *sort, *hint, *leave],
@@ -77,30 +79,30 @@ def hand_screen(scene: Scene, view: SeatView, offered: Offered, limits: Limits, 
         turn_to=lambda other: str(ShowHand(table.id, other)),
     )
     blocks = [
-        (*_role_line(scene, view, voice), BREAK, *stock_line(scene.view, voice)),
-        bout_lines(scene.view, voice) if offered.moves else (),
-        hand_lines(cards, voice),
-        () if offered.advice is None else advice_line(offered.advice, scene.view, voice),
+        (*_role_line(scene, view, translator), BREAK, *stock_line(scene.view, translator)),
+        bout_lines(scene.view, translator) if offered.moves else (),
+        hand_lines(cards, translator),
+        () if offered.advice is None else advice_line(offered.advice, scene.view, translator),
     ]
     return Screen(body=stacked(blocks), rows=rows)
 
 
-def hand_lines(cards: Sequence[Card], voice: Voice) -> Line:
+def hand_lines(cards: Sequence[Card], translator: Translator) -> Line:
     """Show the cards of a hand, in the order given; nothing if there are none."""
     if not cards:
         return ()
-    heading = voice.count("Your {n} card", "Your {n} cards", len(cards))
-    return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, voice))
+    heading = translator.count("Your {n} card", "Your {n} cards", len(cards))
+    return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, translator))
 
 
-def advice_line(move: Move, view: PublicView, voice: Voice) -> Line:
+def advice_line(move: Move, view: PublicView, translator: Translator) -> Line:
     """Say what an expert would play."""
-    return voice.spans("💡 An expert would play: {move}", move=move_label(move, view, voice))
+    return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
 
 
-def heading_of(scene: Scene, table_message: MessageRef | None, voice: Voice) -> Line:
+def heading_of(scene: Scene, table_message: MessageRef | None, translator: Translator) -> Line:
     """Name a table and its people, for somebody who sits at others, too; `table_message` is to be linked."""
-    title = replace(title_span(scene.table, voice), link=table_message)
+    title = replace(title_span(scene.table, translator), link=table_message)
     return title, BREAK, Span(" · ".join(scene.names))
 
 
@@ -109,55 +111,57 @@ def headed(heading: Line, screen: Screen) -> Screen:
     return replace(screen, body=stacked([heading, screen.body]))
 
 
-def leaving_screen(scene: Scene, voice: Voice) -> Screen:
+def leaving_screen(scene: Scene, translator: Translator) -> Screen:
     """Ask somebody who wants to leave a running game how."""
     table = scene.table
     return Screen(
-        body=voice.spans(
+        body=translator.spans(
             "Leave this game? A house player can play on for you: the result stays yours, and any press "
             "brings you back. Or resign: the game ends at once, and you are the fool."
         ),
         rows=(
-            (_quit(table, QuitAction.LEAVE, voice), _quit(table, QuitAction.RESIGN, voice)),
-            (_quit(table, QuitAction.STAY, voice),),
+            (_quit(table, QuitAction.LEAVE, translator), _quit(table, QuitAction.RESIGN, translator)),
+            (_quit(table, QuitAction.STAY, translator),),
         ),
     )
 
 
-def left_screen(scene: Scene, voice: Voice) -> Screen:
+def left_screen(scene: Scene, translator: Translator) -> Screen:
     """Let somebody back who has left."""
     return Screen(
-        body=voice.spans("You have left: a house player plays on for you."),
-        rows=((CallbackButton(str(ShowHand(scene.table.id)), voice.say("Come back"), Tone.GOOD),),),
+        body=translator.spans("You have left: a house player plays on for you."),
+        rows=((CallbackButton(str(ShowHand(scene.table.id)), translator.text("Come back"), Tone.GOOD),),),
     )
 
 
-def _quit(table: Table, action: QuitAction, voice: Voice) -> CallbackButton:
+def _quit(table: Table, action: QuitAction, translator: Translator) -> CallbackButton:
     label, tone = _QUIT_BUTTONS[action]
-    return CallbackButton(str(QuitGame(table.id, table.game, action)), voice.say(label), tone)
+    return CallbackButton(str(QuitGame(table.id, table.game, action)), translator.text(label), tone)
 
 
-def _sort(table: Table, order: HandOrder, voice: Voice) -> CallbackButton:
-    return CallbackButton(str(SortHand(table.id, order)), voice.say(_SORT_BUTTONS[order]))
+def _sort(table: Table, order: HandOrder, translator: Translator) -> CallbackButton:
+    return CallbackButton(str(SortHand(table.id, order)), translator.text(_SORT_BUTTONS[order]))
 
 
-def _hint(table: Table, voice: Voice) -> CallbackButton:
-    return CallbackButton(str(AskHint(table.id)), voice.say("💡 Hint"))
+def _hint(table: Table, translator: Translator) -> CallbackButton:
+    return CallbackButton(str(AskHint(table.id)), translator.text("💡 Hint"))
 
 
-def _role_line(scene: Scene, view: SeatView, voice: Voice) -> Line:
+def _role_line(scene: Scene, view: SeatView, translator: Translator) -> Line:
     public = scene.view
     attacker, defender = scene.names[public.attacker], scene.names[public.defender]
     if view.seat in public.out:
-        return voice.spans("You are out: well played.", mark=Mark.BOLD)
+        return translator.spans("You are out: well played.", mark=Mark.BOLD)
     if view.seat in public.undecided:
-        return voice.spans("Look at your cards, then the game begins.", mark=Mark.BOLD)
+        return translator.spans("Look at your cards, then the game begins.", mark=Mark.BOLD)
     if public.undecided:
-        return voice.spans("You keep your cards. The others still look at theirs.", mark=Mark.BOLD)
+        return translator.spans("You keep your cards. The others still look at theirs.", mark=Mark.BOLD)
     if view.seat == public.defender:
         if public.taking:
-            return voice.spans("You take; others may still throw in.", mark=Mark.BOLD)
-        return voice.spans("🛡 You defend against {name}.", mark=Mark.BOLD, name=attacker)
+            return translator.spans("You take; others may still throw in.", mark=Mark.BOLD)
+        return translator.spans("🛡 You defend against {name}.", mark=Mark.BOLD, name=attacker)
     if view.seat == public.attacker:
-        return voice.spans("⚔️ You attack {name}.", mark=Mark.BOLD, name=defender)
-    return voice.spans("{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender)
+        return translator.spans("⚔️ You attack {name}.", mark=Mark.BOLD, name=defender)
+    return translator.spans(
+        "{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender
+    )

@@ -3,21 +3,21 @@
 from collections.abc import Sequence
 
 from adapters.port import CommandSpec, Mark, Screen, Span
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.screens.table import BREAK, stacked
 
 
-def help_screen(commands: Sequence[CommandSpec], voice: Voice) -> Screen:
+def help_screen(commands: Sequence[CommandSpec], translator: Translator) -> Screen:
     """Say how a game comes about, and list the commands."""
     lines: list[Span] = []
     for command in commands:
         lines += [BREAK] if lines else []
-        lines += [Span(f"/{command.name}", Mark.BOLD), Span(f" · {voice.say(command.summary)}")]
+        lines += [Span(f"/{command.name}", Mark.BOLD), Span(f" · {translator.text(command.summary)}")]
     return Screen(
         body=stacked(
             [
-                voice.spans("Durak", mark=Mark.BOLD),
-                voice.spans(
+                translator.spans("Durak", mark=Mark.BOLD),
+                translator.spans(
                     "/durak opens a table. Everybody who wants to play presses Join, then whoever opened it "
                     "presses Start. Your cards come to you alone; press a card to play it. "
                     "Get rid of all your cards: the last one who holds any is the fool."

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from bot.locale import LOCALES, Voice
+from bot.locale import LOCALES, Translator
 from bot.pictures.icons import card_icon
 from bot.screens.cards import SIGNS
 
 
 def card_icons() -> Mapping[str, bytes]:
     """Draw every card in the letters of every language, as PNGs by its name in text, such as `10♥`."""
-    ranks = {rank for locale in LOCALES for rank in Voice(locale).ranks}
+    ranks = {rank for locale in LOCALES for rank in Translator(locale).ranks}
     return {rank + sign: card_icon(rank, suit) for rank in sorted(ranks) for suit, sign in SIGNS.items()}

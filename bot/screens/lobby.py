@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from adapters.port import CallbackButton, Limits, Mark, Screen, Span, Tone
-from bot.locale import Voice, sentence
+from bot.locale import Translator, gettext_noop
 from bot.model.button_data import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.table import Table
 from bot.screens.agreement import stopped_line
@@ -17,87 +17,89 @@ FEWEST_TO_CHANGE = 3
 """With fewer at the table it makes no difference who sits where."""
 
 
-def lobby_screen(table: Table, seal: str, rule_sets: Sequence[str], limits: Limits, voice: Voice) -> Screen:
+def lobby_screen(
+    table: Table, seal: str, rule_sets: Sequence[str], limits: Limits, translator: Translator
+) -> Screen:
     """Show who sits at the table and let people join; anybody may press, the lobby decides.
 
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by.
     """
     blocks = [
-        (title_span(table, voice), *_differences(table, voice), *house_line(table, voice)),
-        _seats(table, voice),
-        voice.spans(_hint(table), mark=Mark.ITALIC),
-        seal_line(seal, voice),
+        (title_span(table, translator), *_differences(table, translator), *house_line(table, translator)),
+        _seats(table, translator),
+        translator.spans(_hint(table), mark=Mark.ITALIC),
+        seal_line(seal, translator),
     ]
-    panel = () if table.panel is None else option_rows(table, rule_sets, limits, voice)
-    return Screen(body=stacked(blocks), rows=(*_buttons(table, voice), *panel))
+    panel = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
+    return Screen(body=stacked(blocks), rows=(*_buttons(table, translator), *panel))
 
 
-def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, voice: Voice) -> Screen:
+def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, translator: Translator) -> Screen:
     """Show the opener alone what is open of the settings; nothing to press when none is."""
-    rows = () if table.panel is None else option_rows(table, rule_sets, limits, voice)
-    return Screen(body=(title_span(table, voice), *_differences(table, voice)), rows=rows)
+    rows = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
+    return Screen(body=(title_span(table, translator), *_differences(table, translator)), rows=rows)
 
 
-def closed_screen(table: Table, voice: Voice) -> Screen:
+def closed_screen(table: Table, translator: Translator) -> Screen:
     """What is left of a table that was put away."""
-    stopped = () if table.stopped is None else stopped_line(table.stopped, voice)
-    notice = voice.spans("This table is closed. /durak opens another.")
-    return Screen(body=stacked([(title_span(table, voice),), stopped, notice]))
+    stopped = () if table.stopped is None else stopped_line(table.stopped, translator)
+    notice = translator.spans("This table is closed. /durak opens another.")
+    return Screen(body=stacked([(title_span(table, translator),), stopped, notice]))
 
 
-def frozen_screen(table: Table, voice: Voice) -> Screen:
+def frozen_screen(table: Table, translator: Translator) -> Screen:
     """What is shown of a table whose record contradicts itself."""
-    apology = voice.spans(
+    apology = translator.spans(
         "Sorry: the record of this game is damaged, so it cannot go on. The games before it are safe. "
         "/stop puts the table away."
     )
-    return Screen(body=stacked([(title_span(table, voice),), apology]))
+    return Screen(body=stacked([(title_span(table, translator),), apology]))
 
 
 def _hint(table: Table) -> str:
     if table.starts_by_itself:
-        return sentence("All seats are taken: the cards are dealt in a moment.")
+        return gettext_noop("All seats are taken: the cards are dealt in a moment.")
     if not table.rules.clashes(len(table.players)):
-        return sentence("Press Start when everybody is here.")
-    return sentence("Waiting for players: press Join.")
+        return gettext_noop("Press Start when everybody is here.")
+    return gettext_noop("Waiting for players: press Join.")
 
 
-def _differences(table: Table, voice: Voice) -> Line:
-    changed = differences_in_words(table, voice)
+def _differences(table: Table, translator: Translator) -> Line:
+    changed = differences_in_words(table, translator)
     return (BREAK, Span(changed, Mark.ITALIC)) if changed else ()
 
 
-def _seats(table: Table, voice: Voice) -> Line:
-    heading = voice.say("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats)
+def _seats(table: Table, translator: Translator) -> Line:
+    heading = translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats)
     spans = [Span(heading, Mark.BOLD)]
     for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
         spans += [BREAK, Span(f"{team_sign(table.rules, seat) or '•'} "), Span(name)]
         if player.user == table.opener:
-            spans.append(Span(voice.say(" · opened the table"), Mark.ITALIC))
+            spans.append(Span(translator.text(" · opened the table"), Mark.ITALIC))
     return tuple(spans)
 
 
-def _buttons(table: Table, voice: Voice) -> tuple[tuple[CallbackButton, ...], ...]:
+def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
         return CallbackButton(str(ChangeLobby(table.id, table.game, action)), label, tone)
 
     has_house = any(player.is_house for player in table.players)
-    people = (() if table.is_full else (button(LobbyAction.JOIN, voice.say("Join"), Tone.PRIMARY),)) + (
-        button(LobbyAction.LEAVE, voice.say("Leave")),
+    people = (() if table.is_full else (button(LobbyAction.JOIN, translator.text("Join"), Tone.PRIMARY),)) + (
+        button(LobbyAction.LEAVE, translator.text("Leave")),
     )
-    house = (() if table.is_full else (button(LobbyAction.HOUSE, voice.say("Add house player")),)) + (
-        (button(LobbyAction.UNHOUSE, voice.say("Remove house player")),) if has_house else ()
+    house = (() if table.is_full else (button(LobbyAction.HOUSE, translator.text("Add house player")),)) + (
+        (button(LobbyAction.UNHOUSE, translator.text("Remove house player")),) if has_house else ()
     )
     setting_up = (
-        CallbackButton(str(ChangeOption(table.id, table.game, FIRST_PANEL)), voice.say("Settings")),
+        CallbackButton(str(ChangeOption(table.id, table.game, FIRST_PANEL)), translator.text("Settings")),
         *(
-            (button(LobbyAction.SEATS, voice.say("Change seats")),)
+            (button(LobbyAction.SEATS, translator.text("Change seats")),)
             if len(table.players) >= FEWEST_TO_CHANGE
             else ()
         ),
     )
     going = (
-        button(LobbyAction.START, voice.say("Start"), Tone.GOOD),
-        button(LobbyAction.CLOSE, voice.say("Close")),
+        button(LobbyAction.START, translator.text("Start"), Tone.GOOD),
+        button(LobbyAction.CLOSE, translator.text("Close")),
     )
     return tuple(row for row in (people, house, setting_up, going) if row)

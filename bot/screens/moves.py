@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from adapters.port import Tone
-from bot.locale import Voice, sentence
+from bot.locale import Translator, gettext_noop
 from bot.screens.cards import card_text, cards_text, rank_text
 from engine import (
     Attack,
@@ -25,36 +25,36 @@ from engine import (
 )
 
 _WITHOUT_CARDS: Mapping[Move, str] = {
-    Take(): sentence("Take"),
-    Done(): sentence("Done"),
-    Exchange(): sentence("Swap the trump six"),
-    Keep(): sentence("Keep my cards"),
-    Redeal(): sentence("New deal"),
+    Take(): gettext_noop("Take"),
+    Done(): gettext_noop("Done"),
+    Exchange(): gettext_noop("Swap the trump six"),
+    Keep(): gettext_noop("Keep my cards"),
+    Redeal(): gettext_noop("New deal"),
 }
 
 
-def move_label(move: Move, view: PublicView, voice: Voice) -> str:
+def move_label(move: Move, view: PublicView, translator: Translator) -> str:
     """Name a move for the seat that may make it."""
     match move:
         case Attack(cards):
-            return f"+ {cards_text(cards, voice)}" if view.bout else cards_text(cards, voice)
+            return f"+ {cards_text(cards, translator)}" if view.bout else cards_text(cards, translator)
         case Defend(card, attack):
             is_plain = sum(pair.beat is None for pair in view.bout) == 1 and not view.rules.transfer
-            beating = card_text(card, voice)
-            return beating if is_plain else f"{card_text(attack, voice)} ← {beating}"
+            beating = card_text(card, translator)
+            return beating if is_plain else f"{card_text(attack, translator)} ← {beating}"
         case Transfer(cards):
-            return f"↪ {cards_text(cards, voice)}"
+            return f"↪ {cards_text(cards, translator)}"
         case ShowTrump(card):
-            return voice.say("↪ show {card}", card=card_text(card, voice))
+            return translator.text("↪ show {card}", card=card_text(card, translator))
         case LayAway(rank):
-            return voice.say("Lay away {rank}{rank}{rank}{rank}", rank=rank_text(rank, voice))
-    return voice.say(_WITHOUT_CARDS[move])
+            return translator.text("Lay away {rank}{rank}{rank}{rank}", rank=rank_text(rank, translator))
+    return translator.text(_WITHOUT_CARDS[move])
 
 
-def move_icon(move: Move, voice: Voice) -> str:
+def move_icon(move: Move, translator: Translator) -> str:
     """Name the icon of a move that needs one card: that card, as text; empty for other moves."""
     cards = _needed(move)
-    return card_text(cards[0], voice) if len(cards) == 1 else ""
+    return card_text(cards[0], translator) if len(cards) == 1 else ""
 
 
 def move_tone(move: Move, view: PublicView) -> Tone:

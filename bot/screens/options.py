@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from adapters.port import CallbackButton, Limits, Tone
-from bot.locale import Voice, sentence
+from bot.locale import Translator, gettext_noop
 from bot.model.button_data import ChangeOption
 from bot.model.table import Table
 from bot.model.table_options import CHOICES
@@ -73,11 +73,11 @@ PANELS: Mapping[str, tuple[str, ...]] = {
 """Which settings stand together; every setting is on one panel."""
 
 _PANEL_NAMES: Mapping[str, str] = {
-    "common": sentence("Table"),
-    "deal": sentence("Deal"),
-    "attack": sentence("Attack"),
-    "defence": sentence("Defence"),
-    "end": sentence("End"),
+    "common": gettext_noop("Table"),
+    "deal": gettext_noop("Deal"),
+    "attack": gettext_noop("Attack"),
+    "defence": gettext_noop("Defence"),
+    "end": gettext_noop("End"),
 }
 
 _OFFERED: Mapping[str, tuple[object, ...]] = {
@@ -97,35 +97,37 @@ MOST_DIFFERENCES = 6
 """So many fit into the line that tells them; /rules tells all."""
 
 
-def differences_in_words(table: Table, voice: Voice) -> str:
+def differences_in_words(table: Table, translator: Translator) -> str:
     """Say how a table's rules differ from their preset; empty if they do not."""
     changed = table.rules.differences(table.standard)
-    told = [f"{label_of(name, voice)}: {value_in_words(name, changed[name], voice)}" for name in changed]
+    told = [
+        f"{label_of(name, translator)}: {value_in_words(name, changed[name], translator)}" for name in changed
+    ]
     more = [f"+{len(told) - MOST_DIFFERENCES}"] if len(told) > MOST_DIFFERENCES else []
     return " · ".join([*told[:MOST_DIFFERENCES], *more])
 
 
 def option_rows(
-    table: Table, names: Sequence[str], limits: Limits, voice: Voice
+    table: Table, names: Sequence[str], limits: Limits, translator: Translator
 ) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose."""
     opened = table.panel or FIRST_PANEL
     if opened in PANELS:
-        choices = [_setting_button(table, setting, voice) for setting in PANELS[opened]]
+        choices = [_setting_button(table, setting, translator) for setting in PANELS[opened]]
         others = [panel for panel in PANELS if panel != opened]
-        ways = [_button(table, panel, voice.say(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others]
-        ways.append(_button(table, "", voice.say("OK"), Tone.GOOD))
+        ways = [_button(table, panel, translator.text(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others]
+        ways.append(_button(table, "", translator.text("OK"), Tone.GOOD))
         return (*_spread(choices, 1, limits), tuple(ways))
     values = [
         _button(
             table,
             f"{opened}={text}",
-            value_in_words(opened, value, voice),
+            value_in_words(opened, value, translator),
             Tone.PRIMARY if value == value_of(table, opened) else Tone.NEUTRAL,
         )
         for value, text in _offered(opened, names)
     ]
-    back = _button(table, panel_of(opened), voice.say("Back"))
+    back = _button(table, panel_of(opened), translator.text("Back"))
     return (*_spread(values, 3, limits), (back,))
 
 
@@ -145,11 +147,13 @@ def _offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
     return [(value, value_text(value)) for value in values]
 
 
-def _setting_button(table: Table, setting: str, voice: Voice) -> CallbackButton:
+def _setting_button(table: Table, setting: str, translator: Translator) -> CallbackButton:
     """Switch what is on or off, or open the values of a setting that has more."""
     value = value_of(table, setting)
     what = f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting
-    return _button(table, what, f"{label_of(setting, voice)}: {value_in_words(setting, value, voice)}")
+    return _button(
+        table, what, f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
+    )
 
 
 def panel_of(setting: str) -> str:

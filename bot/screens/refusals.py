@@ -1,116 +1,116 @@
 """Why something did not happen, in a sentence for the person who tried it."""
 
-from bot.locale import Voice, sentence
+from bot.locale import Translator, gettext_noop
 from bot.model.table import TableRefusal, TableRefusedError
 from bot.screens.clashes import clash_text
 from engine import Reason
 
 MOVES: dict[Reason, str] = {
-    Reason.GAME_OVER: sentence("The game is over."),
-    Reason.NO_SUCH_SEAT: sentence("You do not sit at this table."),
-    Reason.OUT_OF_GAME: sentence("You are out of this game already: well done."),
-    Reason.NOT_YOUR_TURN: sentence("It is not your turn."),
-    Reason.NOT_ATTACKER: sentence("Another player attacks first."),
-    Reason.NOT_DEFENDER: sentence("Only the defender may do that."),
-    Reason.DEFENDER_CANNOT_ATTACK: sentence("You defend in this bout."),
-    Reason.TEAMMATE: sentence("Your partner defends: no cards against your own team."),
-    Reason.NOT_IN_HAND: sentence("You do not hold that card."),
-    Reason.OPENING_ONE_CARD: sentence("The attack begins with one card."),
-    Reason.ONE_RANK: sentence("Cards played together must have the same rank."),
-    Reason.ONE_AT_A_TIME: sentence("Throw in one card at a time."),
-    Reason.THROW_IN_OFF: sentence("Nobody throws in by these rules."),
-    Reason.NOT_A_HELPER: sentence("You may not throw in against this defender."),
-    Reason.TOO_EARLY: sentence("Not yet: the defender answers first."),
-    Reason.AFTER_TAKE: sentence("The defender takes: nothing may be added."),
-    Reason.RANK_NOT_ON_TABLE: sentence("Only ranks that lie on the table may be thrown in."),
-    Reason.LIMIT: sentence("No more cards fit into this attack."),
-    Reason.WAIT_FOR_OTHERS: sentence("Others may throw in before you."),
-    Reason.ALREADY_DONE: sentence("You are done in this bout."),
-    Reason.NOTHING_TO_DECLINE: sentence("There is nothing to decline now."),
-    Reason.NO_SUCH_ATTACK: sentence("That card needs no answer."),
-    Reason.DOES_NOT_BEAT: sentence("That card does not beat it."),
-    Reason.NOTHING_TO_TAKE: sentence("There is nothing to take."),
-    Reason.ALREADY_TAKING: sentence("You take already."),
-    Reason.MUST_BEAT: sentence("You can beat it, so by these rules you must."),
-    Reason.TRANSFER_OFF: sentence("The attack cannot be transferred by these rules."),
-    Reason.TRANSFER_RANK: sentence("Transfer with a card of the attack's rank."),
-    Reason.TRANSFER_TOO_LATE: sentence("Too late to transfer: a card is beaten already."),
-    Reason.TRANSFER_ONE_CARD: sentence("Transfer with one card."),
-    Reason.TRANSFER_NO_ROOM: sentence("The next player holds too few cards for this attack."),
-    Reason.TRANSFER_FIRST_BOUT: sentence("The first attack of a game cannot be transferred."),
-    Reason.SHOW_OFF: sentence("Showing a trump does not transfer by these rules."),
-    Reason.SHOW_WRONG_CARD: sentence("Show the trump of the attack's rank."),
-    Reason.SHOWN_ALREADY: sentence("This trump has transferred in this bout already."),
-    Reason.LAY_AWAY_OFF: sentence("Four of a kind stay in the hand by these rules."),
-    Reason.NOT_FOUR: sentence("You do not hold all four."),
-    Reason.TABLE_NOT_EMPTY: sentence("Wait until the table is empty."),
-    Reason.KEEP_A_CARD: sentence("Keep a card to attack with."),
-    Reason.EXCHANGE_OFF: sentence("The turn-up is not exchanged by these rules."),
-    Reason.NO_EXCHANGE: sentence("You cannot exchange the turn-up now."),
-    Reason.REDEAL_OFF: sentence("There is no new deal by these rules."),
-    Reason.NO_REDEAL: sentence("Your hand gives no right to a new deal."),
-    Reason.KEPT_ALREADY: sentence("You keep your cards in this game."),
-    Reason.NOT_ALL_KEPT: sentence("The attack begins when everybody has looked at their cards."),
+    Reason.GAME_OVER: gettext_noop("The game is over."),
+    Reason.NO_SUCH_SEAT: gettext_noop("You do not sit at this table."),
+    Reason.OUT_OF_GAME: gettext_noop("You are out of this game already: well done."),
+    Reason.NOT_YOUR_TURN: gettext_noop("It is not your turn."),
+    Reason.NOT_ATTACKER: gettext_noop("Another player attacks first."),
+    Reason.NOT_DEFENDER: gettext_noop("Only the defender may do that."),
+    Reason.DEFENDER_CANNOT_ATTACK: gettext_noop("You defend in this bout."),
+    Reason.TEAMMATE: gettext_noop("Your partner defends: no cards against your own team."),
+    Reason.NOT_IN_HAND: gettext_noop("You do not hold that card."),
+    Reason.OPENING_ONE_CARD: gettext_noop("The attack begins with one card."),
+    Reason.ONE_RANK: gettext_noop("Cards played together must have the same rank."),
+    Reason.ONE_AT_A_TIME: gettext_noop("Throw in one card at a time."),
+    Reason.THROW_IN_OFF: gettext_noop("Nobody throws in by these rules."),
+    Reason.NOT_A_HELPER: gettext_noop("You may not throw in against this defender."),
+    Reason.TOO_EARLY: gettext_noop("Not yet: the defender answers first."),
+    Reason.AFTER_TAKE: gettext_noop("The defender takes: nothing may be added."),
+    Reason.RANK_NOT_ON_TABLE: gettext_noop("Only ranks that lie on the table may be thrown in."),
+    Reason.LIMIT: gettext_noop("No more cards fit into this attack."),
+    Reason.WAIT_FOR_OTHERS: gettext_noop("Others may throw in before you."),
+    Reason.ALREADY_DONE: gettext_noop("You are done in this bout."),
+    Reason.NOTHING_TO_DECLINE: gettext_noop("There is nothing to decline now."),
+    Reason.NO_SUCH_ATTACK: gettext_noop("That card needs no answer."),
+    Reason.DOES_NOT_BEAT: gettext_noop("That card does not beat it."),
+    Reason.NOTHING_TO_TAKE: gettext_noop("There is nothing to take."),
+    Reason.ALREADY_TAKING: gettext_noop("You take already."),
+    Reason.MUST_BEAT: gettext_noop("You can beat it, so by these rules you must."),
+    Reason.TRANSFER_OFF: gettext_noop("The attack cannot be transferred by these rules."),
+    Reason.TRANSFER_RANK: gettext_noop("Transfer with a card of the attack's rank."),
+    Reason.TRANSFER_TOO_LATE: gettext_noop("Too late to transfer: a card is beaten already."),
+    Reason.TRANSFER_ONE_CARD: gettext_noop("Transfer with one card."),
+    Reason.TRANSFER_NO_ROOM: gettext_noop("The next player holds too few cards for this attack."),
+    Reason.TRANSFER_FIRST_BOUT: gettext_noop("The first attack of a game cannot be transferred."),
+    Reason.SHOW_OFF: gettext_noop("Showing a trump does not transfer by these rules."),
+    Reason.SHOW_WRONG_CARD: gettext_noop("Show the trump of the attack's rank."),
+    Reason.SHOWN_ALREADY: gettext_noop("This trump has transferred in this bout already."),
+    Reason.LAY_AWAY_OFF: gettext_noop("Four of a kind stay in the hand by these rules."),
+    Reason.NOT_FOUR: gettext_noop("You do not hold all four."),
+    Reason.TABLE_NOT_EMPTY: gettext_noop("Wait until the table is empty."),
+    Reason.KEEP_A_CARD: gettext_noop("Keep a card to attack with."),
+    Reason.EXCHANGE_OFF: gettext_noop("The turn-up is not exchanged by these rules."),
+    Reason.NO_EXCHANGE: gettext_noop("You cannot exchange the turn-up now."),
+    Reason.REDEAL_OFF: gettext_noop("There is no new deal by these rules."),
+    Reason.NO_REDEAL: gettext_noop("Your hand gives no right to a new deal."),
+    Reason.KEPT_ALREADY: gettext_noop("You keep your cards in this game."),
+    Reason.NOT_ALL_KEPT: gettext_noop("The attack begins when everybody has looked at their cards."),
 }
 
 LOBBY: dict[TableRefusal, str] = {
-    TableRefusal.ALREADY_SEATED: sentence("You sit at this table already."),
-    TableRefusal.NOT_SEATED: sentence("You do not sit at this table."),
-    TableRefusal.FULL: sentence("All seats are taken."),
-    TableRefusal.NOT_GATHERING: sentence("This game is not gathering players any more."),
-    TableRefusal.ONLY_OPENER: sentence("Only who opened the table may do that."),
-    TableRefusal.ALONE: sentence(
+    TableRefusal.ALREADY_SEATED: gettext_noop("You sit at this table already."),
+    TableRefusal.NOT_SEATED: gettext_noop("You do not sit at this table."),
+    TableRefusal.FULL: gettext_noop("All seats are taken."),
+    TableRefusal.NOT_GATHERING: gettext_noop("This game is not gathering players any more."),
+    TableRefusal.ONLY_OPENER: gettext_noop("Only who opened the table may do that."),
+    TableRefusal.ALONE: gettext_noop(
         "It takes one more player: wait for somebody to join, or press “Add house player”."
     ),
-    TableRefusal.NOBODY_HUMAN: sentence("House players do not play by themselves."),
-    TableRefusal.NO_HOUSE_PLAYER: sentence("No house player sits here."),
-    TableRefusal.RULES_DO_NOT_FIT: sentence("These rules do not fit this number of players."),
-    TableRefusal.NOT_PLAYING: sentence("No game is running here."),
-    TableRefusal.NOT_OVER: sentence("The game is not over."),
-    TableRefusal.ROOM_TAKEN: sentence("Another table stands here: finish that game first."),
+    TableRefusal.NOBODY_HUMAN: gettext_noop("House players do not play by themselves."),
+    TableRefusal.NO_HOUSE_PLAYER: gettext_noop("No house player sits here."),
+    TableRefusal.RULES_DO_NOT_FIT: gettext_noop("These rules do not fit this number of players."),
+    TableRefusal.NOT_PLAYING: gettext_noop("No game is running here."),
+    TableRefusal.NOT_OVER: gettext_noop("The game is not over."),
+    TableRefusal.ROOM_TAKEN: gettext_noop("Another table stands here: finish that game first."),
 }
 
-STALE = sentence("The table has moved on: here is how it stands now.")
-UNREADABLE = sentence("That button is not from here.")
-NO_TABLE = sentence("There is no such table here. /durak opens a new one.")
-NOT_SEATED = sentence("You do not sit at this table.")
-OVER = sentence("This game is over.")
-PAST_GAME = sentence("That belongs to an earlier game.")
-FROZEN = sentence("The record of this game is damaged, so it cannot go on. /stop puts the table away.")
-NO_CARDS = sentence("You hold no cards at the moment. /durak opens a table.")
-NOT_DEALT = sentence("The cards are not dealt yet.")
-READY = sentence("All set: your cards will come here when the game starts.")
-NOT_YOURS_TO_CLOSE = sentence("Only who opened the table, or an admin of this chat, may close it.")
-NOTHING_TO_ADVISE = sentence("No table waits for a move of yours.")
-NO_HINTS = sentence("Hints are off at this table.")
-NO_FINISHED_GAME = sentence("No game has been finished here yet.")
-NO_GAME_OF_YOURS = sentence("You have finished no game yet.")
-STILL_PLAYING = sentence("Your game here is not over: /review looks back at finished games.")
-EXPORT_FOR_MODERATORS = sentence("The file is for admins of this chat.")
-ONLY_MODERATORS = sentence("Only admins of this chat may change that.")
-NOT_YOURS_TO_HOST = sentence("That is for who opened the table, or an admin of this chat.")
-NOT_YOURS_TO_STOP = sentence(
+STALE = gettext_noop("The table has moved on: here is how it stands now.")
+UNREADABLE = gettext_noop("That button is not from here.")
+NO_TABLE = gettext_noop("There is no such table here. /durak opens a new one.")
+NOT_SEATED = gettext_noop("You do not sit at this table.")
+OVER = gettext_noop("This game is over.")
+PAST_GAME = gettext_noop("That belongs to an earlier game.")
+FROZEN = gettext_noop("The record of this game is damaged, so it cannot go on. /stop puts the table away.")
+NO_CARDS = gettext_noop("You hold no cards at the moment. /durak opens a table.")
+NOT_DEALT = gettext_noop("The cards are not dealt yet.")
+READY = gettext_noop("All set: your cards will come here when the game starts.")
+NOT_YOURS_TO_CLOSE = gettext_noop("Only who opened the table, or an admin of this chat, may close it.")
+NOTHING_TO_ADVISE = gettext_noop("No table waits for a move of yours.")
+NO_HINTS = gettext_noop("Hints are off at this table.")
+NO_FINISHED_GAME = gettext_noop("No game has been finished here yet.")
+NO_GAME_OF_YOURS = gettext_noop("You have finished no game yet.")
+STILL_PLAYING = gettext_noop("Your game here is not over: /review looks back at finished games.")
+EXPORT_FOR_MODERATORS = gettext_noop("The file is for admins of this chat.")
+ONLY_MODERATORS = gettext_noop("Only admins of this chat may change that.")
+NOT_YOURS_TO_HOST = gettext_noop("That is for who opened the table, or an admin of this chat.")
+NOT_YOURS_TO_STOP = gettext_noop(
     "A running game stops when everybody agrees who plays, or when an admin of this chat says so."
 )
-OTHERS_HAVE_TO_AGREE = sentence("Noted: the game stops as soon as everybody agrees who plays.")
-NOBODY_CALLED = sentence("Not yet: first they are called, and get some time to come back.")
-NO_RUNNING_TABLE = sentence("No table stands here. /durak opens one.")
-NOT_ALLOWED_HERE = sentence(
+OTHERS_HAVE_TO_AGREE = gettext_noop("Noted: the game stops as soon as everybody agrees who plays.")
+NOBODY_CALLED = gettext_noop("Not yet: first they are called, and get some time to come back.")
+NO_RUNNING_TABLE = gettext_noop("No table stands here. /durak opens one.")
+NOT_ALLOWED_HERE = gettext_noop(
     "I cannot keep a table here, because I am not allowed to: {missing}. An admin can change that."
 )
-NOT_WRITTEN = sentence(
+NOT_WRITTEN = gettext_noop(
     "I cannot write anything down at the moment. Nothing is lost: please try again in a minute."
 )
-BROKEN = sentence("Something went wrong on our side. Nothing is lost: please try again.")
+BROKEN = gettext_noop("Something went wrong on our side. Nothing is lost: please try again.")
 
 
-def move_refusal(reason: Reason, voice: Voice) -> str:
+def move_refusal(reason: Reason, translator: Translator) -> str:
     """Say why a move is against the rules."""
-    return voice.say(MOVES[reason])
+    return translator.text(MOVES[reason])
 
 
-def table_refusal(refused: TableRefusedError, voice: Voice) -> str:
+def table_refusal(refused: TableRefusedError, translator: Translator) -> str:
     """Say why the people of a table stay as they are."""
     if refused.clashes:
-        return clash_text(refused.clashes[0], voice)
-    return voice.say(LOBBY[refused.reason])
+        return clash_text(refused.clashes[0], translator)
+    return translator.text(LOBBY[refused.reason])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from adapters.port import CallbackButton, Mark, Screen, Span, Tone
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.button_data import AfterGame, EndAction
 from bot.model.table import Phase
 from bot.screens.cards import rank_text
@@ -14,19 +14,19 @@ from bot.screens.table import BREAK, stacked
 from engine import BeatenOff, Match, Opening, Outcome, TakenUp
 
 
-def result_screen(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice) -> Screen:
+def result_screen(scene: Scene, outcome: Outcome, opening: Opening, translator: Translator) -> Screen:
     """Name the fool or the draw, the game's length, the order of going out, the score, and the seed."""
     blocks = [
-        (*headline(scene.names, outcome, voice), BREAK, *_length(scene, voice)),
-        _order(scene, outcome, voice),
-        _score(scene, outcome, opening, voice),
-        voice.spans(
+        (*headline(scene.names, outcome, translator), BREAK, *_length(scene, translator)),
+        _order(scene, outcome, translator),
+        _score(scene, outcome, opening, translator),
+        translator.spans(
             "Seed of the deal: {seed} · /verify checks the deal and gives the record.",
             seed=Span(opening.seed, Mark.CODE),
         ),
-        voice.spans("/review looks back at your own moves."),
+        translator.spans("/review looks back at your own moves."),
     ]
-    return Screen(body=stacked(blocks), rows=(_buttons(scene, voice),), reaction=_reaction(outcome))
+    return Screen(body=stacked(blocks), rows=(_buttons(scene, translator),), reaction=_reaction(outcome))
 
 
 def _reaction(outcome: Outcome) -> str:
@@ -36,50 +36,50 @@ def _reaction(outcome: Outcome) -> str:
     return "🏆" if outcome.fool is None else "🤡"
 
 
-def headline(names: Sequence[str], outcome: Outcome, voice: Voice) -> Line:
+def headline(names: Sequence[str], outcome: Outcome, translator: Translator) -> Line:
     """Name the fool, those who lost, or nobody."""
     if outcome.is_draw:
-        return voice.spans("🤝 A draw: nobody is the fool.", mark=Mark.BOLD)
+        return translator.spans("🤝 A draw: nobody is the fool.", mark=Mark.BOLD)
     if not outcome.losers:
-        return voice.spans("🏆 Everybody is out: nobody loses.", mark=Mark.BOLD)
+        return translator.spans("🏆 Everybody is out: nobody loses.", mark=Mark.BOLD)
     losers = ", ".join(names[seat] for seat in outcome.losers)
     if outcome.fool is not None:
-        return voice.spans("🃏 {name} is the fool!", mark=Mark.BOLD, name=losers)
-    return voice.spans("🃏 Lost: {names}", mark=Mark.BOLD, names=losers)
+        return translator.spans("🃏 {name} is the fool!", mark=Mark.BOLD, name=losers)
+    return translator.spans("🃏 Lost: {names}", mark=Mark.BOLD, names=losers)
 
 
-def _length(scene: Scene, voice: Voice) -> Line:
+def _length(scene: Scene, translator: Translator) -> Line:
     bouts = sum(isinstance(event, BeatenOff | TakenUp) for event in scene.events)
-    return (Span(f"{bouts_text(bouts, voice)} · {duration(scene.seconds, voice)}"),)
+    return (Span(f"{bouts_text(bouts, translator)} · {duration(scene.seconds, translator)}"),)
 
 
-def _order(scene: Scene, outcome: Outcome, voice: Voice) -> Line:
+def _order(scene: Scene, outcome: Outcome, translator: Translator) -> Line:
     if not outcome.order:
         return ()
-    spans = [Span(voice.say("Out in this order"))]
+    spans = [Span(translator.text("Out in this order"))]
     for place, seat in enumerate(outcome.order, start=1):
         spans += [BREAK, Span(f"{place}. {scene.names[seat]}")]
     return tuple(spans)
 
 
-def _score(scene: Scene, outcome: Outcome, opening: Opening, voice: Voice) -> Line:
+def _score(scene: Scene, outcome: Outcome, opening: Opening, translator: Translator) -> Line:
     """Tell what the game was worth, and where the match stands after it."""
     lines: list[Line] = []
     match = Match.of(opening).after(outcome)
     if any(outcome.points):
-        lines.append(voice.spans("Points: {won}", won=_each(scene, outcome.points)))
+        lines.append(translator.spans("Points: {won}", won=_each(scene, outcome.points)))
     if any(opening.points):
-        lines.append(voice.spans("In all games: {won}", won=_each(scene, match.points)))
+        lines.append(translator.spans("In all games: {won}", won=_each(scene, match.points)))
     if outcome.epaulettes:
         losers = ", ".join(scene.names[seat] for seat in outcome.losers)
-        rank = "" if outcome.epaulette_rank is None else rank_text(outcome.epaulette_rank, voice)
+        rank = "" if outcome.epaulette_rank is None else rank_text(outcome.epaulette_rank, translator)
         lines.append(
-            voice.spans(
+            translator.spans(
                 "🎖 {names}: {n} × {rank} on the shoulder", names=losers, n=str(outcome.epaulettes), rank=rank
             )
         )
     if match.is_over:
-        lines.append(voice.spans("The ladder of epaulettes is climbed: the match is over."))
+        lines.append(translator.spans("The ladder of epaulettes is climbed: the match is over."))
     return _under_one_another(lines)
 
 
@@ -91,11 +91,11 @@ def _under_one_another(lines: Sequence[Line]) -> Line:
     return tuple(span for number, line in enumerate(lines) for span in ((BREAK,) * bool(number)) + line)
 
 
-def _buttons(scene: Scene, voice: Voice) -> tuple[CallbackButton, ...]:
+def _buttons(scene: Scene, translator: Translator) -> tuple[CallbackButton, ...]:
     def button(action: EndAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
         return CallbackButton(str(AfterGame(scene.table.id, scene.table.game, action)), label, tone)
 
-    leaderboard = button(EndAction.LEADERBOARD, voice.say("Leaderboard"))
+    leaderboard = button(EndAction.LEADERBOARD, translator.text("Leaderboard"))
     if scene.table.phase is Phase.CLOSED:
         return (leaderboard,)
-    return button(EndAction.REMATCH, voice.say("Rematch"), Tone.GOOD), leaderboard
+    return button(EndAction.REMATCH, translator.text("Rematch"), Tone.GOOD), leaderboard

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from adapters.port import Mark, Screen, Span
-from bot.locale import Voice, sentence
+from bot.locale import Translator, gettext_noop
 from bot.model.findings import Findings, NoFindings
 from bot.screens.cards import in_hand_order
 from bot.screens.hand import advice_line, hand_lines
@@ -14,46 +14,48 @@ from bot.screens.table import bout_lines, stacked, stock_line
 from engine import Regret, SeatView
 
 _WITHOUT: Mapping[NoFindings, str] = {
-    NoFindings.NO_CHOICE: sentence("You had nothing to choose in this game."),
-    NoFindings.NO_LOOK_AHEAD: sentence(
+    NoFindings.NO_CHOICE: gettext_noop("You had nothing to choose in this game."),
+    NoFindings.NO_LOOK_AHEAD: gettext_noop(
         "By these rules an expert cannot look ahead, so nobody can say what your moves cost."
     ),
-    NoFindings.FAILED: sentence("Looking at your game failed. Please try again: /review"),
+    NoFindings.FAILED: gettext_noop("Looking at your game failed. Please try again: /review"),
 }
 
 
-def looking_screen(voice: Voice) -> Screen:
+def looking_screen(translator: Translator) -> Screen:
     """Say that somebody's game is being looked at."""
     return Screen(
-        body=voice.spans(
+        body=translator.spans(
             "🔎 Looking at your game: in some ten seconds you get the answer, you alone. "
             "/review shows it again."
         )
     )
 
 
-def review_screen(game: int, found: Findings, voice: Voice) -> Screen:
+def review_screen(game: int, found: Findings, translator: Translator) -> Screen:
     """Show the moves that cost most, each with the position in which it was made, or why there are none."""
-    title = (Span(voice.say("Review · game {n}", n=game), Mark.BOLD),)
+    title = (Span(translator.text("Review · game {n}", n=game), Mark.BOLD),)
     if isinstance(found, NoFindings):
-        return Screen(body=stacked([title, voice.spans(_WITHOUT[found])]))
-    nothing = voice.spans("Nothing to regret: an expert would hardly have done better.")
-    told = [_regret_lines(regret, voice) for regret in found] or [nothing]
-    basis = voice.spans("An expert's estimate, from what you could know at that moment.", mark=Mark.ITALIC)
+        return Screen(body=stacked([title, translator.spans(_WITHOUT[found])]))
+    nothing = translator.spans("Nothing to regret: an expert would hardly have done better.")
+    told = [_regret_lines(regret, translator) for regret in found] or [nothing]
+    basis = translator.spans(
+        "An expert's estimate, from what you could know at that moment.", mark=Mark.ITALIC
+    )
     return Screen(body=stacked([title, *told, basis]))
 
 
-def _regret_lines(regret: Regret, voice: Voice) -> Line:
+def _regret_lines(regret: Regret, translator: Translator) -> Line:
     decision = regret.decision
     view, public = decision.view, decision.view.public
     rows = (
-        (Span(voice.say(_role(view), n=decision.bout), Mark.BOLD),),
-        stock_line(public, voice),
-        bout_lines(public, voice),
-        hand_lines(in_hand_order(view), voice),
-        advice_line(regret.best, public, voice),
-        voice.spans("Played: {move}", move=move_label(decision.played, public, voice)),
-        voice.spans(
+        (Span(translator.text(_role(view), n=decision.bout), Mark.BOLD),),
+        stock_line(public, translator),
+        bout_lines(public, translator),
+        hand_lines(in_hand_order(view), translator),
+        advice_line(regret.best, public, translator),
+        translator.spans("Played: {move}", move=move_label(decision.played, public, translator)),
+        translator.spans(
             "Risk of being the fool: {least} → {risk}",
             least=percent(regret.least),
             risk=Span(percent(regret.risk), Mark.BOLD),
@@ -65,5 +67,5 @@ def _regret_lines(regret: Regret, voice: Voice) -> Line:
 def _role(view: SeatView) -> str:
     public = view.public
     if view.seat == public.defender:
-        return sentence("Bout {n}: you defend")
-    return sentence("Bout {n}: you throw in") if public.bout else sentence("Bout {n}: you attack")
+        return gettext_noop("Bout {n}: you defend")
+    return gettext_noop("Bout {n}: you throw in") if public.bout else gettext_noop("Bout {n}: you attack")

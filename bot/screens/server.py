@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from adapters.port import Mark, Screen, Span
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.server_choices import ServerChoices
 from bot.screens.settings import value_in_words
 from bot.screens.story import Line
@@ -12,23 +12,23 @@ from engine import Rules
 
 
 def server_screen(
-    choices: ServerChoices, default: str, variations: Mapping[str, Rules], voice: Voice
+    choices: ServerChoices, default: str, variations: Mapping[str, Rules], translator: Translator
 ) -> Screen:
     """Show the choices and the variations of a server, and how they are changed."""
     return Screen(
         body=stacked(
             [
-                (Span(voice.say("Settings"), Mark.BOLD),),
-                voice.spans("/durak without a name plays {name}.", name=Span(default, Mark.BOLD)),
-                _listed(variations, voice),
-                voice.spans(
+                (Span(translator.text("Settings"), Mark.BOLD),),
+                translator.spans("/durak without a name plays {name}.", name=Span(default, Mark.BOLD)),
+                _listed(variations, translator),
+                translator.spans(
                     "Language: {language} · time zone: {zone} · view: {view} · style: {style}",
-                    language=choices.locale or voice.say("of who asks"),
+                    language=choices.locale or translator.text("of who asks"),
                     zone=choices.zone.key,
-                    view=value_in_words("view", choices.shown_view, voice),
-                    style=value_in_words("style", choices.shown_style, voice),
+                    view=value_in_words("view", choices.shown_view, translator),
+                    style=value_in_words("style", choices.shown_style, translator),
                 ),
-                voice.spans(
+                translator.spans(
                     "For admins: /settings default NAME · /settings save NAME keeps the rules of the table "
                     "that stands here, or those you type after it · /settings delete NAME · "
                     "/settings language CODE · /settings timezone ZONE · /settings view text · "
@@ -40,10 +40,10 @@ def server_screen(
     )
 
 
-def _listed(variations: Mapping[str, Rules], voice: Voice) -> Line:
+def _listed(variations: Mapping[str, Rules], translator: Translator) -> Line:
     if not variations:
-        return voice.spans("No variations have been saved here.")
-    spans = [Span(voice.say("Saved here"), Mark.BOLD)]
+        return translator.spans("No variations have been saved here.")
+    spans = [Span(translator.text("Saved here"), Mark.BOLD)]
     for name, rules in variations.items():
         spans += [BREAK, Span(f"• {name}: "), Span(rules.to_text(), Mark.CODE)]
     return tuple(spans)

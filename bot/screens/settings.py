@@ -2,132 +2,132 @@
 
 from collections.abc import Iterable, Mapping
 
-from bot.locale import Voice, sentence
+from bot.locale import Translator, gettext_noop
 from bot.screens.arguments import LONGEST_NOTICE, echo
 from engine import SETTINGS, InvalidSettingError, SettingProblem, value_text
 
 LABELS: Mapping[str, str] = {
-    "preset": sentence("Preset"),
-    "clock": sentence("Clock"),
-    "auto_done": sentence("Done by itself"),
-    "strength": sentence("House players"),
-    "hints": sentence("Hints"),
-    "deck": sentence("Deck"),
-    "decks": sentence("Number of decks"),
-    "min_players": sentence("Fewest players"),
-    "max_players": sentence("Most players"),
-    "rank_order": sentence("Order of ranks"),
-    "hand_size": sentence("Cards in a hand"),
-    "turn_up": sentence("The turn-up"),
-    "redeal_same_suit": sentence("New deal for cards of one suit"),
-    "redeal_needs_no_trump": sentence("New deal only without trumps"),
-    "lay_away_four": sentence("Lay four of a kind away"),
-    "trump_six_exchange": sentence("Swap the trump six"),
-    "first_attacker_first_game": sentence("First attack"),
-    "first_attacker_next_game": sentence("First attack of the next game"),
-    "no_trump_fallback": sentence("Nobody holds a trump"),
-    "dealer_next": sentence("Next dealer"),
-    "opening_cards": sentence("An attack begins with"),
-    "attack_limit": sentence("Most cards in an attack"),
-    "first_attack_limit": sentence("Most cards in the first attack"),
-    "first_attack_limit_until": sentence("First attack lasts until"),
-    "limit_by_defender_hand": sentence("No more than the defender holds"),
-    "throw_in": sentence("Throwing in"),
-    "throw_in_timing": sentence("Throw in when"),
-    "throw_in_order": sentence("Order of throwing in"),
-    "throw_in_after_take": sentence("Throw in after a take"),
-    "voluntary_take": sentence("Take although one could beat"),
-    "transfer": sentence("Transfer"),
-    "transfer_direction": sentence("Transfer to the"),
-    "transfer_cards": sentence("Cards in a transfer"),
-    "transfer_limit_by_hand": sentence("Transfer only what the next one can answer"),
-    "transfer_by_showing_trump": sentence("Transfer by showing the trump"),
-    "transfer_in_first_bout": sentence("Transfer in the first bout"),
-    "draw": sentence("Drawing"),
-    "leave_with_talon": sentence("Out while cards can be drawn"),
-    "game_end": sentence("The game ends"),
-    "simultaneous_empty": sentence("All run out together"),
-    "winner": sentence("A winner"),
-    "scoring": sentence("Points"),
-    "teams": sentence("Teams"),
-    "team_order": sentence("Turns of who is out"),
-    "epaulettes": sentence("Epaulettes"),
-    "epaulette_non_trump": sentence("The trump six is no epaulette"),
-    "discard_visible": sentence("Discard can be looked through"),
+    "preset": gettext_noop("Preset"),
+    "clock": gettext_noop("Clock"),
+    "auto_done": gettext_noop("Done by itself"),
+    "strength": gettext_noop("House players"),
+    "hints": gettext_noop("Hints"),
+    "deck": gettext_noop("Deck"),
+    "decks": gettext_noop("Number of decks"),
+    "min_players": gettext_noop("Fewest players"),
+    "max_players": gettext_noop("Most players"),
+    "rank_order": gettext_noop("Order of ranks"),
+    "hand_size": gettext_noop("Cards in a hand"),
+    "turn_up": gettext_noop("The turn-up"),
+    "redeal_same_suit": gettext_noop("New deal for cards of one suit"),
+    "redeal_needs_no_trump": gettext_noop("New deal only without trumps"),
+    "lay_away_four": gettext_noop("Lay four of a kind away"),
+    "trump_six_exchange": gettext_noop("Swap the trump six"),
+    "first_attacker_first_game": gettext_noop("First attack"),
+    "first_attacker_next_game": gettext_noop("First attack of the next game"),
+    "no_trump_fallback": gettext_noop("Nobody holds a trump"),
+    "dealer_next": gettext_noop("Next dealer"),
+    "opening_cards": gettext_noop("An attack begins with"),
+    "attack_limit": gettext_noop("Most cards in an attack"),
+    "first_attack_limit": gettext_noop("Most cards in the first attack"),
+    "first_attack_limit_until": gettext_noop("First attack lasts until"),
+    "limit_by_defender_hand": gettext_noop("No more than the defender holds"),
+    "throw_in": gettext_noop("Throwing in"),
+    "throw_in_timing": gettext_noop("Throw in when"),
+    "throw_in_order": gettext_noop("Order of throwing in"),
+    "throw_in_after_take": gettext_noop("Throw in after a take"),
+    "voluntary_take": gettext_noop("Take although one could beat"),
+    "transfer": gettext_noop("Transfer"),
+    "transfer_direction": gettext_noop("Transfer to the"),
+    "transfer_cards": gettext_noop("Cards in a transfer"),
+    "transfer_limit_by_hand": gettext_noop("Transfer only what the next one can answer"),
+    "transfer_by_showing_trump": gettext_noop("Transfer by showing the trump"),
+    "transfer_in_first_bout": gettext_noop("Transfer in the first bout"),
+    "draw": gettext_noop("Drawing"),
+    "leave_with_talon": gettext_noop("Out while cards can be drawn"),
+    "game_end": gettext_noop("The game ends"),
+    "simultaneous_empty": gettext_noop("All run out together"),
+    "winner": gettext_noop("A winner"),
+    "scoring": gettext_noop("Points"),
+    "teams": gettext_noop("Teams"),
+    "team_order": gettext_noop("Turns of who is out"),
+    "epaulettes": gettext_noop("Epaulettes"),
+    "epaulette_non_trump": gettext_noop("The trump six is no epaulette"),
+    "discard_visible": gettext_noop("Discard can be looked through"),
 }
 """Every setting, in the words of a button."""
 
 _VALUES: Mapping[str, str] = {
-    "on": sentence("on"),
-    "off": sentence("off"),
-    "none": sentence("none"),
-    "by_players": sentence("by players"),
-    "standard": sentence("ace high"),
-    "ten_high": sentence("ten above king"),
-    "talon_bottom": sentence("under the talon"),
-    "removed": sentence("out of the game"),
-    "lowest_trump": sentence("lowest trump"),
-    "left_of_dealer": sentence("left of the dealer"),
-    "attack_fool": sentence("at the fool"),
-    "spare_fool": sentence("left of the fool"),
-    "winner": sentence("by the winner"),
-    "lowest_card": sentence("lowest card"),
-    "redeal": sentence("deal again"),
-    "fool": sentence("the fool"),
-    "rotate": sentence("the next one"),
-    "one": sentence("one card"),
-    "many": sentence("several cards"),
-    "equal_rank": sentence("one card or several of a rank"),
-    "first_discard": sentence("cards are beaten off"),
-    "first_bout": sentence("the first bout is over"),
-    "attacker": sentence("by the attacker"),
-    "neighbours": sentence("by the neighbours"),
-    "all": sentence("by all"),
-    "anytime": sentence("at any time"),
-    "after_first_beat": sentence("one card is beaten"),
-    "when_all_beaten": sentence("all cards are beaten"),
-    "free": sentence("free"),
-    "priority": sentence("attacker first"),
-    "strict": sentence("one after the other"),
-    "up_to_limit": sentence("up to the limit"),
-    "left": sentence("left"),
-    "right": sentence("right"),
-    "refill": sentence("full hands after each bout"),
-    "one_each_table_round": sentence("one card each round"),
-    "last_with_cards": sentence("with one loser"),
-    "places_filled": sentence("with three places"),
-    "draw": sentence("a draw"),
-    "defender_loses": sentence("the defender loses"),
-    "first_out": sentence("who is out first"),
-    "punkte": sentence("by places"),
-    "epaulettes": sentence("by epaulettes"),
-    "skip": sentence("nobody's"),
-    "stand_in": sentence("the partner's"),
-    "announce": sentence("announced"),
-    "score": sentence("from six to ace"),
-    "beginner": sentence("beginners"),
-    "regular": sentence("regulars"),
-    "expert": sentence("experts"),
-    "picture": sentence("pictures"),
-    "text": sentence("text"),
-    "dark": sentence("dark"),
-    "light": sentence("light"),
+    "on": gettext_noop("on"),
+    "off": gettext_noop("off"),
+    "none": gettext_noop("none"),
+    "by_players": gettext_noop("by players"),
+    "standard": gettext_noop("ace high"),
+    "ten_high": gettext_noop("ten above king"),
+    "talon_bottom": gettext_noop("under the talon"),
+    "removed": gettext_noop("out of the game"),
+    "lowest_trump": gettext_noop("lowest trump"),
+    "left_of_dealer": gettext_noop("left of the dealer"),
+    "attack_fool": gettext_noop("at the fool"),
+    "spare_fool": gettext_noop("left of the fool"),
+    "winner": gettext_noop("by the winner"),
+    "lowest_card": gettext_noop("lowest card"),
+    "redeal": gettext_noop("deal again"),
+    "fool": gettext_noop("the fool"),
+    "rotate": gettext_noop("the next one"),
+    "one": gettext_noop("one card"),
+    "many": gettext_noop("several cards"),
+    "equal_rank": gettext_noop("one card or several of a rank"),
+    "first_discard": gettext_noop("cards are beaten off"),
+    "first_bout": gettext_noop("the first bout is over"),
+    "attacker": gettext_noop("by the attacker"),
+    "neighbours": gettext_noop("by the neighbours"),
+    "all": gettext_noop("by all"),
+    "anytime": gettext_noop("at any time"),
+    "after_first_beat": gettext_noop("one card is beaten"),
+    "when_all_beaten": gettext_noop("all cards are beaten"),
+    "free": gettext_noop("free"),
+    "priority": gettext_noop("attacker first"),
+    "strict": gettext_noop("one after the other"),
+    "up_to_limit": gettext_noop("up to the limit"),
+    "left": gettext_noop("left"),
+    "right": gettext_noop("right"),
+    "refill": gettext_noop("full hands after each bout"),
+    "one_each_table_round": gettext_noop("one card each round"),
+    "last_with_cards": gettext_noop("with one loser"),
+    "places_filled": gettext_noop("with three places"),
+    "draw": gettext_noop("a draw"),
+    "defender_loses": gettext_noop("the defender loses"),
+    "first_out": gettext_noop("who is out first"),
+    "punkte": gettext_noop("by places"),
+    "epaulettes": gettext_noop("by epaulettes"),
+    "skip": gettext_noop("nobody's"),
+    "stand_in": gettext_noop("the partner's"),
+    "announce": gettext_noop("announced"),
+    "score": gettext_noop("from six to ace"),
+    "beginner": gettext_noop("beginners"),
+    "regular": gettext_noop("regulars"),
+    "expert": gettext_noop("experts"),
+    "picture": gettext_noop("pictures"),
+    "text": gettext_noop("text"),
+    "dark": gettext_noop("dark"),
+    "light": gettext_noop("light"),
 }
 
 
 INVALID: Mapping[SettingProblem, str] = {
-    SettingProblem.UNKNOWN_SETTING: sentence("There is no setting “{setting}”; the nearest are: {valid}"),
-    SettingProblem.NO_VALUE: sentence("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
-    SettingProblem.WRONG_VALUE: sentence("{setting} cannot be “{value}”; it can be: {valid}"),
+    SettingProblem.UNKNOWN_SETTING: gettext_noop("There is no setting “{setting}”; the nearest are: {valid}"),
+    SettingProblem.NO_VALUE: gettext_noop("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
+    SettingProblem.WRONG_VALUE: gettext_noop("{setting} cannot be “{value}”; it can be: {valid}"),
 }
 """What is wrong with a setting that cannot be read."""
 
 
-def invalid_setting_text(invalid: InvalidSettingError, voice: Voice) -> str:
+def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -> str:
     """Say what is wrong with a setting; what can be typed stays so, explained if there is room."""
 
     def said(valid: Iterable[str]) -> str:
-        return voice.say(
+        return translator.text(
             INVALID[invalid.problem],
             setting=echo(invalid.setting),
             value=echo(invalid.value or ""),
@@ -135,29 +135,29 @@ def invalid_setting_text(invalid: InvalidSettingError, voice: Voice) -> str:
         )
 
     if invalid.setting in SETTINGS:
-        explained = said(_explained(text, voice) for text in invalid.valid)
+        explained = said(_explained(text, translator) for text in invalid.valid)
         if len(explained) <= LONGEST_NOTICE:
             return explained
     return said(invalid.valid)
 
 
-def label_of(setting: str, voice: Voice) -> str:
+def label_of(setting: str, translator: Translator) -> str:
     """Name a setting."""
-    return voice.say(LABELS[setting])
+    return translator.text(LABELS[setting])
 
 
-def value_in_words(setting: str, value: object, voice: Voice) -> str:
+def value_in_words(setting: str, value: object, translator: Translator) -> str:
     """Name a value of a setting; numbers stay numbers, and rule sets have names already."""
     if setting == "preset":
         return str(value)
     if setting == "clock":
-        return voice.say("{n} s", n=value) if value else voice.say("none")
+        return translator.text("{n} s", n=value) if value else translator.text("none")
     text = value_text(value)
-    return voice.say(_VALUES[text]) if text in _VALUES else text
+    return translator.text(_VALUES[text]) if text in _VALUES else text
 
 
-def _explained(text: str, voice: Voice) -> str:
+def _explained(text: str, translator: Translator) -> str:
     if text == value_text(int):
-        return voice.say("a number")
-    words = voice.say(_VALUES[text]) if text in _VALUES else text
+        return translator.text("a number")
+    words = translator.text(_VALUES[text]) if text in _VALUES else text
     return text if words == text else f"{text} ({words})"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from adapters.port import Mark, Span
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.screens.cards import card_text, cards_text
 from engine import (
     BeatenOff,
@@ -21,39 +21,45 @@ from engine import (
 Line = tuple[Span, ...]
 
 
-def last_bout(events: Sequence[Event], names: Sequence[str], voice: Voice) -> Line:
+def last_bout(events: Sequence[Event], names: Sequence[str], translator: Translator) -> Line:
     """Tell how the newest finished bout ended, who drew and who went out, and what else happened since.
 
     `events` are those of the game so far, as a spectator may see them.
     """
     ends = [place for place, event in enumerate(events) if isinstance(event, BeatenOff | TakenUp)]
-    lines = [tell(event, names, voice) for event in events[ends[-1] if ends else 0 :]]
+    lines = [tell(event, names, translator) for event in events[ends[-1] if ends else 0 :]]
     return _joined([line for line in lines if line])
 
 
-def tell(event: Event, names: Sequence[str], voice: Voice) -> Line:
+def tell(event: Event, names: Sequence[str], translator: Translator) -> Line:
     """Tell one event; what the table shows anyway is not told."""
     match event:
         case BeatenOff(defender, count):
-            cards = voice.count("{n} card", "{n} cards", count)
-            return voice.spans("{name} beat everything off ({cards}).", name=names[defender], cards=cards)
+            cards = translator.count("{n} card", "{n} cards", count)
+            return translator.spans(
+                "{name} beat everything off ({cards}).", name=names[defender], cards=cards
+            )
         case TakenUp(defender, cards):
-            taken = cards_text(cards, voice)
-            return voice.spans("{name} takes {cards}.", name=names[defender], cards=taken)
+            taken = cards_text(cards, translator)
+            return translator.spans("{name} takes {cards}.", name=names[defender], cards=taken)
         case Drew(seat, count) if count:
-            return voice.spans("{name} draws {n}.", name=names[seat], n=str(count))
+            return translator.spans("{name} draws {n}.", name=names[seat], n=str(count))
         case WentOut(seat):
-            return voice.spans("{name} is out!", name=Span(names[seat], Mark.BOLD))
+            return translator.spans("{name} is out!", name=Span(names[seat], Mark.BOLD))
         case TrumpShown(seat, card):
-            return voice.spans("{name} shows {card}.", name=names[seat], card=card_text(card, voice))
+            return translator.spans(
+                "{name} shows {card}.", name=names[seat], card=card_text(card, translator)
+            )
         case LaidAway(seat, cards):
-            return voice.spans("{name} lays {cards} away.", name=names[seat], cards=cards_text(cards, voice))
+            return translator.spans(
+                "{name} lays {cards} away.", name=names[seat], cards=cards_text(cards, translator)
+            )
         case Exchanged(seat):
-            return voice.spans("{name} swaps the six of trumps for the turn-up.", name=names[seat])
+            return translator.spans("{name} swaps the six of trumps for the turn-up.", name=names[seat])
         case Redealt(seat):
-            return voice.spans("New deal, as {name} asked.", name=names[seat])
+            return translator.spans("New deal, as {name} asked.", name=names[seat])
         case Resigned(seat):
-            return voice.spans("{name} gives the game up.", name=Span(names[seat], Mark.BOLD))
+            return translator.spans("{name} gives the game up.", name=Span(names[seat], Mark.BOLD))
     return ()
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from adapters.port import Button, CallbackButton, Mark, PrivateChatButton, Screen, Span, Tone
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.button_data import ShowHand
 from bot.model.table import Table
 from bot.model.waiting import Waiting
@@ -20,44 +20,45 @@ from engine import PublicView
 BREAK = Span("\n")
 
 
-def table_screen(scene: Scene, voice: Voice) -> Screen:
+def table_screen(scene: Scene, translator: Translator) -> Screen:
     """Show a running or finished game to everybody."""
     view = scene.view
     blocks = [
-        (title_span(scene.table, voice), *house_line(scene.table, voice)),
-        (*stock_line(view, voice), BREAK, *_seat_lines(scene, voice)),
-        bout_lines(view, voice),
-        last_bout(scene.events, scene.names, voice),
-        discard_line(view, voice),
-        waiting_line(scene, voice),
-        question_line(scene, voice),
-        seal_line(scene.seal, voice),
+        (title_span(scene.table, translator), *house_line(scene.table, translator)),
+        (*stock_line(view, translator), BREAK, *_seat_lines(scene, translator)),
+        bout_lines(view, translator),
+        last_bout(scene.events, scene.names, translator),
+        discard_line(view, translator),
+        waiting_line(scene, translator),
+        question_line(scene, translator),
+        seal_line(scene.seal, translator),
     ]
-    return Screen(body=stacked(blocks), rows=_buttons(scene, voice) if view.outcome is None else ())
+    return Screen(body=stacked(blocks), rows=_buttons(scene, translator) if view.outcome is None else ())
 
 
-def host_screen(scene: Scene, voice: Voice) -> Screen:
+def host_screen(scene: Scene, translator: Translator) -> Screen:
     """Show who looks after a game alone what they can do about it; nothing to press when it is not open."""
-    body = stacked([(title_span(scene.table, voice),), waiting_line(scene, voice)])
-    return Screen(body=body, rows=_panel(scene, voice))
+    body = stacked([(title_span(scene.table, translator),), waiting_line(scene, translator)])
+    return Screen(body=body, rows=_panel(scene, translator))
 
 
-def title_span(table: Table, voice: Voice) -> Span:
+def title_span(table: Table, translator: Translator) -> Span:
     """Name a table's game: the first line of all its public screens."""
-    return Span(voice.say("Durak · {preset} · game {n}", preset=table.preset, n=table.game), Mark.BOLD)
+    return Span(translator.text("Durak · {preset} · game {n}", preset=table.preset, n=table.game), Mark.BOLD)
 
 
-def house_line(table: Table, voice: Voice) -> Line:
+def house_line(table: Table, translator: Translator) -> Line:
     """Say on a line of its own how well the house players play, if any sit at the table."""
     if not any(player.is_house for player in table.players):
         return ()
-    told = f"{label_of('strength', voice)}: {value_in_words('strength', table.options.strength, voice)}"
+    strength = value_in_words("strength", table.options.strength, translator)
+    told = f"{label_of('strength', translator)}: {strength}"
     return BREAK, Span(told, Mark.ITALIC)
 
 
-def seal_line(seal: str, voice: Voice) -> Line:
+def seal_line(seal: str, translator: Translator) -> Line:
     """Promise the seed of the deal by its hash, for as long as the seed is secret."""
-    return voice.spans("Seal of the deal: {hash}", hash=Span(seal, Mark.CODE)) if seal else ()
+    return translator.spans("Seal of the deal: {hash}", hash=Span(seal, Mark.CODE)) if seal else ()
 
 
 def stacked(blocks: Iterable[Line]) -> Line:
@@ -69,11 +70,11 @@ def stacked(blocks: Iterable[Line]) -> Line:
     return tuple(spans)
 
 
-def stock_line(view: PublicView, voice: Voice) -> Line:
+def stock_line(view: PublicView, translator: Translator) -> Line:
     """Say which suit is trump and how many cards lie in the talon and the discard."""
     turn_up = view.turn_up
-    trump = card_text(turn_up, voice) if turn_up is not None else SIGNS[view.trump]
-    return voice.spans(
+    trump = card_text(turn_up, translator) if turn_up is not None else SIGNS[view.trump]
+    return translator.spans(
         "Trump {trump} · talon {talon} · discard {discard}",
         trump=Span(trump, Mark.BOLD),
         talon=str(view.talon),
@@ -81,85 +82,87 @@ def stock_line(view: PublicView, voice: Voice) -> Line:
     )
 
 
-def discard_line(view: PublicView, voice: Voice) -> Line:
+def discard_line(view: PublicView, translator: Translator) -> Line:
     """Show the discard heap where everybody may look through it."""
     if not view.discarded:
         return ()
     cards = sorted(view.discarded, key=lambda card: (card.suit.value, card.rank))
-    return voice.spans("Discard: {cards}", cards=cards_text(cards, voice))
+    return translator.spans("Discard: {cards}", cards=cards_text(cards, translator))
 
 
-def bout_lines(view: PublicView, voice: Voice) -> Line:
+def bout_lines(view: PublicView, translator: Translator) -> Line:
     """Show each attack card with the card that beats it."""
     if not view.bout:
         return ()
-    spans: list[Span] = [Span(voice.say("On the table"), Mark.BOLD)]
+    spans: list[Span] = [Span(translator.text("On the table"), Mark.BOLD)]
     for pair in view.bout:
-        spans += [BREAK, Span("  "), Span(card_text(pair.attack, voice), Mark.BOLD)]
-        spans.append(Span(f" ← {card_text(pair.beat, voice)}" if pair.beat is not None else " ← …"))
+        spans += [BREAK, Span("  "), Span(card_text(pair.attack, translator), Mark.BOLD)]
+        spans.append(Span(f" ← {card_text(pair.beat, translator)}" if pair.beat is not None else " ← …"))
     return tuple(spans)
 
 
-def waiting_line(scene: Scene, voice: Voice) -> Line:
+def waiting_line(scene: Scene, translator: Translator) -> Line:
     """Say whose move it is, and after a while since when."""
     view, waiting = scene.view, scene.waiting
     if view.outcome is not None:
         return ()
     if scene.table.options.is_paused:
-        return voice.spans("⏸ Pause.", mark=Mark.BOLD)
+        return translator.spans("⏸ Pause.", mark=Mark.BOLD)
     if waiting is not None and waiting.is_long:
-        return _since_line(scene, waiting, voice)
+        return _since_line(scene, waiting, translator)
     awaited = sorted(view.awaited)
     names = Span(", ".join(scene.names[seat] for seat in awaited), Mark.BOLD)
     if view.undecided:
-        return voice.spans("{names}: keep your cards, or a new deal?", names=names)
+        return translator.spans("{names}: keep your cards, or a new deal?", names=names)
     if view.taking:
-        return voice.spans("{name} takes. Throwing in: {names}", name=scene.names[view.defender], names=names)
+        return translator.spans(
+            "{name} takes. Throwing in: {names}", name=scene.names[view.defender], names=names
+        )
     if awaited == [view.defender]:
-        return voice.spans("{names} defends.", names=names)
+        return translator.spans("{names} defends.", names=names)
     if not view.bout:
-        return voice.spans("{names} attacks.", names=names)
-    return voice.spans("Waiting for {names}.", names=names)
+        return translator.spans("{names} attacks.", names=names)
+    return translator.spans("Waiting for {names}.", names=names)
 
 
-def _since_line(scene: Scene, waiting: Waiting, voice: Voice) -> Line:
+def _since_line(scene: Scene, waiting: Waiting, translator: Translator) -> Line:
     names = Span(", ".join(scene.names[seat] for seat in sorted(waiting.seats)), Mark.BOLD)
-    time = moment(waiting.since, waiting.now, waiting.zone, voice)
+    time = moment(waiting.since, waiting.now, waiting.zone, translator)
     if scene.view.taking:
         taker = scene.names[scene.view.defender]
-        return voice.spans(
+        return translator.spans(
             "{name} takes. Waiting for {names} since {time}.", name=taker, names=names, time=time
         )
-    return voice.spans("Waiting for {names} since {time}.", names=names, time=time)
+    return translator.spans("Waiting for {names} since {time}.", names=names, time=time)
 
 
-def _seat_lines(scene: Scene, voice: Voice) -> Line:
+def _seat_lines(scene: Scene, translator: Translator) -> Line:
     view = scene.view
     spans: list[Span] = []
     for seat, name in enumerate(scene.names):
         sign = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else "▫️"
         is_out = seat in view.out
-        count = voice.say("out") if is_out else str(view.hand_counts[seat])
+        count = translator.text("out") if is_out else str(view.hand_counts[seat])
         spans += [
             BREAK,
             Span(f"{team_sign(view.rules, seat)}{'✅' if is_out else sign} "),
             Span(name, Mark.BOLD if seat in view.awaited else Mark.PLAIN),
             Span(f" · {count}"),
         ]
-        if seen := [card for holder, card in view.seen_cards if holder == seat]:
-            spans.append(Span(f" · 👁 {cards_text(seen, voice)}"))
+        if seen := [card for holder, card in view.shown if holder == seat]:
+            spans.append(Span(f" · 👁 {cards_text(seen, translator)}"))
         if seat in scene.away:
-            spans.append(Span(voice.say(" · away, a house player stands in"), Mark.ITALIC))
+            spans.append(Span(translator.text(" · away, a house player stands in"), Mark.ITALIC))
     return tuple(spans)
 
 
-def _buttons(scene: Scene, voice: Voice) -> tuple[tuple[Button, ...], ...]:
-    hand = CallbackButton(str(ShowHand(scene.table.id)), voice.say("My hand"), Tone.PRIMARY)
-    opener = (PrivateChatButton(voice.say("Get your cards here"), scene.table.room),)
-    ordinary = ((hand, host_button(scene, voice)), *((opener,) if scene.unreachable else ()))
-    return (*ordinary, *question_rows(scene.table, voice), *_panel(scene, voice))
+def _buttons(scene: Scene, translator: Translator) -> tuple[tuple[Button, ...], ...]:
+    hand = CallbackButton(str(ShowHand(scene.table.id)), translator.text("My hand"), Tone.PRIMARY)
+    opener = (PrivateChatButton(translator.text("Get your cards here"), scene.table.room),)
+    ordinary = ((hand, host_button(scene, translator)), *((opener,) if scene.unreachable else ()))
+    return (*ordinary, *question_rows(scene.table, translator), *_panel(scene, translator))
 
 
-def _panel(scene: Scene, voice: Voice) -> tuple[tuple[CallbackButton, ...], ...]:
+def _panel(scene: Scene, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
     is_open = scene.table.panel == HOST_PANEL and scene.view.outcome is None
-    return host_rows(scene, voice) if is_open else ()
+    return host_rows(scene, translator) if is_open else ()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from adapters.port import Mark, Screen, Span
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.screens.agreement import stopped_line
 from bot.screens.people import safe_name
 from bot.screens.story import Line
@@ -11,22 +11,22 @@ from bot.screens.table import BREAK, stacked
 from engine import Opening, Record, verify
 
 
-def verification_screen(record: Record, names: Sequence[str], voice: Voice) -> Screen:
+def verification_screen(record: Record, names: Sequence[str], translator: Translator) -> Screen:
     """Check a record before everybody's eyes: the seal, the deal, the moves; `names` are by seat."""
     opening, found = record.opening, verify(record)
     facts = (
-        voice.spans("Seal: {seal}", seal=Span(record.seal, Mark.CODE)),
-        voice.spans("Seed: {seed}", seed=Span(opening.seed, Mark.CODE)),
-        voice.spans("From the players: {salt}", salt=Span(opening.salt, Mark.CODE)),
+        translator.spans("Seal: {seal}", seal=Span(record.seal, Mark.CODE)),
+        translator.spans("Seed: {seed}", seed=Span(opening.seed, Mark.CODE)),
+        translator.spans("From the players: {salt}", salt=Span(opening.salt, Mark.CODE)),
     )
     checks = (
         (
             found.is_sealed,
-            voice.say("The seed fits its seal: compare its beginning with the seal under the table."),
+            translator.text("The seed fits its seal: compare its beginning with the seal under the table."),
         ),
         (
             found.is_played and not found.false,
-            voice.count(
+            translator.count(
                 "Dealt again from seed and players, the {n} move is legal.",
                 "Dealt again from seed and players, all {n} moves are legal.",
                 len(record.actions),
@@ -36,16 +36,16 @@ def verification_screen(record: Record, names: Sequence[str], voice: Voice) -> S
     return Screen(
         body=stacked(
             [
-                (Span(voice.say("The last game here"), Mark.BOLD),),
+                (Span(translator.text("The last game here"), Mark.BOLD),),
                 tuple(
                     span
                     for holds, text in checks
                     for span in (Span(f"{'✅' if holds else '❌'} {text}"), BREAK)
                 ),
-                () if record.stopped is None else stopped_line(record.stopped, voice),
-                tuple(span for line in _trust(opening, names, voice) for span in (*line, BREAK)),
+                () if record.stopped is None else stopped_line(record.stopped, translator),
+                tuple(span for line in _trust(opening, names, translator) for span in (*line, BREAK)),
                 tuple(span for fact in facts for span in (*fact, BREAK)),
-                voice.spans(
+                translator.spans(
                     "Check it without the bot: {command}",
                     mark=Mark.ITALIC,
                     command=Span("python -m engine verify FILE", Mark.CODE),
@@ -55,27 +55,27 @@ def verification_screen(record: Record, names: Sequence[str], voice: Voice) -> S
     )
 
 
-def _trust(opening: Opening, names: Sequence[str], voice: Voice) -> Iterator[Line]:
+def _trust(opening: Opening, names: Sequence[str], translator: Translator) -> Iterator[Line]:
     """Say who could have chosen the deal, and promise no more."""
     gave = list(zip(names, opening.contributions, strict=bool(opening.contributions)))
     revealed = [name for name, each in gave if each.is_revealed]
     missing = [name for name, each in gave if each.is_missing]
     withheld = [name for name, each in gave if each.is_withheld]
     if not revealed:
-        yield voice.spans(
+        yield translator.spans(
             "Nothing in the shuffle came from the players' own devices. No player could choose the cards; "
             "that whoever runs the bot did not, you take on trust."
         )
         return
-    yield voice.spans(
+    yield translator.spans(
         "Values for the shuffle came from the devices of {names}, each sealed before any other was known. "
         "If one of them was drawn by chance, nobody chose the cards.",
         names=_list(revealed),
     )
     if missing:
-        yield voice.spans("Without a value: {names}.", names=_list(missing))
+        yield translator.spans("Without a value: {names}.", names=_list(missing))
     if withheld:
-        yield voice.spans(
+        yield translator.spans(
             "Sealed a value and did not show it in time: {names}. Whoever knew it and the seed could choose "
             "between {n} deals.",
             names=_list(withheld),

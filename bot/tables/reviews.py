@@ -12,7 +12,7 @@ import structlog
 from cachetools import LRUCache
 
 from adapters.port import Audience, Command, Only, Reply, Screen, UserRef
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.findings import Findings, NoFindings
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.screens import refusals
@@ -80,31 +80,31 @@ class Reviews:
 
     # --- what people ask and see ---------------------------------------------------------------------------
 
-    async def reply(self, command: Command, voice: Voice) -> Reply:
+    async def reply(self, command: Command, translator: Translator) -> Reply:
         """Show somebody the review of their newest game, or say at once that it will come."""
         user, room = command.user.ref, command.room
         if any(table.room == room for table in await self._tables.tables_of(user)):
-            return Reply(toast=voice.say(refusals.STILL_PLAYING))
+            return Reply(toast=translator.text(refusals.STILL_PLAYING))
         played = await self._records.newest_of(user, near=room)
         if played is None:
-            return Reply(toast=voice.say(refusals.NO_GAME_OF_YOURS))
+            return Reply(toast=translator.text(refusals.NO_GAME_OF_YOURS))
         slot = MessageSlot(played.table_id, played.game, MessageKind.REVIEW, user)
         found = self._found.get(slot)
         if found is None or found.findings is NoFindings.FAILED:
             self._want(slot, Only(user, room), played)
-            told = looking_screen(voice)
+            told = looking_screen(translator)
         else:
-            told = review_screen(slot.game, found.findings, voice)
-        return Reply(private=told, invitation=answer_elsewhere_screen(command.user, room, voice))
+            told = review_screen(slot.game, found.findings, translator)
+        return Reply(private=told, invitation=answer_elsewhere_screen(command.user, room, translator))
 
     def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
         """Name the reviews of a table's games that can be shown, and who sees them."""
         return {slot: found.audience for slot, found in self._found.items() if slot.table_id == table_id}
 
-    def screen(self, slot: MessageSlot, voice: Voice) -> Screen | None:
+    def screen(self, slot: MessageSlot, translator: Translator) -> Screen | None:
         """Draw a review; None if it is not there (any more)."""
         found = self._found.get(slot)
-        return None if found is None else review_screen(slot.game, found.findings, voice)
+        return None if found is None else review_screen(slot.game, found.findings, translator)
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person's moves any more."""

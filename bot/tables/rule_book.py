@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.port import ServerRef
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.rule_set import RuleSet
 from bot.screens.arguments import InvalidArgumentError, echo, nearest_of
 from bot.screens.clashes import clash_text
@@ -40,7 +40,7 @@ class RuleBook:
         """Name what is played on a server when nobody says otherwise."""
         return (await self._servers.choices(server)).preset or DEFAULT_PRESET
 
-    async def read(self, server: ServerRef, words: Sequence[str], voice: Voice) -> RuleSet:
+    async def read(self, server: ServerRef, words: Sequence[str], translator: Translator) -> RuleSet:
         """Read a name and single settings, as in `perevodnoy throw_in=all`; both may be left out.
 
         Raises:
@@ -49,10 +49,10 @@ class RuleBook:
         options = list(words)
         is_named = bool(options) and "=" not in options[0]
         name = options.pop(0).lower() if is_named else await self.default(server)
-        chosen = await self.named(server, name, voice)
-        return replace(chosen, rules=with_options(chosen.rules, options, voice))
+        chosen = await self.named(server, name, translator)
+        return replace(chosen, rules=with_options(chosen.rules, options, translator))
 
-    async def named(self, server: ServerRef, name: str, voice: Voice) -> RuleSet:
+    async def named(self, server: ServerRef, name: str, translator: Translator) -> RuleSet:
         """Find rules by their name.
 
         Raises:
@@ -63,7 +63,7 @@ class RuleBook:
         variations = await self.variations(server)
         if name not in variations:
             raise InvalidArgumentError(
-                voice.say(
+                translator.text(
                     "There is no preset “{name}”; the nearest are: {valid}",
                     name=echo(name),
                     valid=nearest_of(name, (*variations, *PRESETS)),
@@ -71,15 +71,15 @@ class RuleBook:
             )
         return RuleSet(name, variations[name], house_rules=variations[name])
 
-    async def set_default(self, server: ServerRef, name: str, voice: Voice) -> None:
+    async def set_default(self, server: ServerRef, name: str, translator: Translator) -> None:
         """Let a server play this when nobody says otherwise.
 
         Raises:
             InvalidArgumentError: Nothing has this name.
         """
-        await self._servers.choose(server, preset=(await self.named(server, name, voice)).name)
+        await self._servers.choose(server, preset=(await self.named(server, name, translator)).name)
 
-    async def save(self, server: ServerRef, name: str, rules: Rules, voice: Voice) -> None:
+    async def save(self, server: ServerRef, name: str, rules: Rules, translator: Translator) -> None:
         """Give rules a name of their own on a server.
 
         Raises:
@@ -87,7 +87,7 @@ class RuleBook:
         """
         if not _NAME.fullmatch(name) or name in PRESETS:
             raise InvalidArgumentError(
-                voice.say(
+                translator.text(
                     "“{name}” cannot be the name: take up to 20 letters a to z, digits and hyphens, "
                     "and no preset's name.",
                     name=echo(name),
@@ -96,11 +96,11 @@ class RuleBook:
         variations = await self.variations(server)
         if name not in variations and len(variations) >= MOST_VARIATIONS:
             raise InvalidArgumentError(
-                voice.say("{n} variations are enough: delete one first.", n=str(MOST_VARIATIONS))
+                translator.text("{n} variations are enough: delete one first.", n=str(MOST_VARIATIONS))
             )
         await self._rule_sets.save(server, name, rules)
 
-    async def forget(self, server: ServerRef, name: str, voice: Voice) -> None:
+    async def forget(self, server: ServerRef, name: str, translator: Translator) -> None:
         """Take a name away.
 
         Raises:
@@ -109,7 +109,7 @@ class RuleBook:
         variations = await self.variations(server)
         if name not in variations:
             raise InvalidArgumentError(
-                voice.say(
+                translator.text(
                     "There is no variation “{name}” here; the nearest are: {valid}",
                     name=echo(name),
                     valid=nearest_of(name, variations),
@@ -119,7 +119,7 @@ class RuleBook:
         self._servers.forget(server)  # it may have been what is played there
 
 
-def with_options(rules: Rules, options: Sequence[str], voice: Voice) -> Rules:
+def with_options(rules: Rules, options: Sequence[str], translator: Translator) -> Rules:
     """Change single settings, as in `throw_in=all`.
 
     More players than there are cards for are refused only if somebody asks for them: a smaller deck alone
@@ -131,10 +131,10 @@ def with_options(rules: Rules, options: Sequence[str], voice: Voice) -> Rules:
     try:
         changed = rules.with_options(options)
     except InvalidSettingError as error:
-        raise InvalidArgumentError(invalid_setting_text(error, voice)) from None
+        raise InvalidArgumentError(invalid_setting_text(error, translator)) from None
     clashes = changed.clashes()
     if any(option.startswith("max_players=") for option in options) and changed.teams == "off":
         clashes = clashes or changed.clashes(changed.max_players)
     if clashes:
-        raise InvalidArgumentError(clash_text(clashes[0], voice))
+        raise InvalidArgumentError(clash_text(clashes[0], translator))
     return changed

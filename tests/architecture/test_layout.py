@@ -11,11 +11,10 @@ MOST_LINES = 300
 MOST_AT_THE_TOP = 10
 
 PRIVATE_WORDS = {
-    "acquaintances", "bell", "closing", "conductor", "courier", "customs", "desk", "doors", "foresight",
-    "gallery", "gate", "guesses", "habits", "hindsight", "house_rules_of", "hours", "lane", "lanes", "lobbies",
-    "mailroom", "masks", "naive", "pace", "parlour", "parts", "patience", "peek", "prospects", "sentence",
-    "shorthand", "showings", "silence", "sitter", "sitters", "surface", "surfaces", "tally", "thinking",
-    "tidings", "tongues", "verdict", "whisper", "whispers",
+    "acquaintances", "bell", "conductor", "courier", "customs", "doors", "foresight", "gallery", "habits",
+    "hindsight", "hours", "lane", "lanes", "lobbies", "mailroom", "naive", "parlour", "peek", "prospects",
+    "sentence", "shorthand", "showings", "silence", "sitter", "sitters", "surface", "surfaces", "tally",
+    "thinking", "tongues", "voice", "whisper", "whispers",
 }  # fmt: skip
 """What only its authors understood; the field has a word for each."""
 

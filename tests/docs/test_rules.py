@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.screens.settings import LABELS, label_of
 from engine import PRESETS, SETTINGS, Move, Reason, Rules, value_text
 from tests.docs.pages import page, table_rows
@@ -52,7 +52,7 @@ def test_every_setting_stands_in_the_table() -> None:
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_a_setting_has_its_label_values_default_and_presets(setting: str) -> None:
     label, values, default, meaning, _, presets = SETTING_ROWS[setting]
-    assert label == label_of(setting, Voice("en"))
+    assert label == label_of(setting, Translator("en"))
     assert values == ", ".join(map(value_text, SETTINGS[setting]))
     assert default == value_text(getattr(Rules(), setting))
     assert meaning

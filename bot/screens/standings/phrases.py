@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from adapters.port import Span
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.standings import Standing
 from bot.screens.cards import SIGNS
 from bot.screens.durations import bouts_text, duration
@@ -14,14 +14,14 @@ from bot.screens.table import BREAK
 _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
 
 
-def shown_name(name: str, voice: Voice) -> str:
+def shown_name(name: str, translator: Translator) -> str:
     """Give a name as it may be shown, and something to call those who have none."""
-    return safe_name(name) or voice.say("a player")
+    return safe_name(name) or translator.text("a player")
 
 
-def games_text(games: int, voice: Voice) -> str:
+def games_text(games: int, translator: Translator) -> str:
     """Count games."""
-    return voice.count("{n} game", "{n} games", games)
+    return translator.count("{n} game", "{n} games", games)
 
 
 def percent(share: float) -> str:
@@ -29,19 +29,19 @@ def percent(share: float) -> str:
     return f"{share:.0%}".replace("%", "\u202f%")
 
 
-def length_text(bouts: float, seconds: float, voice: Voice) -> str:
+def length_text(bouts: float, seconds: float, translator: Translator) -> str:
     """Say how long a game is on average."""
-    return voice.say(
+    return translator.text(
         "on average: {bouts}, {minutes}",
-        bouts=bouts_text(round(bouts), voice),
-        minutes=duration(seconds, voice),
+        bouts=bouts_text(round(bouts), translator),
+        minutes=duration(seconds, translator),
     )
 
 
-def trumps_text(trumps: Sequence[tuple[str, int]], voice: Voice) -> str:
+def trumps_text(trumps: Sequence[tuple[str, int]], translator: Translator) -> str:
     """Say how often which suit was trumps."""
     counts = " · ".join(f"{_SUITS[suit]} {count}" for suit, count in trumps if suit in _SUITS)
-    return voice.say("trumps: {counts}", counts=counts)
+    return translator.text("trumps: {counts}", counts=counts)
 
 
 def index_text(standing: Standing) -> str:
@@ -49,14 +49,14 @@ def index_text(standing: Standing) -> str:
     return f"{standing.index:.2f}"
 
 
-def average_text(voice: Voice) -> str:
+def average_text(translator: Translator) -> str:
     """Explain the fool index."""
-    return voice.say("index: 1.00 is average, lower is better")
+    return translator.text("index: 1.00 is average, lower is better")
 
 
-def nothing_text(voice: Voice) -> str:
+def nothing_text(translator: Translator) -> str:
     """Say that nothing can be told yet, and which games would tell something."""
-    return voice.say(
+    return translator.text(
         "No finished games here yet: one counts when at least two people sat at its table. "
         "/durak opens a table."
     )

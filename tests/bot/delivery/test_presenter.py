@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adapters.port import Budget, Budgets, User
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.hand_order import HandOrder
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
 from bot.model.table import Table
@@ -122,7 +122,7 @@ async def test_a_hand_is_drawn_in_its_order_with_what_can_be_played_in_its_owner
     await bot.chat.presses(user, bot.hand_message(user).ref, "⇅")
     state = (await bot.session(table)).state
     assert state is not None
-    russian, english = (Look(DARK, Voice(locale).ranks) for locale in ("ru", "en"))
+    russian, english = (Look(DARK, Translator(locale).ranks) for locale in ("ru", "en"))
     trump = state.trump
     own = in_hand_order(state.view_for(seat), HandOrder.SUIT)
     shown = [bot.hand_message(each).screen.picture for each in (user, other)]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Picture, Screen
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK
@@ -129,7 +129,9 @@ async def test_cards_in_pictures_are_in_the_language_of_the_chat(bot: RunningBot
     picture = shown.picture
     assert picture is not None
     assert state is not None
-    assert picture.png == table_picture(state.public_view(), ("Anna", "Boris"), Look(DARK, Voice("ru").ranks))
+    assert picture.png == table_picture(
+        state.public_view(), ("Anna", "Boris"), Look(DARK, Translator("ru").ranks)
+    )
 
 
 def brightness(picture: Picture) -> int:

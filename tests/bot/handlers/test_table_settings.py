@@ -6,7 +6,7 @@ import pytest
 
 from adapters.discord.render import LIMITS as DISCORD
 from adapters.port import Limits
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.button_data import ChangeOption, decode
 from bot.model.table import Phase
 from bot.model.table_options import TableOptions
@@ -17,9 +17,7 @@ from tests.bot.chat import Message, own_room
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 from tests.bot.screens.scenes import CHATS, lobby_of
 
-pytestmark = pytest.mark.usefixtures("opens_alone")
-
-VOICE = Voice("en")
+TRANSLATOR = Translator("en")
 NAMES = (*(f"v{number}" for number in range(9)), *PRESETS)
 
 
@@ -33,7 +31,7 @@ def test_every_setting_of_the_rules_stands_on_one_panel() -> None:
 def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
     for opened in (*PANELS, *LABELS):
         table = replace(lobby_of(PRESETS["punktedurak"], ("Anna",)), panel=opened, id=10**9)
-        rows = option_rows(table, NAMES, limits, VOICE)
+        rows = option_rows(table, NAMES, limits, TRANSLATOR)
         assert len(rows) <= limits.buttons // limits.per_row
         assert all(0 < len(row) <= limits.per_row for row in rows)
         for button in (button for row in rows for button in row):
@@ -45,7 +43,7 @@ def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
 def test_the_value_that_a_setting_has_stands_out_if_it_is_offered(preset: str) -> None:
     for setting in SETTINGS:
         table = replace(lobby_of(PRESETS[preset], ("Anna",)), panel=setting)
-        choices = [choice for row in option_rows(table, NAMES, DISCORD, VOICE) for choice in row]
+        choices = [choice for row in option_rows(table, NAMES, DISCORD, TRANSLATOR) for choice in row]
         assert len([choice for choice in choices if choice.tone.name == "PRIMARY"]) == 1, setting
 
 
@@ -149,7 +147,7 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningB
 
 def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
     table = replace(lobby_of(PRESETS["podkidnoy-36"], ("Anna",)), panel="common")
-    rows = option_rows(table, NAMES, DISCORD, VOICE)
+    rows = option_rows(table, NAMES, DISCORD, TRANSLATOR)
     assert any(choice.token.endswith(":transfer=on") for row in rows for choice in row)
 
 

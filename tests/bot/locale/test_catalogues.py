@@ -9,7 +9,7 @@ import pytest
 from babel.messages import Catalog, Message
 
 from bot.handlers.commands import COMMANDS
-from bot.locale import LOCALES, Voice, catalogues, sources
+from bot.locale import LOCALES, Translator, catalogues, sources
 from bot.model.table import TableRefusal
 from bot.screens import refusals
 
@@ -99,7 +99,7 @@ def test_a_count_tells_its_number(locale: str, number: int) -> None:
     for message in messages(IN_CODE):
         if isinstance(message.id, tuple):
             one, many = message.id
-            assert str(number) in Voice(locale).count(one, many, number)
+            assert str(number) in Translator(locale).count(one, many, number)
 
 
 @pytest.mark.parametrize(
@@ -114,13 +114,13 @@ def test_a_count_tells_its_number(locale: str, number: int) -> None:
 )
 def test_a_count_takes_the_form_of_its_number(locale: str, forms: tuple[str, ...]) -> None:
     numbers = (1, 2, 5, 11, 21, 22, 25)
-    said = [Voice(locale).count("{n} card", "{n} cards", number) for number in numbers]
+    said = [Translator(locale).count("{n} card", "{n} cards", number) for number in numbers]
     assert said == [f"{number} {form}" for number, form in zip(numbers, forms, strict=True)]
 
 
 @pytest.mark.parametrize("locale", TRANSLATED)
 def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
-    say = Voice(locale).say
+    say = Translator(locale).text
     for sentence, *labels in (
         ("Waiting for players: press Join.", "Join"),
         ("Press Start when everybody is here.", "Start"),
@@ -133,7 +133,7 @@ def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_what_a_chat_shows_in_one_line_is_short(locale: str) -> None:
-    say = Voice(locale).say
+    say = Translator(locale).text
     for command in COMMANDS:
         for summary in (command.summary, *(argument.summary for argument in command.arguments)):
             assert len(say(summary)) <= LONGEST_SUMMARY

@@ -12,12 +12,12 @@ def found(folder: Path, code: str) -> set[object]:
 
 def test_messages_are_found_wherever_they_are_said(tmp_path: Path) -> None:
     code = """
-LABEL = sentence("Take")
-def said(voice, count):
+LABEL = gettext_noop("Take")
+def said(translator, count):
     match count:
         case 1:
-            return f"{voice.say('Stay')}; {voice.spans('Leave', mark=BOLD)}"
-    return voice.say(
+            return f"{translator.text('Stay')}; {translator.spans('Leave', mark=BOLD)}"
+    return translator.text(
         "a long sentence, "
         "in two lines"
     )
@@ -26,20 +26,20 @@ def said(voice, count):
 
 
 def test_a_message_is_found_beside_an_argument_called_count(tmp_path: Path) -> None:
-    code = 'voice.spans("{name} draws {n}.", name=name, n=str(count))'
+    code = 'translator.spans("{name} draws {n}.", name=name, n=str(count))'
     assert found(tmp_path, code) == {"{name} draws {n}."}
 
 
 def test_a_plural_is_one_message_of_two_texts(tmp_path: Path) -> None:
-    assert found(tmp_path, 'voice.count("{n} card", "{n} cards", n)') == {("{n} card", "{n} cards")}
+    assert found(tmp_path, 'translator.count("{n} card", "{n} cards", n)') == {("{n} card", "{n} cards")}
 
 
 def test_what_only_looks_like_a_message_is_left_alone(tmp_path: Path) -> None:
     code = """
 letters = "banana".count("a")
 rows = func.count()
-other = voice.say(refusals.OVER)
-# voice.say("a comment")
-text = 'voice.say("a text")'
+other = translator.text(refusals.OVER)
+# translator.text("a comment")
+text = 'translator.text("a text")'
 """
     assert found(tmp_path, code) == set()

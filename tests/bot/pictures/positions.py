@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.pictures.chart import Award, Bar, Chart, chart_picture
 from bot.pictures.final import final_picture
 from bot.pictures.hand import hand_picture
@@ -29,7 +29,7 @@ NAMES = (
 
 GAMES = Path(__file__).with_name("games")
 
-LATIN, CYRILLIC = Voice("en").ranks, Voice("ru").ranks
+LATIN, CYRILLIC = Translator("en").ranks, Translator("ru").ranks
 DARK_LOOK, LIGHT_LOOK = Look(DARK, LATIN), Look(LIGHT, LATIN)
 
 

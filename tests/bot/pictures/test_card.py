@@ -6,7 +6,7 @@ from math import dist
 import pytest
 from PIL import Image
 
-from bot.locale import LOCALES, Voice
+from bot.locale import LOCALES, Translator
 from bot.pictures.canvas import SCALE
 from bot.pictures.card import PROPORTION, card_face
 from bot.pictures.layout import BEAT_SHIFT
@@ -58,7 +58,7 @@ def left_visible(face: Image.Image) -> bytes:
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_card_is_known_by_what_a_beating_card_leaves_visible(locale: str) -> None:
-    deck, look = full_deck(52), Look(DARK, Voice(locale).ranks)
+    deck, look = full_deck(52), Look(DARK, Translator(locale).ranks)
     assert len({left_visible(card_face(card, 60, look)) for card in deck}) == len(deck)
 
 

@@ -11,7 +11,7 @@ from random import Random
 from adapters.port import CallbackButton, Screen
 from adapters.telegram.render import LIMITS
 from bot.handlers.commands import COMMANDS
-from bot.locale import LOCALES, Voice
+from bot.locale import LOCALES, Translator
 from bot.model.findings import NoFindings
 from bot.model.server_choices import ServerChoices
 from bot.model.table import Phase
@@ -33,64 +33,67 @@ OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed")
 SEAL = "0123456789abcdef"
 
 
-def screens(voice: Voice) -> Iterator[tuple[str, Screen]]:
+def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     """The screens one meets between opening a table and the end of a game."""
     *positions, (end, all_events) = played(OPENING, Random(7))
     state, events = positions[len(positions) // 2]
     scene, over = scene_of(state, events), scene_of(end, all_events)
     table = replace(scene.table, phase=Phase.LOBBY, preset="podkidnoy-36")
-    yield "lobby", lobby_screen(table, SEAL, (), LIMITS, voice)
+    yield "lobby", lobby_screen(table, SEAL, (), LIMITS, translator)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
-        yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, voice)
-    yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, voice)
-    yield "table", table_screen(scene, voice)
+        yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)
+    yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, translator)
+    yield "table", table_screen(scene, translator)
     asked = replace(scene, table=replace(scene.table, agreed=frozenset(scene.table.people()[:1])))
-    yield "table to be stopped", table_screen(asked, voice)
+    yield "table to be stopped", table_screen(asked, translator)
     called = silent(state, 20, state.awaited)
     for title, each in (("table with its host", scene), ("table with its host after a call", called)):
-        yield title, table_screen(replace(each, table=replace(each.table, panel="host")), voice)
-    yield "host alone", host_screen(replace(called, table=replace(called.table, panel="host")), voice)
+        yield title, table_screen(replace(each, table=replace(each.table, panel="host")), translator)
+    yield "host alone", host_screen(replace(called, table=replace(called.table, panel="host")), translator)
     for seat in range(state.players):
         offered = Offered(1, state.legal_moves(seat))
-        yield f"hand {seat}", hand_screen(scene, state.view_for(seat), offered, LIMITS, voice)
+        yield f"hand {seat}", hand_screen(scene, state.view_for(seat), offered, LIMITS, translator)
     for clock, waited in ((120, 20), (120, 60), (0, 14_400), (0, 259_200)):
         waiting = silent(state, waited, state.awaited, clock)
-        call = call_screen(waiting, voice)
+        call = call_screen(waiting, translator)
         if call is not None:
             yield f"call after {waited} s", call
-    yield "table after a day", table_screen(silent(state, 86_400, state.awaited), voice)
-    yield "leaving", leaving_screen(scene, voice)
-    yield "left", left_screen(scene, voice)
+    yield "table after a day", table_screen(silent(state, 86_400, state.awaited), translator)
+    yield "leaving", leaving_screen(scene, translator)
+    yield "left", left_screen(scene, translator)
     outcome = end.outcome()
     if outcome is not None:
-        yield "result", result_screen(over, outcome, OPENING, voice)
+        yield "result", result_screen(over, outcome, OPENING, translator)
         for seat in range(end.players):
-            yield f"ending {seat}", ending_screen(over.table, Ended(1, OPENING, outcome), seat, None, voice)
-    yield from reviews(state, voice)
-    yield "closed", closed_screen(table, voice)
+            yield (
+                f"ending {seat}",
+                ending_screen(over.table, Ended(1, OPENING, outcome), seat, None, translator),
+            )
+    yield from reviews(state, translator)
+    yield "closed", closed_screen(table, translator)
     for stop in Stop:
-        yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), voice)
-    yield "help", help_screen(COMMANDS, voice)
-    yield "server", server_screen(ServerChoices(), "podkidnoy-36", {"friday": OPENING.rules}, voice)
+        yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), translator)
+    yield "help", help_screen(COMMANDS, translator)
+    yield "server", server_screen(ServerChoices(), "podkidnoy-36", {"friday": OPENING.rules}, translator)
     for preset, rules in PRESETS.items():
-        yield f"rules of {preset}", rules_screen(preset, rules, (), voice)
+        yield f"rules of {preset}", rules_screen(preset, rules, (), translator)
 
 
-def reviews(state: State, voice: Voice) -> Iterator[tuple[str, Screen]]:
+def reviews(state: State, translator: Translator) -> Iterator[tuple[str, Screen]]:
     """What `/review` may say."""
     seat = max(state.awaited, key=lambda each: len(state.legal_moves(each)))
     moves = state.legal_moves(seat)
     decision = Decision(3, state.view_for(seat), Memory(), moves, moves[-1])
-    yield "looking", looking_screen(voice)
-    yield "review", review_screen(1, (Regret(decision, moves[0], risk=0.51, least=0.34),), voice)
-    yield "review without regrets", review_screen(1, (), voice)
+    yield "looking", looking_screen(translator)
+    yield "review", review_screen(1, (Regret(decision, moves[0], risk=0.51, least=0.34),), translator)
+    yield "review without regrets", review_screen(1, (), translator)
     for why in NoFindings:
-        yield f"review, {why.name.lower()}", review_screen(1, why, voice)
+        yield f"review, {why.name.lower()}", review_screen(1, why, translator)
 
 
 def written(locale: str) -> str:
     """All screens as text, buttons in brackets."""
-    return "\n\n".join(f"=== {name}\n{_text(screen)}" for name, screen in screens(Voice(locale))) + "\n"
+    return "\n\n".join(f"=== {name}\n{_text(screen)}" for name, screen in screens(Translator(locale))) + "\n"
 
 
 def _text(screen: Screen) -> str:

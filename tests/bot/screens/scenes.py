@@ -10,7 +10,7 @@ from adapters.discord.render import LIMITS as DISCORD
 from adapters.port import Limits, Screen
 from adapters.telegram.render import LIMITS as TELEGRAM
 from adapters.web.render import LIMITS as PAGE
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.model.button_data import PlayMove, ShowHand, decode
 from bot.model.hand_order import HandOrder
 from bot.model.players import Player
@@ -23,7 +23,7 @@ from engine import Event, Opening, Rules, Seat, State, seen_by
 from tests.bot.chat import ROOM, buttons_of, person
 from tests.engine.rules.games import random_game
 
-VOICE = Voice("en")
+TRANSLATOR = Translator("en")
 CHATS = (DISCORD, TELEGRAM, PAGE)
 TINY = Limits(buttons=12, per_row=3, label=48, body=4000, toast=200)
 VERSION = 123_456
@@ -75,7 +75,7 @@ def hand_of(
     order: HandOrder = HandOrder.RANK,
 ) -> Screen:
     offered = Offered(VERSION, state.legal_moves(seat), page, order)
-    return hand_screen(scene or scene_of(state), state.view_for(seat), offered, limits, VOICE)
+    return hand_screen(scene or scene_of(state), state.view_for(seat), offered, limits, TRANSLATOR)
 
 
 def pages_of(state: State, seat: Seat, limits: Limits) -> list[Screen]:

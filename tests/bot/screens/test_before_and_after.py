@@ -19,7 +19,7 @@ from bot.screens.result import result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State
 from tests.bot.chat import buttons_of, person, text_of
-from tests.bot.screens.scenes import CHATS, VOICE, lobby_of, played, scene_of
+from tests.bot.screens.scenes import CHATS, TRANSLATOR, lobby_of, played, scene_of
 
 SHORTEST = min(limits.body for limits in CHATS)
 LONG = "W" * 64
@@ -43,7 +43,7 @@ def fared(name: str, games: int, fools: int) -> Standing:
 
 
 def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
-    screen = lobby_screen(gathering("Anna", "Boris"), "0123456789abcdef0123", (), CHATS[0], VOICE)
+    screen = lobby_screen(gathering("Anna", "Boris"), "0123456789abcdef0123", (), CHATS[0], TRANSLATOR)
     told = text_of(screen)
     assert told.startswith("Durak · podkidnoy-36 · game 1")
     assert "Players 2 of 6\n• Anna · opened the table\n• Boris" in told
@@ -54,7 +54,7 @@ def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
 
 def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() -> None:
     full = gathering("A", "B", "C", "D", "E", "F")
-    assert labels(lobby_screen(full, "", (), CHATS[0], VOICE)) == [
+    assert labels(lobby_screen(full, "", (), CHATS[0], TRANSLATOR)) == [
         "Leave",
         "Settings",
         "Change seats",
@@ -62,23 +62,23 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
         "Close",
     ]
     housed = replace(gathering("A"), players=(Player("Anna", person("0").ref), Player("Ada")))
-    assert "Remove house player" in labels(lobby_screen(housed, "", (), CHATS[0], VOICE))
+    assert "Remove house player" in labels(lobby_screen(housed, "", (), CHATS[0], TRANSLATOR))
 
 
 def test_settings_that_were_changed_are_shown() -> None:
     table = replace(gathering("A"), rules=replace(PRESETS["podkidnoy-36"], transfer=True))
-    assert "\nTransfer: on" in text_of(lobby_screen(table, "", (), CHATS[0], VOICE))
+    assert "\nTransfer: on" in text_of(lobby_screen(table, "", (), CHATS[0], TRANSLATOR))
 
 
 def test_a_closed_table_has_no_buttons() -> None:
-    assert closed_screen(gathering("A"), VOICE).rows == ()
+    assert closed_screen(gathering("A"), TRANSLATOR).rows == ()
 
 
 def test_the_longest_lobby_fits() -> None:
     everything = replace(PRESETS["punktedurak"], max_players=16, deck=52, decks=2, hand_size=4)
     table = replace(gathering(*(LONG + str(number) for number in range(16))), rules=everything)
-    assert "· +" in text_of(lobby_screen(table, "", (), CHATS[0], VOICE))
-    assert len(text_of(lobby_screen(table, "a" * 64, (), CHATS[0], VOICE))) <= SHORTEST
+    assert "· +" in text_of(lobby_screen(table, "", (), CHATS[0], TRANSLATOR))
+    assert len(text_of(lobby_screen(table, "a" * 64, (), CHATS[0], TRANSLATOR))) <= SHORTEST
 
 
 # --- result -----------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def outcome(**different: object) -> Outcome:
 
 
 def test_the_result_names_the_fool_the_order_and_the_seed() -> None:
-    screen = result_screen(scene_of(STATE), outcome(), OPENING, VOICE)
+    screen = result_screen(scene_of(STATE), outcome(), OPENING, TRANSLATOR)
     told = text_of(screen)
     assert told.startswith("🃏 Player 0 is the fool!")
     assert "1. Player 2\n2. Player 1" in told
@@ -107,7 +107,7 @@ def test_the_result_names_the_fool_the_order_and_the_seed() -> None:
     ],
 )
 def test_the_reaction_to_a_result_is_one_that_chats_take(different: dict[str, object], reaction: str) -> None:
-    screen = result_screen(scene_of(STATE), outcome(**different), OPENING, VOICE)
+    screen = result_screen(scene_of(STATE), outcome(**different), OPENING, TRANSLATOR)
     assert screen.reaction == reaction
     assert reaction in set(ReactionEmoji)
 
@@ -125,7 +125,7 @@ def test_the_reaction_to_a_result_is_one_that_chats_take(different: dict[str, ob
 def test_the_result_tells_how_long_the_game_was(seconds: float, told: str) -> None:
     *_, (end, events) = played(OPENING, Random(7))
     scene = replace(scene_of(end, events), seconds=seconds)
-    length = text_of(result_screen(scene, outcome(), OPENING, VOICE)).splitlines()[1]
+    length = text_of(result_screen(scene, outcome(), OPENING, TRANSLATOR)).splitlines()[1]
     assert length == f"{end.bouts} bouts · {told}"
 
 
@@ -139,19 +139,19 @@ def test_the_result_tells_how_long_the_game_was(seconds: float, told: str) -> No
     ],
 )
 def test_every_kind_of_end_is_told(different: dict[str, object], sentence: str) -> None:
-    assert sentence in text_of(result_screen(scene_of(STATE), outcome(**different), OPENING, VOICE))
+    assert sentence in text_of(result_screen(scene_of(STATE), outcome(**different), OPENING, TRANSLATOR))
 
 
 def test_points_of_the_whole_match_are_told_from_the_second_game_on() -> None:
     opening = replace(OPENING, rules=PRESETS["punktedurak"], points=(5, 0, 2))
-    told = text_of(result_screen(scene_of(STATE), outcome(points=(0, 3, 1)), opening, VOICE))
+    told = text_of(result_screen(scene_of(STATE), outcome(points=(0, 3, 1)), opening, TRANSLATOR))
     assert "Points: Player 1 3, Player 2 1\nIn all games: Player 0 5, Player 1 3, Player 2 3" in told
 
 
 def test_the_end_of_a_ladder_of_epaulettes_is_told() -> None:
     opening = Opening(Rules(epaulettes="score"), 3, "5eed", levels=(14, 6, 6))
     told = text_of(
-        result_screen(scene_of(STATE), outcome(epaulettes=1, epaulette_rank=Rank.ACE), opening, VOICE)
+        result_screen(scene_of(STATE), outcome(epaulettes=1, epaulette_rank=Rank.ACE), opening, TRANSLATOR)
     )
     assert "1 × A on the shoulder\nThe ladder of epaulettes is climbed: the match is over." in told
 
@@ -159,7 +159,7 @@ def test_the_end_of_a_ladder_of_epaulettes_is_told() -> None:
 def test_a_table_put_away_offers_no_rematch() -> None:
     scene = scene_of(STATE)
     closed = replace(scene, table=scene.table.close())
-    assert labels(result_screen(closed, outcome(), OPENING, VOICE)) == ["Leaderboard"]
+    assert labels(result_screen(closed, outcome(), OPENING, TRANSLATOR)) == ["Leaderboard"]
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
     points = (5, 0, 2) if "points" in different else ()
     ended = Ended(1, replace(OPENING, points=points), outcome(**{"order": (), **different}))
     table = replace(scene_of(STATE).table, rules=rules)
-    assert text_of(ending_screen(table, ended, 0, None, VOICE)) == f"{told}\n\nGame 1 is over."
+    assert text_of(ending_screen(table, ended, 0, None, TRANSLATOR)) == f"{told}\n\nGame 1 is over."
 
 
 # --- standings --------------------------------------------------------------------------------------------
@@ -193,58 +193,60 @@ def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
 
 def test_the_leaderboard_ranks_with_medals_and_fits_however_many_play() -> None:
     rows = [fared(f"{LONG}{number}", 1000, 500) for number in range(200)]
-    told = text_of(leaderboard_screen(rows, "Leaderboard", VOICE))
+    told = text_of(leaderboard_screen(rows, "Leaderboard", TRANSLATOR))
     assert "🥇" in told
     assert "\n4. " in told
     assert len(told) <= SHORTEST
-    assert len(text_of(fool_screen(rows, "Fools", VOICE))) <= SHORTEST
+    assert len(text_of(fool_screen(rows, "Fools", TRANSLATOR))) <= SHORTEST
 
 
 def test_tallies_count_in_words() -> None:
-    told = text_of(leaderboard_screen([fared("Anna", 1, 1)], "Leaderboard", VOICE))
+    told = text_of(leaderboard_screen([fared("Anna", 1, 1)], "Leaderboard", TRANSLATOR))
     assert "🥇 Anna · fool 1 in 1 game · index 1.14" in told
-    assert "fool once" in text_of(stats_screen(fared("Anna", 2, 1), "Anna", VOICE))
-    assert "fool 0 times" in text_of(stats_screen(fared("Anna", 2, 0), "Anna", VOICE))
+    assert "fool once" in text_of(stats_screen(fared("Anna", 2, 1), "Anna", TRANSLATOR))
+    assert "fool 0 times" in text_of(stats_screen(fared("Anna", 2, 0), "Anna", TRANSLATOR))
 
 
 def test_games_against_house_players_alone_are_told_apart() -> None:
     told = "against house players alone: 3 games, fool once"
     practice = fared("Anna", 3, 1)
-    assert told in text_of(stats_screen(None, "Anna", VOICE, practice=practice))
-    assert told in text_of(stats_screen(fared("Anna", 2, 0), "Anna", VOICE, practice=practice))
+    assert told in text_of(stats_screen(None, "Anna", TRANSLATOR, practice=practice))
+    assert told in text_of(stats_screen(fared("Anna", 2, 0), "Anna", TRANSLATOR, practice=practice))
 
 
 def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
-    assert "No finished games here yet" in text_of(fool_screen([], "Fools", VOICE))
-    assert "No finished games here yet" in text_of(stats_screen(None, "\u202e", VOICE))
-    assert "\n" not in text_of(leaderboard_screen([fared("A\nB", 1, 0)], "L", VOICE)).removeprefix("L\n\n")
+    assert "No finished games here yet" in text_of(fool_screen([], "Fools", TRANSLATOR))
+    assert "No finished games here yet" in text_of(stats_screen(None, "\u202e", TRANSLATOR))
+    assert "\n" not in text_of(leaderboard_screen([fared("A\nB", 1, 0)], "L", TRANSLATOR)).removeprefix(
+        "L\n\n"
+    )
 
 
 # --- sentences --------------------------------------------------------------------------------------------
 
 
 def test_help_fits() -> None:
-    assert len(text_of(help_screen(COMMANDS, VOICE))) <= SHORTEST
+    assert len(text_of(help_screen(COMMANDS, TRANSLATOR))) <= SHORTEST
 
 
 @pytest.mark.parametrize("reason", Reason)
 def test_every_refused_move_has_a_sentence(reason: Reason) -> None:
-    told = refusals.move_refusal(reason, VOICE)
+    told = refusals.move_refusal(reason, TRANSLATOR)
     assert told.endswith(".")
     assert len(told) <= min(limits.toast for limits in CHATS)
 
 
 @pytest.mark.parametrize("reason", TableRefusal)
 def test_every_refused_change_of_a_lobby_has_a_sentence(reason: TableRefusal) -> None:
-    told = refusals.table_refusal(TableRefusedError(reason), VOICE)
+    told = refusals.table_refusal(TableRefusedError(reason), TRANSLATOR)
     assert told.endswith(".")
     assert len(told) <= min(limits.toast for limits in CHATS)
 
 
 def test_every_label_is_short_enough_for_every_chat() -> None:
     screens = (
-        lobby_screen(gathering("A"), "", (), CHATS[0], VOICE),
-        result_screen(scene_of(STATE), outcome(), OPENING, VOICE),
+        lobby_screen(gathering("A"), "", (), CHATS[0], TRANSLATOR),
+        result_screen(scene_of(STATE), outcome(), OPENING, TRANSLATOR),
     )
     shortest = min(limits.label for limits in CHATS)
     assert all(

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.screens.clashes import MESSAGES, clash_text
 from engine import PRESETS, ClashReason, Rules
-from tests.bot.screens.scenes import VOICE
+from tests.bot.screens.scenes import TRANSLATOR
 from tests.engine.rules.test_settings import CLASHES, OBJECTIONS
 
 
@@ -19,10 +19,10 @@ def test_every_clash_is_told_in_every_language(
 ) -> None:
     for clash in rules.clashes(players):
         assert clash.reason in MESSAGES, reason
-        english = clash_text(clash, VOICE)
+        english = clash_text(clash, TRANSLATOR)
         assert english == MESSAGES[clash.reason].format(**dict(clash.values))
         assert english.endswith(".")
-        assert clash_text(clash, Voice("lt")) != english
+        assert clash_text(clash, Translator("lt")) != english
 
 
 def test_every_reason_has_a_sentence() -> None:
@@ -31,4 +31,4 @@ def test_every_reason_has_a_sentence() -> None:
 
 def test_a_sentence_says_how_many_players_are_needed() -> None:
     clash = next(iter(replace(PRESETS["durnius"], deck="by_players").clashes(3)))
-    assert clash_text(clash, VOICE) == "At least 4 players are needed."
+    assert clash_text(clash, TRANSLATOR) == "At least 4 players are needed."

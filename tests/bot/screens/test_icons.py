@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.locale import LOCALES, Voice
+from bot.locale import LOCALES, Translator
 from bot.screens.cards import card_text
 from bot.screens.icons import card_icons
 from bot.screens.moves import move_icon
@@ -20,7 +20,7 @@ BUTTON = (22, 22)
 def test_there_is_an_icon_for_every_card_in_every_language() -> None:
     icons = card_icons()
     cards = [Card(suit, rank) for suit in Suit for rank in Rank]
-    assert all(card_text(card, Voice(locale)) in icons for card in cards for locale in LOCALES)
+    assert all(card_text(card, Translator(locale)) in icons for card in cards for locale in LOCALES)
 
 
 def test_an_icon_is_small_square_and_round_at_its_corners() -> None:
@@ -52,7 +52,7 @@ def test_all_that_looks_different_enlarged_looks_different_on_a_button() -> None
     ],
 )
 def test_a_move_that_plays_one_card_has_its_icon(move: str, icon: str) -> None:
-    assert move_icon(Move.parse(move), Voice("de")) == icon
+    assert move_icon(Move.parse(move), Translator("de")) == icon
 
 
 def test_buttons_that_play_a_card_carry_its_icon() -> None:

@@ -6,7 +6,7 @@ from string import Formatter
 import pytest
 
 from bot.handlers.server_settings import ACTIONS
-from bot.locale import LOCALES, Voice
+from bot.locale import LOCALES, Translator
 from bot.screens import refusals
 from bot.screens.arguments import LONGEST_NOTICE, InvalidArgumentError, one_of
 from bot.screens.clashes import clash_text
@@ -41,21 +41,21 @@ def test_every_refusal_fits(locale: str) -> None:
     assert set(refusals.MOVES.values()) <= sentences
     for sentence in sentences:
         places = {name: FILLED for _, name, _, _ in Formatter().parse(sentence) if name}
-        assert len(Voice(locale).say(sentence, **places)) <= LONGEST_NOTICE, sentence
+        assert len(Translator(locale).text(sentence, **places)) <= LONGEST_NOTICE, sentence
 
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_clash_fits(locale: str) -> None:
     for rules, players, _ in (*CLASHES, *((rules, None, reason) for rules, reason in OBJECTIONS)):
         for clash in rules.clashes(players):
-            assert len(clash_text(clash, Voice(locale))) <= LONGEST_NOTICE, clash
+            assert len(clash_text(clash, Translator(locale))) <= LONGEST_NOTICE, clash
 
 
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("option", [LONG, f"{LONG}=on", *SETTINGS, *(f"{name}={LONG}" for name in SETTINGS)])
 def test_every_wrong_setting_fits(option: str, locale: str) -> None:
     with pytest.raises(InvalidArgumentError) as bad:
-        with_options(Rules(), [option], Voice(locale))
+        with_options(Rules(), [option], Translator(locale))
     assert len(str(bad.value)) <= LONGEST_NOTICE
 
 
@@ -63,5 +63,5 @@ def test_every_wrong_setting_fits(option: str, locale: str) -> None:
 def test_every_wrong_word_fits(locale: str) -> None:
     for words in (ACTIONS, LOCALES):
         with pytest.raises(InvalidArgumentError) as bad:
-            one_of(words, LONG, Voice(locale))
+            one_of(words, LONG, Translator(locale))
         assert len(str(bad.value)) <= LONGEST_NOTICE

@@ -8,11 +8,11 @@ import pytest
 from bot.screens.rules import rules_screen
 from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
 from tests.bot.chat import text_of
-from tests.bot.screens.scenes import CHATS, VOICE
+from tests.bot.screens.scenes import CHATS, TRANSLATOR
 
 
 def told(rules: Rules) -> str:
-    return text_of(rules_screen("these", rules, tuple(PRESETS), VOICE))
+    return text_of(rules_screen("these", rules, tuple(PRESETS), TRANSLATOR))
 
 
 @pytest.mark.parametrize("preset", PRESETS)

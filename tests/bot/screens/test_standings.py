@@ -11,7 +11,7 @@ from adapters.port import Document
 from bot.model.standings import Career, Duel, Fate, Rating, Rivalry, Standing, Summary
 from bot.screens.standings import RatingPlace, SheetForm, fool_screen, leaderboard_screen, sheet, stats_screen
 from tests.bot.chat import person, text_of
-from tests.bot.screens.scenes import CHATS, VOICE
+from tests.bot.screens.scenes import CHATS, TRANSLATOR
 
 SHORTEST = min(limits.body for limits in CHATS)
 LONG = "W" * 64
@@ -43,13 +43,13 @@ CAREER = Career(
 
 
 def test_the_leaderboard_tells_what_the_games_were_like() -> None:
-    told = text_of(leaderboard_screen([fared("Anna", 9, 4)], "Leaderboard", VOICE, SUMMARY))
+    told = text_of(leaderboard_screen([fared("Anna", 9, 4)], "Leaderboard", TRANSLATOR, SUMMARY))
     assert "12 games · on average: 9 bouts, 14 minutes\ntrumps: ♥ 5 · ♠ 4 · ♦ 3" in told
     assert "biggest rivalry: Anna 4:3 Boris as the fool, in 9 games together" in told
 
 
 def test_without_games_there_is_no_average_and_no_rivalry() -> None:
-    told = text_of(leaderboard_screen([], "Leaderboard", VOICE, Summary(games=0)))
+    told = text_of(leaderboard_screen([], "Leaderboard", TRANSLATOR, Summary(games=0)))
     assert told.startswith("Leaderboard\n\nNo finished games here yet: one counts when")
     assert "average" not in told
     assert "rivalry" not in told
@@ -57,16 +57,16 @@ def test_without_games_there_is_no_average_and_no_rivalry() -> None:
 
 @pytest.mark.parametrize(("games", "is_champion"), [(4, False), (5, True)])
 def test_a_champion_has_played_enough_games(games: int, is_champion: bool) -> None:
-    told = text_of(leaderboard_screen([fared("Anna", games, 0), fared("Boris", 9, 9)], "", VOICE))
+    told = text_of(leaderboard_screen([fared("Anna", games, 0), fared("Boris", 9, 9)], "", TRANSLATOR))
     assert ("👑 Champion: Anna" in told) is is_champion
 
 
 def test_who_has_nobody_to_compare_to_is_no_champion() -> None:
-    assert "👑" not in text_of(leaderboard_screen([fared("Anna", 50, 0)], "", VOICE))
+    assert "👑" not in text_of(leaderboard_screen([fared("Anna", 50, 0)], "", TRANSLATOR))
 
 
 def test_fools_are_told_by_count_and_by_rate() -> None:
-    told = text_of(fool_screen([fared("Anna", 8, 3)], "Who is durak most often · this week", VOICE))
+    told = text_of(fool_screen([fared("Anna", 8, 3)], "Who is durak most often · this week", TRANSLATOR))
     assert told.startswith("Who is durak most often · this week\n\n🃏 Anna · fool 3 in 8 games")
     assert told.endswith(" · 38\u202f%")
 
@@ -77,7 +77,7 @@ def test_stats_tell_everything_about_somebody() -> None:
         stats_screen(
             standing,
             "Anna",
-            VOICE,
+            TRANSLATOR,
             career=CAREER,
             rating=RatingPlace(4.25, 2, 7),
             against_asker=Duel(person("Clara").ref, "Clara", games=2, own_fools=0, their_fools=1),
@@ -100,13 +100,13 @@ def test_stats_tell_everything_about_somebody() -> None:
 
 def test_a_row_of_lost_games_is_told_as_one() -> None:
     losing = replace(CAREER, fool_streak=2, safe_streak=0)
-    told = text_of(stats_screen(fared("Anna", 10, 4), "Anna", VOICE, career=losing))
+    told = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=losing))
     assert "now: the fool 2 times in a row" in told
 
 
 def test_what_never_happened_is_not_told() -> None:
     quiet = replace(CAREER, houses_beaten=0, duels=(), trumps=())
-    told = text_of(stats_screen(fared("Anna", 10, 4), "Anna", VOICE, career=quiet))
+    told = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=quiet))
     assert all(word not in told for word in ("house", "rival", "trumps", "average:", "epaulettes", "points"))
 
 
@@ -114,17 +114,19 @@ def test_every_tally_fits_however_long_the_names_and_however_many_the_games() ->
     crowd = [fared(f"{LONG}{number}", 10_000, 5_000) for number in range(200)]
     rivalry = Rivalry((LONG, LONG), (5000, 5000), 10_000)
     summary = Summary(10_000, 99.0, 99_999.0, tuple((suit, 9999) for suit in "SHDC"), rivalry)
-    assert len(text_of(leaderboard_screen(crowd, "Leaderboard · this month", VOICE, summary))) <= SHORTEST
-    assert len(text_of(fool_screen(crowd, "Who is durak most often · this month", VOICE))) <= SHORTEST
+    assert (
+        len(text_of(leaderboard_screen(crowd, "Leaderboard · this month", TRANSLATOR, summary))) <= SHORTEST
+    )
+    assert len(text_of(fool_screen(crowd, "Who is durak most often · this month", TRANSLATOR))) <= SHORTEST
     duel = Duel(person(LONG).ref, LONG, 10_000, 5_000, 5_000)
     career = replace(CAREER, form=(Fate.SAFE,) * 10, duels=(duel,), trumps=summary.trumps)
-    told = text_of(stats_screen(crowd[0], LONG, VOICE, career=career, against_asker=duel))
+    told = text_of(stats_screen(crowd[0], LONG, TRANSLATOR, career=career, against_asker=duel))
     assert len(told) <= SHORTEST
 
 
 def test_nobody_is_nameless_and_no_name_breaks_a_line() -> None:
     rivalry = Rivalry(("", "A\nB"), (1, 0), 1)
-    told = text_of(leaderboard_screen([], "L", VOICE, replace(SUMMARY, rivalry=rivalry)))
+    told = text_of(leaderboard_screen([], "L", TRANSLATOR, replace(SUMMARY, rivalry=rivalry)))
     assert "biggest rivalry: a player 1:0 A B" in told
 
 

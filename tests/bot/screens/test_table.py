@@ -26,7 +26,7 @@ from engine import (
     TakenUp,
 )
 from tests.bot.chat import buttons_of, text_of
-from tests.bot.screens.scenes import CHATS, VOICE, played, scene_of, silent, with_names
+from tests.bot.screens.scenes import CHATS, TRANSLATOR, played, scene_of, silent, with_names
 from tests.engine.rules.games import openings
 from tests.engine.rules.test_secrecy import dealt_again
 from tests.examples import examples
@@ -43,9 +43,9 @@ START = State.setup(
 @given(openings(), chances)
 def test_the_table_stays_the_same_when_hidden_cards_are_dealt_again(opening: Opening, chance: Random) -> None:
     for state, events in played(opening, chance):
-        table = table_screen(scene_of(state, events), VOICE)
+        table = table_screen(scene_of(state, events), TRANSLATOR)
         again = dealt_again(state, None, chance)
-        assert table_screen(scene_of(again, events), VOICE) == table
+        assert table_screen(scene_of(again, events), TRANSLATOR) == table
 
 
 @quick
@@ -55,7 +55,7 @@ def test_the_table_fits_into_a_message_whatever_people_are_called(
 ) -> None:
     names = tuple("🐊" * 64 + str(seat) for seat in range(8))
     for state, events in played(opening, chance):
-        screen = table_screen(with_names(scene_of(state, events), names[: state.players]), VOICE)
+        screen = table_screen(with_names(scene_of(state, events), names[: state.players]), TRANSLATOR)
         assert len(text_of(screen)) <= limits.body
 
 
@@ -78,11 +78,11 @@ def test_the_fullest_table_fits_too(limits: Limits) -> None:
         away=frozenset(range(8)),
         view=replace(scene.view, bout=tuple(Pair(card, deck[0], 0) for card in deck[:12])),
     )
-    assert len(text_of(table_screen(scene, VOICE))) <= limits.body
+    assert len(text_of(table_screen(scene, TRANSLATOR))) <= limits.body
 
 
 def test_roles_counts_trump_talon_and_whom_one_waits_for_are_told() -> None:
-    told = text_of(table_screen(scene_of(START), VOICE))
+    told = text_of(table_screen(scene_of(START), TRANSLATOR))
     assert "Trump Q♥ · talon 2 · discard 0" in told
     assert "⚔️ Player 0 · 3" in told
     assert "🛡 Player 1 · 3" in told
@@ -93,7 +93,7 @@ def test_each_attack_card_stands_with_what_beats_it() -> None:
     state = START
     for seat, move in ((0, "A 6S"), (1, "D 6S 9S")):
         state = state.apply(seat, Move.parse(move)).state
-    assert "6♠ ← 9♠" in text_of(table_screen(scene_of(state), VOICE))
+    assert "6♠ ← 9♠" in text_of(table_screen(scene_of(state), TRANSLATOR))
 
 
 def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
@@ -104,7 +104,7 @@ def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
     while step.state.bout:
         step = step.state.apply(0, Move.parse("P"))
         events += step.events
-    told = text_of(table_screen(scene_of(step.state, events), VOICE))
+    told = text_of(table_screen(scene_of(step.state, events), TRANSLATOR))
     assert "Player 1 takes 6♠." in told
     assert "Player 0 draws 2." in told
     assert "J♣" not in told
@@ -116,12 +116,12 @@ def test_what_happens_before_a_bout_has_ended_is_told() -> None:
         (LaidAway(0, (Card.parse("7H"),)), "Player 0 lays 7♥ away."),
         (Resigned(0), "Player 0 gives the game up."),
     ):
-        assert told in text_of(table_screen(scene_of(START, (event,)), VOICE))
+        assert told in text_of(table_screen(scene_of(START, (event,)), TRANSLATOR))
 
 
 def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
     scene = replace(scene_of(START), away=frozenset({1}), unreachable=frozenset({0}))
-    screen = table_screen(scene, VOICE)
+    screen = table_screen(scene, TRANSLATOR)
     assert "Player 1 · 3 · away, a house player stands in" in text_of(screen)
     assert any(isinstance(button, PrivateChatButton) for row in screen.rows for button in row)
     assert [button.label for button in buttons_of(screen)] == ["My hand", "Host"]
@@ -129,13 +129,13 @@ def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
 
 def test_how_well_house_players_play_is_told_where_some_sit() -> None:
     scene = scene_of(START)
-    assert "House players" not in text_of(table_screen(scene, VOICE))
+    assert "House players" not in text_of(table_screen(scene, TRANSLATOR))
     with_house = replace(scene.table, players=(scene.table.players[0], Player("Ada")))
-    assert "House players: regulars" in text_of(table_screen(replace(scene, table=with_house), VOICE))
+    assert "House players: regulars" in text_of(table_screen(replace(scene, table=with_house), TRANSLATOR))
 
 
 def test_whom_one_waits_for_is_bold() -> None:
-    body = table_screen(scene_of(START), VOICE).body
+    body = table_screen(scene_of(START), TRANSLATOR).body
     assert [span.text for span in body if span.mark is Mark.BOLD and "Player" in span.text] == [
         "Player 0",
         "Player 0",
@@ -144,14 +144,14 @@ def test_whom_one_waits_for_is_bold() -> None:
 
 def test_a_call_mentions_everybody_one_waits_for() -> None:
     scene = silent(START, 20, {0, 1})
-    called = call_screen(scene, VOICE)
+    called = call_screen(scene, TRANSLATOR)
     assert called is not None
     assert text_of(called) == "⏰ Player 0, Player 1: your move!"
     assert [span.mention for span in called.body if span.mention] == [
         player.user for player in scene.table.players
     ]
-    assert call_screen(silent(START, 19, {0, 1}), VOICE) is None
-    assert call_screen(scene_of(START), VOICE) is None
+    assert call_screen(silent(START, 19, {0, 1}), TRANSLATOR) is None
+    assert call_screen(scene_of(START), TRANSLATOR) is None
 
 
 @pytest.mark.parametrize(
@@ -167,14 +167,14 @@ def test_a_call_mentions_everybody_one_waits_for() -> None:
     ],
 )
 def test_each_call_says_something_new(waited: float, clock: int, told: str) -> None:
-    called = call_screen(silent(START, waited, {0}, clock), VOICE)
+    called = call_screen(silent(START, waited, {0}, clock), TRANSLATOR)
     assert called is not None
     assert text_of(called) == f"⏰ Player 0: your move!{told}"
 
 
 def test_after_a_while_the_table_says_since_when_it_waits() -> None:
     def line(waited: float, state: State = START, zone: str = "UTC") -> str:
-        return text_of(table_screen(silent(state, waited, {0}, 0, zone), VOICE)).splitlines()[-1]
+        return text_of(table_screen(silent(state, waited, {0}, 0, zone), TRANSLATOR)).splitlines()[-1]
 
     assert line(59) == "Player 0 attacks."
     assert line(60) == "Waiting for Player 0 since 08:00 UTC."
@@ -188,5 +188,5 @@ def test_after_a_while_the_table_says_since_when_it_waits() -> None:
 def test_a_moment_can_be_shown_by_the_readers_own_clock() -> None:
     scene = silent(START, 60, {0})
     assert scene.waiting is not None
-    moments = [span.when for span in table_screen(scene, VOICE).body if span.when is not None]
+    moments = [span.when for span in table_screen(scene, TRANSLATOR).body if span.when is not None]
     assert moments == [scene.waiting.since]

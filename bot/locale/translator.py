@@ -1,4 +1,4 @@
-"""A voice speaks one language: it turns messages into text and spans.
+"""Turns messages into text and spans of one language.
 
 Messages stand in the code in English, are translated by gettext, and have named places: `"{name} takes."`.
 """
@@ -16,14 +16,14 @@ Phrase = str | Span | tuple[Span, ...]
 """What may stand in a place of a message."""
 
 
-def sentence(message: str) -> str:
-    """Mark a message that stands in a table of messages and is said later."""
+def gettext_noop(message: str) -> str:
+    """Mark a message that stands in a table of messages and is translated later."""
     return message
 
 
 def summaries_of(message: str) -> Mapping[str, str]:
     """Give the translations of a message by language, for chats that choose one themselves."""
-    return {locale: Voice(locale).say(message) for locale in LOCALES[1:]}
+    return {locale: Translator(locale).text(message) for locale in LOCALES[1:]}
 
 
 def spoken(locale: str) -> str | None:
@@ -36,8 +36,8 @@ def spoken(locale: str) -> str | None:
     return base if base in LOCALES else None
 
 
-class Voice:
-    """One language.
+class Translator:
+    """Says messages in one language.
 
     Attributes:
         locale: Which one it is, as in `LOCALES`.
@@ -48,9 +48,9 @@ class Voice:
         """Speak `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
         self.locale = spoken(locale) or LOCALES[0]
         self._sentences = translations_of(self.locale)
-        self.ranks = tuple(self.say("2 3 4 5 6 7 8 9 10 J Q K A").split())
+        self.ranks = tuple(self.text("2 3 4 5 6 7 8 9 10 J Q K A").split())
 
-    def say(self, message: str, **places: object) -> str:
+    def text(self, message: str, **places: object) -> str:
         """Give the message as plain text."""
         return self._sentences.gettext(message).format(**places)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.port import Mark, Span
-from bot.locale import LOCALES, Voice, summaries_of
+from bot.locale import LOCALES, Translator, summaries_of
 
 
 @pytest.mark.parametrize(
@@ -18,23 +18,23 @@ from bot.locale import LOCALES, Voice, summaries_of
         ("", "en"),
     ],
 )
-def test_a_voice_speaks_the_language_of_its_locale_or_english(locale: str, spoken: str) -> None:
-    assert Voice(locale).locale == spoken
+def test_a_translator_speaks_the_language_of_its_locale_or_english(locale: str, spoken: str) -> None:
+    assert Translator(locale).locale == spoken
 
 
 def test_messages_are_said_in_the_language() -> None:
-    said = [Voice(locale).say("Take") for locale in LOCALES]
+    said = [Translator(locale).text("Take") for locale in LOCALES]
     assert said == ["Take", "Беру", "Беру", "Aufnehmen", "Imu"]
 
 
 def test_what_nobody_has_translated_is_said_in_english() -> None:
-    assert Voice("ru").say("Nobody says {this}.", this="so") == "Nobody says so."
+    assert Translator("ru").text("Nobody says {this}.", this="so") == "Nobody says so."
 
 
 def test_names_keep_their_look_where_the_language_puts_them() -> None:
     name = Span("Anna", Mark.BOLD)
     cards = (Span("6♠"), Span("6♥"))
-    assert Voice("de").spans("{name} takes {cards}.", name=name, cards=cards) == (
+    assert Translator("de").spans("{name} takes {cards}.", name=name, cards=cards) == (
         name,
         Span(" nimmt "),
         *cards,
@@ -43,19 +43,19 @@ def test_names_keep_their_look_where_the_language_puts_them() -> None:
 
 
 def test_a_name_with_braces_is_only_a_name() -> None:
-    assert Voice("ru").say("{name} is out!", name="{n}") == "{n} выходит!"
+    assert Translator("ru").text("{name} is out!", name="{n}") == "{n} выходит!"
 
 
 def test_cards_are_written_as_players_of_the_language_write_them() -> None:
-    courts = ["".join(Voice(locale).ranks[-4:]) for locale in LOCALES]
+    courts = ["".join(Translator(locale).ranks[-4:]) for locale in LOCALES]
     assert courts == ["JQKA", "ВДКТ", "ВДКТ", "BDKA", "JQKA"]
     for locale in LOCALES:
-        assert Voice(locale).ranks[:-4] == tuple(map(str, range(2, 11)))
+        assert Translator(locale).ranks[:-4] == tuple(map(str, range(2, 11)))
 
 
 def test_no_letter_looks_like_that_of_another_rank_in_another_language() -> None:
     look_alike = str.maketrans("ВДКТ", "BDKT")
-    courts = [[rank.translate(look_alike) for rank in Voice(locale).ranks[-4:]] for locale in LOCALES]
+    courts = [[rank.translate(look_alike) for rank in Translator(locale).ranks[-4:]] for locale in LOCALES]
     ranks: dict[str, set[int]] = {}
     for court in courts:
         for place, letter in enumerate(court):
