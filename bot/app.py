@@ -109,7 +109,7 @@ class Bot:
         rule_book = RuleBook(VariationStore(database), self.servers)
         records = RecordStore(database)
         self.reviews = Reviews(self.tables, records)
-        message_index = MessageIndex(MessageSlotStore(database))
+        self.message_index = MessageIndex(MessageSlotStore(database))
         self.presenter = Presenter(
             tables=self.tables,
             scheduler=self.scheduler,
@@ -117,11 +117,11 @@ class Bot:
             rule_book=rule_book,
             people=people,
             reviews=self.reviews,
-            message_index=message_index,
+            message_index=self.message_index,
             illustrator=illustrator,
             ports=self._adapters,
         )
-        self.outbox = Outbox(self._adapters, self.presenter, message_index, self.reachability)
+        self.outbox = Outbox(self._adapters, self.presenter, self.message_index, self.reachability)
         table_events.subscribe(self.outbox.changed)
         table_events.subscribe(self.scheduler.changed)
         self.reviews.subscribe(self.outbox.renew)
@@ -142,7 +142,7 @@ class Bot:
                 reachability=self.reachability,
                 rights=rights,
                 hints=hints,
-                message_index=message_index,
+                message_index=self.message_index,
                 statistics=statistics,
                 people=people,
                 ports=self._adapters,

@@ -29,6 +29,11 @@ class MessageIndex:
         """Give what shows a slot; None when nothing does."""
         return (await self.of(slot.table_id)).get(slot)
 
+    async def message(self, slot: MessageSlot) -> MessageRef | None:
+        """Return the message that shows a slot; None when nothing does."""
+        shown = await self.on(slot)
+        return None if shown is None else shown.ref
+
     async def is_public_message(self, table_id: int, message: MessageRef) -> bool:
         """Whether a message shows what everybody sees of a table."""
         shown = await self.of(table_id)

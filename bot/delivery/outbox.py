@@ -33,6 +33,7 @@ from bot.delivery.chat_queue import AFTER_AN_ERROR, ChatQueue, ChatQueues
 from bot.delivery.message_index import MessageIndex
 from bot.delivery.pending_answers import PendingAnswers
 from bot.delivery.reachability import Reachability
+from bot.delivery.watched_slots import WatchedSlots
 from bot.metrics import DELIVERIES
 from bot.model.message_slots import (
     UNKNOWN,
@@ -62,10 +63,8 @@ class Outbox:
         self._message_index = message_index
         self._reachability = reachability
         self._queues = ChatQueues(ports)
-        self._places: dict[MessageSlot, Audience] = {}
+        self._watched = WatchedSlots()
         self._pending_answers = PendingAnswers()
-        self._renewed: set[MessageSlot] = set()
-        self._refused: dict[MessageSlot, str] = {}
         self._changed: dict[int, None] = {}
         self._stirred = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
@@ -77,15 +76,13 @@ class Outbox:
 
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more; what it has shown stays as it is."""
-        for slot in [each for each in self._places if each.table_id == table_id]:
-            self._drop(slot)
+        self._watched.drop_table(table_id)
         self._message_index.evict(table_id)
         self._queues.tidy()
 
     def forget(self, user: UserRef) -> None:
         """Send a person nothing more, and know nothing of what they were sent."""
-        for slot in [each for each in self._places if each.user == user]:
-            self._drop(slot)
+        self._watched.drop_reader(user)
         self._message_index.forget_reader(user)
         self._queues.forget(user)
 
@@ -93,11 +90,6 @@ class Outbox:
         """Put messages right that a chat has changed by itself."""
         for table_id in self._message_index.doubt(messages):
             self.changed(table_id)
-
-    def _drop(self, slot: MessageSlot) -> None:
-        del self._places[slot]
-        self._renewed.discard(slot)
-        self._refused.pop(slot, None)
 
     async def run(self) -> None:
         """Send until cancelled."""
@@ -123,11 +115,11 @@ class Outbox:
         slot = next((each for each, seen in shown.items() if seen.ref == message), None)
         if slot is None or slot.kind is not MessageKind.HAND:
             return False
-        if slot not in self._places:  # the bot has just started
+        if slot not in self._watched:  # the bot has just started
             await self._survey(table_id)
-        if slot not in self._places:
+        if slot not in self._watched:
             return False
-        queue = self._queues.of(self._places[slot])
+        queue = self._queues.of(self._watched[slot])
         self._pending_answers.expect(message, slot, is_crowded=queue.writing == slot)
         queue.hold(slot)
         return True
@@ -140,7 +132,7 @@ class Outbox:
             self._tasks.create_task(self._settle(slot, None if is_crowded else screen, delivery))
 
     async def _settle(self, slot: MessageSlot, screen: Screen | None, delivery: Delivery | None) -> None:
-        audience = self._places.get(slot)
+        audience = self._watched.get(slot)
         if audience is None:
             return
         queue = self._queues.of(audience)
@@ -159,25 +151,20 @@ class Outbox:
 
     # --- what others may ask for --------------------------------------------------------------------------
 
-    async def message(self, slot: MessageSlot) -> MessageRef | None:
-        """Give the message that shows a slot."""
-        seen = await self._message_index.on(slot)
-        return None if seen is None else seen.ref
-
     async def checked_message(self, slot: MessageSlot) -> MessageRef | None:
         """Give the message that shows a slot, which still stands; one that is gone is posted anew.
 
         None: there is no such message, perhaps for the moment.
         """
-        if slot not in self._places:
+        if slot not in self._watched:
             await self._survey(slot.table_id)
         seen, screen = await self._message_index.on(slot), await self._screens.screen(slot)
-        if slot not in self._places or seen is None or isinstance(screen, MessageAction):
+        if slot not in self._watched or seen is None or isinstance(screen, MessageAction):
             return None
-        self._queues.of(self._places[slot]).hold(slot)
+        self._queues.of(self._watched[slot]).hold(slot)
         delivery = await self._ports[seen.ref.platform].edit(seen.ref, screen)
         await self._settle(slot, screen, delivery)
-        return await self.message(slot)
+        return await self._message_index.message(slot)
 
     async def bring(self, slot: MessageSlot) -> bool:
         """Renew somebody's private message that is shown already.
@@ -193,7 +180,7 @@ class Outbox:
 
     def renew(self, slot: MessageSlot) -> None:
         """Show a slot in a new message, where it is seen at once; the old one goes."""
-        self._renewed.add(slot)
+        self._watched.renewed.add(slot)
         self.changed(slot.table_id)
 
     # --- the ordinary path --------------------------------------------------------------------------------
@@ -207,30 +194,28 @@ class Outbox:
             log.exception("survey_failed", table=table_id)
             asyncio.get_running_loop().call_later(AFTER_AN_ERROR, self.changed, table_id)
             return
-        for slot, audience in places.items():
-            if audience.room.server.platform in self._ports:  # a chat may not be served at the moment
-                self._places[slot] = audience
+        self._watched.watch(places, served=self._ports)
         for slot in dict.fromkeys((*places, *shown)):
             self._look_at(slot, is_asked_for=slot in asked_for)
 
     def _look_at(self, slot: MessageSlot, *, is_asked_for: bool = False) -> None:
-        if slot not in self._places:
+        if slot not in self._watched:
             return
-        queue = self._queues.of(self._places[slot])
+        queue = self._queues.of(self._watched[slot])
         queue.add(slot, is_asked_for=is_asked_for)
         if not queue.is_running and self._tasks is not None:
             queue.is_running = True
             self._tasks.create_task(queue.work(self._repair))
 
     async def _repair(self, slot: MessageSlot, queue: ChatQueue) -> None:
-        audience = self._places.get(slot)
+        audience = self._watched.get(slot)
         if audience is None or not self._reachability.may_try(audience):
             return
         port = self._ports[audience.room.server.platform]
         screen = await self._screens.screen(slot)
         seen = await self._message_index.on(slot)
         if seen is not None and (
-            screen is MessageAction.REMOVE or slot in self._renewed or _is_news(slot, seen, screen)
+            screen is MessageAction.REMOVE or slot in self._watched.renewed or _is_news(slot, seen, screen)
         ):
             queue.pace.spend(slot.kind, asyncio.get_running_loop().time())
             match await port.delete(seen.ref):
@@ -239,11 +224,11 @@ class Outbox:
                     return
             await self._message_index.forget(slot)
             seen = None
-        self._renewed.discard(slot)
+        self._watched.renewed.discard(slot)
         if isinstance(screen, MessageAction):
             return
         digest = digest_of(screen)
-        if slot not in self._places or digest == self._refused.get(slot):
+        if slot not in self._watched or digest == self._watched.refused.get(slot):
             return  # its reader was forgotten meanwhile; or it is refused until it changes
         if seen is None:
             posting = await self._message_index.begin(slot, digest)
@@ -264,7 +249,7 @@ class Outbox:
         self, slot: MessageSlot, audience: Audience, digest: str, delivery: Delivery
     ) -> None:
         DELIVERIES.labels(audience.room.server.platform, slot.kind, type(delivery).__name__.lower()).inc()
-        if slot not in self._places:
+        if slot not in self._watched:
             return  # nobody remembers that they saw it
         match delivery:
             case Delivered(ref):
@@ -282,7 +267,7 @@ class Outbox:
                 await self._close(audience)
             case Gone(Lost.CONTENT, why):
                 log.error("content_refused", table=slot.table_id, kind=slot.kind, why=why)
-                self._refused[slot] = digest
+                self._watched.refused[slot] = digest
 
     async def _arrived(self, slot: MessageSlot, audience: Audience, shown: SentMessage) -> None:
         is_first = await self._message_index.on(slot) is None
@@ -304,9 +289,8 @@ class Outbox:
 
     def _try_again(self, room: RoomRef) -> None:
         """Look at everything in a room that refused a message; the first that is sent shows how it is now."""
-        for slot, audience in list(self._places.items()):
-            if audience == Everyone(room):
-                self._look_at(slot)
+        for slot in self._watched.in_room(room):
+            self._look_at(slot)
 
 
 def _is_news(slot: MessageSlot, seen: SentMessage, screen: Screen | MessageAction) -> bool:

@@ -1,12 +1,12 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
+from adapters.port import Audience, ChatPort, Everyone, MessageRef, Only, Screen, UserRef
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.message_index import MessageIndex
+from bot.delivery.open_hands import OpenHands
 from bot.delivery.reachability import Reachability
 from bot.locale import Translator
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
@@ -35,19 +35,6 @@ from engine import Move, Seat, seen_by, short_seal
 from engine.runtime import GameSession, SessionFrozenError
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """What somebody has open in their hand, as long as their choice is that of `version`.
-
-    Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
-    """
-
-    game: int
-    version: int
-    page: int | None = 0
-    advice: Move | None = None
-
-
 class Presenter:
     """Draws tables; the outbox sends what it says."""
 
@@ -73,7 +60,7 @@ class Presenter:
         self._message_index = message_index
         self._illustrator = illustrator
         self._ports = ports
-        self._opened: defaultdict[int, dict[UserRef, _Opened]] = defaultdict(dict)
+        self._open_hands = OpenHands()
         self._ended: dict[int, Ended] = {}
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
@@ -147,8 +134,7 @@ class Presenter:
         seat = table.seat_of(user)
         if seat is None or not _is_dealt(table, session):
             return None
-        opened = self._opened_at(session.version_for(seat), table, user)
-        self._opened[table.id][user] = replace(opened, page=page)
+        self._open_hands.turn_to(page, session.version_for(seat), table, user)
         return await self._hand(table, session, user, seat, await self._people.translator_for(user))
 
     async def panel(self, table: Table, translator: Translator) -> Screen:
@@ -168,26 +154,16 @@ class Presenter:
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
-        self._opened[table.id][user] = replace(self._opened_at(version, table, user), advice=move)
+        self._open_hands.advise(move, version, table, user)
 
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
-        self._opened.pop(table_id, None)
+        self._open_hands.evict(table_id)
         self._ended.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
         """Know nothing any more of what a person has open."""
-        for opened in self._opened.values():
-            opened.pop(user, None)
-
-    def _opened_at(self, version: int, table: Table, user: UserRef) -> _Opened:
-        opened = self._opened[table.id].get(user)
-        if opened is not None and opened.game == table.game:
-            if opened.version == version:
-                return opened
-            if opened.page is None:
-                return replace(opened, version=version, advice=None)
-        return _Opened(table.game, version)
+        self._open_hands.forget(user)
 
     async def _of_a_dealt_game(
         self, slot: MessageSlot, table: Table, session: GameSession, translator: Translator
@@ -245,21 +221,15 @@ class Presenter:
             )
         order = (await self._people.profile(user)).hand_order
         is_one_of_several = len(self._tables.games_of(user)) > 1
-        table_message = (
-            await self._message_index.on(MessageSlot(table.id, table.game, MessageKind.TABLE))
-            if is_one_of_several
-            else None
+        table_message = await self._message_index.message(
+            MessageSlot(table.id, table.game, MessageKind.TABLE)
         )
         scene = self._scene(table, session)  # all of one moment: nothing is awaited until the screen is drawn
-        heading = (
-            heading_of(scene, None if table_message is None else table_message.ref, translator)
-            if is_one_of_several
-            else ()
-        )
+        heading = heading_of(scene, table_message, translator) if is_one_of_several else ()
         if table.players[seat].has_left:
             return headed(heading, left_screen(scene, translator))
         version = session.version_for(seat)
-        opened = self._opened_at(version, table, user)
+        opened = self._open_hands.at(version, table, user)
         if opened.page is None:
             return headed(heading, leaving_screen(scene, translator))
         view, moves = session.state.view_for(seat), session.state.legal_moves(seat)
@@ -282,10 +252,10 @@ class Presenter:
         return MessageAction.REMOVE if seat is None else await self._ending(earlier, ended, seat, translator)
 
     async def _ending(self, table: Table, ended: Ended, seat: Seat, translator: Translator) -> Screen:
-        table_message = await self._message_index.on(MessageSlot(table.id, ended.game, MessageKind.TABLE))
-        return ending_screen(
-            table, ended, seat, None if table_message is None else table_message.ref, translator
-        )
+        return ending_screen(table, ended, seat, await self._table_message(table, ended.game), translator)
+
+    async def _table_message(self, table: Table, game: int) -> MessageRef | None:
+        return await self._message_index.message(MessageSlot(table.id, game, MessageKind.TABLE))
 
     async def _before_the_deal(self, table: Table, translator: Translator) -> Screen:
         if table.phase is Phase.CLOSED:

@@ -38,6 +38,8 @@ def _messages(tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
 def _texts_wanted(call: ast.Call) -> int:
     """Return of how many texts the message is made that is said here; 0 where none is."""
     match call.func:
+        case ast.Attribute(value=ast.Name(id="sa")):
+            return 0  # text of SQL
         case ast.Attribute(attr=name):
             return _METHODS.get(name, 0)
         case ast.Name(id=name):

@@ -22,7 +22,7 @@ class MessageSlotStore:
         """Give everything a table is shown on, or was about to be."""
         async with self._database.session() as session:
             rows = await session.exec(select(SurfaceRow).where(SurfaceRow.table_id == table_id))
-            return {_surface(row): _found(row) for row in rows}
+            return {_slot(row): _found(row) for row in rows}
 
     async def save(self, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
         """Remember what shows a slot, or is about to; nothing where its reader or room was forgotten."""
@@ -71,7 +71,7 @@ def _key(slot: MessageSlot) -> tuple[int, int, str, str, str]:
     return slot.table_id, slot.game, slot.kind.value, platform, reader
 
 
-def _surface(row: SurfaceRow) -> MessageSlot:
+def _slot(row: SurfaceRow) -> MessageSlot:
     user = UserRef(row.reader_platform, row.reader) if row.reader_platform else None
     return MessageSlot(row.table_id, row.game, MessageKind(row.kind), user)
 

@@ -10,7 +10,6 @@ from adapters.port import (
     Audience,
     Budget,
     Budgets,
-    CallbackButton,
     Command,
     Delivered,
     Delivery,
@@ -33,6 +32,7 @@ from adapters.port import (
     User,
     UserRef,
 )
+from tests.bot.messages import Message, Place, Sent, place_of, text_of
 
 PLATFORM = "chat"
 ROOM = RoomRef(ServerRef(PLATFORM, "club"), "parlour")
@@ -44,43 +44,6 @@ PEOPLE, NOWHERES = re.compile(r"id-.+"), "nowhere"
 
 NO_BUDGET = Budgets(Budget(0.0, 5), Budget(0.0, 5))
 
-Place = RoomRef | UserRef
-
-
-@dataclass(frozen=True)
-class Message:
-    """A message as it stands in the chat now."""
-
-    ref: MessageRef
-    audience: Audience
-    screen: Screen
-
-    @property
-    def text(self) -> str:
-        return text_of(self.screen)
-
-    @property
-    def buttons(self) -> tuple[CallbackButton, ...]:
-        return buttons_of(self.screen)
-
-
-@dataclass(frozen=True)
-class Sent:
-    """Something the bot did: `verb` is post, edit or delete; an answer to a press counts as `answer`."""
-
-    verb: str
-    ref: MessageRef
-    place: Place
-    screen: Screen | None
-
-
-def text_of(screen: Screen) -> str:
-    return "".join(span.text for span in screen.body)
-
-
-def buttons_of(screen: Screen) -> tuple[CallbackButton, ...]:
-    return tuple(button for row in screen.rows for button in row if isinstance(button, CallbackButton))
-
 
 def person(name: str, locale: str = "") -> User:
     return User(UserRef(PLATFORM, f"id-{name}"), name, locale)
@@ -89,10 +52,6 @@ def person(name: str, locale: str = "") -> User:
 def own_room(user: User) -> RoomRef:
     """A person's private chat with the bot, which has their id."""
     return RoomRef(ServerRef(PLATFORM, user.ref.id), user.ref.id)
-
-
-def place_of(audience: Audience) -> Place:
-    return audience.user if isinstance(audience, Only) else audience.room
 
 
 @dataclass

@@ -59,10 +59,11 @@ class OutboxHarness(Harness):
         servers = Servers(ServerStore(self.database))
         people = People(PlayerStore(self.database), servers, default_language="en")
         self.reachability = Reachability(people)
+        self.message_index = MessageIndex(MessageSlotStore(self.database))
         self.outbox = Outbox(
             {self.chat.platform: self.chat},
             self.screens,
-            MessageIndex(MessageSlotStore(self.database)),
+            self.message_index,
             self.reachability,
         )
         self._running = asyncio.create_task(self.outbox.run())

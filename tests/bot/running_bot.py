@@ -14,10 +14,11 @@ from bot.model.table import Table
 from bot.storage import Database, ServerStore
 from bot.storage.models import SnapshotRow, TableRow
 from engine import Move
-from engine.runtime import Author, GameSession
-from tests.bot.chat import ROOM, Chat, Message, person
+from engine.runtime import GameSession
+from tests.bot.chat import ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
 from tests.bot.harness import Harness
+from tests.bot.messages import Message
 
 SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"
 """What to type for a game of some two dozen moves."""
@@ -180,7 +181,7 @@ class RunningBot(Harness):
 
     async def shown(self, table: Table, kind: MessageKind, user: User | None = None) -> MessageRef | None:
         """Which message the bot believes shows this."""
-        return await self.app.outbox.message(
+        return await self.app.message_index.message(
             MessageSlot(table.id, table.game, kind, None if user is None else user.ref)
         )
 

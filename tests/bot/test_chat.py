@@ -10,7 +10,8 @@ import pytest_asyncio
 from adapters.port import Adapter, CallbackButton, MessageRef, PrivateChatButton, RoomRef, User, UserRef
 from tests.adapters.contract import AnsweringContract, SendingContract, TroubleContract
 from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, Seen, Trait
-from tests.bot.chat import ROOM, Chat, Message, person
+from tests.bot.chat import ROOM, Chat, person
+from tests.bot.messages import Message
 
 
 @dataclass

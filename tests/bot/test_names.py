@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.bot.chat import text_of
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
 

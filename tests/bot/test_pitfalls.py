@@ -7,7 +7,8 @@ from structlog.testing import capture_logs
 
 from adapters.port import UserRef
 from engine.runtime import Author
-from tests.bot.chat import CELLAR, PLATFORM, ROOM, text_of
+from tests.bot.chat import CELLAR, PLATFORM, ROOM
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 

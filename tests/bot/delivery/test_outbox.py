@@ -210,7 +210,7 @@ async def test_a_renewed_message_comes_anew_and_the_old_one_goes(harness: Outbox
     harness.outbox.changed(hand.table_id)
     await harness.settle()
     assert harness.verbs() == ["post", "delete", "post"]
-    assert await harness.outbox.message(hand) == new.ref
+    assert await harness.message_index.message(hand) == new.ref
 
 
 async def test_renewing_waits_for_a_throttled_delete(harness: OutboxHarness) -> None:

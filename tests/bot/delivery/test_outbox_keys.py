@@ -20,7 +20,7 @@ async def test_after_a_kill_the_message_is_found_again(harness: OutboxHarness) -
     await arrived_unheard(harness, slot, "table")
     await harness.restart()
     (message,) = harness.chat.room_sees()
-    assert await harness.outbox.message(slot) == message.ref
+    assert await harness.message_index.message(slot) == message.ref
     assert harness.verbs() == ["post", "post"]
 
 

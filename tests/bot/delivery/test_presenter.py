@@ -11,7 +11,8 @@ from bot.pictures.hand import hand_picture
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK
 from bot.screens.cards import in_hand_order
-from tests.bot.chat import ROOM, buttons_of, text_of
+from tests.bot.chat import ROOM
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 

@@ -8,7 +8,7 @@ from adapters.port import User
 from bot.model.table import Phase
 from engine import Record, Stop
 from engine.__main__ import main
-from tests.bot.chat import text_of
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 NOTED = "Noted: the game stops as soon as everybody agrees who plays."

@@ -7,7 +7,8 @@ from bot.model.message_slots import MessageKind
 from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
 from engine import Move
-from tests.bot.chat import CELLAR, PLATFORM, text_of
+from tests.bot.chat import CELLAR, PLATFORM
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 GROUP = User(UserRef(PLATFORM, "the-group"), "The group", is_person=False)

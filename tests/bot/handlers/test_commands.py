@@ -6,7 +6,8 @@ from adapters.port import ArgumentSpec, CommandSpec, PrivateChatButton, Reply, R
 from bot.handlers.commands import COMMANDS, announced
 from bot.model.message_slots import MessageKind
 from bot.model.table import Phase
-from tests.bot.chat import CELLAR, person, text_of
+from tests.bot.chat import CELLAR, person
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 

@@ -9,7 +9,8 @@ from adapters.port import RoomRef, User
 from bot.model.table import Phase, Table
 from bot.storage import Database
 from bot.storage.models import Base
-from tests.bot.chat import CELLAR, ROOM, Sent, own_room, person
+from tests.bot.chat import CELLAR, ROOM, own_room, person
+from tests.bot.messages import Sent
 from tests.bot.running_bot import BORIS, CLARA, RunningBot
 
 THEA = person("Theodora")

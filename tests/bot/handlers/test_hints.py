@@ -1,6 +1,6 @@
 """Advice from an expert: typed or pressed, for one's own eyes, where the table allows it."""
 
-from tests.bot.chat import text_of
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 ADVICE = "💡 An expert would play: "

@@ -11,8 +11,9 @@ from bot.model.message_slots import MessageKind
 from bot.model.table import Phase, Table
 from engine import Move
 from engine.runtime import Author
-from tests.bot.chat import CELLAR, PLATFORM, ROOM, text_of
+from tests.bot.chat import CELLAR, PLATFORM, ROOM
 from tests.bot.databases import pragma
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 NOT_WRITTEN = "I cannot write anything down at the moment. Nothing is lost: please try again in a minute."

@@ -4,7 +4,8 @@ import json
 from typing import Any
 
 from adapters.port import Reply
-from tests.bot.chat import own_room, text_of
+from tests.bot.chat import own_room
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 

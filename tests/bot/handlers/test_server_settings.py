@@ -10,7 +10,7 @@ from bot.model.message_slots import MessageKind, MessageSlot
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK
 from bot.pictures.table import table_picture
-from tests.bot.chat import text_of
+from tests.bot.messages import text_of
 from tests.bot.pictures.positions import opened
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
 

@@ -22,7 +22,8 @@ from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, Table
 from bot.storage.models import EntryRow
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
 from engine.runtime import GameSessions
-from tests.bot.chat import ROOM, text_of
+from tests.bot.chat import ROOM
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 from tests.bot.storage.samples import opened
 

@@ -20,7 +20,8 @@ from bot.screens.hand import Offered, hand_screen
 from bot.screens.people import names_of
 from bot.screens.scene import Scene
 from engine import Event, Opening, Rules, Seat, State, seen_by
-from tests.bot.chat import ROOM, buttons_of, person
+from tests.bot.chat import ROOM, person
+from tests.bot.messages import buttons_of
 from tests.engine.rules.games import random_game
 
 TRANSLATOR = Translator("en")

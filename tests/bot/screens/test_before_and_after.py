@@ -18,7 +18,8 @@ from bot.screens.lobby import closed_screen, lobby_screen
 from bot.screens.result import result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State
-from tests.bot.chat import buttons_of, person, text_of
+from tests.bot.chat import person
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR, lobby_of, played, scene_of
 
 SHORTEST = min(limits.body for limits in CHATS)

@@ -12,7 +12,7 @@ from adapters.port import Limits, Span
 from bot.model.hand_order import HandOrder
 from bot.screens.moves import is_control, playable_cards
 from engine import PRESETS, Card, Done, Keep, Move, Opening, Redeal, Rules, State, Take
-from tests.bot.chat import buttons_of, text_of
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import (
     CHATS,
     TINY,

@@ -10,7 +10,7 @@ from bot.screens.cards import card_text
 from bot.screens.icons import card_icons
 from bot.screens.moves import move_icon
 from engine import PRESETS, Card, Move, Rank, State, Suit
-from tests.bot.chat import buttons_of
+from tests.bot.messages import buttons_of
 from tests.bot.screens.scenes import CHATS, hand_of
 
 BUTTON = (22, 22)

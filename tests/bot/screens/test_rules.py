@@ -7,7 +7,7 @@ import pytest
 
 from bot.screens.rules import rules_screen
 from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
-from tests.bot.chat import text_of
+from tests.bot.messages import text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR
 
 

@@ -25,7 +25,7 @@ from engine import (
     Take,
     TakenUp,
 )
-from tests.bot.chat import buttons_of, text_of
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR, played, scene_of, silent, with_names
 from tests.engine.rules.games import openings
 from tests.engine.rules.test_secrecy import dealt_again

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.bot.chat import ROOM, text_of
+from tests.bot.chat import ROOM
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CALL, RunningBot
 
 

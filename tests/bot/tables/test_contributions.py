@@ -7,8 +7,8 @@ import pytest
 from bot.model.table import Table
 from engine import Contribution, Opening, seed_hash
 from engine.__main__ import main
-from tests.bot.chat import text_of
 from tests.bot.devices import PeoplesDevices
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 

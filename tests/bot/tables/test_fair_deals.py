@@ -11,7 +11,8 @@ from bot.model.players import Player
 from bot.tables.deals import next_opening
 from engine import Record, Resign, seed_hash, short_seal
 from engine.__main__ import main
-from tests.bot.chat import CELLAR, ROOM, text_of
+from tests.bot.chat import CELLAR, ROOM
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 

@@ -89,7 +89,12 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(bot:
     await bot.skip(7200.0)
     assert not {
         name
-        for name in ("TableCache._known", "GameSessions._known", "MessageIndex._tables", "Outbox._places")
+        for name in (
+            "TableCache._known",
+            "GameSessions._known",
+            "MessageIndex._tables",
+            "WatchedSlots._audiences",
+        )
         if kept(bot.app)[name]
     }
     before = bot.chat.room_sees()

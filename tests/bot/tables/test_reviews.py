@@ -13,7 +13,8 @@ from bot.storage import RecordStore
 from bot.storage.models import EntryRow
 from bot.tables import reviews
 from bot.tables.worker import worker
-from tests.bot.chat import CELLAR, ROOM, own_room, text_of
+from tests.bot.chat import CELLAR, ROOM, own_room
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 LOOKING = "🔎 Looking at your game"

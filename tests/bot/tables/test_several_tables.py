@@ -1,6 +1,7 @@
 """Somebody sits at tables in different rooms, and no hand is taken for another."""
 
-from tests.bot.chat import CELLAR, ROOM, Message
+from tests.bot.chat import CELLAR, ROOM
+from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 

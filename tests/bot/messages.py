@@ -1,0 +1,46 @@
+"""Messages as a chat in memory holds them."""
+
+from dataclasses import dataclass
+
+from adapters.port import Audience, CallbackButton, MessageRef, Only, RoomRef, Screen, UserRef
+
+Place = RoomRef | UserRef
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message as it stands in the chat now."""
+
+    ref: MessageRef
+    audience: Audience
+    screen: Screen
+
+    @property
+    def text(self) -> str:
+        return text_of(self.screen)
+
+    @property
+    def buttons(self) -> tuple[CallbackButton, ...]:
+        return buttons_of(self.screen)
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Something the bot did: `verb` is post, edit or delete; an answer to a press counts as `answer`."""
+
+    verb: str
+    ref: MessageRef
+    place: Place
+    screen: Screen | None
+
+
+def text_of(screen: Screen) -> str:
+    return "".join(span.text for span in screen.body)
+
+
+def buttons_of(screen: Screen) -> tuple[CallbackButton, ...]:
+    return tuple(button for row in screen.rows for button in row if isinstance(button, CallbackButton))
+
+
+def place_of(audience: Audience) -> Place:
+    return audience.user if isinstance(audience, Only) else audience.room
