@@ -149,7 +149,7 @@ def _seat_lines(scene: Scene, translator: Translator) -> Line:
             Span(name, Mark.BOLD if seat in view.awaited else Mark.PLAIN),
             Span(f" · {count}"),
         ]
-        if seen := [card for holder, card in view.shown if holder == seat]:
+        if seen := [card for holder, card in view.seen_cards if holder == seat]:
             spans.append(Span(f" · 👁 {cards_text(seen, translator)}"))
         if seat in scene.away:
             spans.append(Span(translator.text(" · away, a house player stands in"), Mark.ITALIC))

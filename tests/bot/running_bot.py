@@ -14,7 +14,7 @@ from bot.model.table import Table
 from bot.storage import Database, ServerStore
 from bot.storage.models import SnapshotRow, TableRow
 from engine import Move
-from engine.runtime import GameSession
+from engine.runtime import Author, GameSession
 from tests.bot.chat import ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
 from tests.bot.harness import Harness

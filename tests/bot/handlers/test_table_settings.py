@@ -13,10 +13,12 @@ from bot.model.table_options import TableOptions
 from bot.screens.options import PANELS, option_rows
 from bot.screens.settings import LABELS
 from engine import PRESETS, SETTINGS
-from tests.bot.chat import Chat, own_room
+from tests.bot.chat import own_room
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 from tests.bot.screens.scenes import CHATS, lobby_of
+
+pytestmark = pytest.mark.usefixtures("opens_alone")
 
 TRANSLATOR = Translator("en")
 NAMES = (*(f"v{number}" for number in range(9)), *PRESETS)

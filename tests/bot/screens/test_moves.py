@@ -1,6 +1,6 @@
 """Every move of rule 15.1 has a button of its own."""
 
-from bot.locale import Voice
+from bot.locale import Translator
 from bot.screens.moves import move_label
 from engine import Move, Rules, State
 from tests.docs.pages import page, table_rows
@@ -10,6 +10,6 @@ VIEW = State.setup(Rules(), hands=["6S 9D", "7S 8D"], talon="", trump="H", attac
 
 
 def test_every_kind_of_move_has_a_label_that_no_other_has() -> None:
-    labels = {text: move_label(Move.parse(text), VIEW, Voice("en")) for text in MOVES}
+    labels = {text: move_label(Move.parse(text), VIEW, Translator("en")) for text in MOVES}
     assert all(labels.values())
     assert len(set(labels.values())) == len(MOVES)
