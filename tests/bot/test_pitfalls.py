@@ -86,7 +86,7 @@ async def test_those_who_play_and_moderators_end_a_game_not_who_plays_elsewhere(
     assert "everybody agrees" in str((await bot.chat.types(ANNA, "/stop", CELLAR)).toast)
 
 
-async def test_18_tallies_are_the_games_on_record_whatever_was_stopped_or_repeated(
+async def test_tallies_are_the_games_on_record_whatever_was_stopped_or_repeated(
     bot: RunningBot,
 ) -> None:
     table = await bot.dealt(ANNA, BORIS)
@@ -107,7 +107,7 @@ async def test_18_tallies_are_the_games_on_record_whatever_was_stopped_or_repeat
         assert f"{name} · fool {int(name in fools)} in 1 game" in board
 
 
-async def test_19_a_restart_keeps_buttons_clocks_and_messages(bot: RunningBot) -> None:
+async def test_a_restart_keeps_buttons_clocks_and_messages(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await bot.plays(table)
     await bot.settle()
