@@ -88,23 +88,26 @@ def _opening(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
     return Reason.ONE_RANK if len({card.rank for card in cards}) > 1 else Reason.LIMIT
 
 
-def _attack(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:  # noqa: C901 - a line for each rule
-    rules = state.rules
+def _attack(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
     if seat == state.defender:
         return Reason.DEFENDER_CANNOT_ATTACK
-    if rules.throw_in == "none":
+    if state.rules.throw_in == "none":
         return Reason.THROW_IN_OFF
     if are_partners(state, seat, state.defender):
         return Reason.TEAMMATE
     if seat not in throw_order(state):
         return Reason.NOT_A_HELPER
+    return _throw_in(state, seat, cards)
+
+
+def _throw_in(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
     if not _holds(state, seat, cards):
         return Reason.NOT_IN_HAND
     if len(cards) > 1:
         return Reason.ONE_AT_A_TIME
     if cards[0].rank not in ranks_of(state.bout):
         return Reason.RANK_NOT_ON_TABLE
-    if state.taking and rules.throw_in_after_take == "none":
+    if state.taking and state.rules.throw_in_after_take == "none":
         return Reason.AFTER_TAKE
     if turns.attack_cards_left(state) == 0:
         return Reason.LIMIT

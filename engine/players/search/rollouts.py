@@ -42,10 +42,9 @@ def risks(
     sampler: WorldSampler, moves: Sequence[int], rng: Random, *, until: float, most: int
 ) -> dict[int, float]:
     """Return the risk to become the fool after each of the moves; the arguments are those of `best_move`."""
-    losses, number = dict.fromkeys(moves, 0.0), 1
-    for number in _tried(losses, sampler, rng, until, most):  # noqa: B007 - the last one counts
-        pass
-    return {move: loss / number for move, loss in losses.items()}
+    losses = dict.fromkeys(moves, 0.0)
+    guesses = sum(1 for _ in _tried(losses, sampler, rng, until, most))
+    return {move: loss / max(guesses, 1) for move, loss in losses.items()}
 
 
 def _tried(
