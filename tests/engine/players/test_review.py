@@ -44,7 +44,7 @@ def test_the_best_move_costs_nothing_and_one_as_good_is_no_better() -> None:
         assert regret.best == move or regret.least < regret.risk
 
 
-def test_a_trump_ace_given_away_at_the_beginning_costs_more_than_the_margin() -> None:
+def test_giving_the_trump_ace_away_early_is_a_regret() -> None:
     state = State.setup(
         PODKIDNOY, hands=["6S 9D JC AH", "8S 9C TD JD"], talon="7C 7D 8D 8C 6H", trump="H", attacker=0
     )
@@ -59,7 +59,7 @@ def test_where_an_expert_has_no_opinion_there_is_no_regret() -> None:
     assert weighed(decided(state, str(move), Memory()), Random(7), guesses=1, seconds=1) is None
 
 
-def test_a_second_look_is_between_the_played_and_the_best_move_of_the_dearest_few() -> None:
+def test_only_the_dearest_few_moves_get_a_second_look() -> None:
     costs = (0.1, 0.0, 0.4, 0.01, 0.3, 0.2)
     again = suspects([costing(cost, bout) for bout, cost in enumerate(costs, start=1)])
     assert [decision.bout for decision in again] == [3, 5, 6, 1]

@@ -63,7 +63,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
     assert state.talon == (*deck[19:], deck[18])
 
 
-def test_a_hand_of_one_suit_gives_the_right_to_a_new_deal_until_the_first_attack() -> None:
+def test_a_hand_of_one_suit_gives_the_right_to_a_new_deal() -> None:
     """Rule 2.10."""
     rules = PRESETS["wikipedia-de"]
     state = State.setup(
@@ -116,7 +116,7 @@ def reason(state: State, seat: int, move: str) -> Reason:
     return refused.value.reason
 
 
-def test_everybody_is_asked_before_the_first_attack_and_may_keep_the_cards() -> None:
+def test_everybody_may_keep_the_cards_before_the_first_attack() -> None:
     """Rule 2.11."""
     state, entitled = dealt_with_a_right(3)
     attack = str(state._replace(undecided=frozenset()).legal_moves(state.attacker)[0])

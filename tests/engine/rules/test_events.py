@@ -39,7 +39,7 @@ def test_a_drawn_card_is_seen_by_its_owner_and_the_turn_up_by_everybody() -> Non
     assert last.seen_by(0).turn_up is Card.parse("KH")
 
 
-def test_the_last_card_of_a_talon_without_the_turn_up_is_seen_by_its_owner_alone() -> None:
+def test_without_a_turn_up_the_last_card_is_drawn_unseen() -> None:
     rules = Rules(turn_up="removed", hand_size=2)
     state = State.setup(rules, hands=["6S 7D", "7S 8D"], talon="9S", trump="H", attacker=0, turn_up="AH")
     drew = [event for event in happened(state, "0 A 6S, 1 T, 0 P") if isinstance(event, Drew)]

@@ -36,7 +36,7 @@ def test_each_of_two_equal_trumps_can_be_shown_once(attacker: int) -> None:
     assert Move.parse("X 6H") in shown.legal_moves(seats[2])
 
 
-def test_a_shown_trump_beats_but_hands_the_attack_on_no_more_even_where_there_is_room() -> None:
+def test_a_shown_trump_can_still_beat_but_not_transfer_again() -> None:
     """Rule 6.9."""
     hands = ["6S 6C 9D TD JD", "6H 8D 9S TS"]
     state = State.setup(TRAVEL, hands=hands, talon="", trump="H", attacker=0)
@@ -44,7 +44,7 @@ def test_a_shown_trump_beats_but_hands_the_attack_on_no_more_even_where_there_is
     assert set(map(str, back.legal_moves(1))) == {"D 6S 9S", "D 6S TS", "D 6S 6H", "D 6C 6H", "T"}
 
 
-def test_one_may_take_when_one_card_cannot_be_beaten_though_another_can_be_in_two_ways() -> None:
+def test_one_may_take_when_one_of_several_cards_cannot_be_beaten() -> None:
     """Rule 5.4."""
     rules = Rules(opening_cards="equal_rank", voluntary_take=False)
     state = State.setup(rules, hands=["6S 6D KC", "7D 8D TC"], talon="", trump="H", attacker=0)

@@ -65,7 +65,7 @@ def test_the_winning_team_begins_with_the_holder_of_its_lowest_trump() -> None:
     assert match.opening("seed").deal().attacker in (1, 3)
 
 
-def test_when_somebody_resigns_before_anybody_has_won_those_begin_who_have_not_lost() -> None:
+def test_after_an_early_resignation_those_begin_who_have_not_lost() -> None:
     """Rule 11.2."""
     rules = Rules(teams="2x2", first_attacker_next_game="winner")
     dealt = rules.cards(4)

@@ -43,7 +43,7 @@ def test_the_turn_up_is_drawn_last() -> None:
     assert state.turn_up.suit is state.trump
 
 
-def test_refill_goes_attacker_others_defender_and_never_past_six_or_the_talons_end() -> None:
+def test_the_attacker_draws_first_and_the_defender_last() -> None:
     """Rule 7.4."""
     state = State.setup(
         PODKIDNOY,
@@ -116,7 +116,7 @@ def test_cards_may_be_added_after_take_and_then_the_next_player_attacks() -> Non
     assert set(map(str, state.hands[1])) == {"TS", "8C", "6S", "6D"}
 
 
-def test_transfer_is_measured_by_the_next_players_hand_and_equality_is_enough() -> None:
+def test_a_transfer_is_measured_by_the_next_players_hand() -> None:
     """Rule 6.4."""
     rules = PRESETS["perevodnoy"]
     state = State.setup(rules, hands=["6S KD", "6D 8S", "9D TD"], talon="", trump="H", attacker=0)
@@ -192,7 +192,7 @@ def test_six_players_and_36_cards_play_without_talon() -> None:
     assert state.public_view().seen_cards == ((2, deck[-1]),)
 
 
-def test_any_seat_can_be_the_first_attacker_and_somebody_is_when_nobody_holds_a_trump() -> None:
+def test_any_seat_can_attack_first_and_somebody_always_does() -> None:
     """Rules 3.1 and 3.3."""
     first = {Opening(PODKIDNOY, 3, str(seed)).deal().attacker for seed in range(40)}
     assert first == {0, 1, 2}

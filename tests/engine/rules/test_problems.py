@@ -60,7 +60,7 @@ def test_a_wrong_card_more_is_not_a_card_missing() -> None:
     assert broken.problems() == Problem.FOREIGN_CARD | Problem.CARD_TWICE
 
 
-def test_after_a_pass_without_a_limit_more_may_lie_than_the_defender_can_beat() -> None:
+def test_after_an_unlimited_transfer_more_may_lie_than_can_be_beaten() -> None:
     rules = Rules(transfer=True, transfer_limit_by_hand=False)
     state = State.setup(rules, hands=["6S 9D", "6D 9C", "7C"], talon="", trump="H", attacker=0)
     for seat, text in ((0, "A 6S"), (1, "X 6D")):

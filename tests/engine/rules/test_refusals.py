@@ -149,7 +149,7 @@ def test_a_kind_of_move_that_the_rules_do_not_know_is_refused() -> None:
     assert refused(START, 0, Move()) is Reason.NOT_YOUR_TURN
 
 
-def test_a_position_from_elsewhere_that_still_lies_after_the_take_lets_nobody_add() -> None:
+def test_nobody_adds_after_a_take_where_that_is_off() -> None:
     """Play never leads there: without throwing in after a take, the take ends the bout."""
     state = table(PRESETS["classic"], *FOUR).apply(0, Move.parse("A 6S")).state
     lying = State.from_text(state.to_text() + "taking yes\n")

@@ -133,7 +133,7 @@ def test_a_fool_who_did_not_defend_wears_none() -> None:
     assert (outcome.fool, outcome.epaulettes) == (2, 0)
 
 
-def test_whoever_laid_the_last_card_of_an_attack_that_came_back_to_him_wears_none() -> None:
+def test_no_epaulette_comes_from_ones_own_last_card() -> None:
     """Rule 9.6."""
     rules = Rules(
         transfer=True,

@@ -24,7 +24,7 @@ CHECKS: list[Check] = [now_and_then(check_views), now_and_then(check_events)]
 
 
 @pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)
-def test_views_moves_and_events_of_every_preset_do_not_depend_on_hidden_cards(opening: Opening) -> None:
+def test_nothing_seen_depends_on_hidden_cards_in_every_preset(opening: Opening) -> None:
     play(opening, Random(0), *CHECKS)
 
 

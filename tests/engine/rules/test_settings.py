@@ -115,7 +115,7 @@ def test_what_cannot_be_played_is_named_with_the_reason(
 
 
 @pytest.mark.parametrize(("rules", "reason"), OBJECTIONS, ids=lambda value: getattr(value, "name", ""))
-def test_what_nobody_should_choose_is_named_but_old_games_of_it_are_still_dealt(
+def test_old_games_by_rules_that_nobody_should_choose_are_still_dealt(
     rules: Rules, reason: ClashReason
 ) -> None:
     """Rule 13.2."""

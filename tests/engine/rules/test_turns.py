@@ -20,7 +20,7 @@ def test_only_the_attacker_opens_and_only_the_defender_answers() -> None:
     assert position(rules, "0 A 6S").actors == {1}
 
 
-def test_the_bout_waits_for_the_done_of_everybody_who_may_add_even_with_nothing_to_add() -> None:
+def test_the_bout_waits_for_the_done_of_everybody_who_may_add() -> None:
     """Rules 7.1 and 12.1."""
     state = position(PRESETS["podkidnoy-36"], "0 A 6S", "1 D 6S 7S")
     assert state.actors == state.awaited == {0, 2, 3}
@@ -66,7 +66,7 @@ def test_bystanders_may_lay_away_or_say_done_but_nobody_waits_for_them() -> None
     assert Move.parse("L 8") not in state.apply(0, Move.parse("A 6S")).state.legal_moves(1)
 
 
-def test_by_priority_the_attacker_comes_before_the_others_from_the_defenders_left() -> None:
+def test_by_priority_the_attacker_comes_first() -> None:
     """Rules 4.9 and 4.10."""
     state = position(PRESETS["podkidnoy-36"], "0 A 6S", "1 D 6S 7S")
     assert [state.place_in_line(seat) for seat in range(4)] == [0, 0, 1, 2]

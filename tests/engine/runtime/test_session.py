@@ -126,7 +126,7 @@ async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
     assert isinstance(await session.submit(seat, move, 1), Accepted)
 
 
-async def test_a_move_that_was_written_but_never_reported_is_found_by_the_next_one() -> None:
+async def test_a_written_but_unreported_move_is_found_by_the_next_one() -> None:
     parts = Parts()
     session = await dealt(parts)
     seat, move = some_move(session)

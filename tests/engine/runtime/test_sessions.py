@@ -64,7 +64,7 @@ async def test_a_forgotten_table_is_read_again() -> None:
     assert second.state == left.state
 
 
-async def test_a_snapshot_that_contradicts_the_journal_freezes_the_table_until_it_is_repaired() -> None:
+async def test_a_snapshot_that_contradicts_the_journal_freezes_the_session() -> None:
     parts = Parts()
     left = await played(parts)
     right = parts.journal.snapshots[7]

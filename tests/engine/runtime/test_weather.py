@@ -103,7 +103,7 @@ async def lost(parts: Parts, session: GameSession, seat: int, move: str) -> None
     parts.journal.after = works
 
 
-async def test_whoever_looks_at_a_table_finds_a_move_that_arrived_without_a_word() -> None:
+async def test_a_move_that_arrived_unnoticed_is_found_by_who_looks() -> None:
     parts = Parts()
     sessions = GameSessions(parts.journal, parts.clock, parts.notebook)
     session = await sessions.find(1)

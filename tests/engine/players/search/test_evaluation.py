@@ -35,6 +35,6 @@ def test_trumps_and_high_cards_make_it_less_likely() -> None:
     assert risks("7D AD", "8D 9D", talon="")[0] < risks("6D 7D", "8D 9D", talon="")[0]
 
 
-def test_without_a_talon_cards_that_nobody_can_beat_count_more_than_few_cards() -> None:
+def test_without_a_talon_unbeatable_cards_count_more_than_few_cards() -> None:
     few, unbeatable = risks("7D 9S", "8D TS JC QD KC", talon="")
     assert unbeatable < few
