@@ -85,12 +85,12 @@ async def test_the_public_table_says_since_when_it_waits_with_one_edit(bot: Runn
     ],
 )
 async def test_the_day_is_named_from_midnight_on_where_the_server_is(
-    bot: RunningBot, zone: str, clock: float, shown: str
+    bot: RunningBot, zone: str, hours: float, shown: str
 ) -> None:
     """It begins at 13:46 in UTC, whose midnight is ten hours away."""
     await bot.app.servers.choose(ROOM.server, time_zone=zone)
     await bot.chooses(await bot.dealt(ANNA, BORIS), clock=0)
-    await bot.skip((clock - 1) * 3600.0)
+    await bot.skip((hours - 1) * 3600.0)
     assert "Jan 12" not in bot.table_message().text
     await bot.skip(3600.0)
     assert shown in bot.table_message().text
