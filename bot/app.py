@@ -13,14 +13,18 @@ from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.handlers.agreement import Agreement
 from bot.handlers.buttons import ButtonHandler
-from bot.handlers.commands import CommandHandler
+from bot.handlers.commands import CommandDispatcher, CommandHandlers
 from bot.handlers.hints import Hints
 from bot.handlers.host import HostPanel
 from bot.handlers.inbox import BotInbox
+from bot.handlers.language import LanguageCommand
 from bot.handlers.privacy import PrivacyCommands
+from bot.handlers.review import ReviewCommand
 from bot.handlers.rights import Rights
 from bot.handlers.server_settings import ServerSettings
 from bot.handlers.statistics import Statistics
+from bot.handlers.statistics_commands import StatisticsCommands
+from bot.handlers.table_commands import TableCommands
 from bot.handlers.table_settings import TableSettings
 from bot.people import People
 from bot.process.health import http_app
@@ -103,12 +107,12 @@ class Bot:
                 table.room.server.platform in self._adapters
                 and self.reachability.is_reachable(Everyone(table.room))
             ),
-            on_due=table_events.changed,
+            table_events=table_events,
         )
         illustrator = Illustrator(self.servers, self._adapters)
         rule_book = RuleBook(VariationStore(database), self.servers)
         records = RecordStore(database)
-        self.reviews = Reviews(self.tables, records)
+        self.reviews = Reviews(table_events)
         self.message_index = MessageIndex(MessageSlotStore(database))
         self.presenter = Presenter(
             tables=self.tables,
@@ -122,11 +126,11 @@ class Bot:
             ports=self._adapters,
         )
         self.outbox = Outbox(self._adapters, self.presenter, self.message_index, self.reachability)
-        table_events.subscribe(self.outbox.changed)
-        table_events.subscribe(self.scheduler.changed)
-        self.reviews.subscribe(self.outbox.renew)
-        for each in (self.outbox, self.scheduler, self.presenter):
-            table_events.subscribe_to_evictions(each.evict)
+        table_events.subscribe(
+            changed=self.outbox.changed, evicted=self.outbox.evict, outdated=self.outbox.renew
+        )
+        table_events.subscribe(changed=self.scheduler.changed, evicted=self.scheduler.evict)
+        table_events.subscribe(evicted=self.presenter.evict)
         rights = Rights(self._adapters)
         hints = Hints(self.tables, self.presenter, house_players)
         statistics = Statistics(StandingsStore(database), self.servers, illustrator, clock)
@@ -147,38 +151,34 @@ class Bot:
                 people=people,
                 ports=self._adapters,
             ),
-            commands=CommandHandler(
-                tables=self.tables,
-                presenter=self.presenter,
-                rights=rights,
-                agreement=agreement,
-                statistics=statistics,
-                rule_book=rule_book,
-                server_settings=ServerSettings(rule_book, self.servers, self.tables, rights),
-                hints=hints,
-                reviews=self.reviews,
-                privacy=PrivacyCommands(
-                    PrivacyStore(database),
-                    tables=self.tables,
-                    outbox=self.outbox,
-                    chats=self._adapters,
-                    servers=self.servers,
-                    forgetters=[
-                        each.forget
-                        for each in (
-                            people,
-                            self.reviews,
-                            self.presenter,
-                            self.outbox,
-                            self.reachability,
-                        )
-                    ],
+            commands=CommandDispatcher(
+                CommandHandlers(
+                    table=TableCommands(
+                        tables=self.tables,
+                        presenter=self.presenter,
+                        outbox=self.outbox,
+                        agreement=agreement,
+                        rule_book=rule_book,
+                        records=records,
+                    ),
+                    statistics=StatisticsCommands(statistics, rights),
+                    hints=hints,
+                    review=ReviewCommand(self.reviews, self.tables, records),
+                    server_settings=ServerSettings(rule_book, self.servers, self.tables, rights),
+                    language=LanguageCommand(people, self.tables, table_events),
+                    privacy=PrivacyCommands(
+                        PrivacyStore(database),
+                        tables=self.tables,
+                        outbox=self.outbox,
+                        chats=self._adapters,
+                        servers=self.servers,
+                        forgetters=[
+                            each.forget
+                            for each in (people, self.reviews, self.presenter, self.outbox, self.reachability)
+                        ],
+                    ),
                 ),
-                records=records,
-                people=people,
-                redraw=self.outbox.changed,
-                message_of=self.outbox.checked_message,
-                bring=self.outbox.bring,
+                people,
             ),
             outbox=self.outbox,
             scheduler=self.scheduler,

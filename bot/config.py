@@ -71,8 +71,6 @@ class Settings(BaseSettings):
     database_url: str = "sqlite+aiosqlite:///durak.db"
     locale: str = "en"
     telegram_api_url: HttpUrl = Url("https://api.telegram.org")
-    telegram_webhook_url: HttpUrl | None = None
-    telegram_webhook_secret: SecretStr | None = None
     discord_api_url: HttpUrl | None = None
     discord_gateway_url: GatewayUrl | None = None
     discord_shard_ids: Annotated[tuple[int, ...], NoDecode] = ()
@@ -117,8 +115,6 @@ class Settings(BaseSettings):
     def _whole(self) -> Self:
         """Refuse settings that mean nothing without another one."""
         needs = {
-            "telegram_webhook_url": ("telegram_token", "telegram_webhook_secret"),
-            "telegram_webhook_secret": ("telegram_webhook_url",),
             "discord_gateway_url": ("discord_token",),
             "discord_api_url": ("discord_token",),
             "discord_shard_ids": ("discord_token", "discord_shard_count"),
@@ -134,8 +130,6 @@ class Settings(BaseSettings):
                 "discord_shard_ids",
                 other=_variable("discord_shard_count"),
             )
-        if self.telegram_webhook_url:
-            _refuse("cannot be used yet: leave it out, updates are then fetched", "telegram_webhook_url")
         if self.web is Web.OFF and not (self.discord_token or self.telegram_token):
             _refuse(
                 "is off and no chat has a token: set {other} or {another}, or leave it out",

@@ -25,6 +25,7 @@ from bot.screens.hand import (
 from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen, settings_screen
 from bot.screens.people import names_of
 from bot.screens.result import result_screen
+from bot.screens.review import review_screen
 from bot.screens.scene import Scene
 from bot.screens.table import host_screen, table_screen
 from bot.tables.reviews import Reviews
@@ -100,7 +101,8 @@ class Presenter:
             Translator(table.locale) if slot.user is None else await self._people.translator_for(slot.user)
         )
         if slot.kind is MessageKind.REVIEW:
-            return self._reviews.screen(slot, translator) or MessageAction.KEEP
+            findings = self._reviews.findings(slot)
+            return MessageAction.KEEP if findings is None else review_screen(slot.game, findings, translator)
         try:
             session = await self._tables.session(slot.table_id)
         except SessionFrozenError:

@@ -6,7 +6,7 @@ from adapters.port import Command, Delivery, Press, PrivateChatOpened, Reply, Ro
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
 from bot.handlers.buttons import ButtonHandler
-from bot.handlers.commands import COMMANDS, CommandHandler
+from bot.handlers.commands import COMMANDS, CommandDispatcher
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model.button_data import InvalidTokenError, decode
@@ -30,7 +30,7 @@ class BotInbox:
         *,
         tables: TableService,
         buttons: ButtonHandler,
-        commands: CommandHandler,
+        commands: CommandDispatcher,
         outbox: Outbox,
         scheduler: Scheduler,
         reachability: Reachability,
@@ -49,7 +49,7 @@ class BotInbox:
 
     async def command(self, command: Command) -> Reply:
         """Answer a typed command."""
-        known = {spec.name for spec in COMMANDS}
+        known = {entry.spec.name for entry in COMMANDS}
         COMMANDS_TYPED.labels(command.name if command.name in known else "unknown").inc()
         try:
             await self._people.meet(command.user, command.room.server)
@@ -104,7 +104,7 @@ class BotInbox:
             return Reply()
         if event.room is not None:
             return Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
-        return Reply(private=help_screen(COMMANDS, translator))
+        return Reply(private=help_screen([entry.spec for entry in COMMANDS], translator))
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Take note of what the pressed message shows now."""

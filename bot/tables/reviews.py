@@ -1,7 +1,7 @@
-"""`/review`: which moves of their last game cost somebody most, found out in the background."""
+"""Finds out in the background which moves of a game cost a player most."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -11,16 +11,12 @@ from time import perf_counter
 import structlog
 from cachetools import LRUCache
 
-from adapters.port import Audience, Command, Only, Reply, Screen, UserRef
-from bot.locale import Translator
+from adapters.port import Audience, UserRef
 from bot.model.findings import Findings, NoFindings
-from bot.model.message_slots import MessageKind, MessageSlot
-from bot.screens import refusals
-from bot.screens.review import looking_screen, review_screen
-from bot.screens.ways import answer_elsewhere_screen
-from bot.storage import Played, RecordStore
+from bot.model.message_slots import MessageSlot
+from bot.storage import Played
 from bot.tables.decisions import decisions_of
-from bot.tables.service import TableService
+from bot.tables.events import TableEvents
 from bot.tables.worker import worker
 from engine import Decision, Regret, dearest, suspects, weighed
 
@@ -66,57 +62,34 @@ class _Found:
 class Reviews:
     """Looks back at one game after the other, in a process that steps back when house players think."""
 
-    def __init__(self, tables: TableService, records: RecordStore) -> None:
-        self._tables = tables
-        self._records = records
+    def __init__(self, table_events: TableEvents) -> None:
+        self._table_events = table_events
         self._found = LRUCache[MessageSlot, _Found](KEPT)
         self._asked: asyncio.Queue[tuple[MessageSlot, Audience, Played]] = asyncio.Queue()
         self._wanted: set[MessageSlot] = set()
-        self._on_found: Callable[[MessageSlot], None] = lambda _: None
 
-    def subscribe(self, on_found: Callable[[MessageSlot], None]) -> None:
-        """Call this with each review that can be shown from now on."""
-        self._on_found = on_found
+    # --- what is asked for, and found -----------------------------------------------------------------------
 
-    # --- what people ask and see ---------------------------------------------------------------------------
-
-    async def reply(self, command: Command, translator: Translator) -> Reply:
-        """Show somebody the review of their newest game, or say at once that it will come."""
-        user, room = command.user.ref, command.room
-        if any(table.room == room for table in await self._tables.tables_of(user)):
-            return Reply(toast=translator.text(refusals.STILL_PLAYING))
-        played = await self._records.newest_of(user, near=room)
-        if played is None:
-            return Reply(toast=translator.text(refusals.NO_GAME_OF_YOURS))
-        slot = MessageSlot(played.table_id, played.game, MessageKind.REVIEW, user)
+    def findings(self, slot: MessageSlot) -> Findings | None:
+        """Return what was found for a review; None if it is not there (any more)."""
         found = self._found.get(slot)
-        if found is None or found.findings is NoFindings.FAILED:
-            self._want(slot, Only(user, room), played)
-            told = looking_screen(translator)
-        else:
-            told = review_screen(slot.game, found.findings, translator)
-        return Reply(private=told, invitation=answer_elsewhere_screen(command.user, room, translator))
+        return None if found is None else found.findings
+
+    def request(self, slot: MessageSlot, audience: Audience, played: Played) -> None:
+        """Look at a game as soon as may be, once for however many questions."""
+        if slot not in self._wanted:
+            self._wanted.add(slot)
+            self._asked.put_nowait((slot, audience, played))
 
     def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
         """Name the reviews of a table's games that can be shown, and who sees them."""
         return {slot: found.audience for slot, found in self._found.items() if slot.table_id == table_id}
-
-    def screen(self, slot: MessageSlot, translator: Translator) -> Screen | None:
-        """Draw a review; None if it is not there (any more)."""
-        found = self._found.get(slot)
-        return None if found is None else review_screen(slot.game, found.findings, translator)
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person's moves any more."""
         for slot in [each for each in self._found if each.user == user]:
             del self._found[slot]
         self._wanted = {slot for slot in self._wanted if slot.user != user}
-
-    def _want(self, slot: MessageSlot, audience: Audience, played: Played) -> None:
-        """Look at a game as soon as may be, once for however many questions."""
-        if slot not in self._wanted:
-            self._wanted.add(slot)
-            self._asked.put_nowait((slot, audience, played))
 
     # --- the work ------------------------------------------------------------------------------------------
 
@@ -130,7 +103,7 @@ class Reviews:
             if slot in self._wanted:
                 self._found[slot] = _Found(audience, findings)
                 self._wanted.discard(slot)
-                self._on_found(slot)
+                self._table_events.outdated(slot)
 
 
 async def looked_back(played: Played) -> Findings:

@@ -13,6 +13,7 @@ import structlog
 from bot.model.table import Phase, Table, TableRefusedError
 from bot.model.waiting import GRACE, Waiting
 from bot.servers import Servers
+from bot.tables.events import TableEvents
 from bot.tables.house_players import STAND_IN, HousePlayers
 from bot.tables.scheduled_action import ScheduledAction
 from bot.tables.service import TableService
@@ -49,7 +50,7 @@ class Scheduler:
         *,
         pace: float,
         is_served: Callable[[Table], bool],
-        on_due: Callable[[int], None],
+        table_events: TableEvents,
     ) -> None:
         """Make moves through `tables`.
 
@@ -60,14 +61,14 @@ class Scheduler:
             house_players: Chooses moves for house players.
             pace: Multiplies the pauses made for people; 0 makes none.
             is_served: Whether the bot can be heard where the table stands; if not, its time stands still.
-            on_due: Called with a table that looks different because time has passed.
+            table_events: Told of a table that looks different because time has passed.
         """
         self._tables = tables
         self._servers = servers
         self._clock = SteadyClock(clock, self._stepped)
         self._pace = pace
         self._is_served = is_served
-        self._on_due = on_due
+        self._table_events = table_events
         self._house_players = house_players
         self._absent: HousePlayer = Absent()
         self._counted_from: dict[int, float] = {}
@@ -106,7 +107,7 @@ class Scheduler:
         was_away = seat in self.stand_ins(table, session)
         self._back[table.id][seat] = session.version
         if was_away:
-            self._on_due(table.id)
+            self._table_events.changed(table.id)
 
     def stand_ins(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Name the seats of people whom a house player stands in for: they have left, or are away."""
@@ -170,7 +171,7 @@ class Scheduler:
         self._counted_from.clear()
         self._seen_at = {table_id: at + seconds for table_id, at in self._seen_at.items()}
         for table_id in list(self._stirred):
-            self._on_due(table_id)
+            self._table_events.changed(table_id)
 
     async def _watch(self, table_id: int) -> None:
         """Do what falls due at one table for as long as a game runs there."""
@@ -239,7 +240,7 @@ class Scheduler:
             await self._move(table_id, due.author, due.seats)
         else:
             self._seen_at[table_id] = self._clock.now()
-            self._on_due(table_id)
+            self._table_events.changed(table_id)
 
     async def _go_on(self, table_id: int, to: Phase) -> None:
         """Let the people around the table begin, or put it away."""
@@ -263,7 +264,7 @@ class Scheduler:
                 move = await self._choice(table, session, seat, author)
                 await self._tables.submit(table_id, seat, str(move), version, author)
                 version += 1
-        self._on_due(table_id)
+        self._table_events.changed(table_id)
 
     def _is_away(self, table: Table, session: GameSession, seat: Seat) -> bool:
         since = self._back[table.id].get(seat, 0)

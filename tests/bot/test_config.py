@@ -133,12 +133,6 @@ def test_a_wrong_value_is_refused_in_one_sentence_that_names_the_variable(
         ({"discord_token": DISCORD, "discord_shard_count": "2"}, "DURAK_DISCORD_SHARD_IDS"),
         ({"discord_api_url": "http://127.0.0.1/api/v10"}, "DURAK_DISCORD_TOKEN"),
         ({"discord_gateway_url": "ws://127.0.0.1"}, "DURAK_DISCORD_TOKEN"),
-        ({"telegram_webhook_url": "https://host/hook"}, "DURAK_TELEGRAM_TOKEN"),
-        (
-            {"telegram_token": TELEGRAM, "telegram_webhook_url": "https://host/hook"},
-            "DURAK_TELEGRAM_WEBHOOK_SECRET",
-        ),
-        ({"telegram_webhook_secret": "s3cret"}, "DURAK_TELEGRAM_WEBHOOK_URL"),
         ({"web": "off"}, "DURAK_TELEGRAM_TOKEN"),
     ],
 )

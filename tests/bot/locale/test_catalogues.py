@@ -8,7 +8,7 @@ from string import Formatter
 import pytest
 from babel.messages import Catalog, Message
 
-from bot.handlers.commands import COMMANDS
+from bot.handlers.commands import announced
 from bot.locale import LOCALES, Translator, catalogues, sources
 from bot.model.table import TableRefusal
 from bot.screens import refusals
@@ -134,7 +134,7 @@ def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 def test_what_a_chat_shows_in_one_line_is_short(locale: str) -> None:
     say = Translator(locale).text
-    for command in COMMANDS:
+    for command in announced():
         for summary in (command.summary, *(argument.summary for argument in command.arguments)):
             assert len(say(summary)) <= LONGEST_SUMMARY
     for reasons in (refusals.MOVES, refusals.LOBBY):

@@ -10,7 +10,7 @@ from random import Random
 
 from adapters.port import CallbackButton, Screen
 from adapters.telegram.render import LIMITS
-from bot.handlers.commands import COMMANDS
+from bot.handlers.commands import announced
 from bot.locale import LOCALES, Translator
 from bot.model.findings import NoFindings
 from bot.model.server_choices import ServerChoices
@@ -73,7 +73,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "closed", closed_screen(table, translator)
     for stop in Stop:
         yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), translator)
-    yield "help", help_screen(COMMANDS, translator)
+    yield "help", help_screen(announced(), translator)
     yield "server", server_screen(ServerChoices(), "podkidnoy-36", {"friday": OPENING.rules}, translator)
     for preset, rules in PRESETS.items():
         yield f"rules of {preset}", rules_screen(preset, rules, (), translator)

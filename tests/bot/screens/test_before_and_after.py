@@ -7,7 +7,7 @@ import pytest
 from telegram.constants import ReactionEmoji
 
 from adapters.port import CallbackButton, Screen
-from bot.handlers.commands import COMMANDS
+from bot.handlers.commands import announced
 from bot.model.players import Player
 from bot.model.standings import Standing
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
@@ -227,7 +227,7 @@ def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
 
 
 def test_help_fits() -> None:
-    assert len(text_of(help_screen(COMMANDS, TRANSLATOR))) <= SHORTEST
+    assert len(text_of(help_screen(announced(), TRANSLATOR))) <= SHORTEST
 
 
 @pytest.mark.parametrize("reason", Reason)

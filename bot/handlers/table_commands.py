@@ -1,0 +1,106 @@
+"""`/durak`, `/hand`, `/rules`, `/verify` and `/stop`: a room's table, and the last game there."""
+
+from adapters.port import Command, Document, Reply
+from bot.delivery.outbox import Outbox
+from bot.delivery.presenter import Presenter
+from bot.handlers.agreement import Agreement, Wish
+from bot.locale import Translator
+from bot.model.message_slots import MessageKind, MessageSlot
+from bot.model.table import Phase, TableRefusedError
+from bot.screens import refusals
+from bot.screens.refusals import table_refusal
+from bot.screens.rules import rules_screen
+from bot.screens.verification import verification_screen
+from bot.screens.ways import invitation_screen, standing_table_screen
+from bot.storage import RecordStore
+from bot.tables.rule_book import RuleBook
+from bot.tables.service import TableService
+
+
+class TableCommands:
+    """Answers what people type about the table of a room."""
+
+    def __init__(
+        self,
+        *,
+        tables: TableService,
+        presenter: Presenter,
+        outbox: Outbox,
+        agreement: Agreement,
+        rule_book: RuleBook,
+        records: RecordStore,
+    ) -> None:
+        self._tables = tables
+        self._presenter = presenter
+        self._outbox = outbox
+        self._agreement = agreement
+        self._rule_book = rule_book
+        self._records = records
+
+    async def durak(self, command: Command, translator: Translator) -> Reply:
+        """Open a table in the room, or point to the one that stands there."""
+        if command.missing_rights:
+            missing = ", ".join(command.missing_rights)
+            return Reply(toast=translator.text(refusals.NOT_ALLOWED_HERE, missing=missing))
+        rule_set = await self._rule_book.read(command.room.server, command.args, translator)
+        opened = await self._tables.open(
+            command.room, command.user, rule_set, translator.locale, event=command.id
+        )
+        if opened.is_new:
+            return Reply()
+        table = opened.table
+        message = await self._outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+        if message is None:
+            return Reply()  # the table is posted anew
+        return Reply(public=standing_table_screen(message, Translator(table.locale)))
+
+    async def hand(self, command: Command, translator: Translator) -> Reply:
+        """Show somebody their cards."""
+        for table in await self._tables.tables_of(command.user.ref, near=command.room):
+            hand = await self._presenter.hand(table, command.user.ref)
+            if hand is not None and await self._outbox.bring(
+                MessageSlot(table.id, table.game, MessageKind.HAND, command.user.ref)
+            ):
+                return Reply()
+            if hand is not None:
+                return Reply(private=hand, invitation=invitation_screen(command.user, table.room, translator))
+        return Reply(toast=translator.text(refusals.NO_CARDS))
+
+    async def rules(self, command: Command, translator: Translator) -> Reply:
+        """Explain rules: those named, those of the table, or those played here."""
+        server = command.room.server
+        table = await self._tables.in_room(command.room)
+        if command.args or table is None:
+            chosen = await self._rule_book.read(server, command.args, translator)
+            name, rules = chosen.name, chosen.rules
+        else:
+            name, rules = table.preset, table.rules
+        others = tuple(other for other in await self._rule_book.names(server) if other != name)
+        return Reply(public=rules_screen(name, rules, others, translator))
+
+    async def verify(self, command: Command, translator: Translator) -> Reply:
+        """Show that the last game's deal was fair, with its record."""
+        finished = await self._records.newest(command.room)
+        if finished is None:
+            return Reply(toast=translator.text(refusals.NO_FINISHED_GAME))
+        return Reply(
+            public=verification_screen(finished.record, finished.names, translator),
+            document=Document("durak.txt", finished.record.to_text().encode()),
+        )
+
+    async def stop(self, command: Command, translator: Translator) -> Reply:
+        """Put the table away, or note that somebody agrees to end its game."""
+        table = await self._tables.in_room(command.room)
+        if table is None:
+            return Reply(toast=translator.text(refusals.NO_RUNNING_TABLE))
+        try:
+            wish = await self._agreement.stop(table, command.user.ref)
+        except TableRefusedError as refused:
+            return Reply(toast=table_refusal(refused, translator))
+        if wish is Wish.DONE:
+            return Reply(toast=translator.text("The table is put away."))
+        if wish is Wish.NOTED:
+            return Reply(toast=translator.text(refusals.OTHERS_HAVE_TO_AGREE))
+        is_running = table.phase is Phase.PLAYING
+        sentence = refusals.NOT_YOURS_TO_STOP if is_running else refusals.NOT_YOURS_TO_CLOSE
+        return Reply(toast=translator.text(sentence))
