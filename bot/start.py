@@ -30,7 +30,7 @@ class SystemClock:
     """The clock of this machine."""
 
     def now(self) -> float:
-        """Give Unix seconds."""
+        """Return Unix seconds."""
         return time.time()
 
 

@@ -147,7 +147,7 @@ class ChatQueues:
         self._queues: dict[UserRef | RoomRef, ChatQueue] = {}
 
     def of(self, audience: Audience) -> ChatQueue:
-        """Give the queue to an audience."""
+        """Return the queue to an audience."""
         budgets = self._ports[audience.room.server.platform].budgets
         key: UserRef | RoomRef
         match audience:

@@ -21,12 +21,12 @@ class MessageIndex:
         self._tables: dict[int, dict[MessageSlot, SentMessage | PendingMessage]] = {}
 
     async def of(self, table_id: int) -> dict[MessageSlot, SentMessage]:
-        """Give every slot of a table that is shown."""
+        """Return every slot of a table that is shown."""
         known = await self._known(table_id)
         return {slot: each for slot, each in known.items() if isinstance(each, SentMessage)}
 
     async def on(self, slot: MessageSlot) -> SentMessage | None:
-        """Give what shows a slot; None when nothing does."""
+        """Return what shows a slot; None when nothing does."""
         return (await self.of(slot.table_id)).get(slot)
 
     async def message(self, slot: MessageSlot) -> MessageRef | None:

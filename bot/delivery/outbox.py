@@ -152,7 +152,7 @@ class Outbox:
     # --- what others may ask for --------------------------------------------------------------------------
 
     async def checked_message(self, slot: MessageSlot) -> MessageRef | None:
-        """Give the message that shows a slot, which still stands; one that is gone is posted anew.
+        """Return the message that shows a slot, which still stands; one that is gone is posted anew.
 
         None: there is no such message, perhaps for the moment.
         """

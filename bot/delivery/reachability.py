@@ -102,11 +102,11 @@ class Reachability:
         self._closed_rooms[room] = _Closed(until, pause, with_topics)
 
     def _closing(self, room: RoomRef) -> list[_Closed]:
-        """Give what closes a room: its own refusals, and a removal from the whole of it."""
+        """Return what closes a room: its own refusals, and a removal from the whole of it."""
         own, whole = self._closed_rooms.get(room), self._closed_rooms.get(_whole(room))
         return [each for each in (own, whole) if each is not None and (each is own or each.with_topics)]
 
 
 def _whole(room: RoomRef) -> RoomRef:
-    """Give the room without the topic."""
+    """Return the room without the topic."""
     return RoomRef(room.server, room.id)

@@ -54,7 +54,7 @@ class Agreement:
         return Wish.DONE
 
     async def _running(self, table: Table) -> GameSession | None:
-        """Give the cards of a game that could be played on."""
+        """Return the session of a game that could be played on."""
         if table.phase is not Phase.PLAYING:
             return None
         try:

@@ -34,7 +34,7 @@ class Period(StrEnum):
     ALL = auto()
 
     def since(self, now: float, zone: ZoneInfo) -> float | None:
-        """Give the time from which games count: a midnight in a server's zone, Monday's for a week."""
+        """Return the time from which games count: a midnight in a server's zone, Monday's for a week."""
         today = datetime.fromtimestamp(now, zone).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
         match self:
             case Period.WEEK:

@@ -16,7 +16,7 @@ _LINE = 110
 
 
 def path_of(locale: str) -> Path:
-    """Give the file that holds the translations of a language."""
+    """Return the file that holds the translations of a language."""
     return _HERE / locale / "LC_MESSAGES" / "durak.po"
 
 
@@ -41,7 +41,7 @@ def catalogue_of(locale: str) -> Catalog:
 
 @cache
 def translations_of(locale: str) -> gettext.NullTranslations:
-    """Give the translations of a language, ready to be used; without a file everything stays English."""
+    """Return the translations of a language, ready to be used; without a file everything stays English."""
     if not path_of(locale).exists():
         return gettext.NullTranslations()
     # Compiled here and not in a build: it takes a few milliseconds, once, and no file can be out of date.
@@ -52,7 +52,7 @@ def translations_of(locale: str) -> gettext.NullTranslations:
 
 
 def brought_up_to_date(locale: str, messages: Catalog) -> Catalog:
-    """Give the translations of these messages as far as there are any; those of other messages are gone."""
+    """Return the translations of these messages as far as there are any; those of other messages are gone."""
     catalogue = catalogue_of(locale)
     # The date stays, so that the same messages make the same file.
     catalogue.update(messages, no_fuzzy_matching=True, update_creation_date=False)

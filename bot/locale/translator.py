@@ -22,7 +22,7 @@ def gettext_noop(message: str) -> str:
 
 
 def summaries_of(message: str) -> Mapping[str, str]:
-    """Give the translations of a message by language, for chats that choose one themselves."""
+    """Return the translations of a message by language, for chats that choose one themselves."""
     return {locale: Translator(locale).text(message) for locale in LOCALES[1:]}
 
 
@@ -51,15 +51,15 @@ class Translator:
         self.ranks = tuple(self.text("2 3 4 5 6 7 8 9 10 J Q K A").split())
 
     def text(self, message: str, **places: object) -> str:
-        """Give the message as plain text."""
+        """Return the message as plain text."""
         return self._sentences.gettext(message).format(**places)
 
     def count(self, one: str, many: str, number: int, **places: object) -> str:
-        """Give the form of a message that fits `number`, which stands in its place `{n}`."""
+        """Return the form of a message that fits `number`, which stands in its place `{n}`."""
         return self._sentences.ngettext(one, many, number).format(n=number, **places)
 
     def spans(self, message: str, *, mark: Mark = Mark.PLAIN, **places: Phrase) -> tuple[Span, ...]:
-        """Give the message as spans, so that names and cards keep their own look inside it."""
+        """Return the message as spans, so that names and cards keep their own look inside it."""
         spans: list[Span] = []
         for literal, place, _, _ in Formatter().parse(self._sentences.gettext(message)):
             if literal:

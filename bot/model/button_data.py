@@ -11,7 +11,7 @@ t:<table>:<game>:<action>    host a running game: open, close, pause, resume, sk
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, leaderboard
 
-Anybody can send any token from anywhere, so it counts only where such a button can stand (`Presses`). Those
+Anybody can send any token from anywhere: `ButtonHandler` counts it only where such a button can stand. Those
 that are `is_private` stand under somebody's own hand, which may be shown outside of the table's room; all
 others stand in that room.
 """

@@ -1,6 +1,6 @@
 """The people around a table: who sits, who opened it, which rules and options, and which game it is.
 
-`Table` is a value; each change gives a new one or raises `LobbyRefusedError`. The cards are the engine's
+`Table` is a value; each change gives a new one or raises `TableRefusedError`. The cards are the engine's
 business: a lobby only knows whether they are being played.
 """
 
@@ -132,7 +132,7 @@ class Table:
         )
 
     def seats_to_ask(self, away: Collection[int]) -> list[int]:
-        """Give the seats whose people have not agreed yet to stop the game; who is away is not asked."""
+        """Return the seats whose people have not agreed yet to stop the game; who is away is not asked."""
         people = set(self.people()) - self.agreed
         return [seat for seat, each in enumerate(self.players) if each.user in people and seat not in away]
 
@@ -226,7 +226,7 @@ class Table:
         return self._with_presence(user, has_left=False)
 
     def entered(self, phase: Phase) -> Self:
-        """Give the table in another phase, as its cards say."""
+        """Return the table in another phase, as its cards say."""
         return replace(self, phase=phase)
 
     def rematch(self, user: User, seed: str) -> Self:

@@ -15,7 +15,7 @@ _CLEAR = 7  # between the bout's place and an arrow that passes it
 
 
 def arrow_box(layout: Layout, attacker: Seat, defender: Seat) -> Box:
-    """Give the box in which the arrow lies."""
+    """Return the box in which the arrow lies."""
     across, down = zip(*_path(layout, layout.places[attacker], layout.places[defender]), strict=True)
     return min(across) - _HEAD, min(down) - _HEAD, max(across) + _HEAD, max(down) + _HEAD
 

@@ -97,7 +97,7 @@ class Canvas:
             self.image.paste(other, corner, other)
 
     def _dots(self, shape: Shape) -> list[Point]:
-        """Give where points of the picture lie in the drawing."""
+        """Return where points of the picture lie in the drawing."""
         left, top = self._corner
         return [((x - left) * SCALE, (y - top) * SCALE) for x, y in shape]
 
@@ -128,14 +128,14 @@ class Canvas:
 
 
 def finished(drawing: Image.Image) -> Image.Image:
-    """Give a drawing in the size of the picture."""
+    """Return a drawing in the size of the picture."""
     if drawing.mode == "RGB":
         return drawing.reduce(SCALE)
     return drawing.convert("RGBa").reduce(SCALE).convert("RGBA")  # else edges mix with what is not there
 
 
 def fitted(line: str, size: float, width: float) -> str:
-    """Give as much of a line as fits into a width."""
+    """Return as much of a line as fits into a width."""
     return cut(line, round(size * SCALE), width * SCALE)
 
 

@@ -42,7 +42,7 @@ def card_face(
 def finished_face(
     card: Card, width: int, look: Look, *, is_trump: bool = False, is_dimmed: bool = False
 ) -> Image.Image:
-    """Give a card's front in the size of the picture."""
+    """Return a card's front in the size of the picture."""
     return finished(card_face(card, width, look, is_trump=is_trump, is_dimmed=is_dimmed))
 
 

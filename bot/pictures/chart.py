@@ -98,7 +98,7 @@ def _write(canvas: Canvas, line: str, y: float, size: float, ink: str) -> None:
 
 
 def _scale(bars: Sequence[Bar]) -> tuple[float, float]:
-    """Give the place that bars are counted from, and how many dots a value of one is long."""
+    """Return the place that bars are counted from, and how many dots a value of one is long."""
     labels = max((text_width(bar.label, _LETTERS) for bar in bars), default=0.0)
     room = WIDTH - _MARGIN - labels - _GAP - _LEFT
     most = max((bar.value for bar in bars), default=0.0)

@@ -84,7 +84,7 @@ def layout_of(seats: int) -> Layout:
 
 
 def pair_places(count: int, box: Box) -> tuple[int, list[Point]]:
-    """Give the largest cards with which so many pairs fit into a box, and each pair's upper left corner."""
+    """Return the largest cards with which so many pairs fit into a box, and each pair's upper left corner."""
     left, top, right, bottom = box
     wide, high = right - left, bottom - top
     width, rows = max((_card_width(count, rows, wide, high), -rows) for rows in range(1, count + 1))

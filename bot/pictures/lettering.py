@@ -38,7 +38,7 @@ class Run(NamedTuple):
     file: str | None
 
     def font(self, size: int) -> ImageFont.FreeTypeFont:
-        """Give its typeface in a size in dots."""
+        """Return its typeface in a size in dots."""
         return font(size, self.file or OWN)
 
     def width(self, size: int) -> float:
@@ -54,7 +54,7 @@ def sign_width(sign: str) -> float:
 
 
 def written(name: str) -> str:
-    """Give a name as it can be drawn; maybe empty.
+    """Return a name as it can be drawn; maybe empty.
 
     Fancy letters become plain ones, letters that no typeface has become boxes, other signs are left out.
 
@@ -66,7 +66,7 @@ def written(name: str) -> str:
 
 
 def told_apart(names: Sequence[str], fitted: Callable[[int, str], str]) -> tuple[str, ...]:
-    """Give each name as it can be drawn and as it fits, numbered where it would look like one before it.
+    """Return each name as it can be drawn and as it fits, numbered where it would look like one before it.
 
     A name of which nothing can be drawn becomes its number in the list, from 1.
 
@@ -92,7 +92,7 @@ def width_of(text: str, size: int) -> float:
 
 
 def cut(text: str, size: int, width: float) -> str:
-    """Give as much of a line as fits into a width, with an ellipsis for what does not.
+    """Return as much of a line as fits into a width, with an ellipsis for what does not.
 
     A number that tells namesakes apart stays.
 

@@ -14,5 +14,5 @@ class Look:
     ranks: tuple[str, ...]
 
     def rank_text(self, rank: Rank) -> str:
-        """Give a rank as it stands on a card."""
+        """Return a rank as it stands on a card."""
         return self.ranks[rank - Rank.TWO]

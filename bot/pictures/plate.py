@@ -42,7 +42,7 @@ class Sitting:
 
 
 def fitted_name(box: Box, sitting: Sitting, name: str) -> str:
-    """Give what stands on a plate for a name."""
+    """Return what stands on a plate for a name."""
     left, _, right, _ = box
     room = right - left - 2 * _PADDING - (_CAP if sitting.is_fool else 0)
     return fitted(f"{ROBOT} {name}" if sitting.is_away else name, _NAME, room)

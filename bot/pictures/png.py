@@ -11,12 +11,12 @@ COLOURS = 88
 
 
 def png_of(canvas: Canvas) -> bytes:
-    """Give a finished drawing as a PNG with a palette; what nothing was drawn on stays transparent."""
+    """Return a finished drawing as a PNG with a palette; what nothing was drawn on stays transparent."""
     return packed(finished(canvas.image))
 
 
 def packed(picture: Image.Image) -> bytes:
-    """Give a picture in its own size as a PNG with a palette."""
+    """Return a picture in its own size as a PNG with a palette."""
     few = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     file = BytesIO()
     few.save(file, "PNG", compress_level=7)

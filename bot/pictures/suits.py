@@ -17,7 +17,7 @@ def draw_suit(canvas: Canvas, suit: Suit, centre: Point, size: float, fill: str)
 
 @cache
 def outlines(suit: Suit) -> tuple[Shape, ...]:
-    """Give the shapes that make up a suit's sign; they overlap."""
+    """Return the shapes that make up a suit's sign; they overlap."""
     if suit is Suit.HEARTS:
         return (_heart(),)
     if suit is Suit.DIAMONDS:

@@ -54,7 +54,7 @@ class Repetitions:
         return True
 
     def due(self, *, at_once: bool = False) -> Iterator[Count]:
-        """Give what should be told now, and begin to count anew."""
+        """Return what should be told now, and begin to count anew."""
         now = self._now()
         for key, count in list(self._counts.items()):
             if at_once or now >= count.since + INTERVAL:

@@ -10,17 +10,17 @@ SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUB
 
 
 def rank_text(rank: Rank, translator: Translator) -> str:
-    """Give a rank as it stands on a card: `10`, not `T`."""
+    """Return a rank as it stands on a card: `10`, not `T`."""
     return translator.ranks[rank - Rank.TWO]
 
 
 def card_text(card: Card, translator: Translator) -> str:
-    """Give a card as in `10♥`."""
+    """Return a card as in `10♥`."""
     return rank_text(card.rank, translator) + SIGNS[card.suit]
 
 
 def cards_text(cards: Iterable[Card], translator: Translator) -> str:
-    """Give cards side by side."""
+    """Return cards side by side."""
     return " ".join(card_text(card, translator) for card in cards)
 
 

@@ -132,7 +132,7 @@ def option_rows(
 
 
 def value_of(table: Table, setting: str) -> object:
-    """Give the value that a setting has at this table."""
+    """Return the value that a setting has at this table."""
     if setting == "preset":
         return table.preset
     value: object = getattr(table.options if setting in CHOICES else table.rules, setting)

@@ -16,7 +16,7 @@ _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their categor
 
 
 def safe_name(raw: str) -> str:
-    r"""Give a name on one line, without marks that turn or hide text, cut to a readable length; maybe empty.
+    r"""Return a name on one line without marks that turn or hide text, cut to a readable length; maybe empty.
 
     >>> safe_name("  Anna\u202e  B.\n")
     'Anna B.'
@@ -36,7 +36,7 @@ def safe_name(raw: str) -> str:
 
 
 def names_of(players: Sequence[Player]) -> tuple[str, ...]:
-    """Give a name per seat; no two are equal, nobody is nameless, house players carry a sign."""
+    """Return a name per seat; no two are equal, nobody is nameless, house players carry a sign."""
     names: list[str] = []
     used: set[str] = set()
     for seat, player in enumerate(players):

@@ -62,7 +62,7 @@ def rules_screen(name: str, rules: Rules, presets: tuple[str, ...], translator: 
 
 
 def rule_sentences(rules: Rules, translator: Translator) -> Iterator[str]:
-    """Give the rules in sentences, in the order in which one meets them."""
+    """Return the rules in sentences, in the order in which one meets them."""
     yield from _deal(rules, translator)
     yield from _first_attack(rules, translator)
     yield from _attack(rules, translator)

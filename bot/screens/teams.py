@@ -6,5 +6,5 @@ SIGNS = ("🔴", "🔵", "🟢")
 
 
 def team_sign(rules: Rules, seat: Seat) -> str:
-    """Give the sign of a seat's team; empty when everybody plays alone."""
+    """Return the sign of a seat's team; empty when everybody plays alone."""
     return "" if rules.teams == "off" else SIGNS[team_of(rules, seat)]

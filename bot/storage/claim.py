@@ -18,7 +18,7 @@ IN_USE = (
 
 
 def lock_beside(file: Path) -> Path:
-    """Give the file whose lock says that a bot runs on a database file; it may stay behind."""
+    """Return the file whose lock says that a bot runs on a database file; it may stay behind."""
     return file.with_name(f"{file.name}.lock")
 
 

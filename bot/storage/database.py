@@ -175,7 +175,7 @@ class Database:
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[AsyncSession]:
-        """Give a session for one piece of work; who works commits, otherwise nothing happened.
+        """Return a session for one piece of work; what is not committed never happened.
 
         It is closed to the end even if who works is cancelled; `close` waits for that.
 

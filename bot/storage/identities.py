@@ -10,7 +10,7 @@ from bot.storage.writing import added
 
 
 def storable(name: str) -> str:
-    r"""Give a name without what no database takes: halves of characters, and NUL.
+    r"""Return a name without what no database takes: halves of characters, and NUL.
 
     >>> storable("Anna\ud83d B.\x00")
     'Anna? B.'

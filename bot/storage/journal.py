@@ -49,7 +49,7 @@ class SqlJournal:
 
 
 def entry_of(row: EntryRow) -> Entry:
-    """Give a row as the engine knows it."""
+    """Return a row as the engine knows it."""
     author = None if row.author is None else Author(row.author)
     return Entry(row.table_id, row.version, row.game, row.seat, row.text, author, row.at)
 

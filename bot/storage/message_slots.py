@@ -8,7 +8,7 @@ from bot.model.message_slots import MessageKind, MessageSlot, PendingMessage, Se
 from bot.model.players import FORGOTTEN
 from bot.storage.database import Database
 from bot.storage.identities import player_row
-from bot.storage.models import ServerRow, SurfaceRow, TableRow
+from bot.storage.models import MessageSlotRow, ServerRow, TableRow
 from bot.storage.writing import put
 
 
@@ -19,16 +19,16 @@ class MessageSlotStore:
         self._database = database
 
     async def load(self, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
-        """Give everything a table is shown on, or was about to be."""
+        """Return everything a table is shown on, or was about to be."""
         async with self._database.session() as session:
-            rows = await session.exec(select(SurfaceRow).where(SurfaceRow.table_id == table_id))
+            rows = await session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == table_id))
             return {_slot(row): _found(row) for row in rows}
 
     async def save(self, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
         """Remember what shows a slot, or is about to; nothing where its reader or room was forgotten."""
         table_id, game, kind, reader_platform, reader = _key(slot)
         shown = found.ref if isinstance(found, SentMessage) else MessageRef("", "")
-        row = SurfaceRow(
+        row = MessageSlotRow(
             table_id=table_id,
             game=game,
             kind=kind,
@@ -47,7 +47,7 @@ class MessageSlotStore:
     async def drop(self, slot: MessageSlot) -> None:
         """Forget a slot that is shown no more."""
         async with self._database.session() as session:
-            row = await session.get(SurfaceRow, _key(slot))
+            row = await session.get(MessageSlotRow, _key(slot))
             if row is not None:
                 await session.delete(row)
                 await session.commit()
@@ -66,17 +66,17 @@ async def _is_forgotten(session: AsyncSession, slot: MessageSlot) -> bool:
 
 
 def _key(slot: MessageSlot) -> tuple[int, int, str, str, str]:
-    """Give a slot's primary key; a public slot has no reader."""
+    """Return a slot's primary key; a public slot has no reader."""
     platform, reader = ("", "") if slot.user is None else (slot.user.platform, slot.user.id)
     return slot.table_id, slot.game, slot.kind.value, platform, reader
 
 
-def _slot(row: SurfaceRow) -> MessageSlot:
+def _slot(row: MessageSlotRow) -> MessageSlot:
     user = UserRef(row.reader_platform, row.reader) if row.reader_platform else None
     return MessageSlot(row.table_id, row.game, MessageKind(row.kind), user)
 
 
-def _found(row: SurfaceRow) -> SentMessage | PendingMessage:
+def _found(row: MessageSlotRow) -> SentMessage | PendingMessage:
     if row.key:
         return PendingMessage(row.key, row.digest)
     return SentMessage(MessageRef(row.platform, row.message), row.digest)

@@ -208,7 +208,7 @@ class ResultRow(Base, table=True):
     seconds: float = 0.0
 
 
-class SurfaceRow(Base, table=True):
+class MessageSlotRow(Base, table=True):
     """Which message shows what; `reader` is empty for what everybody sees.
 
     `message` is empty, and `key` is not, while it is being posted.

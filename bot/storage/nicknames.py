@@ -9,7 +9,7 @@ from bot.storage.writing import hand_on, put
 
 
 def name_on(server: int | None) -> ColumnElement[str]:
-    """Give what the person of a `PlayerRow` is called on a server: else by their newest name elsewhere."""
+    """Return what the person of a `PlayerRow` is called on a server: else by their newest name elsewhere."""
     own = (
         select(NicknameRow.name)
         .where(NicknameRow.player_id == PlayerRow.id, NicknameRow.server_id == server)

@@ -16,12 +16,12 @@ from bot.storage.models import (
     EntryRow,
     GuestRow,
     MessageRow,
+    MessageSlotRow,
     NicknameRow,
     PlayerRow,
     ResultRow,
     SeatRow,
     ServerRow,
-    SurfaceRow,
     TableRow,
     VariationRow,
 )
@@ -38,7 +38,7 @@ class PrivacyStore:
         self._database = database
 
     async def everything_about(self, user: UserRef, private: ServerRef | None) -> dict[str, Any]:
-        """Give all rows that are about a person, by what they are; `private` is their chat with the bot."""
+        """Return all rows that are about a person, by what they are; `private` is their chat with the bot."""
         async with self._database.session() as session:
             person = await player_row(session, user)
             found: dict[str, Any] = {"person": None if person is None else _plain(person)}
@@ -57,7 +57,7 @@ class PrivacyStore:
             found["rules saved in the private chat"] = await _rows(
                 session, VariationRow, col(VariationRow.server_id) == server
             )
-            found["messages the bot may edit"] = await _rows(session, SurfaceRow, *_shown_to(user))
+            found["messages the bot may edit"] = await _rows(session, MessageSlotRow, *_shown_to(user))
             found["page"] = await _rows(session, GuestRow, col(GuestRow.id) == user.id)
             found["messages on the page"] = await _rows(
                 session,
@@ -79,7 +79,7 @@ class PrivacyStore:
             person = await player_row(session, user)
             if person is not None:
                 await _make_nameless(session, person)
-            await session.exec(delete(SurfaceRow).where(*_shown_to(user)))
+            await session.exec(delete(MessageSlotRow).where(*_shown_to(user)))
             if private is not None:
                 await _abandon(session, private)
             await session.commit()
@@ -103,7 +103,7 @@ async def _abandon(session: AsyncSession, private: ServerRef) -> None:
     """Take the names off a server that is one person's chat with the bot."""
     server = await server_id(session, private)
     tables = select(TableRow.id).where(col(TableRow.server_id) == server)
-    await session.exec(delete(SurfaceRow).where(col(SurfaceRow.table_id).in_(tables)))
+    await session.exec(delete(MessageSlotRow).where(col(MessageSlotRow.table_id).in_(tables)))
     await session.exec(
         update(TableRow)
         .where(col(TableRow.server_id) == server)
@@ -118,7 +118,7 @@ async def _abandon(session: AsyncSession, private: ServerRef) -> None:
 
 
 async def _moves(session: AsyncSession, player: int) -> list[dict[str, Any]]:
-    """Give the moves of finished games, and of the running one: their own cards are no secret to them."""
+    """Return the moves of finished games, and of the running one: their own cards are no secret to them."""
     query = (
         select(EntryRow)
         .join(
@@ -142,7 +142,7 @@ async def _moves(session: AsyncSession, player: int) -> list[dict[str, Any]]:
 
 
 def _shown_to(user: UserRef) -> tuple[Any, Any]:
-    return col(SurfaceRow.reader_platform) == user.platform, col(SurfaceRow.reader) == user.id
+    return col(MessageSlotRow.reader_platform) == user.platform, col(MessageSlotRow.reader) == user.id
 
 
 async def _rows(session: AsyncSession, model: type[SQLModel], *conditions: Any) -> list[dict[str, Any]]:

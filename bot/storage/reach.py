@@ -66,7 +66,7 @@ class Reach:
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
-    """Give what tells a file from another one of the same name; None when there is none."""
+    """Return what tells a file from another one of the same name; None when there is none."""
     try:
         found = file.stat()
     except OSError:

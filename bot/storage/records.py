@@ -43,7 +43,7 @@ class RecordStore:
         self._database = database
 
     async def newest(self, room: RoomRef) -> Finished | None:
-        """Give the game that was finished or stopped last in a room, with its players as remarks."""
+        """Return the game that was finished or stopped last in a room, with its players as remarks."""
         async with self._database.session() as session:
             found = await _newest(session, room)
             if found is None:
@@ -72,7 +72,7 @@ class RecordStore:
         return Finished(record, called)
 
     async def newest_of(self, user: UserRef, *, near: RoomRef) -> Played | None:
-        """Give the game that a person finished last, one in the room `near` before all others."""
+        """Return the game that a person finished last, one in the room `near` before all others."""
         async with self._database.session() as session:
             player = await player_row(session, user)
             if player is None:
@@ -92,7 +92,7 @@ class RecordStore:
 
 
 async def _newest(session: AsyncSession, room: RoomRef) -> tuple[int, int, str] | None:
-    """Give table and number of the newest game of a room that is over, and who stopped it, if anybody did."""
+    """Return table and number of the newest game that is over in a room, and who stopped it, if anybody."""
     here = await stands_in(session, room)
     finished = (
         select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game)

@@ -18,7 +18,7 @@ class ServerStore:
         self._database = database
 
     async def choices(self, server: ServerRef) -> ServerChoices:
-        """Give what a server chose."""
+        """Return what a server chose."""
         async with self._database.session() as session:
             query = select(ServerRow).where(ServerRow.platform == server.platform, ServerRow.ref == server.id)
             row = (await session.exec(query)).first()

@@ -44,15 +44,15 @@ class StandingsStore:
         return sorted(everybody, key=lambda row: (-row.fools, row.games, row.name.casefold()))
 
     async def stats(self, server: ServerRef, user: UserRef) -> Standing | None:
-        """Give one person's tally; None when they finished no game that counts."""
+        """Return one person's tally; None when they finished no game that counts."""
         return await self._of_one(server, user, _COUNTED)
 
     async def practice(self, server: ServerRef, user: UserRef) -> Standing | None:
-        """Give one person's tally against house players alone, which is in no other tally; None without."""
+        """Return one person's tally against house players alone, which is in no other tally; None without."""
         return await self._of_one(server, user, _PRACTICE)
 
     async def games(self, server: ServerRef) -> list[FinishedGame]:
-        """Give the games that count, the oldest first."""
+        """Return the games that count, the oldest first."""
         result, player = ResultRow, PlayerRow
         query = select(
             col(result.table_id),

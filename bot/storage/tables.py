@@ -113,7 +113,7 @@ class TableStore:
             return list((await session.exec(query)).all())
 
     async def of_player(self, user: UserRef) -> list[Table]:
-        """Give the running games a person plays in, the newest first."""
+        """Return the running games a person plays in, the newest first."""
         async with self._database.session() as session:
             player = await player_row(session, user)
             if player is None:
@@ -228,7 +228,7 @@ def _write(row: TableRow, table: Table) -> None:
 
 
 async def _table(session: AsyncSession, row: TableRow) -> Table:
-    """Give the table of a row; one whose rules cannot be read is damaged."""
+    """Return the table of a row; one whose rules cannot be read is damaged."""
     try:
         rules, house_rules = Rules.from_text(row.rules), _rules(row.house_rules)
         is_damaged = house_rules is None and row.preset not in PRESETS

@@ -40,7 +40,7 @@ class DatabaseUnusableError(Exception):
 
 
 def name_of(url: URL) -> str:
-    """Give a database as its owner knows it, without its password."""
+    """Return a database as its owner knows it, without its password."""
     if url.get_backend_name() == "sqlite":
         return f"The database {url.database or 'in memory'}"
     place = f" at {url.host or url.query.get('host', 'localhost')}" + (f":{url.port}" if url.port else "")
@@ -92,7 +92,7 @@ def _why_not_opened(url: URL) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Give an error and what led to it, the innermost first."""
+    """Return an error and what led to it, the innermost first."""
     inner = getattr(error, "orig", None) or error.__cause__
     if isinstance(inner, BaseException) and inner is not error:
         yield from _causes(inner)

@@ -23,7 +23,7 @@ class VariationStore:
         self._database = database
 
     async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
-        """Give the rules that have a name of their own on a server."""
+        """Return the rules that have a name of their own on a server."""
         async with self._database.session() as session:
             query = (
                 select(VariationRow)

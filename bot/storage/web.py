@@ -95,7 +95,7 @@ class SqlGuestStore:
         return len(gone)
 
     async def guests(self) -> Sequence[Guest]:
-        """Give all guests, in the order they joined."""
+        """Return all guests, in the order they joined."""
         async with self._database.session() as session:
             rows = await session.exec(select(GuestRow).order_by(col(GuestRow.joined_at)))
             return [guest for row in rows if (guest := _guest(row)) is not None]
@@ -108,7 +108,7 @@ class SqlGuestStore:
             await session.commit()
 
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
-        """Give messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
+        """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
         query = select(MessageRow).where(col(MessageRow.id) > after).order_by(col(MessageRow.id)).limit(limit)
         async with self._database.session() as session:
             return [_message(row) for row in (await session.exec(query)).all()]
@@ -185,7 +185,7 @@ class SqlGuestStore:
                 await session.commit()
 
     async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
-        """Give the newest `limit` messages of a room, oldest first: a guest's own, or everybody's."""
+        """Return the newest `limit` messages of a room, oldest first: a guest's own, or everybody's."""
         query = (
             select(MessageRow)
             .where(MessageRow.room == room, MessageRow.guest_id == guest)
@@ -198,7 +198,7 @@ class SqlGuestStore:
 
 
 def _is_newcomer() -> tuple[Any, ...]:
-    """Give the conditions for a guest who has been at no table, and is not the owner."""
+    """Return the conditions for a guest who has been at no table, and is not the owner."""
     has_been_at_a_table = or_(
         col(PlayerRow.id).in_(select(SeatRow.player_id)),
         col(PlayerRow.id).in_(select(ResultRow.player_id)),

@@ -48,5 +48,5 @@ def _insert(session: AsyncSession, row: Base) -> sqlite.Insert | postgresql.Inse
 
 
 def _values(row: Base) -> Mapping[str, Any]:
-    """Give a row's values; an id that the database has to give is left out."""
+    """Return a row's values; an id that the database has to give is left out."""
     return {name: value for name, value in row.model_dump().items() if name != "id" or value is not None}

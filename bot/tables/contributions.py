@@ -44,7 +44,7 @@ class Contributions:
                 asked[user] = asyncio.create_task(self._commitment(table, user))
 
     async def gathered(self, table: Table, opening: Opening) -> Opening:
-        """Give the opening with what every seat gives to its shuffle; every commitment serves once."""
+        """Return the opening with what every seat gives to its shuffle; every commitment serves once."""
         asked = self._asked.pop(table.id, {})
         committed = await asyncio.gather(*(self._committed(table, each, asked) for each in table.players))
         if not any(each.commitment for each in committed):
@@ -61,7 +61,7 @@ class Contributions:
     async def _committed(
         self, table: Table, player: Player, asked: Mapping[UserRef, asyncio.Task[str]]
     ) -> Contribution:
-        """Give what a seat has committed to; a device that was out of reach before is asked again."""
+        """Return what a seat has committed to; a device that was out of reach before is asked again."""
         if player.user is None:
             return Contribution(is_house=True)
         early = await asked[player.user] if player.user in asked else ""

@@ -17,7 +17,7 @@ def new_seed() -> str:
 
 
 def trace_of(event: str) -> str:
-    """Give a hash of the chat's id of an event (none for none), which is not kept: it can tell who did it."""
+    """Return a hash of a chat's event id (none for none); the id is not kept, as it can tell who did it."""
     return sha256(event.encode()).hexdigest()[:TRACE_DIGITS] if event else ""
 
 

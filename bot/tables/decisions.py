@@ -7,7 +7,7 @@ from engine.runtime import Author, Entry
 
 
 def decisions_of(entries: Sequence[Entry], seat: Seat) -> list[Decision]:
-    """Give the choices that the person on a seat made themselves, in order.
+    """Return the choices that the person on a seat made themselves, in order.
 
     What a house player, the clock or the table did for them is not theirs, and one legal move is no choice.
 

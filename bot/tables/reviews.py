@@ -33,7 +33,7 @@ class Effort:
     """Seconds for all decisions that are looked at."""
 
     def share(self, spent: float, left: int) -> float:
-        """Give the seconds for the next of so many decisions that are left."""
+        """Return the seconds for the next of so many decisions that are left."""
         return min(self.seconds, max(LEAST, (self.together - spent) / left))
 
 

@@ -24,13 +24,13 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
 class RuleBook:
     """Finds rules by what people type."""
 
-    def __init__(self, rule_sets: VariationStore, servers: Servers) -> None:
-        self._rule_sets = rule_sets
+    def __init__(self, variation_store: VariationStore, servers: Servers) -> None:
+        self._variation_store = variation_store
         self._servers = servers
 
     async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
-        """Give the rules that have a name of their own on a server."""
-        return await self._rule_sets.variations(server)
+        """Return the rules that have a name of their own on a server."""
+        return await self._variation_store.variations(server)
 
     async def names(self, server: ServerRef) -> tuple[str, ...]:
         """Name everything that can be played on a server, its own variations first."""
@@ -98,7 +98,7 @@ class RuleBook:
             raise InvalidArgumentError(
                 translator.text("{n} variations are enough: delete one first.", n=str(MOST_VARIATIONS))
             )
-        await self._rule_sets.save(server, name, rules)
+        await self._variation_store.save(server, name, rules)
 
     async def forget(self, server: ServerRef, name: str, translator: Translator) -> None:
         """Take a name away.
@@ -115,7 +115,7 @@ class RuleBook:
                     valid=nearest_of(name, variations),
                 )
             )
-        await self._rule_sets.forget(server, name)
+        await self._variation_store.forget(server, name)
         self._servers.forget(server)  # it may have been what is played there
 
 

@@ -90,7 +90,7 @@ class TableService:
         return needed is None or self._clock.now() < table.touched_at + needed
 
     async def table(self, table_id: int) -> Table:
-        """Give the people of a table.
+        """Return a table.
 
         Raises:
             NoSuchTableError: There never was such a table.
@@ -98,7 +98,7 @@ class TableService:
         return await self._cache.table(table_id)
 
     async def session(self, table_id: int) -> GameSession:
-        """Give the cards of a table; without a game its state is None.
+        """Return the session of a table; without a game its state is None.
 
         Raises:
             SessionFrozenError: What is on disk about the table contradicts itself.
@@ -106,7 +106,7 @@ class TableService:
         return await self._cache.session(table_id)
 
     async def in_room(self, room: RoomRef) -> Table | None:
-        """Give the table that stands in a room and is not over."""
+        """Return the table that stands in a room and is not over."""
         stored = await self._table_store.in_room(room)
         return None if stored is None else await self.table(stored.id)
 
@@ -226,7 +226,7 @@ class TableService:
             self._table_events.changed(table_id)
 
     async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Table]:
-        """Give the games that a person can play: those in the room `near` first, then the newest."""
+        """Return the games that a person can play: those in the room `near` first, then the newest."""
         found = [await self.table(stored.id) for stored in await self._table_store.of_player(user)]
         sound = [table for table in found if not await self._is_frozen(table.id)]
         return sorted(sound, key=lambda table: table.room != near)
@@ -276,7 +276,7 @@ class TableService:
             self._table_events.changed(table_id)
 
     def tables_in(self, room: RoomRef) -> list[int]:
-        """Give the known tables of a room and of its topics."""
+        """Return the known tables of a room and of its topics."""
         return [
             table_id
             for table_id, table in self._cache.known.items()

@@ -26,7 +26,7 @@ class SteadyClock:
         self._known: dict[int, tuple[float, float]] = {}
 
     def now(self) -> float:
-        """Give the wall clock's time in Unix seconds, and notice if it has stepped."""
+        """Return the wall clock's time in Unix seconds, and notice if it has stepped."""
         now = self._clock.now()
         before, self._ahead = self._ahead, now - self._loop.time()
         step = self._ahead - before
@@ -36,7 +36,7 @@ class SteadyClock:
         return now
 
     def since(self, table_id: int, written: float) -> float:
-        """Give the time of what happened last at a table, by the wall clock as it goes now.
+        """Return the time of what happened last at a table, by the wall clock as it goes now.
 
         Args:
             table_id: The table.

@@ -49,7 +49,7 @@ class TableCache:
         return MappingProxyType(self._known)
 
     async def table(self, table_id: int) -> Table:
-        """Give the people of a table.
+        """Return a table.
 
         Raises:
             NoSuchTableError: There never was such a table.
@@ -60,7 +60,7 @@ class TableCache:
             return await self.held_table(table_id)
 
     async def session(self, table_id: int) -> GameSession:
-        """Give the cards of a table, and let its phase follow them.
+        """Return the session of a table, and let the phase follow it.
 
         Raises:
             SessionFrozenError: What is on disk about the table contradicts itself.
@@ -99,7 +99,7 @@ class TableCache:
             raise
 
     async def held_table(self, table_id: int) -> Table:
-        """Give a table in step with its cards, from disk if need be."""
+        """Return a table in step with its cards, from disk if need be."""
         if table_id not in self._known or table_id in self._in_doubt:
             await self.reread(table_id)
         await self._bring_in_step(self._known[table_id])
@@ -116,7 +116,7 @@ class TableCache:
         self._in_doubt.discard(table_id)
 
     async def held_session(self, table: Table) -> GameSession:
-        """Give the cards of a table, whatever its phase says."""
+        """Return the session of a table, whatever its phase says."""
         if table.is_damaged:
             raise SessionFrozenError("the rules cannot be read")
         return await self._sessions.find(table.id)
@@ -155,7 +155,7 @@ class TableCache:
 
 
 def _phase_by(session: GameSession, table: Table) -> Phase | None:
-    """Give the phase that a table should be in by its cards; None when it is."""
+    """Return the phase that a table should be in by its cards; None when it is."""
     is_in_use = table.phase in {Phase.LOBBY, Phase.PLAYING}
     if not is_in_use or session.game != table.game or session.state is None:
         return None

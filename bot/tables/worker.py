@@ -11,7 +11,7 @@ _PATIENT = 10
 
 
 def worker(*, is_patient: bool = False) -> ProcessPoolExecutor:
-    """Give one process, which begins with the first task and ends with the bot, even if that is killed.
+    """Return one process, which begins with the first task and ends with the bot, even if that is killed.
 
     A patient one leaves the machine to whoever else wants it.
     """

@@ -76,7 +76,7 @@ class Clock(Protocol):
     """Tells the time."""
 
     def now(self) -> float:
-        """Give Unix seconds."""
+        """Return Unix seconds."""
         ...
 
 

@@ -23,7 +23,7 @@ class GameSessions:
         self._loading = KeyedLocks()
 
     async def find(self, table_id: int) -> GameSession:
-        """Give a table as it is on disk; one where nothing was ever dealt is at version 0.
+        """Return a table as it is on disk; one where nothing was ever dealt is at version 0.
 
         Raises:
             SessionFrozenError: What is on disk about it contradicts itself.

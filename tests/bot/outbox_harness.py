@@ -99,7 +99,7 @@ class OutboxHarness(Harness):
         return slot
 
     def turn(self, slot: MessageSlot, screen: Screen | MessageAction) -> None:
-        """From now on the surface should show this."""
+        """From now on the slot should show this."""
         self.screens.screens[slot] = screen
         self.outbox.changed(slot.table_id)
 

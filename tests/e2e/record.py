@@ -22,7 +22,7 @@ class Line:
 
 
 @dataclass
-class Tally:
+class Counts:
     """How somebody fared."""
 
     games: int = 0
@@ -104,7 +104,7 @@ def seeds(database: Path) -> list[str]:
     return [*dealt, *(str(seed) for (seed,) in _rows(database, "SELECT seed FROM card_table"))]
 
 
-def surfaces(database: Path) -> int:
+def message_slots(database: Path) -> int:
     """How many messages the bot knows to have posted."""
     ((count,),) = _rows(database, "SELECT count(*) FROM surface WHERE message <> ''")
     assert isinstance(count, int)
@@ -117,19 +117,19 @@ def snapshot(database: Path, table_id: int = 1) -> str:
     return str(text)
 
 
-def results(database: Path) -> dict[str, Tally]:
+def results(database: Path) -> dict[str, Counts]:
     """Count the result rows of people, without a look at any move."""
     query = (
         "SELECT player.name, count(*), sum(is_loser), sum(is_draw), sum(place IS 1), "
         "sum(1.0 * max(losers, 1) / players) FROM result JOIN player ON player.id = player_id "
         "WHERE people >= 2 GROUP BY player_id"
     )
-    return {str(name): Tally(*counts) for name, *counts in _rows(database, query)}  # type: ignore[arg-type]  # as above
+    return {str(name): Counts(*counts) for name, *counts in _rows(database, query)}  # type: ignore[arg-type]  # as above
 
 
-def tallies(played: Sequence[Game]) -> dict[str, Tally]:
+def tallies(played: Sequence[Game]) -> dict[str, Counts]:
     """Count finished games in which at least two people sat, from the moves alone."""
-    found: defaultdict[str, Tally] = defaultdict(Tally)
+    found: defaultdict[str, Counts] = defaultdict(Counts)
     for game in played:
         outcome = game.outcome
         if outcome is None or sum(name is not None for name in game.names) < 2:

@@ -10,7 +10,7 @@ from tests.e2e.chats import Chat, Person, Shown
 from tests.e2e.discord import Place
 from tests.e2e.game import SHORT, Chosen, choose, gather, moves_of, newest_public, play_on, result, until
 from tests.e2e.process import BotProcess
-from tests.e2e.record import Line, games, journal, snapshot, surfaces
+from tests.e2e.record import Line, games, journal, message_slots, snapshot
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -95,7 +95,7 @@ async def test_a_message_whose_arrival_was_never_noted_is_posted_once(chat: Plac
     chat.keeps_an_arrival_to_itself()
     await anna.types("/durak")
     table = await newest_public(anna, "Players 1 of 6")
-    assert surfaces(bot.database) == 0
+    assert message_slots(bot.database) == 0
     await bot.restart_after_a_crash()
     await anna.presses(table, table.token("Add house player"))
     await newest_public(anna, "Players 2 of 6")
@@ -109,7 +109,7 @@ async def test_a_lobby_outlives_the_process(chat: Chat, bot: BotProcess) -> None
     await newest_public(anna, "Players 1 of 6")
 
     async def is_on_record() -> bool:  # a chat and a disk cannot be written in one step
-        return surfaces(bot.database) > 0
+        return message_slots(bot.database) > 0
 
     await until(is_on_record, "the message on record")
     await bot.restart_after_a_crash()

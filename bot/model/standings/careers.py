@@ -66,7 +66,7 @@ class Career:
     seconds: float
 
     def against(self, rival: UserRef) -> Duel | None:
-        """Give how they fared against somebody; None when the two never met."""
+        """Return how they fared against somebody; None when the two never met."""
         return next((duel for duel in self.duels if duel.rival == rival), None)
 
 

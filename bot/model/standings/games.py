@@ -27,7 +27,7 @@ class FinishedGame:
     seconds: float = 0.0
 
     def seat_of(self, user: UserRef) -> SeatResult | None:
-        """Give the result of a person; None when they did not play."""
+        """Return the result of a person; None when they did not play."""
         return next((seat for seat in self.seats if seat.user == user), None)
 
     @property

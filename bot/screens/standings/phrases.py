@@ -15,7 +15,7 @@ _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
 
 
 def shown_name(name: str, translator: Translator) -> str:
-    """Give a name as it may be shown, and something to call those who have none."""
+    """Return a name as it may be shown, and something to call those who have none."""
     return safe_name(name) or translator.text("a player")
 
 
@@ -25,7 +25,7 @@ def games_text(games: int, translator: Translator) -> str:
 
 
 def percent(share: float) -> str:
-    """Give a share as in `42 %`."""
+    """Return a share as in `42 %`."""
     return f"{share:.0%}".replace("%", "\u202f%")
 
 
@@ -45,7 +45,7 @@ def trumps_text(trumps: Sequence[tuple[str, int]], translator: Translator) -> st
 
 
 def index_text(standing: Standing) -> str:
-    """Give the fool index as in `0.75`."""
+    """Return the fool index as in `0.75`."""
     return f"{standing.index:.2f}"
 
 
@@ -68,5 +68,5 @@ def lines(rows: Sequence[Line]) -> Line:
 
 
 def plain(text: str) -> Line:
-    """Give a text as a row."""
+    """Return a text as a row."""
     return (Span(text),)

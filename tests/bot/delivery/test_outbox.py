@@ -1,4 +1,4 @@
-"""The outbox makes the chat agree with the stage, whatever happens on the way."""
+"""The outbox makes the chat agree with the screens, whatever happens on the way."""
 
 import asyncio
 
@@ -236,7 +236,7 @@ async def test_a_failing_chat_is_tried_again_and_others_go_on(harness: OutboxHar
 
 async def test_a_failing_stage_is_asked_again(harness: OutboxHarness) -> None:
     slot = await harness.public()
-    harness.screens.failures.append(RuntimeError("broken stage"))
+    harness.screens.failures.append(RuntimeError("broken screens"))
     await harness.shows(slot, says("table"))
     assert not harness.chat.room_sees()
     await harness.skip(5.0)

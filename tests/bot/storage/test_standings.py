@@ -23,7 +23,7 @@ PEOPLE = tuple(person(number) for number in range(4))
 
 @dataclass(frozen=True)
 class Finished:
-    """A game as it was; `sitters` holds None for a house player."""
+    """A game as it was; `players` holds None for a house player."""
 
     server: ServerRef
     players: tuple[User | None, ...]

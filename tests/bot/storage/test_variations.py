@@ -14,17 +14,17 @@ FRIDAY = replace(PRESETS["perevodnoy"], throw_in="neighbours")
 
 
 async def test_a_variation_is_known_on_its_server_alone(database: Database) -> None:
-    rule_sets = VariationStore(database)
-    await rule_sets.save(SERVER, "friday", FRIDAY)
-    assert await rule_sets.variations(SERVER) == {"friday": FRIDAY}
-    assert await rule_sets.variations(OTHER) == {}
+    variation_store = VariationStore(database)
+    await variation_store.save(SERVER, "friday", FRIDAY)
+    assert await variation_store.variations(SERVER) == {"friday": FRIDAY}
+    assert await variation_store.variations(OTHER) == {}
 
 
 async def test_the_same_name_again_means_the_newer_rules(database: Database) -> None:
-    rule_sets = VariationStore(database)
-    await rule_sets.save(SERVER, "friday", Rules())
-    await rule_sets.save(SERVER, "friday", FRIDAY)
-    assert await rule_sets.variations(SERVER) == {"friday": FRIDAY}
+    variation_store = VariationStore(database)
+    await variation_store.save(SERVER, "friday", Rules())
+    await variation_store.save(SERVER, "friday", FRIDAY)
+    assert await variation_store.variations(SERVER) == {"friday": FRIDAY}
 
 
 async def test_a_server_has_chosen_nothing_until_it_does(database: Database) -> None:
@@ -37,24 +37,24 @@ async def test_a_server_has_chosen_nothing_until_it_does(database: Database) -> 
 
 
 async def test_a_forgotten_variation_is_no_default_any_more(database: Database) -> None:
-    rule_sets, servers = VariationStore(database), ServerStore(database)
-    await rule_sets.save(SERVER, "friday", FRIDAY)
+    variation_store, servers = VariationStore(database), ServerStore(database)
+    await variation_store.save(SERVER, "friday", FRIDAY)
     await servers.choose(SERVER, preset="friday")
-    await rule_sets.forget(SERVER, "friday")
-    assert (await rule_sets.variations(SERVER), await servers.choices(SERVER)) == ({}, ServerChoices())
-    await rule_sets.forget(OTHER, "friday")
+    await variation_store.forget(SERVER, "friday")
+    assert (await variation_store.variations(SERVER), await servers.choices(SERVER)) == ({}, ServerChoices())
+    await variation_store.forget(OTHER, "friday")
 
 
 async def test_a_server_under_a_new_id_keeps_its_rules(database: Database) -> None:
-    rule_sets = VariationStore(database)
+    variation_store = VariationStore(database)
     await open_table(database, RoomRef(SERVER, "-100"))
     for name in ("friday", "sunday"):
-        await rule_sets.save(SERVER, name, FRIDAY)
+        await variation_store.save(SERVER, name, FRIDAY)
     await ServerStore(database).choose(SERVER, preset="friday", view="text")
     await ServerStore(database).choose(OTHER, view="picture")
-    await rule_sets.save(OTHER, "sunday", Rules())
+    await variation_store.save(OTHER, "sunday", Rules())
     await TableStore(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
-    assert await rule_sets.variations(OTHER) == {"friday": FRIDAY, "sunday": Rules()}
+    assert await variation_store.variations(OTHER) == {"friday": FRIDAY, "sunday": Rules()}
     assert await ServerStore(database).choices(OTHER) == ServerChoices("friday", view="picture")
 
 
