@@ -27,7 +27,7 @@ OURS = re.compile(r"icon_[0-9a-f]{24}")
 """The names of emojis that came from here; the owner may have others."""
 
 SHORTEST_WAIT = 1.0
-"""Seconds to wait at least where Discord asks for patience."""
+"""Seconds to wait at least where Discord wants to be left alone."""
 
 FRESH = 600.0
 """Seconds for which a channel is remembered that takes no files."""

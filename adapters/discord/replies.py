@@ -33,7 +33,7 @@ from adapters.port import (
 
 log = structlog.get_logger()
 
-PATIENCE = 1.5
+DEFER_AFTER = 1.5
 """Seconds the bot may think before the answer is deferred; the rest of the three is for the way."""
 
 
@@ -60,7 +60,7 @@ class InteractionReply:
     async def reply_from(self, thinking: Callable[[], Awaitable[Reply]]) -> Reply:
         """Wait for the bot's reply; defer the answer when that takes long."""
         asking = self._tasks.create_task(_safely(thinking))
-        done, _ = await asyncio.wait({asking}, timeout=PATIENCE)
+        done, _ = await asyncio.wait({asking}, timeout=DEFER_AFTER)
         if not done:
             await self._defer()
         return await asking

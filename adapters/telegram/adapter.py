@@ -170,9 +170,9 @@ class TelegramAdapter:
             while True:
                 was_ready = self.ready
                 # The first answer only says: we are there.
-                patience = LONG_POLL if was_ready else timedelta(0)
+                wait = LONG_POLL if was_ready else timedelta(0)
                 try:
-                    updates = await self._bot.get_updates(offset, timeout=patience, allowed_updates=WANTED)
+                    updates = await self._bot.get_updates(offset, timeout=wait, allowed_updates=WANTED)
                 except InvalidToken:
                     raise
                 except TelegramError as error:

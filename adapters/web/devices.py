@@ -42,7 +42,7 @@ class BrowserDevices:
         """Ask for the value behind a commitment."""
         return await self._answer(user, room, {"type": "reveal", "commitment": commitment, "terms": terms})
 
-    def answered(self, guest: str, question: str, answer: str) -> None:
+    def take_answer(self, guest: str, question: str, answer: str) -> None:
         """Take a page's answer: the first value of whoever was asked counts, or that no page has one."""
         asked = self._asked.get(question)
         if asked is None or asked.guest != guest or asked.answer.done():

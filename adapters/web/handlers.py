@@ -120,7 +120,7 @@ class Handlers:
     async def post_device_answer(self, request: web.Request) -> web.Response:
         """Take what a browser answers about the shuffle; nobody is told whether it was asked."""
         _, guest, _ = await self._session(request)
-        self._devices.answered(guest.id, *device_answer_from(await body_of(request)))
+        self._devices.take_answer(guest.id, *device_answer_from(await body_of(request)))
         return web.json_response({})
 
     async def post_dismissal(self, request: web.Request) -> web.Response:

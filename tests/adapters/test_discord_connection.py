@@ -66,7 +66,7 @@ async def test_an_event_that_cannot_be_read_is_skipped_and_only_that_one(
     harness.server.gateway.publish("INTERACTION_CREATE", {"id": "77", "user": "Zoe's secret"}, None)
     harness.server.gateway.publish("GUILD_CREATE", {"name": "Zoe's secret"}, None)
     assert await works(harness)
-    assert harness.inbox.skips == [
+    assert harness.inbox.skipped == [
         ("discord", "INTERACTION_CREATE 77", "KeyError"),
         ("discord", "GUILD_CREATE", "KeyError"),
     ]

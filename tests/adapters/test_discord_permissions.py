@@ -89,10 +89,10 @@ async def test_rights_seen_in_an_interaction_are_believed_for_a_while(harness: D
 async def test_a_deleted_channel_is_reported(harness: DiscordHarness) -> None:
     thread = harness.server.state.channel(harness.guild, "game night", harness.channel)
     harness.server.community.deletes_channel(thread)
-    await eventually(lambda: harness.inbox.removals)
+    await eventually(lambda: harness.inbox.unreachable)
     harness.server.community.deletes_channel(harness.channel)
-    await eventually(lambda: len(harness.inbox.removals) == 2)
-    assert harness.inbox.removals == [
+    await eventually(lambda: len(harness.inbox.unreachable) == 2)
+    assert harness.inbox.unreachable == [
         guild_room(harness.guild.id, harness.channel.id, thread.id),
         harness.room,
     ]
@@ -100,24 +100,24 @@ async def test_a_deleted_channel_is_reported(harness: DiscordHarness) -> None:
 
 async def test_the_right_to_write_is_watched(harness: DiscordHarness) -> None:
     harness.server.community.forbids_writing(harness.channel)
-    await eventually(lambda: harness.inbox.removals == [harness.room])
+    await eventually(lambda: harness.inbox.unreachable == [harness.room])
     assert what(await harness.adapter.post(Everyone(harness.room), says("x"))) == Lost.ROOM
     harness.server.community.allows_writing(harness.channel)
-    await eventually(lambda: harness.inbox.returns == [harness.room])
+    await eventually(lambda: harness.inbox.reachable == [harness.room])
     assert harness.channel.bot_rights == Right.ORDINARY
 
 
 async def test_a_right_given_by_a_role_is_reported(harness: DiscordHarness) -> None:
     harness.server.community.changes_everyone(harness.guild, Right.VIEW_CHANNEL)
     assert what(await harness.adapter.post(Everyone(harness.room), says("x"))) == Lost.ROOM
-    assert harness.inbox.returns == []
+    assert harness.inbox.reachable == []
     harness.server.community.changes_everyone(harness.guild, Right.ORDINARY)
-    await eventually(lambda: harness.inbox.returns == [harness.room])
+    await eventually(lambda: harness.inbox.reachable == [harness.room])
 
 
 async def test_a_change_of_the_bots_own_roles_is_reported(harness: DiscordHarness) -> None:
     harness.server.community.changes_bot(harness.guild)
-    await eventually(lambda: harness.inbox.returns == [harness.room])
+    await eventually(lambda: harness.inbox.reachable == [harness.room])
 
 
 async def test_a_thread_that_fell_asleep_is_woken_by_an_edit_and_its_return_reported(
@@ -138,7 +138,7 @@ async def test_a_thread_that_fell_asleep_is_woken_by_an_edit_and_its_return_repo
     assert what(await harness.adapter.delete(delivery.ref)) == Lost.ROOM
     assert what(await harness.adapter.post(Everyone(room), says("new"))) == Lost.ROOM
     community.reopens(thread)
-    await eventually(lambda: harness.inbox.returns == [room])
+    await eventually(lambda: harness.inbox.reachable == [room])
     community.archives(thread)
     assert await harness.adapter.delete(delivery.ref) == delivery
 
@@ -147,7 +147,7 @@ async def test_a_server_out_of_order_is_not_lost(harness: DiscordHarness) -> Non
     harness.server.community.loses(harness.guild)
     harness.server.community.forbids_writing(harness.server.state.channel(harness.guild, "marker"))
     await posted(harness, says("still here"))
-    assert harness.inbox.removals == []
+    assert harness.inbox.unreachable == []
 
 
 async def test_where_no_files_may_be_attached_the_text_takes_the_pictures_place(

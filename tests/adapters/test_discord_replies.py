@@ -30,7 +30,7 @@ async def anna(harness: DiscordHarness) -> Person:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replies, "PATIENCE", 0.05)
+    monkeypatch.setattr(replies, "DEFER_AFTER", 0.05)
 
 
 async def table(harness: DiscordHarness, *labels: str) -> Message:
@@ -110,7 +110,7 @@ async def test_a_late_hand_still_replaces_the_message(harness: DiscordHarness, a
     harness.inbox.slow_for = next(iter(harness.people))
     interaction = await anna.presses(message, "6S")
     assert interaction.callback is Callback.DEFERRED_UPDATE
-    harness.inbox.patience.set()
+    harness.inbox.may_answer.set()
     await eventually(lambda: message.text == "five cards")
     await eventually(lambda: [one.text for one in interaction.ephemeral] == ["sorry"])
     await eventually(lambda: len(harness.inbox.answers) == 1)
@@ -122,7 +122,7 @@ async def test_a_late_private_answer_is_still_ephemeral(harness: DiscordHarness,
     harness.inbox.reply = Reply(private=says("six cards"))
     harness.inbox.slow_for = next(iter(harness.people))
     interaction = await anna.presses(message, "My hand")
-    harness.inbox.patience.set()
+    harness.inbox.may_answer.set()
     await eventually(lambda: [one.text for one in interaction.ephemeral] == ["six cards"])
     assert message.text == "table"
 
@@ -215,7 +215,7 @@ async def test_a_late_reply_to_a_command_is_filled_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def slowly(_: Command) -> Reply:
-        await harness.inbox.patience.wait()
+        await harness.inbox.may_answer.wait()
         return harness.inbox.reply
 
     harness.inbox.reply = Reply(reply.toast, reply.private, public)
@@ -224,7 +224,7 @@ async def test_a_late_reply_to_a_command_is_filled_in(
     assert interaction.callback is Callback.DEFERRED_MESSAGE
     assert interaction.original is not None
     assert MessageFlag.EPHEMERAL in interaction.original.flags
-    harness.inbox.patience.set()
+    harness.inbox.may_answer.set()
     wanted = ["late"] * (reply != Reply()) + ["for all"] * (public is not None)
     await eventually(lambda: sorted(one.text for one in anna.sees(harness.channel)) == sorted(wanted))
     assert [seen.text for seen in harness.room_sees()] == (["for all"] if public else [])

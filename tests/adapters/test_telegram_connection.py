@@ -86,12 +86,12 @@ async def test_an_update_that_cannot_be_read_is_skipped_and_only_that_one(
     harness.server.updates.put(kind, {"id": "7", "from": {"name": "Zoe's secret"}})
     harness.owner.says("/hand", in_=harness.chat)
     await eventually(lambda: len(harness.inbox.commands) == 2)
-    ((platform, event, error),) = harness.inbox.skips
+    ((platform, event, error),) = harness.inbox.skipped
     assert (platform, event) == ("telegram", str(harness.server.updates.newest - 1))
     assert error in {"KeyError", "TypeError"}
     await eventually(lambda: not harness.server.updates.waiting)
     await harness.restart()
-    assert len(harness.inbox.skips) == 1
+    assert len(harness.inbox.skipped) == 1
     assert "secret" not in caplog.text
 
 

@@ -168,7 +168,7 @@ async def test_a_group_that_became_a_supergroup_is_reported_once(harness: Telegr
     assert isinstance(edit, Gone)
     assert edit.what is Lost.MESSAGE
     await eventually(lambda: not harness.server.updates.waiting)
-    assert harness.inbox.moves == [(room_ref(group.id), room_ref(new.id))]
+    assert harness.inbox.moved_rooms == [(room_ref(group.id), room_ref(new.id))]
 
 
 async def test_a_press_on_a_message_from_before_the_move_comes_from_the_room_as_it_is_now(
@@ -179,7 +179,7 @@ async def test_a_press_on_a_message_from_before_the_move_comes_from_the_room_as_
     await harness.adapter.post(Everyone(room_ref(group.id)), says("table", "Go"))
     (message,) = harness.owner.sees(group)
     new = harness.server.migrate(group, harness.owner)
-    await eventually(lambda: harness.inbox.moves)
+    await eventually(lambda: harness.inbox.moved_rooms)
     for _ in range(2):
         await harness.owner.presses("Go", message)
         await harness.restart()
@@ -199,9 +199,9 @@ async def test_a_person_who_blocks_the_bot_is_reported_and_their_return_too(harn
     anna = harness.server.person("Anna")
     anna.blocks()
     anna.unblocks()
-    await eventually(lambda: len(harness.inbox.returns) > 1)
+    await eventually(lambda: len(harness.inbox.reachable) > 1)
     both = [room_ref(anna.id), UserRef("telegram", str(anna.id))]
-    assert harness.inbox.removals == harness.inbox.returns == both
+    assert harness.inbox.unreachable == harness.inbox.reachable == both
 
 
 async def test_a_topic_that_opens_again_is_reported(harness: TelegramHarness) -> None:
@@ -218,14 +218,14 @@ async def test_a_topic_that_opens_again_is_reported(harness: TelegramHarness) ->
         assert isinstance(refused, Gone)
         assert refused.what is Lost.ROOM
     harness.owner.reopens_topic(forum, topic)
-    await eventually(lambda: harness.inbox.returns == [room])
+    await eventually(lambda: harness.inbox.reachable == [room])
     assert await harness.adapter.edit(delivery.ref, says("after")) == delivery
 
 
 async def test_a_bot_that_may_write_again_says_so_however_it_came_about(harness: TelegramHarness) -> None:
     """An administrator may write where the group's other members, and so the bot before, may not."""
     harness.owner.silences_bot(harness.chat)
-    await eventually(lambda: harness.inbox.removals == [harness.room])
+    await eventually(lambda: harness.inbox.unreachable == [harness.room])
     harness.owner.invites_bot(harness.chat)
     harness.owner.promotes_bot(harness.chat)
-    await eventually(lambda: harness.inbox.returns == 2 * [harness.room])
+    await eventually(lambda: harness.inbox.reachable == 2 * [harness.room])

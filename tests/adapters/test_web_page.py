@@ -21,7 +21,7 @@ from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says
 from tests.adapters.web_site import Site
 from tests.adapters.web_steps import CARDS, hand, posted, posted_privately, shows, soon
-from tests.wire.browser import DESK, PHONE, Browser, Device, Guest
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
 DARK = replace(PHONE, is_dark=True)
 
@@ -50,7 +50,7 @@ async def too_small(guest: Guest) -> list[str]:
     return list(found)
 
 
-@pytest.mark.parametrize("device", [PHONE, DESK, DARK])
+@pytest.mark.parametrize("device", [PHONE, DESKTOP, DARK])
 async def test_a_guest_comes_in_by_name_types_a_listed_command_and_presses_buttons(
     site: Site, browser: Browser, device: Device
 ) -> None:
@@ -172,7 +172,7 @@ async def test_a_browser_remembers_who_it_was(site: Site, browser: Browser) -> N
     assert [guest.name for guest in await site.store.guests()] == ["Anna"]
 
 
-@pytest.mark.parametrize("device", [PHONE, DESK])
+@pytest.mark.parametrize("device", [PHONE, DESKTOP])
 async def test_whatever_people_write_is_shown_as_it_is_and_stays_in_its_box(
     site: Site, browser: Browser, device: Device
 ) -> None:
@@ -215,6 +215,6 @@ async def test_a_double_press_is_sent_once(site: Site, browser: Browser) -> None
     await button.tap()
     await soon(lambda: anna.page.query_selector("button.busy:disabled"))
     await anna.page.evaluate("document.querySelector('button[data-token]').click()")
-    site.inbox.patience.set()
+    site.inbox.may_answer.set()
     await soon(lambda: anna.page.query_selector("button[data-token]:not(:disabled)"))
     assert len(site.inbox.pressed) == 1

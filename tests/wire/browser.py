@@ -44,7 +44,7 @@ class Device:
 
 
 PHONE = Device(390, 844, has_touch=True)
-DESK = Device(1280, 800)
+DESKTOP = Device(1280, 800)
 
 _AS_TEXT = "\ufe0e"
 """The page puts this sign after each suit, so that no phone draws an emoji."""
@@ -235,7 +235,7 @@ class Browser:
         if self._playwright is not None:
             await self._playwright.stop()
 
-    async def stranger(self, device: Device = DESK) -> Guest:
+    async def stranger(self, device: Device = DESKTOP) -> Guest:
         """Somebody with a fresh browser and nothing open."""
         assert self._engine is not None
         context = await self._engine.new_context(
@@ -246,7 +246,7 @@ class Browser:
         )
         return Guest(context, await context.new_page(), device)
 
-    async def guest(self, address: str, name: str | None = None, device: Device = DESK) -> Guest:
+    async def guest(self, address: str, name: str | None = None, device: Device = DESKTOP) -> Guest:
         """Somebody who came in by their name, or without one by a secret link."""
         guest = await self.stranger(device)
         await guest.enters(address, name)

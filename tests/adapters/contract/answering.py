@@ -134,5 +134,5 @@ class AnsweringContract:
             await eventually(lambda: harness.inbox.pressed)
             await harness.presses(boris, seen, "Go")
             assert not waiting.done()
-            harness.inbox.patience.set()
+            harness.inbox.may_answer.set()
         assert len(harness.inbox.pressed) == 2

@@ -144,15 +144,15 @@ class ListeningInbox:
     reply: Reply = field(default_factory=Reply)
     private_chat_reply: Reply = field(default_factory=Reply)
     slow_for: UserRef | None = None
-    patience: asyncio.Event = field(default_factory=asyncio.Event)
+    may_answer: asyncio.Event = field(default_factory=asyncio.Event)
     commands: list[Command] = field(default_factory=list)
     pressed: list[Press] = field(default_factory=list)
     private_chats_opened: list[PrivateChatOpened] = field(default_factory=list)
     answers: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
-    moves: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
-    removals: list[RoomRef | UserRef] = field(default_factory=list)
-    returns: list[RoomRef | UserRef] = field(default_factory=list)
-    skips: list[tuple[str, str, str]] = field(default_factory=list)
+    moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
+    unreachable: list[RoomRef | UserRef] = field(default_factory=list)
+    reachable: list[RoomRef | UserRef] = field(default_factory=list)
+    skipped: list[tuple[str, str, str]] = field(default_factory=list)
 
     async def command(self, command: Command) -> Reply:
         self.commands.append(command)
@@ -161,7 +161,7 @@ class ListeningInbox:
     async def press(self, press: Press) -> Reply:
         self.pressed.append(press)
         if press.user.ref == self.slow_for:
-            await self.patience.wait()
+            await self.may_answer.wait()
         return self.reply
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
@@ -172,16 +172,16 @@ class ListeningInbox:
         self.answers.append((press, reply, delivery))
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
-        self.skips.append((platform, event, type(error).__name__))
+        self.skipped.append((platform, event, type(error).__name__))
 
     async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
-        self.moves.append((old, new))
+        self.moved_rooms.append((old, new))
 
     async def became_unreachable(self, where: RoomRef | UserRef) -> None:
-        self.removals.append(where)
+        self.unreachable.append(where)
 
     async def became_reachable(self, where: RoomRef | UserRef) -> None:
-        self.returns.append(where)
+        self.reachable.append(where)
 
 
 async def eventually(holds: Callable[[], object], *, within: float = 10.0) -> None:

@@ -73,13 +73,13 @@ class TroubleContract:
     async def test_removal_and_return_are_reported(self, harness: Harness) -> None:
         needs(harness, Trait.EXPELS)
         await harness.expel()
-        await eventually(lambda: harness.inbox.removals)
+        await eventually(lambda: harness.inbox.unreachable)
         delivery = await harness.adapter.post(Everyone(harness.room), says("anybody?"))
         assert isinstance(delivery, Gone)
         assert delivery.what is Lost.ROOM
         await harness.readmit()
-        await eventually(lambda: harness.inbox.returns)
-        removed, returned = harness.inbox.removals[0], harness.inbox.returns[0]
+        await eventually(lambda: harness.inbox.reachable)
+        removed, returned = harness.inbox.unreachable[0], harness.inbox.reachable[0]
         assert isinstance(removed, RoomRef)
         assert isinstance(returned, RoomRef)
         assert removed.server == returned.server == harness.room.server

@@ -37,7 +37,7 @@ async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
 
 
 async def follow_up(state: DiscordState, call: Call) -> dict[str, Any]:
-    """A further message; the first one after an announced answer takes its place."""
+    """A further message; the first one after a deferred answer takes its place."""
     interaction = _live(state, call)
     original = interaction.original
     if original is not None and MessageFlag.LOADING in original.flags and not original.deleted:

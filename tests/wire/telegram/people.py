@@ -112,7 +112,7 @@ class Person:
             "callback_query",
             {"id": query, "from": self.to_json(), "chat_instance": "1", "data": token, "message": shown},
         )
-        answer = await asyncio.wait_for(waiting, self.server.patience)
+        answer = await asyncio.wait_for(waiting, self.server.answer_within)
         return CallbackAnswer(answer.get("text", ""), answer.get("url", ""))
 
     def sees(self, chat: Chat) -> tuple[Message, ...]:

@@ -30,7 +30,7 @@ class TelegramServer:
         url: What `DURAK_TELEGRAM_API_URL` must be.
         commands: The menu of commands by language code.
         violations: Requests that the published API does not allow; empty it to forgive them.
-        patience: Seconds a press may wait for its answer.
+        answer_within: Seconds a press may wait for its answer.
         undeletable: Messages too old to be deleted.
     """
 
@@ -45,7 +45,7 @@ class TelegramServer:
         self.callbacks: dict[str, asyncio.Future[Json]] = {}
         self.pressers: dict[str, int] = {}
         self.uploads: dict[str, Upload] = {}
-        self.patience = 15.0
+        self.answer_within = 15.0
         self.undeletable: list[Message] = []
         self.violations: list[str] = []
         self.people: dict[int, Person] = {}
