@@ -75,7 +75,7 @@ class GameSession:
     """A table in memory. Reading is free; what changes it goes through one lock and the journal."""
 
     def __init__(
-        self, table_id: int, journal: Journal, clock: Clock, announcer: Announcer, *, moment: float = 0.0
+        self, table_id: int, journal: Journal, clock: Clock, announcer: Announcer, *, moment: float
     ) -> None:
         """Make a table whose claims to throw in wait for `moment` seconds for those that come first."""
         self.table_id = table_id
@@ -268,7 +268,7 @@ class GameSession:
 
     async def _write(self, after: Game) -> Accepted | Stale:
         """Put the newest entry on disk, then let everybody see it."""
-        known = 0 if self._game is None or len(after.entries) == 1 else len(self._game.events)
+        known = len(self.events)  # a deal has no events, so that none of these is the newest game's
         try:
             await self._journal.append(
                 after.entries[-1], snapshot=after.state.to_text(), outcome=after.state.outcome()

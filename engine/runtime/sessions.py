@@ -13,7 +13,7 @@ class GameSessions:
     """Finds tables; a table whose journal nobody has read is read and replayed."""
 
     def __init__(self, journal: Journal, clock: Clock, announcer: Announcer, *, moment: float = 0.0) -> None:
-        """Find tables that give each other's claims `moment` seconds, as in `Table`."""
+        """Find tables that give each other's claims `moment` seconds, as in `GameSession`."""
         self._journal = journal
         self._clock = clock
         self._announcer = announcer

@@ -5,12 +5,11 @@ import asyncio
 import pytest
 
 from engine import Opening, Reason, Rules, State
-from engine.runtime import Accepted, GameSession, Refused, Result, Stale
+from engine.runtime import SAME_MOMENT_SECONDS, Accepted, GameSession, Refused, Result, Stale
 from tests.bot.fake_clock import FakeClock
-from tests.engine.runtime.memory import Parts
+from tests.engine.runtime.memory import Parts, runs_at_once
 from tests.engine.runtime.playing import position
 
-SAME_MOMENT_SECONDS = 1.0
 OTHERS_AT_ANY_TIME = Rules(throw_in_timing="anytime", attack_limit=2)
 
 
@@ -54,7 +53,7 @@ async def test_the_attacker_comes_before_a_helper_who_was_a_little_quicker() -> 
     await a_while()
     assert not helper.done()
     hours.skip(SAME_MOMENT_SECONDS / 2)
-    assert isinstance(await claimed(session, first), Accepted)  # at once, and the attack has two cards
+    assert runs_at_once(session.submit(*first, session.version))  # and the attack has two cards
     hours.skip(SAME_MOMENT_SECONDS / 2)
     assert await helper == Refused(Reason.LIMIT)
 
@@ -64,7 +63,12 @@ async def test_a_helper_whom_nobody_comes_before_in_that_moment_is_heard() -> No
     session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
     helper = claimed(session, second)
     await a_while()
-    hours.skip(SAME_MOMENT_SECONDS)
+    hours.skip(0.9)
+    await a_while()
+    assert not helper.done()
+    hours.skip(0.1)
+    await a_while()
+    assert helper.done()
     assert isinstance(await helper, Accepted)
     assert [pair.by for pair in position(session).bout][-1] == second[0]
 
@@ -134,7 +138,8 @@ async def test_in_other_orders_nobody_waits(order: str) -> None:
 async def test_without_pauses_nobody_waits() -> None:
     FakeClock()
     session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME, moment=0.0)
-    assert isinstance(await claimed(session, second), Accepted)
+    assert runs_at_once(session.submit(*second, session.version))
+    assert [pair.by for pair in position(session).bout][-1] == second[0]
 
 
 async def test_what_is_not_allowed_is_refused_at_once() -> None:

@@ -8,7 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from engine import PRESETS, Opening
-from engine.runtime import Accepted, GameSession, GameSessions, SessionFrozenError
+from engine.runtime import Accepted, Game, GameSession, GameSessions, SessionFrozenError
 from tests.engine.runtime.memory import Parts, Weather
 
 OPENING = Opening(PRESETS["podkidnoy-36"], players=2, seed="c0ffee5eed")
@@ -129,6 +129,8 @@ async def test_what_is_written_down_is_not_in_a_repr() -> None:
     parts = Parts()
     session = await played(parts)
     saved = await parts.journal.newest_game(7)
-    said = f"{saved!r} {session.entries!r} {session!r} {parts.journal.entries[7][0]}"
+    assert saved is not None
+    game = Game.replayed(saved)
+    said = f"{saved!r} {game!r} {session.entries!r} {session!r} {parts.journal.entries[7][0]}"
     assert OPENING.seed not in said
     assert not [card for card in map(str, OPENING.deck) if card in said]

@@ -61,6 +61,20 @@ async def test_a_choice_made_before_the_defender_took_is_stale() -> None:
     assert await session.submit(state.attacker, str(Done()), version) == Stale(version + 1)
 
 
+@pytest.mark.parametrize("attacker", range(4))
+async def test_a_throw_in_makes_only_the_defenders_choices_stale(attacker: int) -> None:
+    session = Parts().session()
+    rules = Rules(throw_in_timing="anytime")
+    await session.deal(1, Opening(rules, 4, "68", starters=(attacker,)))
+    for _ in ("attack", "throw-in"):
+        seen = session.version
+        card = str(position(session).legal_moves(attacker)[0])
+        assert isinstance(await session.submit(attacker, card, seen), Accepted)
+    before, (_, *helpers) = seen, position(session).throw_order
+    assert [session.version_for(seat) for seat in helpers] == [before, before]
+    assert session.version_for(position(session).defender) == before + 1
+
+
 async def test_nobody_presses_the_same_button_twice() -> None:
     session = Parts().session()
     await session.deal(1, Opening(Rules(), 3, "a"))
