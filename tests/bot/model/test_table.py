@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.model.players import HOUSE_NAMES, Player
+from bot.model.players import FORGOTTEN, HOUSE_NAMES, Player
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
+from bot.model.table_options import TableOptions
 from bot.screens.people import names_of
 from engine import PRESETS, Rules
 from tests.bot.chat import ROOM, person
@@ -178,3 +179,109 @@ def test_who_has_left_and_asks_for_a_rematch_plays_again() -> None:
     assert playing.players[0].has_left
     again = playing.entered(Phase.OVER).rematch(ANNA, "seed")
     assert [(player.name, player.has_left) for player in again.players] == [("Anna", False), ("Boris", False)]
+
+
+def test_a_table_that_a_group_has_opened_is_taken_care_of_by_who_joins_first() -> None:
+    table = gathered("Anna", "Boris").leave(ANNA.ref).leave(BORIS.ref)
+    opened = replace(table, phase=Phase.LOBBY, opener=ANNA.ref).join(BORIS)
+    assert opened.opener == BORIS.ref
+    assert opened.join(CLARA).opener == BORIS.ref
+
+
+def test_when_all_seats_are_taken_the_first_game_starts_by_itself() -> None:
+    for_two = replace(PRESETS["podkidnoy-36"], max_players=2)
+    full = gathered("Anna", "Boris", rules=for_two)
+    assert full.starts_by_itself
+    assert not gathered("Anna", rules=for_two).starts_by_itself
+    assert not full.start(ANNA.ref).starts_by_itself
+
+
+def test_a_rematch_waits_for_somebody_to_press_start_even_if_all_seats_are_taken() -> None:
+    over = gathered("Anna", "Boris", rules=replace(PRESETS["podkidnoy-36"], max_players=2), phase=Phase.OVER)
+    assert over.rematch(ANNA, "new").is_full
+    assert not over.rematch(ANNA, "new").starts_by_itself
+
+
+def test_no_game_starts_by_itself_with_rules_that_fit_nobody() -> None:
+    table = gathered("Anna", "Boris", rules=Rules(deck=24, hand_size=20, max_players=2))
+    assert table.is_full
+    assert not table.starts_by_itself
+
+
+def test_a_table_knows_who_opened_it_who_sits_there_and_who_sat_there() -> None:
+    table = replace(gathered("Boris"), before=(Player("Clara", CLARA.ref),))
+    assert [table.knows(each.ref) for each in (ANNA, BORIS, CLARA, person("D"))] == [True, True, True, False]
+
+
+def test_house_players_and_who_was_forgotten_are_told_nothing() -> None:
+    forgotten = Player("Somebody", replace(BORIS.ref, platform=FORGOTTEN))
+    table = replace(gathered("Anna"), players=(Player("Ada"), forgotten, Player("Anna", ANNA.ref)))
+    assert table.people() == (ANNA.ref,)
+
+
+def test_who_has_agreed_or_is_away_or_no_person_is_not_asked_to_stop_the_game() -> None:
+    table = gathered("Anna", "Boris", "Clara", "D").add_house(ANNA.ref)
+    assert replace(table, agreed=frozenset({ANNA.ref})).seats_to_ask(away={2}) == [1, 3]
+
+
+def test_only_the_opener_chooses_options_and_opens_panels() -> None:
+    table, options = gathered("Anna", "Boris"), TableOptions(clock=60)
+    assert refusal(lambda: table.play_with(BORIS.ref, options)) is TableRefusal.ONLY_OPENER
+    assert refusal(lambda: table.open_panel(BORIS.ref, "deal")) is TableRefusal.ONLY_OPENER
+    assert table.play_with(ANNA.ref, options).options == options
+    assert table.open_panel(ANNA.ref, "deal").panel == "deal"
+
+
+def test_the_start_and_a_pause_close_the_open_panel() -> None:
+    started = gathered("Anna", "Boris").open_panel(ANNA.ref, "deal").start(ANNA.ref)
+    assert started.panel is None
+    paused = started.host("host").pause(is_paused=True)
+    assert (paused.panel, paused.options.is_paused) == (None, True)
+    assert not paused.pause(is_paused=False).options.is_paused
+
+
+@pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.OVER, Phase.CLOSED])
+def test_nobody_hosts_or_leaves_a_game_that_is_not_played(phase: Phase) -> None:
+    table = gathered("Anna", "Boris", phase=phase)
+    for change in (
+        lambda: table.pause(is_paused=True),
+        lambda: table.host("host"),
+        lambda: table.hand_over(ANNA.ref),
+        lambda: table.take_back(ANNA.ref),
+    ):
+        assert refusal(change) is TableRefusal.NOT_PLAYING
+
+
+def test_who_leaves_the_running_game_gets_their_own_seat_back() -> None:
+    playing = gathered("Anna", "Boris", phase=Phase.PLAYING)
+    assert [player.has_left for player in playing.hand_over(BORIS.ref).players] == [False, True]
+    assert playing.hand_over(BORIS.ref).take_back(BORIS.ref) == playing
+    assert refusal(lambda: playing.hand_over(CLARA.ref)) is TableRefusal.NOT_SEATED
+
+
+def test_a_rematch_is_without_those_who_left_and_forgets_pause_panel_and_wishes_to_stop() -> None:
+    playing = gathered("Anna", "Boris", "Clara", phase=Phase.PLAYING).hand_over(BORIS.ref)
+    stopped = replace(playing.pause(is_paused=True).host("host"), agreed=frozenset({ANNA.ref}))
+    again = stopped.entered(Phase.OVER).rematch(CLARA, "new")
+    assert [player.name for player in again.players] == ["Anna", "Clara"]
+    assert (again.agreed, again.options.is_paused, again.panel) == (frozenset(), False, None)
+
+
+def test_the_time_of_a_change_makes_no_other_table() -> None:
+    assert replace(gathered("Anna"), touched_at=5.0) == gathered("Anna")
+
+
+def test_a_new_table_is_at_its_first_game_and_sound() -> None:
+    table = gathered("Anna")
+    assert (table.game, table.is_damaged, table.touched_at) == (1, False, 0.0)
+
+
+def test_a_house_player_takes_the_first_name_that_is_free() -> None:
+    table = gathered("Anna").add_house(ANNA.ref).add_house(ANNA.ref).add_house(ANNA.ref)
+    without_first = replace(table, players=(table.players[0], *table.players[2:]))
+    assert house_names(without_first.add_house(ANNA.ref)) == [*HOUSE_NAMES[1:3], HOUSE_NAMES[0]]
+    crowd = replace(
+        gathered("Anna", rules=Rules(max_players=16, hand_size=1)),
+        players=(Player("Anna", ANNA.ref), *map(Player, HOUSE_NAMES)),
+    )
+    assert house_names(crowd.add_house(ANNA.ref).add_house(ANNA.ref))[-2:] == list(HOUSE_NAMES[:2])
