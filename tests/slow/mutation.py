@@ -3,10 +3,13 @@
     pip install -e '.[dev,mutation]' && python -m tests.slow.mutation engine/rules/legal.py bot/model/table.py
 
 It works in a copy, so the tree stays as it is. A file takes several minutes; two runs can share the files
-between them. Hypothesis is left out: what survives should be killed by a test that everybody can read; what
-changes nothing is listed in harmless.txt. The exit code is 1 if anything else survives.
+between them. To measure all tests of the bot takes minutes, too: `--tests tests/bot/model` lets these
+try first, and all of them only what those have not noticed. Hypothesis is left out: what survives should be
+killed by a test that everybody can read; what changes nothing is listed in harmless.txt. The exit code is 1
+if anything else survives.
 """
 
+import argparse
 import shutil
 import subprocess
 import sys
@@ -33,7 +36,7 @@ SLOW = (
 
 CONFIG = """
 [cosmic-ray]
-module-path = ["{module}"]
+module-path = [{modules}]
 timeout = 60.0
 excluded-modules = []
 test-command = "false"
@@ -76,35 +79,51 @@ def run(folder: Path, *words: str) -> None:
         raise SystemExit(f"{' '.join(words)}\n{done.stdout}\n{done.stderr}")
 
 
-def measure(modules: Sequence[str], folder: Path) -> None:
-    """Write down which test runs which lines of these files when nothing is changed."""
+def measure(modules: Sequence[str], tests: Sequence[str], folder: Path) -> None:
+    """Write down which of the tests runs which lines of these files when nothing is changed."""
     ignored = [f"--ignore={path}" for path in SLOW]
     places = sorted({f"--cov={Path(module).parent}" for module in modules})
     covered = ["--cov-context=test", "--cov-report=", *places]
     quick = ["-q", "-p", "no:cacheprovider", "-m", "not hypothesis", "--junitxml=durations.xml"]
-    run(folder, "pytest", *quick, *covered, *ignored, *tests_of(modules))
+    run(folder, "pytest", *quick, *covered, *ignored, *tests)
 
 
-def prepare(module: str, folder: Path) -> None:
-    """Write down every change of a file."""
-    (folder / "mutation.toml").write_text(CONFIG.format(module=module))
+def prepare(modules: Sequence[str], folder: Path) -> None:
+    """Write down every change of these files."""
+    named = ", ".join(f'"{module}"' for module in modules)
+    (folder / "mutation.toml").write_text(CONFIG.format(modules=named))
     run(folder, "cosmic-ray", "init", "mutation.toml", "mutation.sqlite", "--force")
     run(folder, "cr-filter-operators", "mutation.sqlite", "mutation.toml")
 
 
+def try_changes(module: str, folder: Path, *, is_last: bool) -> bool:
+    """Make the changes of a file that were not noticed yet; return whether the measured tests notice all.
+
+    If these tests are the last that are asked, what survives is shown.
+    """
+    words = [sys.executable, "-m", "tests.slow.mutants", module]
+    shown = None if is_last else subprocess.DEVNULL
+    return subprocess.run(words, cwd=folder, check=False, stdout=shown).returncode == 0
+
+
 def main() -> int:
     """Show what survived, and return the exit code."""
-    is_noticed = True
+    parser = argparse.ArgumentParser(prog="python -m tests.slow.mutation")
+    parser.add_argument("modules", nargs="*", default=["engine/rules/legal.py"], metavar="FILE")
+    parser.add_argument("--tests", nargs="+", metavar="PATH", help="the tests to try first")
+    given = parser.parse_args()
+    modules: list[str] = given.modules
     with TemporaryDirectory() as name:
         folder = Path(name)
         copy_tree(folder)
-        modules = sys.argv[1:] or ["engine/rules/legal.py"]
-        measure(modules, folder)
-        for module in modules:
-            prepare(module, folder)
-            words = [sys.executable, "-m", "tests.slow.mutants", module]
-            is_noticed &= subprocess.run(words, cwd=folder, check=False).returncode == 0
-    return 0 if is_noticed else 1
+        prepare(modules, folder)
+        if given.tests:
+            measure(modules, given.tests, folder)
+            modules = [module for module in modules if not try_changes(module, folder, is_last=False)]
+        if modules:
+            measure(modules, tests_of(modules), folder)
+            modules = [module for module in modules if not try_changes(module, folder, is_last=True)]
+    return 1 if modules else 0
 
 
 if __name__ == "__main__":

@@ -194,6 +194,7 @@ def test_when_all_seats_are_taken_the_first_game_starts_by_itself() -> None:
     assert full.starts_by_itself
     assert not gathered("Anna", rules=for_two).starts_by_itself
     assert not full.start(ANNA.ref).starts_by_itself
+    assert not full.call_off().starts_by_itself
 
 
 def test_a_rematch_waits_for_somebody_to_press_start_even_if_all_seats_are_taken() -> None:
