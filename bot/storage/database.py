@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from threading import Thread
 from typing import Any
 from weakref import WeakSet
@@ -66,6 +66,7 @@ class Database:
             _keep_transactions_whole(self._engine)
         else:
             self._engine = create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
+        self._reading_engine = self._engine.execution_options(**{READS: True})
 
     async def open(self) -> None:
         """Connect, and bring the tables up to date.
@@ -173,8 +174,7 @@ class Database:
             assert isinstance(driver, aiosqlite.Connection)
             await driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    @asynccontextmanager
-    async def session(self) -> AsyncIterator[AsyncSession]:
+    def session(self) -> AbstractAsyncContextManager[AsyncSession]:
         """Return a session for one piece of work; what is not committed never happened.
 
         It is closed to the end even if who works is cancelled; `close` waits for that.
@@ -182,8 +182,20 @@ class Database:
         Raises:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
+        return self._session(self._engine)
+
+    def reading(self) -> AbstractAsyncContextManager[AsyncSession]:
+        """Return a session in which nothing is written: it does not wait for another process that writes.
+
+        Raises:
+            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
+        """
+        return self._session(self._reading_engine)
+
+    @asynccontextmanager
+    async def _session(self, engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
         self._reach.check()
-        session = AsyncSession(self._engine, expire_on_commit=False)
+        session = AsyncSession(engine, expire_on_commit=False)
         if self._reach.trouble is not None:
             event.listen(session.sync_session, "after_commit", lambda _: self._reach.written())
         try:

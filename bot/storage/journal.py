@@ -41,7 +41,7 @@ class SqlJournal:
             .where(EntryRow.table_id == table_id, EntryRow.game == newest)
             .order_by(col(EntryRow.version))
         )
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             rows = (await session.exec(query)).all()
         if not rows:
             return None

@@ -1,68 +1,112 @@
 """Which message shows which slot."""
 
-from sqlmodel import col, select
+import asyncio
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import ColumnElement, bindparam, exists, inspect, tuple_
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import col, delete, or_, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import MessageRef, UserRef
 from bot.model.message_slots import MessageKind, MessageSlot, PendingMessage, SentMessage
 from bot.model.players import FORGOTTEN
 from bot.storage.database import Database
-from bot.storage.identities import player_row
-from bot.storage.models import MessageSlotRow, ServerRow, TableRow
-from bot.storage.writing import put
+from bot.storage.models import MessageSlotRow, PlayerRow, ServerRow, TableRow
+from bot.storage.writing import insert_into, replacing
+
+_KEYS = ("table_id", "game", "kind", "reader_platform", "reader")
+_PRIMARY_KEY = tuple_(*(getattr(MessageSlotRow, key) for key in _KEYS))
 
 
 class MessageSlotStore:
-    """What was shown where, so that a restart edits messages instead of posting them again."""
+    """What was shown where, so that a restart edits messages instead of posting them again.
+
+    Messages that change at the same time are noted in one transaction: whoever comes first waits for its turn
+    at the database, and then writes for all who have come meanwhile. Each waits until its own is on disk.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._unwritten: dict[MessageSlot, SentMessage | PendingMessage | None] = {}
+        self._turn = asyncio.Lock()
 
     async def load(self, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
         """Return everything a table is shown on, or was about to be."""
-        async with self._database.session() as session:
+        async with self._turn, self._database.reading() as session:
             rows = await session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == table_id))
-            return {_slot(row): _found(row) for row in rows}
+            known: dict[MessageSlot, SentMessage | PendingMessage | None] = {
+                _slot(row): _found(row) for row in rows
+            }
+        known |= {slot: found for slot, found in self._unwritten.items() if slot.table_id == table_id}
+        return {slot: found for slot, found in known.items() if found is not None}
 
     async def save(self, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
         """Remember what shows a slot, or is about to; nothing where its reader or room was forgotten."""
-        table_id, game, kind, reader_platform, reader = _key(slot)
-        shown = found.ref if isinstance(found, SentMessage) else MessageRef("", "")
-        row = MessageSlotRow(
-            table_id=table_id,
-            game=game,
-            kind=kind,
-            reader_platform=reader_platform,
-            reader=reader,
-            platform=shown.platform,
-            message=shown.opaque,
-            digest=found.digest,
-            key=found.key if isinstance(found, PendingMessage) else "",
-        )
-        async with self._database.session() as session:
-            if not await _is_forgotten(session, slot):
-                await put(session, row)
-                await session.commit()
+        await self._note(slot, found)
 
     async def drop(self, slot: MessageSlot) -> None:
         """Forget a slot that is shown no more."""
+        await self._note(slot, None)
+
+    async def _note(self, slot: MessageSlot, found: SentMessage | PendingMessage | None) -> None:
+        self._unwritten[slot] = found
+        try:
+            async with self._turn:
+                await self._write()
+        except BaseException:
+            if self._unwritten.get(slot) is found:
+                self._unwritten.pop(slot, None)  # it did not happen; who else waits tries again
+            raise
+
+    async def _write(self) -> None:
+        """Write what is not on disk yet, if somebody else has not done so."""
+        if not self._unwritten:
+            return
         async with self._database.session() as session:
-            row = await session.get(MessageSlotRow, _key(slot))
-            if row is not None:
-                await session.delete(row)
+            connection = await session.connection()  # more may come until it is there
+            taken, self._unwritten = self._unwritten, {}
+            try:
+                if gone := [_key(slot) for slot, found in taken.items() if found is None]:
+                    await session.exec(delete(MessageSlotRow).where(_PRIMARY_KEY.in_(gone)))
+                if shown := [_row(slot, found) for slot, found in taken.items() if found is not None]:
+                    await connection.execute(_put_unless_forgotten(session), shown)
                 await session.commit()
+            except BaseException:
+                self._unwritten = taken | self._unwritten
+                raise
 
 
-async def _is_forgotten(session: AsyncSession, slot: MessageSlot) -> bool:
-    """Whether a message arrived for somebody of whom nothing may be written down any more."""
-    if slot.user is not None:
-        return await player_row(session, slot.user) is None
-    query = (
-        select(ServerRow.platform)
-        .join(TableRow, col(TableRow.server_id) == col(ServerRow.id))
-        .where(TableRow.id == slot.table_id)
+def _put_unless_forgotten(session: AsyncSession) -> sqlite.Insert | postgresql.Insert:
+    """Write rows about messages, but for those whose reader or room must not be written down any more."""
+    columns = inspect(MessageSlotRow).columns
+    row = {column.name: bindparam(f"new_{column.name}", type_=column.type) for column in columns}
+    reader_is_known = exists().where(
+        col(PlayerRow.platform) == row["reader_platform"], col(PlayerRow.ref) == row["reader"]
     )
-    return (await session.exec(query)).first() == FORGOTTEN
+    room_is_forgotten = (
+        exists()
+        .where(col(ServerRow.id) == col(TableRow.server_id))
+        .where(col(TableRow.id) == row["table_id"], col(ServerRow.platform) == FORGOTTEN)
+    )
+    may_be_written = or_(reader_is_known, (row["reader_platform"] == "") & ~room_is_forgotten)
+    values: list[ColumnElement[Any]] = list(row.values())
+    rows = sqlalchemy.select(*values).where(may_be_written)
+    return replacing(
+        insert_into(session, MessageSlotRow).from_select(list(row), rows), MessageSlotRow, row.keys()
+    )
+
+
+def _row(slot: MessageSlot, found: SentMessage | PendingMessage) -> dict[str, object]:
+    shown = found.ref if isinstance(found, SentMessage) else MessageRef("", "")
+    values = dict(zip(_KEYS, _key(slot), strict=True)) | {
+        "platform": shown.platform,
+        "message": shown.opaque,
+        "digest": found.digest,
+        "key": found.key if isinstance(found, PendingMessage) else "",
+    }
+    return {f"new_{name}": value for name, value in values.items()}
 
 
 def _key(slot: MessageSlot) -> tuple[int, int, str, str, str]:

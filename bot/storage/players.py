@@ -43,7 +43,7 @@ class PlayerStore:
 
     async def profile(self, user: UserRef) -> Profile:
         """Return what is remembered about a person; nothing of a stranger."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             row = await player_row(session, user)
         if row is None:
             return Profile()

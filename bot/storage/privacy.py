@@ -39,7 +39,7 @@ class PrivacyStore:
 
     async def everything_about(self, user: UserRef, private: ServerRef | None) -> dict[str, Any]:
         """Return all rows that are about a person, by what they are; `private` is their chat with the bot."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             person = await player_row(session, user)
             found: dict[str, Any] = {"person": None if person is None else _plain(person)}
             if person is not None:

@@ -44,7 +44,7 @@ class RecordStore:
 
     async def newest(self, room: RoomRef) -> Finished | None:
         """Return the game that was finished or stopped last in a room, with its players as remarks."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             found = await _newest(session, room)
             if found is None:
                 return None
@@ -73,7 +73,7 @@ class RecordStore:
 
     async def newest_of(self, user: UserRef, *, near: RoomRef) -> Played | None:
         """Return the game that a person finished last, one in the room `near` before all others."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             player = await player_row(session, user)
             if player is None:
                 return None

@@ -19,7 +19,7 @@ class ServerStore:
 
     async def choices(self, server: ServerRef) -> ServerChoices:
         """Return what a server chose."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             query = select(ServerRow).where(ServerRow.platform == server.platform, ServerRow.ref == server.id)
             row = (await session.exec(query)).first()
         if row is None:

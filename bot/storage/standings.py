@@ -66,7 +66,7 @@ class StandingsStore:
             col(result.place),
             col(result.is_loser),
         ).order_by(col(result.finished_at), col(result.table_id), col(result.game), col(result.seat))
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             that_count = await _that_count(session, server)
             rows = await _rows(session, query.where(*that_count))
             their_ids = select(col(result.player_id)).where(*that_count)
@@ -88,7 +88,7 @@ class StandingsStore:
             .where(col(result.seat) == 0)  # one row for each game
             .group_by(col(result.trump))
         )
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             that_count = await _that_count(session, server, since)
             rows = await _rows(session, query.where(*that_count))
             rivalry = await _rivalry(session, that_count, name_on(await server_id(session, server)))
@@ -103,7 +103,7 @@ class StandingsStore:
         )
 
     async def _of_one(self, server: ServerRef, user: UserRef, which: ColumnElement[bool]) -> Standing | None:
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             player = await player_row(session, user)
         if player is None:
             return None
@@ -119,7 +119,7 @@ class StandingsStore:
     ) -> list[Standing]:
         result, player = ResultRow, PlayerRow
         expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             name = name_on(await server_id(session, server))
         query = (
             select(
@@ -138,7 +138,7 @@ class StandingsStore:
             .where(*conditions)
             .group_by(col(player.id), col(player.platform), col(player.ref), col(player.name))
         )
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             rows = await _rows(session, query.where(*await _that_count(session, server, since, which)))
         return [Standing(UserRef(row[0], row[1]), *row[2:]) for row in rows]
 

@@ -93,13 +93,13 @@ class TableStore:
 
     async def get(self, table_id: int) -> Table | None:
         """Find a table by its id."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             row = await session.get(TableRow, table_id)
             return None if row is None else await _table(session, row)
 
     async def in_room(self, room: RoomRef) -> Table | None:
         """Find the table in use that stands in a room."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             row = await _in_room(session, room)
             return None if row is None else await _table(session, row)
 
@@ -109,12 +109,12 @@ class TableStore:
         query = (
             select(TableRow.id).where(or_(col(TableRow.phase).in_(IN_USE), recent)).order_by(col(TableRow.id))
         )
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             return list((await session.exec(query)).all())
 
     async def of_player(self, user: UserRef) -> list[Table]:
         """Return the running games a person plays in, the newest first."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             player = await player_row(session, user)
             if player is None:
                 return []
@@ -131,7 +131,7 @@ class TableStore:
 
     async def about(self, user: UserRef, private: ServerRef | None) -> list[int]:
         """Name all tables that know a person, or stand in their `private` chat."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             player = await player_row(session, user)
             seats = select(SeatRow.table_id).where(col(SeatRow.player_id) == (player and player.id))
             known = [col(TableRow.opener_id) == (player and player.id), col(TableRow.id).in_(seats)]

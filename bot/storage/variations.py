@@ -24,7 +24,7 @@ class VariationStore:
 
     async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
         """Return the rules that have a name of their own on a server."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             query = (
                 select(VariationRow)
                 .where(VariationRow.server_id == await server_id(session, server))

@@ -46,12 +46,12 @@ class SqlGuestStore:
 
     async def guest(self, guest_id: str) -> Guest | None:
         """Find a guest by id."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             return _guest(await session.get(GuestRow, guest_id))
 
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
         """Find the guest whose link this is."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             query = select(GuestRow).where(GuestRow.secret_hash == secret_hash)
             return _guest((await session.exec(query)).first())
 
@@ -69,7 +69,7 @@ class SqlGuestStore:
 
     async def count_newcomers(self) -> int:
         """Count the guests who have been at no table yet; the owner is none of them."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             query = select(func.count()).select_from(GuestRow).where(*_is_newcomer())
             return (await session.exec(query)).one()
 
@@ -77,7 +77,7 @@ class SqlGuestStore:
         self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
     ) -> int:
         """Forget newcomers and what is kept about them, who has been away longest first; gives how many."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             query = (
                 select(GuestRow.id)
                 .where(
@@ -96,7 +96,7 @@ class SqlGuestStore:
 
     async def guests(self) -> Sequence[Guest]:
         """Return all guests, in the order they joined."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             rows = await session.exec(select(GuestRow).order_by(col(GuestRow.joined_at)))
             return [guest for row in rows if (guest := _guest(row)) is not None]
 
@@ -110,7 +110,7 @@ class SqlGuestStore:
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
         """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
         query = select(MessageRow).where(col(MessageRow.id) > after).order_by(col(MessageRow.id)).limit(limit)
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             return [_message(row) for row in (await session.exec(query)).all()]
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
@@ -147,7 +147,7 @@ class SqlGuestStore:
 
     async def message(self, message_id: int) -> Message | None:
         """Find a message by id."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             row = await session.get(MessageRow, message_id)
             return None if row is None else _message(row)
 
@@ -172,7 +172,7 @@ class SqlGuestStore:
 
     async def file(self, message_id: int, digest: str) -> bytes | None:
         """Find a file of a message."""
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             row = await session.get(MessageFileRow, (message_id, digest))
             return None if row is None else row.content
 
@@ -192,7 +192,7 @@ class SqlGuestStore:
             .order_by(col(MessageRow.id).desc())
             .limit(limit)
         )
-        async with self._database.session() as session:
+        async with self._database.reading() as session:
             rows = (await session.exec(query)).all()
         return [_message(row) for row in reversed(rows)]
 

@@ -1,6 +1,6 @@
 """Ways to write a row that two may write at the same moment."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import SQLColumnExpression, delete, inspect, select, update
@@ -19,12 +19,17 @@ async def added(session: AsyncSession, row: Base) -> bool:
 
 async def put(session: AsyncSession, row: Base) -> None:
     """Write a row in the place of the one that has its primary key, or add it."""
-    statement = _insert(session, row)
-    keys = [column.name for column in inspect(type(row)).primary_key]
-    others = {name: statement.excluded[name] for name in _values(row) if name not in keys}
-    await (await session.connection()).execute(
-        statement.on_conflict_do_update(index_elements=keys, set_=others)
-    )
+    statement = replacing(_insert(session, row), type(row), _values(row))
+    await (await session.connection()).execute(statement)
+
+
+def replacing(
+    statement: sqlite.Insert | postgresql.Insert, model: type[Base], columns: Collection[str]
+) -> sqlite.Insert | postgresql.Insert:
+    """Let a statement write these columns of a row that is there already."""
+    keys = [column.name for column in inspect(model).primary_key]
+    others = {name: statement.excluded[name] for name in columns if name not in keys}
+    return statement.on_conflict_do_update(index_elements=keys, set_=others)
 
 
 async def hand_on(
@@ -41,10 +46,14 @@ async def hand_on(
     await session.exec(update(model).where(col(model.server_id) == before).values(server_id=after))
 
 
-def _insert(session: AsyncSession, row: Base) -> sqlite.Insert | postgresql.Insert:
+def insert_into(session: AsyncSession, model: type[Base]) -> sqlite.Insert | postgresql.Insert:
+    """Begin a statement that says what happens when a row is there already."""
     is_postgresql = session.get_bind().dialect.name == "postgresql"
-    insert = postgresql.insert if is_postgresql else sqlite.insert
-    return insert(type(row)).values(**_values(row))
+    return (postgresql.insert if is_postgresql else sqlite.insert)(model)
+
+
+def _insert(session: AsyncSession, row: Base) -> sqlite.Insert | postgresql.Insert:
+    return insert_into(session, type(row)).values(**_values(row))
 
 
 def _values(row: Base) -> Mapping[str, Any]:

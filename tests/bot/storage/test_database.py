@@ -7,10 +7,24 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from bot.storage import Database, TableStore
+from bot.model.profile import Profile
+from bot.model.server_choices import ServerChoices
+from bot.storage import (
+    Database,
+    MessageSlotStore,
+    PlayerStore,
+    PrivacyStore,
+    RecordStore,
+    ServerStore,
+    SqlGuestStore,
+    SqlJournal,
+    StandingsStore,
+    TableStore,
+    VariationStore,
+)
 from bot.storage.models import PlayerRow, SeatRow
 from tests.bot.databases import PostgresqlServer
-from tests.bot.storage.samples import ANNA, ROOM, open_table, opened
+from tests.bot.storage.samples import ANNA, ROOM, SERVER, open_table, opened
 
 
 async def test_the_storage_is_tested_on_postgresql_too(postgresql_server: PostgresqlServer) -> None:
@@ -133,6 +147,36 @@ async def test_a_file_that_another_process_writes_is_healthy(database_url: str) 
         await session.connection()  # takes the lock for writing
         async with asyncio.timeout(5):  # half of what a writer would wait
             assert await mine.is_healthy()
+
+
+async def test_what_is_only_read_waits_for_no_other_process(database_url: str) -> None:
+    async with opened(database_url) as mine, opened(database_url) as theirs:
+        table = await open_table(mine)
+        tables, people, records = TableStore(mine), PlayerStore(mine), RecordStore(mine)
+        standings, pages = StandingsStore(mine), SqlGuestStore(mine)
+        async with theirs.session() as session:
+            await session.connection()  # takes the lock for writing
+            async with asyncio.timeout(5):  # half of what a writer would wait
+                assert await tables.get(table.id) == await tables.in_room(ROOM) == table
+                assert await tables.unfinished() == await tables.about(ANNA.ref, None) == [table.id]
+                assert await tables.of_player(ANNA.ref) == []
+                assert await SqlJournal(mine).newest_game(table.id) is None
+                assert await MessageSlotStore(mine).load(table.id) == {}
+                assert await people.profile(ANNA.ref) == Profile()
+                assert await ServerStore(mine).choices(SERVER) == ServerChoices()
+                assert await VariationStore(mine).variations(SERVER) == {}
+                assert await records.newest(ROOM) is None
+                assert await records.newest_of(ANNA.ref, near=ROOM) is None
+                assert await standings.leaderboard(SERVER) == []
+                assert await standings.games(SERVER) == []
+                assert (await standings.summary(SERVER)).games == 0
+                assert await standings.stats(SERVER, ANNA.ref) is None
+                assert (await PrivacyStore(mine).everything_about(ANNA.ref, None))["tables opened"]
+                assert await pages.guest("nobody") is None
+                assert await pages.message(1) is None
+                assert await pages.file(1, "") is None
+                assert await pages.guests() == []
+                assert await pages.messages(0, 9) == await pages.history("", None, 9) == []
 
 
 async def test_a_database_that_cannot_be_reached_is_not(tmp_path: Path) -> None:

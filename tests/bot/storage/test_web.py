@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.web import Draft, Guest
+from adapters.web import Draft, Guest, Message
 from bot.storage import Database, SqlGuestStore
-from tests.bot.messages import Message
 from tests.bot.storage.samples import opened
 
 ANNA = Guest("a1", "Anna", "0" * 64, joined_at=1.5, seen_at=1.5)
