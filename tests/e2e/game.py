@@ -129,9 +129,9 @@ async def open_choices(person: Person, chosen: Chosen) -> list[tuple[Shown, str]
 
 
 async def choose(
-    people: Sequence[Person], chance: random.Random, chosen: Chosen
+    people: Sequence[Person], chance: random.Random, chosen: Chosen, game: int = 1
 ) -> tuple[Person, Shown, str]:
-    """Wait until somebody can move, and choose a move of theirs at random."""
+    """Wait until somebody can move in a game (the number of those seen), and choose a move at random."""
     while True:
         for is_idle in (False, True):
             for person in chance.sample(people, len(people)):
@@ -142,24 +142,29 @@ async def choose(
                     shown, token = chance.choice(bold if bold and chance.random() < BOLDNESS else choices)
                     chosen[person, choice_of(token)] = time.monotonic()
                     return person, shown, token
-        if await result(people[0]) is not None:
+        if await result(people[0], game) is not None:
             raise GameOverError
         await asyncio.sleep(3 * PAUSE)
 
 
 async def play_on(
-    people: Sequence[Person], chance: random.Random, presses: int | None = None, chosen: Chosen | None = None
+    people: Sequence[Person],
+    chance: random.Random,
+    presses: int | None = None,
+    chosen: Chosen | None = None,
+    *,
+    game: int = 1,
 ) -> None:
     """Press random moves until the game is over, or so many were pressed.
 
-    `chosen` is what was pressed before, and is added to.
+    `chosen` is what was pressed before, and is added to; `game` is the number of the game, of those seen.
     """
     done = 0
     chosen = {} if chosen is None else chosen
     async with asyncio.timeout(GAME_WITHIN):
         while presses is None or done < presses:
             try:
-                person, shown, token = await choose(people, chance, chosen)
+                person, shown, token = await choose(people, chance, chosen, game)
                 await person.presses(shown, token)
             except GameOverError:
                 return

@@ -98,7 +98,7 @@ class BotProcess:
                 sys.executable, "-m", "bot", cwd=self.folder, env=given, stdout=out, stderr=err
             )
         forks = await prefork()
-        if not self._runs:
+        if not self._runs and not self.database.exists():
             forks.copy_database(self.database)
         return forks.start(Order(str(self.folder), (), given), out=out, err=err)
 

@@ -76,6 +76,12 @@ class Site:
         self.visitors.append(Visitor(name, await self._browser.guest(self._address, name, PHONE)))
         return self.visitors[-1]
 
+    async def comes_back(self, name: str, secret: str, room: str = "main") -> Visitor:
+        """Somebody enters a room by their own link."""
+        link = f"{self._address}r/{room}#{secret}"
+        self.visitors.append(Visitor(name, await self._browser.guest(link, device=PHONE)))
+        return self.visitors[-1]
+
 
 def _shown(message: Message) -> Shown:
     return Shown(message.text, dict(message.buttons), message)

@@ -1,0 +1,70 @@
+"""What an earlier version left in the middle of a game is taken up: tables, buttons, results and choices.
+
+The tests of migrations bring empty databases up to date; here are rows and texts that another version wrote.
+"""
+
+import random
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.game import heard, moves_of, newest_public, play_on, press, result, until
+from tests.e2e.process import BotProcess
+from tests.e2e.record import games, journal, results, tallies
+from tests.e2e.web import Site
+
+pytestmark = [pytest.mark.timeout(120), pytest.mark.parametrize("chat", ["web"], indirect=True)]
+
+LEFT = Path(__file__).with_name("earlier_version.sql")
+ANNAS, BORISS = "0NAnx5Xf65mswxHbX6UPRdbuIPHQnwIr", "JpweGjLq7DM_v81qzDanKVsNJ5HMWHEJ"
+"""The secrets in their links."""
+
+
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Path:
+    """Return a folder with the database in it, left just now."""
+    left_at = time.time()
+    with closing(sqlite3.connect(tmp_path / "durak.db")) as database:
+        database.create_function("now", 0, lambda: left_at)
+        database.executescript(LEFT.read_text())
+    return tmp_path
+
+
+async def test_games_of_an_earlier_version_are_played_to_their_end(chat: Site, bot: BotProcess) -> None:
+    anna, boris = await chat.comes_back("Anna", ANNAS), await chat.comes_back("Boris", BORISS)
+    table = await newest_public(anna, "game 2")
+    assert "Anna defends." in table.text
+    assert "Du greifst Anna an." in (await boris.private())[-1].text  # who chose to be spoken to in German
+    before = journal(bot.database)
+    hand, token = (await moves_of(anna))[0]
+    await anna.presses(hand, token)
+    assert [line.text for line in journal(bot.database)][: len(before) + 1] == [
+        *(line.text for line in before),
+        token.split(":")[3],
+    ]
+    await play_on([anna, boris], random.Random(6), game=2)
+    await until(lambda: result(anna, 2), "the second result")
+    assert results(bot.database) == tallies(games(bot.database))
+    assert "in 2 games" in await heard(anna, "/leaderboard")
+    verdict = await heard(anna, "/verify")
+    assert "✅" in verdict
+    assert "❌" not in verdict
+    choices = await heard(anna, "/settings")
+    for chosen in ("mine: podkidnoy-36 hand_size=4 transfer=on", "Europe/Vilnius", "view: text"):
+        assert chosen in choices
+    await press(boris, "Rematch")
+    await newest_public(anna, "game 3")
+
+
+async def test_a_lobby_of_an_earlier_version_is_started_by_its_own_button(
+    chat: Site, bot: BotProcess
+) -> None:
+    anna = await chat.comes_back("Anna", ANNAS, "kitchen")
+    await press(anna, "Start")
+    await newest_public(anna, "talon 28")
+    (game,) = games(bot.database, table_id=2)
+    assert list(game.names) == ["Anna", "Boris"]
+    assert (game.opening.rules.hand_size, game.opening.rules.transfer) == (4, True)
