@@ -57,6 +57,7 @@ def test_when_the_opener_leaves_the_next_person_opens_and_no_house_player() -> N
     table = gathered("Anna").add_house(ANNA.ref).join(BORIS).leave(ANNA.ref)
     assert table.opener == BORIS.ref
     assert table.phase is Phase.LOBBY
+    assert gathered("Anna", "Boris", "Clara").leave(ANNA.ref).opener == BORIS.ref
 
 
 def test_a_table_without_people_is_put_away() -> None:
@@ -80,6 +81,8 @@ def test_house_players_have_different_names_and_the_last_one_leaves_first() -> N
     assert house_names(table) == list(HOUSE_NAMES[:5])
     assert house_names(table.remove_house(ANNA.ref)) == list(HOUSE_NAMES[:4])
     assert refusal(lambda: gathered("Anna").remove_house(ANNA.ref)) is TableRefusal.NO_HOUSE_PLAYER
+    around = gathered("Anna").add_house(ANNA.ref).join(BORIS).join(CLARA)
+    assert around.remove_house(ANNA.ref) == gathered("Anna", "Boris", "Clara")
 
 
 def test_there_are_names_for_any_number_of_house_players() -> None:
@@ -158,6 +161,7 @@ def test_only_the_opener_chooses_rules_and_only_such_as_fit() -> None:
     for_two = replace(PRESETS["podkidnoy-36"], max_players=2)
     assert refusal(lambda: table.play_by(BORIS.ref, "x", for_two)) is TableRefusal.ONLY_OPENER
     assert refusal(lambda: table.play_by(ANNA.ref, "x", for_two)) is TableRefusal.RULES_DO_NOT_FIT
+    assert table.leave(CLARA.ref).play_by(ANNA.ref, "x", for_two).rules == for_two
     changed = table.play_by(ANNA.ref, "friday", PRESETS["pure"], PRESETS["classic"])
     assert (changed.preset, changed.rules, changed.standard) == (
         "friday",

@@ -1,0 +1,80 @@
+"""Tables in memory: what a write has left in doubt is read again, and looked at anew."""
+
+import pytest
+import pytest_asyncio
+
+from adapters.port import RoomRef
+from bot.model.table import Phase, Table
+from bot.storage import Database, SqlJournal, TableStore
+from bot.tables.contributions import Contributions
+from bot.tables.events import TableEvents
+from bot.tables.table_cache import TableCache
+from engine import PRESETS
+from engine.runtime import GameSessions
+from tests.bot.chat import CELLAR, ROOM
+from tests.bot.running_bot import ANNA, BORIS
+from tests.engine.runtime.memory import DiskTroubleError, HandClock
+
+
+class Tables:
+    """A cache on a database, and the tables that others were told of."""
+
+    def __init__(self, database: Database) -> None:
+        self.store, events = TableStore(database), TableEvents()
+        sessions = GameSessions(SqlJournal(database), HandClock(), events)
+        self.cache = TableCache(self.store, sessions, Contributions({}), events)
+        self.told: list[int] = []
+        events.subscribe(changed=self.told.append)
+
+    async def opened(self, room: RoomRef = ROOM) -> Table:
+        table = await self.store.open(
+            room=room,
+            opener=ANNA,
+            joined="",
+            preset="podkidnoy-36",
+            rules=PRESETS["podkidnoy-36"],
+            house_rules=None,
+            seed="5eed",
+            locale="en",
+        )
+        self.cache.put(table)
+        return table
+
+
+@pytest_asyncio.fixture
+async def tables(database: Database) -> Tables:
+    return Tables(database)
+
+
+async def test_a_write_that_fails_is_read_again_and_told_to_who_shows_its_tables(tables: Tables) -> None:
+    first, second = await tables.opened(), await tables.opened(CELLAR)
+
+    async def save() -> None:
+        with tables.cache.doubting(first.id, second.id):
+            await tables.store.save(first.join(BORIS))
+            raise DiskTroubleError  # the answer was lost
+
+    with pytest.raises(DiskTroubleError):
+        await save()
+    assert tables.told == [first.id, second.id]
+    assert (await tables.cache.table(first.id)).seat_of(BORIS.ref) == 1
+
+
+async def test_a_write_that_works_leaves_no_doubt(tables: Tables) -> None:
+    table = await tables.opened()
+    with tables.cache.doubting(table.id):
+        await tables.store.save(table.join(BORIS))
+    assert tables.told == []
+    assert await tables.cache.table(table.id) is table
+
+
+async def test_other_games_of_who_plays_are_shown_anew_when_a_game_begins_or_ends(tables: Tables) -> None:
+    first, second = await tables.opened(), await tables.opened(CELLAR)
+    await tables.cache.save(first.entered(Phase.PLAYING))
+    assert tables.told == []
+    playing = await tables.cache.save(second.entered(Phase.PLAYING))
+    assert tables.told == [first.id]
+    await tables.cache.save(playing.pause(is_paused=True))
+    assert tables.told == [first.id]
+    await tables.cache.save(playing.close())
+    assert tables.told == [first.id, first.id]
