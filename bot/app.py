@@ -11,6 +11,7 @@ from bot.delivery.message_index import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
+from bot.delivery.scenes import Scenes
 from bot.handlers.agreement import Agreement
 from bot.handlers.buttons import ButtonHandler
 from bot.handlers.commands import CommandDispatcher, CommandHandlers
@@ -116,12 +117,16 @@ class Bot:
         self.message_index = MessageIndex(MessageSlotStore(database))
         self.presenter = Presenter(
             tables=self.tables,
-            scheduler=self.scheduler,
-            reachability=self.reachability,
+            scenes=Scenes(
+                tables=self.tables,
+                scheduler=self.scheduler,
+                reachability=self.reachability,
+                people=people,
+                message_index=self.message_index,
+            ),
             rule_book=rule_book,
             people=people,
             reviews=self.reviews,
-            message_index=self.message_index,
             illustrator=illustrator,
             ports=self._adapters,
         )

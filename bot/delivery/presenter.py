@@ -3,11 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from adapters.port import Audience, ChatPort, Everyone, MessageRef, Only, Screen, UserRef
+from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
 from bot.delivery.illustrator import Illustrator
-from bot.delivery.message_index import MessageIndex
-from bot.delivery.open_hands import OpenHands
-from bot.delivery.reachability import Reachability
+from bot.delivery.scenes import Scenes
 from bot.locale import Translator
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
 from bot.model.table import Phase, Table
@@ -15,7 +13,6 @@ from bot.people import People
 from bot.screens.call import call_screen
 from bot.screens.ending import Ended, ending_screen
 from bot.screens.hand import (
-    Offered,
     hand_screen,
     headed,
     heading_of,
@@ -23,16 +20,13 @@ from bot.screens.hand import (
     left_screen,
 )
 from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen, settings_screen
-from bot.screens.people import names_of
 from bot.screens.result import result_screen
 from bot.screens.review import review_screen
-from bot.screens.scene import Scene
 from bot.screens.table import host_screen, table_screen
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
-from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from engine import Move, Seat, seen_by, short_seal
+from engine import Move, Seat, short_seal
 from engine.runtime import GameSession, SessionFrozenError
 
 
@@ -43,25 +37,20 @@ class Presenter:
         self,
         *,
         tables: TableService,
-        scheduler: Scheduler,
-        reachability: Reachability,
+        scenes: Scenes,
         rule_book: RuleBook,
         people: People,
         reviews: Reviews,
-        message_index: MessageIndex,
         illustrator: Illustrator,
         ports: Mapping[str, ChatPort],
     ) -> None:
         self._tables = tables
-        self._scheduler = scheduler
-        self._reachability = reachability
+        self._scenes = scenes
         self._rule_book = rule_book
         self._people = people
         self._reviews = reviews
-        self._message_index = message_index
         self._illustrator = illustrator
         self._ports = ports
-        self._open_hands = OpenHands()
         self._ended: dict[int, Ended] = {}
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
@@ -136,7 +125,7 @@ class Presenter:
         seat = table.seat_of(user)
         if seat is None or not _is_dealt(table, session):
             return None
-        self._open_hands.turn_to(page, session.version_for(seat), table, user)
+        self._scenes.open_hands.turn_to(page, session.version_for(seat), table, user)
         return await self._hand(table, session, user, seat, await self._people.translator_for(user))
 
     async def panel(self, table: Table, translator: Translator) -> Screen:
@@ -149,23 +138,22 @@ class Presenter:
         if table.phase is Phase.CLOSED:
             return closed_screen(table, translator)
         if _is_dealt(table, session):
-            waiting = await self._scheduler.waiting(table, session)
-            return host_screen(replace(self._scene(table, session), waiting=waiting), translator)
+            return host_screen(await self._scenes.public(table, session), translator)
         limits = self._ports[table.room.server.platform].limits
         return settings_screen(table, await self._rule_sets(table), limits, translator)
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
-        self._open_hands.advise(move, version, table, user)
+        self._scenes.open_hands.advise(move, version, table, user)
 
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
-        self._open_hands.evict(table_id)
+        self._scenes.open_hands.evict(table_id)
         self._ended.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
         """Know nothing any more of what a person has open."""
-        self._open_hands.forget(user)
+        self._scenes.open_hands.forget(user)
 
     async def _of_a_dealt_game(
         self, slot: MessageSlot, table: Table, session: GameSession, translator: Translator
@@ -177,8 +165,7 @@ class Presenter:
                 if seat is None
                 else await self._hand(table, session, slot.user, seat, translator)
             )
-        waiting = await self._scheduler.waiting(table, session)
-        scene = replace(self._scene(table, session), waiting=waiting)
+        scene = await self._scenes.public(table, session)
         outcome = scene.view.outcome
         match slot.kind:
             case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
@@ -192,53 +179,22 @@ class Presenter:
                 return await self._illustrator.end(screen, scene, outcome, translator)
         return MessageAction.REMOVE
 
-    def _scene(self, table: Table, session: GameSession) -> Scene:
-        """Gather what the public sees of a dealt game."""
-        if session.state is None:
-            raise ValueError(table.id)
-        return Scene(
-            table=table,
-            names=names_of(table.players),
-            view=session.state.public_view(),
-            events=seen_by(session.events, None),
-            seal=short_seal(table.seed),
-            seconds=session.changed_at - session.entries[0].at,
-            away=self._scheduler.stand_ins(table, session),
-            unreachable=frozenset(
-                seat
-                for seat, player in enumerate(table.players)
-                if player.user is not None
-                and not self._reachability.is_reachable(Only(player.user, table.room))
-            ),
-        )
-
     async def _hand(
         self, table: Table, session: GameSession, user: UserRef, seat: Seat, translator: Translator
     ) -> Screen:
-        if session.state is None or session.opening is None:
-            raise ValueError(table.id)
-        if table.phase is Phase.CLOSED or session.outcome is not None:
-            return await self._ending(
-                table, Ended(session.game, session.opening, session.outcome), seat, translator
-            )
-        order = (await self._people.profile(user)).hand_order
-        is_one_of_several = len(self._tables.games_of(user)) > 1
-        table_message = await self._message_index.message(
-            MessageSlot(table.id, table.game, MessageKind.TABLE)
-        )
-        scene = self._scene(table, session)  # all of one moment: nothing is awaited until the screen is drawn
-        heading = heading_of(scene, table_message, translator) if is_one_of_several else ()
-        if table.players[seat].has_left:
+        if session.opening is not None and (table.phase is Phase.CLOSED or session.outcome is not None):
+            ended = Ended(session.game, session.opening, session.outcome)
+            return await self._ending(table, ended, seat, translator)
+        sight = await self._scenes.of_player(table, session, user, seat)
+        scene, offered = sight.scene, sight.offered
+        heading = heading_of(scene, sight.table_message, translator) if sight.is_one_of_several else ()
+        if sight.has_left:
             return headed(heading, left_screen(scene, translator))
-        version = session.version_for(seat)
-        opened = self._open_hands.at(version, table, user)
-        if opened.page is None:
+        if offered is None:
             return headed(heading, leaving_screen(scene, translator))
-        view, moves = session.state.view_for(seat), session.state.legal_moves(seat)
-        offered = Offered(version, moves, opened.page, order, opened.advice)
         limits = self._ports[user.platform].limits
-        screen = headed(heading, hand_screen(scene, view, offered, limits, translator))
-        return await self._illustrator.hand(screen, scene, view, offered, translator)
+        screen = headed(heading, hand_screen(scene, sight.view, offered, limits, translator))
+        return await self._illustrator.hand(screen, scene, sight.view, offered, translator)
 
     async def _of_an_earlier_game(
         self, slot: MessageSlot, table: Table, translator: Translator
@@ -254,10 +210,8 @@ class Presenter:
         return MessageAction.REMOVE if seat is None else await self._ending(earlier, ended, seat, translator)
 
     async def _ending(self, table: Table, ended: Ended, seat: Seat, translator: Translator) -> Screen:
-        return ending_screen(table, ended, seat, await self._table_message(table, ended.game), translator)
-
-    async def _table_message(self, table: Table, game: int) -> MessageRef | None:
-        return await self._message_index.message(MessageSlot(table.id, game, MessageKind.TABLE))
+        table_message = await self._scenes.table_message(table, ended.game)
+        return ending_screen(table, ended, seat, table_message, translator)
 
     async def _before_the_deal(self, table: Table, translator: Translator) -> Screen:
         if table.phase is Phase.CLOSED:

@@ -12,7 +12,7 @@ class Scene:
     """A table at one version.
 
     Attributes:
-        lobby: Who sits where.
+        table: Who sits where.
         names: What each seat is called, by seat.
         view: The position as a spectator sees it.
         events: Everything that happened in this game, as a spectator saw it.
