@@ -89,18 +89,20 @@ class BotInbox:
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         """Show somebody who opened the private chat their cards."""
         try:
+            was_known = await self._reachability.was_ever_reached(event.user.ref)
+            running = await self._tables.tables_of(event.user.ref)
             # That they came from a room proves nothing: anybody can say so.
             await self._people.remember(event.user)
-            was_known = await self._reachability.was_ever_reached(event.user.ref)
             await self._reachability.mark_person_reachable(event.user.ref)
-            tables = await self._tables.tables_of(event.user.ref)
             translator = await self._people.translator_for(event.user.ref)
+            for table in running:
+                self._outbox.renew(MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref))
+            # A game that has begun meanwhile sends its first hand by itself.
+            has_cards = bool(running or await self._tables.tables_of(event.user.ref))
         except Exception as error:
             log.exception("private_chat_failed", platform=event.user.ref.platform)
             return _apology(event.user, error)
-        for table in tables:
-            self._outbox.renew(MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref))
-        if tables:
+        if has_cards:
             return Reply()
         if event.room is not None:
             return Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
