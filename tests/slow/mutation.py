@@ -48,6 +48,7 @@ exclude-operators = [
   "core/ReplaceComparisonOperator_.*_Is(Not)?",
   "core/ReplaceComparisonOperator_Is(Not)?_.*Eq",
   # Nobody makes these mistakes.
+  "core/ReplaceComparisonOperator_Is(Not)?_[LG]t.*",
   "core/ReplaceBinaryOperator_.*_(Mul|Div|FloorDiv|Pow|.Shift|Bit.*|Mod)",
   "core/ReplaceBinaryOperator_BitOr_.*",
 ]

@@ -178,6 +178,14 @@ def test_the_same_people_on_other_seats_are_another_company() -> None:
     assert not again.leave(CLARA.ref).is_same_company
 
 
+def test_people_are_known_by_who_they_are_and_house_players_by_their_names() -> None:
+    anna, ada = Player("Anna", ANNA.ref), Player("Ada")
+    over = replace(gathered("Anna"), before=(anna, ada))
+    assert replace(over, players=(replace(anna, name="Annette"), ada)).is_same_company
+    assert not replace(over, players=(Player("Anna", BORIS.ref), ada)).is_same_company
+    assert not replace(over, players=(anna, Player("Dima"))).is_same_company
+
+
 def test_who_has_left_and_asks_for_a_rematch_plays_again() -> None:
     playing = gathered("Anna", "Boris", phase=Phase.PLAYING).hand_over(ANNA.ref)
     assert playing.players[0].has_left
