@@ -8,9 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import structlog
 from aiohttp import web
 
-from adapters.discord import DiscordAdapter
 from adapters.port import AccessDeniedError, Adapter
-from adapters.telegram import TelegramAdapter
 from adapters.web import WebAdapter, listening
 from bot.app import Bot
 from bot.config import Metrics, Settings
@@ -69,30 +67,34 @@ async def serve(settings: Settings) -> None:
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
     """Make an adapter for each chat that is served, by platform."""
     adapters: list[Adapter] = []
-    commands = announced()
     if settings.telegram_token is not None:
-        adapters.append(
-            TelegramAdapter(
-                settings.telegram_token.get_secret_value(),
-                api_url=str(settings.telegram_api_url),
-                commands=commands,
-            )
-        )
+        adapters.append(_telegram(settings, settings.telegram_token.get_secret_value()))
     if settings.discord_token is not None:
-        adapters.append(
-            DiscordAdapter(
-                settings.discord_token.get_secret_value(),
-                commands=commands,
-                icons=card_icons(),
-                api_url=_text(settings.discord_api_url),
-                gateway_url=_text(settings.discord_gateway_url),
-                shard_ids=settings.discord_shard_ids or None,
-                shard_count=settings.discord_shard_count,
-            )
-        )
+        adapters.append(_discord(settings, settings.discord_token.get_secret_value()))
     if settings.serves_web:
-        adapters.append(WebAdapter(SqlGuestStore(database), commands=commands, hosts=(settings.http_host,)))
+        store = SqlGuestStore(database)
+        adapters.append(WebAdapter(store, commands=announced(), hosts=(settings.http_host,)))
     return {adapter.platform: adapter for adapter in adapters}
+
+
+def _telegram(settings: Settings, token: str) -> Adapter:
+    from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those who serve it
+
+    return TelegramAdapter(token, api_url=str(settings.telegram_api_url), commands=announced())
+
+
+def _discord(settings: Settings, token: str) -> Adapter:
+    from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those who serve it
+
+    return DiscordAdapter(
+        token,
+        commands=announced(),
+        icons=card_icons(),
+        api_url=_text(settings.discord_api_url),
+        gateway_url=_text(settings.discord_gateway_url),
+        shard_ids=settings.discord_shard_ids or None,
+        shard_count=settings.discord_shard_count,
+    )
 
 
 def _text(url: object | None) -> str | None:
