@@ -6,6 +6,7 @@ from typing import TypeVar
 from cachetools import LRUCache
 
 from adapters.port import ServerRef, User, UserRef
+from bot.cache import MOST_KNOWN, ReadThroughCache
 from bot.locale import Translator, spoken
 from bot.model.hand_order import HandOrder
 from bot.model.profile import Profile
@@ -13,9 +14,6 @@ from bot.servers import Servers
 from bot.storage import PlayerStore
 
 T = TypeVar("T")
-
-MOST_KNOWN = 1000
-"""People who are remembered without a look at the disk."""
 
 
 class People:
@@ -26,9 +24,8 @@ class People:
         self._players = players
         self._servers = servers
         self._default_language = default_language
-        self._profiles = LRUCache[UserRef, Profile](MOST_KNOWN)
+        self._profiles = ReadThroughCache[UserRef, Profile](players.profile)
         self._named = LRUCache[tuple[UserRef, ServerRef | None], User](MOST_KNOWN)
-        self._changes = 0
 
     # --- names --------------------------------------------------------------------------------------------
 
@@ -41,7 +38,7 @@ class People:
         if self._named.get((user.ref, server)) == user:
             return
         if not (user.is_person and await self._change(user.ref, self._players.update(user))):
-            self._profiles[user.ref] = Profile(language=user.locale)
+            self._profiles.put(user.ref, Profile(language=user.locale))
             return
         if server is None or await self._players.call(user, server):
             self._named[user.ref, server] = user
@@ -56,7 +53,7 @@ class People:
         """Know nothing of a person any more, until they come again."""
         for named in [named for named in self._named if named[0] == user]:
             del self._named[named]
-        self._forget_profile(user)
+        self._profiles.forget(user)
 
     # --- languages ----------------------------------------------------------------------------------------
 
@@ -76,13 +73,7 @@ class People:
 
     async def profile(self, user: UserRef) -> Profile:
         """Return what is remembered about a person."""
-        known = self._profiles.get(user)
-        if known is None:
-            changes = self._changes
-            known = await self._players.profile(user)
-            if changes == self._changes:  # else it may have been read before somebody changed it
-                self._profiles[user] = known
-        return known
+        return await self._profiles.get(user)
 
     async def choose_language(self, user: UserRef, language: str) -> None:
         """Speak this language to a person from now on."""
@@ -102,8 +93,4 @@ class People:
         try:
             return await change
         finally:
-            self._forget_profile(user)
-
-    def _forget_profile(self, user: UserRef) -> None:
-        self._profiles.pop(user, None)
-        self._changes += 1
+            self._profiles.forget(user)

@@ -1,0 +1,40 @@
+"""Remembers what is on disk."""
+
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Generic, TypeVar
+
+from cachetools import LRUCache
+
+MOST_KNOWN = 1000
+"""Of so many keys each cache remembers what was read."""
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class ReadThroughCache(Generic[K, V]):
+    """Reads what belongs to a key once, and again after whoever changed it let it be forgotten here."""
+
+    def __init__(self, read: Callable[[K], Awaitable[V]]) -> None:
+        self._read = read
+        self._known = LRUCache[K, V](MOST_KNOWN)
+        self._changes = 0
+
+    async def get(self, key: K) -> V:
+        """Return what belongs to a key."""
+        if key in self._known:
+            return self._known[key]
+        changes = self._changes
+        value = await self._read(key)
+        if changes == self._changes:  # else it may have been read before somebody changed it
+            self._known[key] = value
+        return value
+
+    def put(self, key: K, value: V) -> None:
+        """Take this for what belongs to a key."""
+        self._known[key] = value
+
+    def forget(self, key: K) -> None:
+        """Read again what belongs to a key when somebody asks."""
+        self._known.pop(key, None)
+        self._changes += 1

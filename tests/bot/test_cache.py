@@ -1,0 +1,44 @@
+"""What is remembered of the disk is never older than the last change."""
+
+import asyncio
+
+from bot.cache import ReadThroughCache
+
+
+class Disk:
+    """One value, which is read and changed when the test says so."""
+
+    def __init__(self) -> None:
+        self.value = "old"
+        self.reads = 0
+        self.is_free = asyncio.Event()
+        self.is_free.set()
+
+    async def read(self, _: str) -> str:
+        self.reads += 1
+        value = self.value
+        await self.is_free.wait()
+        return value
+
+
+async def test_the_disk_is_read_once_until_something_is_forgotten() -> None:
+    disk = Disk()
+    cache = ReadThroughCache[str, str](disk.read)
+    assert [await cache.get("a"), await cache.get("a")] == ["old", "old"]
+    disk.value = "new"
+    cache.forget("a")
+    assert [await cache.get("a"), await cache.get("a")] == ["new", "new"]
+    assert disk.reads == 2
+
+
+async def test_what_was_read_before_a_change_is_not_remembered_after_it() -> None:
+    disk = Disk()
+    cache = ReadThroughCache[str, str](disk.read)
+    disk.is_free.clear()
+    reading = asyncio.ensure_future(cache.get("a"))
+    await asyncio.sleep(0)
+    disk.value = "new"
+    cache.forget("a")
+    disk.is_free.set()
+    assert await reading == "old"
+    assert await cache.get("a") == "new"
