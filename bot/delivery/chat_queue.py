@@ -52,7 +52,7 @@ class SendBudget:
             self._edited_at = now
 
     def is_rested(self, now: float) -> bool:
-        """Whether a new pace would be no other than this one."""
+        """Whether a new budget would be no other than this one."""
         return self._bucket.is_full(now) and now >= max(self.paused_until, self._edited_at + self._seconds)
 
 
@@ -60,7 +60,7 @@ class ChatQueue:
     """One chat's waiting slots; each stands here once, however often it changed."""
 
     def __init__(self, budget: Budget) -> None:
-        self.pace = SendBudget(budget)
+        self.budget = SendBudget(budget)
         self.is_running = False
         self.writing: MessageSlot | None = None
         self._waiting: dict[MessageSlot, bool] = {}
@@ -71,7 +71,7 @@ class ChatQueue:
     def is_idle(self, now: float) -> bool:
         """Whether nothing would be lost with this queue."""
         is_held = any(until > now for until in self._held.values())
-        return not (self.is_running or self._waiting or is_held) and self.pace.is_rested(now)
+        return not (self.is_running or self._waiting or is_held) and self.budget.is_rested(now)
 
     def add(self, slot: MessageSlot, *, is_asked_for: bool = False) -> None:
         """Let this slot be looked at; `is_asked_for`: somebody has pressed a button to see it changed."""
@@ -109,7 +109,7 @@ class ChatQueue:
         failures = self._failures.get(failed, 0)
         self._failures[failed] = failures + 1
         self._held[failed] = now + min(AFTER_AN_ERROR * 2**failures, LONGEST_REST)
-        self.pace.paused_until = now + AFTER_AN_ERROR
+        self.budget.paused_until = now + AFTER_AN_ERROR
         self.add(failed)
 
     async def next(self) -> MessageSlot | None:
@@ -135,7 +135,7 @@ class ChatQueue:
         return None
 
     def _ready_at(self, slot: MessageSlot, now: float) -> float:
-        ready = self.pace.ready_at(slot.kind, now, is_asked_for=self._waiting[slot])
+        ready = self.budget.ready_at(slot.kind, now, is_asked_for=self._waiting[slot])
         return max(ready, self._held.get(slot, now))
 
 

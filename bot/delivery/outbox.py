@@ -138,7 +138,7 @@ class Outbox:
         queue = self._queues.of(audience)
         try:
             if delivery is not None:
-                queue.pace.spend(slot.kind, asyncio.get_running_loop().time())
+                queue.budget.spend(slot.kind, asyncio.get_running_loop().time())
                 if not is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
                     await self._delivered(
                         slot, audience, UNKNOWN if screen is None else digest_of(screen), delivery
@@ -217,7 +217,7 @@ class Outbox:
         if seen is not None and (
             screen is MessageAction.REMOVE or slot in self._watched.renewed or _is_news(slot, seen, screen)
         ):
-            queue.pace.spend(slot.kind, asyncio.get_running_loop().time())
+            queue.budget.spend(slot.kind, asyncio.get_running_loop().time())
             match await port.delete(seen.ref):
                 case (Throttled() | Gone(Lost.ROOM)) as refusal:
                     await self._delivered(slot, audience, seen.digest, refusal)
@@ -237,7 +237,7 @@ class Outbox:
             send = partial(port.edit, seen.ref)
         else:
             return
-        queue.pace.spend(slot.kind, asyncio.get_running_loop().time())
+        queue.budget.spend(slot.kind, asyncio.get_running_loop().time())
         delivery = await send(screen)
         if is_refused_picture(delivery, screen):  # the game goes on in text
             delivery = await send(replace(screen, picture=None))
@@ -255,7 +255,9 @@ class Outbox:
             case Delivered(ref):
                 await self._arrived(slot, audience, SentMessage(ref, digest))
             case Throttled(retry_after):
-                self._queues.of(audience).pace.paused_until = asyncio.get_running_loop().time() + retry_after
+                self._queues.of(audience).budget.paused_until = (
+                    asyncio.get_running_loop().time() + retry_after
+                )
                 self._look_at(slot)
             case NeedsOptIn(user):
                 await self._reachability.mark_person_unreachable(user)

@@ -94,7 +94,7 @@ async def test_each_surface_waits_once_however_often_it_changed() -> None:
 
 async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
-    queue.pace.spend(MessageKind.TABLE, clock.since_boot())
+    queue.budget.spend(MessageKind.TABLE, clock.since_boot())
     queue.add(slot(MessageKind.TABLE))
     queue.add(slot(MessageKind.CALL))
     assert await queue.next() == slot(MessageKind.CALL)
@@ -102,7 +102,7 @@ async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
 
 async def test_what_was_asked_for_once_stays_so_until_it_is_taken(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
-    queue.pace.spend(MessageKind.TABLE, clock.since_boot())
+    queue.budget.spend(MessageKind.TABLE, clock.since_boot())
     queue.add(slot(MessageKind.TABLE), is_asked_for=True)
     queue.add(slot(MessageKind.TABLE))
     async with asyncio.timeout(0):
@@ -111,7 +111,7 @@ async def test_what_was_asked_for_once_stays_so_until_it_is_taken(clock: FakeClo
 
 async def test_what_comes_while_the_lane_waits_is_seen_at_once(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
-    queue.pace.spend(MessageKind.TABLE, clock.since_boot())
+    queue.budget.spend(MessageKind.TABLE, clock.since_boot())
     queue.add(slot(MessageKind.TABLE))
     async with asyncio.TaskGroup() as tasks:
         waiting = tasks.create_task(queue.next())
