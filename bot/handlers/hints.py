@@ -6,7 +6,7 @@ from bot.locale import Translator
 from bot.model.table import Table
 from bot.screens import refusals
 from bot.screens.hand import advice_line
-from bot.screens.ways import invitation_screen
+from bot.screens.redirects import invitation_screen
 from bot.tables.house_players import HousePlayers
 from bot.tables.service import TableService
 from engine import Move, Seat, State

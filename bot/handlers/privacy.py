@@ -8,7 +8,7 @@ from adapters.port import Adapter, Command, Document, Reply, Screen, User, UserR
 from bot.delivery.outbox import Outbox
 from bot.locale import Translator
 from bot.screens.people import safe_name
-from bot.screens.ways import answer_elsewhere_screen
+from bot.screens.redirects import answer_elsewhere_screen
 from bot.servers import Servers
 from bot.storage import PrivacyStore
 from bot.tables.service import TableService

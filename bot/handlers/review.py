@@ -5,8 +5,8 @@ from bot.locale import Translator
 from bot.model.findings import NoFindings
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.screens import refusals
+from bot.screens.redirects import answer_elsewhere_screen
 from bot.screens.review import looking_screen, review_screen
-from bot.screens.ways import answer_elsewhere_screen
 from bot.storage import RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.service import TableService

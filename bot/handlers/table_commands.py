@@ -8,10 +8,10 @@ from bot.locale import Translator
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.table import Phase, TableRefusedError
 from bot.screens import refusals
+from bot.screens.redirects import invitation_screen, standing_table_screen
 from bot.screens.refusals import table_refusal
 from bot.screens.rules import rules_screen
 from bot.screens.verification import verification_screen
-from bot.screens.ways import invitation_screen, standing_table_screen
 from bot.storage import RecordStore
 from bot.tables.rule_book import RuleBook
 from bot.tables.service import TableService
