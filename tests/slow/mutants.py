@@ -33,10 +33,11 @@ MOST_TESTS = 120
 """The more tests run a line, the sooner one of the quickest notices that it is wrong."""
 
 FEW_TESTS = 12
+QUIETLY = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov")
 NOTICED = WorkResult(WorkerOutcome.NORMAL, test_outcome=TestOutcome.KILLED)
 
 PATIENCE = 15.0
-"""A change after which tests take so many seconds more than five times what they took has been noticed."""
+"""A change after which a test takes so many seconds more than five times what it took has been noticed."""
 
 
 class _Absent(MetaPathFinder):
@@ -83,9 +84,10 @@ class Tests:
         found = self._that_ran(range(first, last + 1)) or self._that_ran(self._by_line) | self._namesakes
         return sorted(found, key=self._rank)[:MOST_TESTS]
 
-    def seconds(self, tests: list[str]) -> float:
-        """Say how long these took together."""
-        return sum(map(self._seconds, tests))
+    def patience(self, tests: list[str]) -> tuple[float, float]:
+        """Say for how many seconds to wait for each of these, and for all of them together."""
+        took = [5 * self._seconds(test) for test in tests]
+        return PATIENCE + max(took), PATIENCE + sum(took)
 
     def _rank(self, test: str) -> tuple[bool, float, str]:
         return test not in self._namesakes, self._seconds(test), test
@@ -98,16 +100,16 @@ class Tests:
         return {context.partition("|")[0] for context in contexts if context}
 
 
-def is_noticed(tests: list[str], seconds: float) -> bool:
-    """Whether any of these tests fails now, or they do not come to an end in time."""
+def is_noticed(tests: list[str], each: float, together: float) -> bool:
+    """Whether any of these tests fails now, or they do not come to an end in so many seconds."""
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        os._exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov", *tests]))
-    until = time.monotonic() + seconds
+        os._exit(pytest.main([*QUIETLY, f"--timeout={each:.0f}", *tests]))
+    until = time.monotonic() + together
     while time.monotonic() < until:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -145,7 +147,7 @@ def survivors(module: Path) -> Iterator[str]:
 def is_noticed_by_any(chosen: list[str], tests: Tests) -> bool:
     """Ask a few tests first: most changes need no more, and the files of the others need not be imported."""
     steps = [chosen[:FEW_TESTS], chosen[FEW_TESTS:]]
-    return any(is_noticed(step, PATIENCE + 5 * tests.seconds(step)) for step in steps if step)
+    return any(is_noticed(step, *tests.patience(step)) for step in steps if step)
 
 
 def main() -> int:

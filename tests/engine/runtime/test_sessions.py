@@ -64,11 +64,12 @@ async def test_a_forgotten_table_is_read_again() -> None:
     assert second.state == left.state
 
 
-async def test_a_snapshot_that_contradicts_the_journal_freezes_the_session() -> None:
+@pytest.mark.parametrize("snapshot", ["", OPENING.deal().to_text(), "~"])
+async def test_a_snapshot_that_contradicts_the_journal_freezes_the_session(snapshot: str) -> None:
     parts = Parts()
     left = await played(parts)
     right = parts.journal.snapshots[7]
-    parts.journal.snapshots[7] = OPENING.deal().to_text()
+    parts.journal.snapshots[7] = snapshot
     sessions = tables_of(parts)
     for _ in range(2):
         with pytest.raises(SessionFrozenError):
