@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from types import MappingProxyType
 
 import structlog
 
@@ -12,6 +11,7 @@ from bot.model.table import Phase, Table
 from bot.storage import TableStore
 from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
+from bot.tables.known_tables import KnownTables
 from engine.runtime import GameSession, GameSessions, KeyedLocks, SessionFrozenError
 
 log = structlog.get_logger()
@@ -39,14 +39,14 @@ class TableCache:
         self._sessions = sessions
         self._contributions = contributions
         self._table_events = table_events
-        self._known: dict[int, Table] = {}
+        self._known = KnownTables()
         self._in_doubt: set[int] = set()
         self.locks = KeyedLocks()
 
     @property
     def known(self) -> Mapping[int, Table]:
         """The tables in memory, by id."""
-        return MappingProxyType(self._known)
+        return self._known
 
     async def table(self, table_id: int) -> Table:
         """Return a table.
@@ -78,12 +78,12 @@ class TableCache:
 
     def put(self, table: Table) -> None:
         """Take up a table that was just opened."""
-        self._known[table.id] = table
+        self._known.put(table)
         self._contributions.follow(table)
 
     def forget(self, table_id: int) -> None:
         """Let go of a table; whoever asks for it again finds it on disk."""
-        self._known.pop(table_id, None)
+        self._known.forget(table_id)
         self._in_doubt.discard(table_id)
         self._sessions.forget(table_id)
 
@@ -112,7 +112,7 @@ class TableCache:
             raise NoSuchTableError(table_id)
         if stored.is_damaged:
             log.error("table_damaged", table=table_id)
-        self._known[table_id] = stored
+        self._known.put(stored)
         self._in_doubt.discard(table_id)
 
     async def held_session(self, table: Table) -> GameSession:
@@ -125,7 +125,7 @@ class TableCache:
         """Keep a changed lobby."""
         was_playing = self._known[table.id].phase is Phase.PLAYING
         with self.doubting(table.id):
-            self._known[table.id] = await self._table_store.save(table)
+            self._known.put(await self._table_store.save(table))
         self._contributions.follow(table)
         if was_playing is not (table.phase is Phase.PLAYING):
             # Hands at other tables say which one is theirs as long as there is more than one.
@@ -137,11 +137,7 @@ class TableCache:
 
     def games_of(self, user: UserRef) -> set[int]:
         """Name the tables at which a person sits in a running game."""
-        return {
-            table_id
-            for table_id, table in self._known.items()
-            if table.phase is Phase.PLAYING and table.seat_of(user) is not None
-        }
+        return self._known.games_of(user)
 
     async def _bring_in_step(self, table: Table) -> None:
         try:
