@@ -52,6 +52,7 @@ class Presenter:
         self._illustrator = illustrator
         self._ports = ports
         self._ended: dict[int, Ended] = {}
+        self._over: dict[int, Table] = {}
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
         """Name every slot of the table's newest game, shown or not, and all reviews, and who sees it."""
@@ -103,8 +104,10 @@ class Presenter:
             return closed_screen(table, translator) if is_closed else frozen_screen(table, translator)
         if session.outcome is not None and session.opening is not None:
             self._ended[table.id] = Ended(session.game, session.opening, session.outcome)
+            if session.game == table.game:
+                self._over[table.id] = table
         if slot.game != table.game:
-            return await self._of_an_earlier_game(slot, table, translator)
+            return await self._of_an_earlier_game(slot, table, session, translator)
         if not _is_dealt(table, session):
             return (
                 await self._before_the_deal(table, translator)
@@ -150,10 +153,13 @@ class Presenter:
         """Know nothing of a table that nobody needs any more."""
         self._scenes.open_hands.evict(table_id)
         self._ended.pop(table_id, None)
+        self._over.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
-        """Know nothing any more of what a person has open."""
+        """Know nothing any more of what a person has open, nor of the games they have played."""
         self._scenes.open_hands.forget(user)
+        for table_id in [table_id for table_id, table in self._over.items() if table.knows(user)]:
+            del self._over[table_id]
 
     async def _of_a_dealt_game(
         self, slot: MessageSlot, table: Table, session: GameSession, translator: Translator
@@ -197,11 +203,18 @@ class Presenter:
         return await self._illustrator.hand(screen, scene, sight.view, offered, translator)
 
     async def _of_an_earlier_game(
-        self, slot: MessageSlot, table: Table, translator: Translator
+        self, slot: MessageSlot, table: Table, session: GameSession, translator: Translator
     ) -> Screen | MessageAction:
-        """Tables and results stay in the chat as a memory; hands say how the game ended."""
+        """Tables and results stay in the chat as a memory of the end; hands say how the game ended.
+
+        Who asks for a rematch at once is quicker than a chat that takes few messages: until the next deal,
+        what was to be shown of the end still is.
+        """
         if slot.kind is MessageKind.CALL:
             return MessageAction.REMOVE
+        over = self._over.get(table.id)
+        if slot.user is None and over is not None and over.game == session.game == slot.game:
+            return await self._of_a_dealt_game(slot, over, session, translator)
         ended = self._ended.get(table.id)
         if slot.user is None or ended is None or not ended.game == slot.game == table.game - 1:
             return MessageAction.KEEP

@@ -1,5 +1,6 @@
 """The first private message of a game is the hand, and what is left of it says how the game ended."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -156,3 +157,20 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
     assert "Your 12 cards" in told[3]
     edits = [sent for sent in bot.chat.sent if sent.verb == "edit" and sent.place == BORIS.ref]
     assert len(edits) == 3
+
+
+async def test_a_table_shows_its_end_though_a_rematch_was_quicker_than_the_chat(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    first = bot.table_message().ref
+    gate = bot.chat.gates[ROOM] = asyncio.Event()
+    await bot.plays_to_the_end(table)
+    await bot.chat.presses_token(BORIS, first, f"g:{table.id}:1:rematch")
+    gate.set()
+    del bot.chat.gates[ROOM]
+    await bot.settle()
+    shown = bot.chat.messages[first].text
+    assert "attacks" not in shown
+    assert "defends" not in shown
+    told = [message.text for message in bot.chat.room_sees()]
+    assert any("is the fool" in text or "draw" in text for text in told)
+    assert any("game 2" in text for text in told)
