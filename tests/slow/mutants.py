@@ -133,7 +133,7 @@ def survivors(module: Path) -> Iterator[str]:
             changed = module.read_text()
             difference = list(unified_diff(original.splitlines(), changed.splitlines(), lineterm="", n=2))
             added = {line[1:].strip() for line in difference[2:] if line.startswith("+")}
-            if difference and not added <= harmless:
+            if difference and not (added and added <= harmless):
                 tried += 1
                 if is_noticed_by_any(tests.of(change.start_pos[0], change.end_pos[0]), tests):
                     database.set_result(item.job_id, NOTICED)
