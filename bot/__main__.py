@@ -4,7 +4,7 @@ import asyncio
 import sys
 
 from bot.config import InvalidConfigError, read_settings
-from bot.process.console import CommandFailedError, read_arguments, tend
+from bot.process.console import CommandFailedError, read_arguments, run_command
 from bot.process.logs import configure_logs, let_go_of_output
 from bot.process.stopping import until_told
 from bot.start import CannotStartError, serve
@@ -16,7 +16,7 @@ def main() -> None:
     try:
         settings = read_settings()
         if arguments.command is not None:
-            print(tend(arguments.command, arguments.file, settings.database_url))
+            print(run_command(arguments.command, arguments.file, settings.database_url))
             return
         configure_logs(settings.log_level, settings.log_format)
         asyncio.run(until_told(serve(settings)))

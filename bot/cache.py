@@ -30,10 +30,6 @@ class ReadThroughCache(Generic[K, V]):
             self._known[key] = value
         return value
 
-    def put(self, key: K, value: V) -> None:
-        """Take this for what belongs to a key."""
-        self._known[key] = value
-
     def forget(self, key: K) -> None:
         """Read again what belongs to a key when somebody asks."""
         self._known.pop(key, None)

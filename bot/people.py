@@ -25,6 +25,7 @@ class People:
         self._servers = servers
         self._default_language = default_language
         self._profiles = ReadThroughCache[UserRef, Profile](players.profile)
+        self._strangers = LRUCache[UserRef, str](MOST_KNOWN)
         self._named = LRUCache[tuple[UserRef, ServerRef | None], User](MOST_KNOWN)
 
     # --- names --------------------------------------------------------------------------------------------
@@ -38,8 +39,9 @@ class People:
         if self._named.get((user.ref, server)) == user:
             return
         if not (user.is_person and await self._change(user.ref, self._players.update(user))):
-            self._profiles.put(user.ref, Profile(language=user.locale))
+            self._strangers[user.ref] = user.locale
             return
+        self._strangers.pop(user.ref, None)
         if server is None or await self._players.call(user, server):
             self._named[user.ref, server] = user
 
@@ -47,19 +49,22 @@ class People:
         """Put somebody on record, by their newest name."""
         if user.is_person and self._named.get((user.ref, None)) != user:
             await self._change(user.ref, self._players.remember(user))
+            self._strangers.pop(user.ref, None)
             self._named[user.ref, None] = user
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person any more, until they come again."""
         for named in [named for named in self._named if named[0] == user]:
             del self._named[named]
+        self._strangers.pop(user, None)
         self._profiles.forget(user)
 
     # --- languages ----------------------------------------------------------------------------------------
 
     async def translator_for(self, user: UserRef) -> Translator:
         """Return the translator for what one person reads."""
-        return self._translator((await self.profile(user)).language)
+        language = (await self.profile(user)).language
+        return self._translator(language or self._strangers.get(user, ""))
 
     async def translator_in(self, server: ServerRef, asker: User) -> Translator:
         """Return the translator for what everybody on a server reads: theirs, or that of who caused it."""

@@ -1,5 +1,8 @@
 """What is remembered about servers."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from adapters.port import ServerRef
 from bot.cache import ReadThroughCache
 from bot.model.server_choices import ServerChoices
@@ -19,12 +22,14 @@ class Servers:
 
     async def choose(self, server: ServerRef, **chosen: str) -> None:
         """Change some of what a server chose, by the names of `ServerChoices`."""
-        try:
+        with self.changing(server):
             await self._store.choose(server, **chosen)
-        finally:
-            self._choices.forget(server)
 
-    def forget(self, *servers: ServerRef) -> None:
-        """Look at the disk again: what these chose was changed there."""
-        for server in servers:
-            self._choices.forget(server)
+    @contextmanager
+    def changing(self, *servers: ServerRef) -> Iterator[None]:
+        """Change on disk what these chose: whatever becomes of it, it is read again."""
+        try:
+            yield
+        finally:
+            for server in servers:
+                self._choices.forget(server)

@@ -27,7 +27,8 @@ class MessageIndex:
 
     async def on(self, slot: MessageSlot) -> SentMessage | None:
         """Return what shows a slot; None when nothing does."""
-        return (await self.of(slot.table_id)).get(slot)
+        found = (await self._known(slot.table_id)).get(slot)
+        return found if isinstance(found, SentMessage) else None
 
     async def message(self, slot: MessageSlot) -> MessageRef | None:
         """Return the message that shows a slot; None when nothing does."""
@@ -70,7 +71,7 @@ class MessageIndex:
         for table_id, known in self._tables.items():
             self._tables[table_id] = {slot: found for slot, found in known.items() if slot.user != user}
 
-    def doubt(self, messages: Collection[MessageRef]) -> set[int]:
+    def mark_unknown(self, messages: Collection[MessageRef]) -> set[int]:
         """Believe no more that these messages show what was sent; gives the tables they belong to."""
         tables = set[int]()
         for table_id, known in self._tables.items():

@@ -86,9 +86,9 @@ class Outbox:
         self._message_index.forget_reader(user)
         self._queues.forget(user)
 
-    def doubt(self, messages: Collection[MessageRef]) -> None:
+    def recheck(self, messages: Collection[MessageRef]) -> None:
         """Put messages right that a chat has changed by itself."""
-        for table_id in self._message_index.doubt(messages):
+        for table_id in self._message_index.mark_unknown(messages):
             self.changed(table_id)
 
     async def run(self) -> None:

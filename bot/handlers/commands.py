@@ -52,7 +52,7 @@ class RegisteredCommand:
 
 
 async def _help(_: Command, translator: Translator) -> Reply:
-    return Reply(public=help_screen([entry.spec for entry in COMMANDS], translator))
+    return Reply(public=help_screen(SPECS, translator))
 
 
 _PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
@@ -154,21 +154,21 @@ COMMANDS = (
 )
 """Every command, in the order of the menus."""
 
-_BY_NAME = {entry.spec.name: entry for entry in COMMANDS}
+SPECS = tuple(entry.spec for entry in COMMANDS)
+BY_NAME = {entry.spec.name: entry for entry in COMMANDS}
 
 
 def announced() -> tuple[CommandSpec, ...]:
     """Return the commands as the menus of chats show them, in every language."""
     return tuple(
         replace(
-            entry.spec,
-            summaries=summaries_of(entry.spec.summary),
+            spec,
+            summaries=summaries_of(spec.summary),
             arguments=tuple(
-                replace(argument, summaries=summaries_of(argument.summary))
-                for argument in entry.spec.arguments
+                replace(argument, summaries=summaries_of(argument.summary)) for argument in spec.arguments
             ),
         )
-        for entry in COMMANDS
+        for spec in SPECS
     )
 
 
@@ -181,14 +181,14 @@ class CommandDispatcher:
 
     async def reply(self, command: Command) -> Reply:
         """Do what was typed, or say what could have been."""
-        entry = _BY_NAME.get(command.name)
+        entry = BY_NAME.get(command.name)
         translator = (
             await self._people.translator_for(command.user.ref)
             if entry is not None and entry.is_personal
             else await self._people.translator_in(command.room.server, command.user)
         )
         if entry is None:
-            known = " ".join(f"/{name}" for name in nearest(command.name, _BY_NAME))
+            known = " ".join(f"/{name}" for name in nearest(command.name, BY_NAME))
             unknown = translator.text(
                 "There is no /{name}. Try: {known}", name=echo(command.name), known=known
             )

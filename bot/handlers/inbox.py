@@ -6,7 +6,7 @@ from adapters.port import Command, Delivery, Press, PrivateChatOpened, Reply, Ro
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
 from bot.handlers.buttons import ButtonHandler
-from bot.handlers.commands import COMMANDS, CommandDispatcher
+from bot.handlers.commands import BY_NAME, SPECS, CommandDispatcher
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model.button_data import InvalidTokenError, decode
@@ -49,8 +49,7 @@ class BotInbox:
 
     async def command(self, command: Command) -> Reply:
         """Answer a typed command."""
-        known = {entry.spec.name for entry in COMMANDS}
-        COMMANDS_TYPED.labels(command.name if command.name in known else "unknown").inc()
+        COMMANDS_TYPED.labels(command.name if command.name in BY_NAME else "unknown").inc()
         try:
             await self._people.meet(command.user, command.room.server)
             self._heard_in(command.room)
@@ -106,7 +105,7 @@ class BotInbox:
             return Reply()
         if event.room is not None:
             return Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
-        return Reply(private=help_screen([entry.spec for entry in COMMANDS], translator))
+        return Reply(private=help_screen(SPECS, translator))
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Take note of what the pressed message shows now."""
@@ -120,8 +119,8 @@ class BotInbox:
     async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room go on under its new id."""
         try:
-            await self._tables.moved(old, new)
-            self._servers.forget(old.server, new.server)
+            with self._servers.changing(old.server, new.server):
+                await self._tables.moved(old, new)
         except Exception:
             log.exception("move_failed", platform=old.server.platform)
 

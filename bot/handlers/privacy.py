@@ -74,10 +74,9 @@ class PrivacyCommands:
         """Forget a person on disk, in memory, in their chat, and in what the disk keeps of older days."""
         chat = self._chats[user.ref.platform]
         private = chat.private_server(user.ref)
-        await self._tables.forget(user.ref, private, partial(self._privacy.forget, user.ref, private))
+        with self._servers.changing(*(() if private is None else (private,))):
+            await self._tables.forget(user.ref, private, partial(self._privacy.forget, user.ref, private))
         for forget in self._forgetters:
             forget(user.ref)
-        if private is not None:
-            self._servers.forget(private)
-        self._outbox.doubt(await chat.forget_person(user.ref, {user.name, safe_name(user.name)}))
+        self._outbox.recheck(await chat.forget_person(user.ref, {user.name, safe_name(user.name)}))
         await self._privacy.scrub()

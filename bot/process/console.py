@@ -24,7 +24,7 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def tend(command: str, file: Path, database_url: str) -> str:
+def run_command(command: str, file: Path, database_url: str) -> str:
     """Do what a command says; give a sentence about what was done.
 
     Raises:

@@ -115,8 +115,8 @@ class RuleBook:
                     valid=nearest_of(name, variations),
                 )
             )
-        await self._variation_store.forget(server, name)
-        self._servers.forget(server)  # it may have been what is played there
+        with self._servers.changing(server):  # it may have been what is played there
+            await self._variation_store.forget(server, name)
 
 
 def with_options(rules: Rules, options: Sequence[str], translator: Translator) -> Rules:

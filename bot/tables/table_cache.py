@@ -25,7 +25,7 @@ class TableCache:
     """Finds tables and keeps changed ones.
 
     A write that fails may have arrived all the same, so what it was to change is read again by whoever asks
-    next. `held_lobby`, `held_cards` and `save` are for whoever holds the table's lock.
+    next. `held_table`, `held_session` and `save` are for whoever holds the table's lock.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class TableCache:
         return await self._sessions.find(table.id)
 
     async def save(self, table: Table) -> Table:
-        """Keep a changed lobby."""
+        """Keep a changed table."""
         was_playing = self._known[table.id].phase is Phase.PLAYING
         with self.doubting(table.id):
             self._known.put(await self._table_store.save(table))

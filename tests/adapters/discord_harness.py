@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from adapters.discord import DiscordAdapter
 from adapters.discord.refs import guild_room, user_ref
-from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef, UserRef
+from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, Delivery, Gone, Lost, RoomRef, UserRef
 from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
 from tests.wire.discord import TOKEN, DiscordServer, Message, Person, Right
 
@@ -35,6 +35,10 @@ SPECS = (
     ),
     CommandSpec("stats", "How somebody plays", (ArgumentSpec("player", "Whose", ArgumentKind.PERSON),)),
 )
+
+
+def what(delivery: Delivery) -> Lost | type[Delivery]:
+    return delivery.what if isinstance(delivery, Gone) else type(delivery)
 
 
 def adapter_for(

@@ -14,7 +14,6 @@ from adapters.port import (
     Delivered,
     Delivery,
     Everyone,
-    Gone,
     Lost,
     NeedsOptIn,
     Only,
@@ -23,7 +22,7 @@ from adapters.port import (
     Throttled,
 )
 from tests.adapters.contract.steps import posted, says
-from tests.adapters.discord_harness import DiscordHarness, adapter_for, harness_of
+from tests.adapters.discord_harness import DiscordHarness, adapter_for, harness_of, what
 from tests.wire.discord import DiscordServer, Fault, Refusal
 
 POST = "/channels/{channel_id}/messages"
@@ -40,10 +39,6 @@ async def server() -> AsyncIterator[DiscordServer]:
 async def harness(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
     async with harness_of(server) as harness:
         yield harness
-
-
-def what(delivery: Delivery) -> Lost | type[Delivery]:
-    return delivery.what if isinstance(delivery, Gone) else type(delivery)
 
 
 @pytest.mark.parametrize(

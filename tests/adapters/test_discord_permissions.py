@@ -7,11 +7,11 @@ import pytest
 
 from adapters.discord.permissions import FRESH, ModeratorCache
 from adapters.discord.refs import direct_room, guild_room, user_ref
-from adapters.port import Delivered, Delivery, Everyone, Gone, Lost, Picture, Screen, Span
+from adapters.port import Delivered, Everyone, Lost, Picture, Screen, Span
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import posted, says
-from tests.adapters.discord_harness import DiscordHarness, harness_of
+from tests.adapters.discord_harness import DiscordHarness, harness_of, what
 from tests.wire.discord import DiscordServer, Right
 
 
@@ -25,10 +25,6 @@ async def server() -> AsyncIterator[DiscordServer]:
 async def harness(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
     async with harness_of(server) as harness:
         yield harness
-
-
-def what(delivery: Delivery) -> Lost | type[Delivery]:
-    return delivery.what if isinstance(delivery, Gone) else type(delivery)
 
 
 async def test_the_owner_and_who_manages_messages_moderate(harness: DiscordHarness) -> None:
