@@ -1,11 +1,13 @@
 """What a press costs in the database and in CPU time: `python -m tests.bench.presses --help`."""
 
 import asyncio
-from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, Namespace
+from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 
+from tests.bench.rows import Measured
 from tests.bot.chat import Chat, person
 from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import RunningBot
@@ -15,54 +17,81 @@ WARMING_UP = 10
 """Presses before counting begins: what is read once for each person is read then."""
 
 PEOPLE = [person(name) for name in ("Anna", "Boris", "Clara", "Dora", "Egor", "Fanny")]
+PODKIDNOY = "podkidnoy-36"
 
 
-async def measured(options: Namespace, folder: str) -> None:
-    """Plays on, and prints what the database was told for each press, on average."""
-    bot = RunningBot(f"sqlite+aiosqlite:///{Path(folder) / 'durak.db'}", Chat(), FakeClock())
-    await bot.start()
-    table = await bot.chooses(
-        await bot.dealt(*PEOPLE[: options.people], rules=options.rules), auto_done=options.auto_done
-    )
-    pressed, total, cpu = 0, Statements(), 0.0
-    for _ in range(WARMING_UP):
-        await bot.plays(table)
-    await bot.settle()
-    sent = len(bot.chat.sent)
-    while pressed < options.presses:
-        if (await bot.session(table)).outcome is not None:
-            raise SystemExit("the game is over before all presses are made: take fewer")
-        with counted() as statements:
-            began = process_time()
+@dataclass
+class Costs:
+    """What some presses cost together; the CPU time is with the waiting of the harness."""
+
+    presses: int = 0
+    statements: Statements = field(default_factory=Statements)
+    messages: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        each = self.statements
+        return (
+            f"{self.presses} presses, for each: {each.all / self.presses:.1f} statements, "
+            f"{each.writers / self.presses:.1f} BEGIN IMMEDIATE, {each.readers / self.presses:.1f} BEGIN, "
+            f"{each.commits / self.presses:.1f} commits, {self.messages / self.presses:.1f} messages, "
+            f"{1000 * self.seconds / self.presses:.1f} ms of CPU (with the waiting of the harness)"
+        )
+
+
+def statements_of_a_press(is_quick: bool, /) -> Measured:
+    """Count what four people at a table of text tell the database with each press."""
+    costs = asyncio.run(costs_of_presses(3 if is_quick else 30))
+    each = costs.statements
+    return Measured([count / costs.presses for count in (each.all, each.writers, each.commits)])
+
+
+async def costs_of_presses(
+    presses: int, *, people: int = 4, rules: str = PODKIDNOY, auto_done: bool = False
+) -> Costs:
+    """Play on at one table, and count."""
+    with TemporaryDirectory() as folder:
+        bot = RunningBot(f"sqlite+aiosqlite:///{Path(folder) / 'durak.db'}", Chat(), FakeClock())
+        await bot.start()
+        table = await bot.chooses(await bot.dealt(*PEOPLE[:people], rules=rules), auto_done=auto_done)
+        for _ in range(WARMING_UP):
             await bot.plays(table)
-            await bot.settle()
-            cpu += process_time() - began
-        pressed += 1
-        total.told += statements.told
-        total.commits += statements.commits
-    print(
-        f"{pressed} presses, for each: {total.all / pressed:.1f} statements, "
-        f"{total.writers / pressed:.1f} BEGIN IMMEDIATE, {total.readers / pressed:.1f} BEGIN, "
-        f"{total.commits / pressed:.1f} commits, {(len(bot.chat.sent) - sent) / pressed:.1f} messages, "
-        f"{1000 * cpu / pressed:.1f} ms of CPU (with the waiting of the harness)"
-    )
-    if options.list:
-        for statement, times in total.told.most_common():
-            print(f"{times / pressed:6.2f}  {' '.join(statement.split())[:140]}")
-    await bot.stop()
+        await bot.settle()
+        costs, sent = Costs(), len(bot.chat.sent)
+        while costs.presses < presses:
+            if (await bot.session(table)).outcome is not None:
+                raise SystemExit("the game is over before all presses are made: take fewer")
+            with counted() as statements:
+                began = process_time()
+                await bot.plays(table)
+                await bot.settle()
+                costs.seconds += process_time() - began
+            costs.presses += 1
+            costs.statements.told += statements.told
+            costs.statements.commits += statements.commits
+        costs.messages = len(bot.chat.sent) - sent
+        await bot.stop()
+    return costs
 
 
 def main() -> None:
-    """Measures what was asked for."""
+    """Print what was asked for."""
     parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
     parser.add_argument("--people", type=int, default=4)
     parser.add_argument("--presses", type=int, default=30)
-    parser.add_argument("--rules", default="podkidnoy-36", help="as after /durak")
+    parser.add_argument("--rules", default=PODKIDNOY, help="as after /durak")
     parser.add_argument("--auto-done", action="store_true", help="let the table say Done for people")
     parser.add_argument("--list", action="store_true", help="print each statement, and how often it came")
     options = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        asyncio.run(measured(options, folder))
+    costs = asyncio.run(
+        costs_of_presses(
+            options.presses, people=options.people, rules=options.rules, auto_done=options.auto_done
+        )
+    )
+    print(costs)
+    if options.list:
+        for statement, times in costs.statements.told.most_common():
+            print(f"{times / costs.presses:6.2f}  {' '.join(statement.split())[:140]}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,45 @@
+"""What everything costs, beside what others pay for the same: `python -m tests.bench --help`."""
+
+from argparse import ArgumentParser
+
+from bot.config import LogFormat, LogLevel
+from bot.process.logs import configure_logs
+from tests.bench import report
+from tests.bench.registry import ROWS
+from tests.bench.rows import Measured, MissingRivalError, Row
+
+
+def main() -> None:
+    """Measure what was asked for; print each row as soon as it is known."""
+    names = [row.name for row in ROWS]
+    parser = ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("rows", nargs="*", metavar="row", help=f"any of: {', '.join(names)}; all by default")
+    parser.add_argument("--quick", action="store_true", help="see that all works; the figures mean nothing")
+    parser.add_argument("--write", action="store_true", help="put the rows into the table of BENCHMARKS.md")
+    options = parser.parse_args()
+    if unknown := set(options.rows) - set(names):
+        parser.error(f"there is no row {unknown.pop()!r}")
+    if options.quick and options.write:
+        parser.error("what --quick finds is not worth writing down")
+    configure_logs(LogLevel.ERROR, LogFormat.TEXT)
+    lines = dict[str, str]()
+    print(report.HEAD, flush=True)
+    for row in ROWS:
+        if not options.rows or row.name in options.rows:
+            lines[row.name] = report.line(row, _measured(row, is_quick=options.quick))
+            print(lines[row.name], flush=True)
+    on = report.machine()
+    print(f"\n{on}")
+    if options.write:
+        report.FILE.write_text(report.rewritten(report.FILE.read_text(), ROWS, lines, on))
+
+
+def _measured(row: Row, *, is_quick: bool) -> Measured | MissingRivalError:
+    try:
+        return row.measure(is_quick)
+    except MissingRivalError as error:
+        return error
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""The table of costs in BENCHMARKS.md."""
+
+import os
+import platform
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.bench.rows import Measured, MissingRivalError, Row, amount
+
+FILE = Path(__file__).parents[2] / "BENCHMARKS.md"
+BEGIN, END = "<!-- costs: begin -->", "<!-- costs: end -->"
+HEAD = "| what | before | now | goal | reached? |\n|---|---|---|---|---|"
+
+
+def line(row: Row, found: Measured | MissingRivalError) -> str:
+    """Return a row of the table."""
+    goals = "; ".join(str(goal) for goal in row.goals)
+    if isinstance(found, MissingRivalError):
+        return f"| {row.title} | {row.before} | {found} is not installed | {goals} | ? |"
+    now = "; ".join(amount(value, goal.unit) for value, goal in zip(found.values, row.goals, strict=True)) + (
+        f" ({found.beside})" if found.beside else ""
+    )
+    is_reached = all(goal.is_reached(value) for value, goal in zip(found.values, row.goals, strict=True))
+    verdict = "yes" if is_reached else f"no. {row.why_missed}".strip()
+    return f"| {row.title} | {row.before} | {now} | {goals} | {verdict} |"
+
+
+def machine() -> str:
+    """Return a sentence that says what was measured on."""
+    cores = len(os.sched_getaffinity(0))
+    return (
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}, on {cores} cores ({_processor()}) with a load of "
+        f"{os.getloadavg()[1]:.1f} at the end, {platform.system()}, Python {platform.python_version()}."
+    )
+
+
+def titles(page: str) -> list[str]:
+    """Return the first column of the table in a page."""
+    return list(_lines(page))
+
+
+def rewritten(page: str, rows: Sequence[Row], measured: Mapping[str, str], on: str) -> str:
+    """Return the page with a new table; rows that were not measured now stay as they are.
+
+    Args:
+        page: The page as it is.
+        rows: All rows, in their order.
+        measured: New lines of the table, by the name of their row.
+        on: What they were measured on.
+    """
+    old = _lines(page)
+    lines = [measured.get(row.name, old.get(row.title, "")) for row in rows]
+    body = "\n".join([HEAD, *filter(None, lines), "", on])
+    head, _, rest = page.partition(BEGIN)
+    return f"{head}{BEGIN}\n{body}\n{END}{rest.partition(END)[2]}"
+
+
+def _lines(page: str) -> dict[str, str]:
+    """Return the lines of the table by what they are about."""
+    table = page.partition(BEGIN)[2].partition(END)[0].partition(HEAD)[2]
+    return {
+        each.split(" | ")[0].removeprefix("| "): each for each in table.splitlines() if each.startswith("| ")
+    }
+
+
+def _processor() -> str:
+    found = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    return found[1] if found else platform.machine()

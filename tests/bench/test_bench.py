@@ -1,0 +1,77 @@
+"""The table of costs in BENCHMARKS.md is the one that `python -m tests.bench` makes."""
+
+import pytest
+
+from tests.bench import report
+from tests.bench.registry import ROWS
+from tests.bench.rows import AtLeast, AtMost, Measured, MissingRivalError, Row, amount
+
+SPEED = Row(
+    name="speed",
+    title="Moves per second",
+    before="0.18x",
+    goals=(AtLeast(0.8, "x"), AtMost(10, "ms")),
+    measure=lambda _is_quick: Measured((1.0, 12.5), "a rival: 20 ms"),
+    why_missed="Drawing takes half of it.",
+)
+PAGE = f"""# Costs
+
+{report.BEGIN}
+{report.HEAD}
+| old | 1 | 2 | 3 | yes |
+
+Some day.
+{report.END}
+
+More.
+"""
+
+
+def test_every_row_is_in_the_table_and_in_this_order() -> None:
+    assert report.titles(report.FILE.read_text()) == [row.title for row in ROWS]
+
+
+def test_no_two_rows_have_one_name() -> None:
+    assert len({row.name for row in ROWS}) == len(ROWS)
+
+
+def test_a_goal_that_is_missed_says_why() -> None:
+    assert report.line(SPEED, Measured((1.0, 12.5), "a rival: 20 ms")) == (
+        "| Moves per second | 0.18x | 1x; 12.5 ms (a rival: 20 ms) | ≥ 0.8x; ≤ 10 ms "
+        "| no. Drawing takes half of it. |"
+    )
+
+
+def test_a_row_whose_goals_are_all_reached_says_so() -> None:
+    assert report.line(SPEED, Measured((0.8, 10.0))).endswith("| 0.80x; 10 ms | ≥ 0.8x; ≤ 10 ms | yes |")
+
+
+def test_a_rival_that_is_not_installed_is_named() -> None:
+    assert "| a rival is not installed |" in report.line(SPEED, MissingRivalError("a rival"))
+
+
+def test_a_new_table_takes_the_place_of_the_old_one_and_of_nothing_else() -> None:
+    page = report.rewritten(PAGE, [SPEED], {"speed": "| Moves per second | new |"}, "Today.")
+    assert page.splitlines() == [
+        "# Costs", "", report.BEGIN, *report.HEAD.splitlines(), "| Moves per second | new |", "", "Today.",
+        report.END, "", "More.",
+    ]  # fmt: skip
+
+
+def test_a_row_that_was_not_measured_now_stays_as_it_is() -> None:
+    old = report.rewritten(PAGE, [SPEED], {"speed": "| Moves per second | 1 |"}, "Yesterday.")
+    assert "| Moves per second | 1 |" in report.rewritten(old, [SPEED], {}, "Today.")
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "shown"),
+    [
+        (8.333, "", "8.33"),
+        (27.18, "ms", "27.2 ms"),
+        (24134.4, "/s", "24,134 /s"),
+        (2.0, "", "2"),
+        (0.9, "x", "0.90x"),
+    ],
+)
+def test_figures_have_as_many_digits_as_mean_something(value: float, unit: str, shown: str) -> None:
+    assert amount(value, unit) == shown
