@@ -13,9 +13,11 @@ from bot.handlers.statistics import Period
 from bot.handlers.statistics_commands import StatisticsCommands
 from bot.handlers.table_commands import TableCommands
 from bot.locale import LOCALES, Translator, gettext_noop, summaries_of
+from bot.model.rule_set import RuleSetError
 from bot.people import People
 from bot.screens.arguments import InvalidArgumentError, echo
 from bot.screens.help import help_screen
+from bot.screens.rule_sets import rule_set_problem_text
 from bot.screens.standings import SheetForm
 from engine import PRESETS, nearest
 
@@ -197,3 +199,5 @@ class CommandDispatcher:
             return await entry.answerer(self._handlers)(command, translator)
         except InvalidArgumentError as bad:
             return Reply(toast=str(bad))
+        except RuleSetError as bad:
+            return Reply(toast=rule_set_problem_text(bad.problem, translator))

@@ -48,9 +48,9 @@ class ServerSettings:
         server = command.room.server
         match action:
             case "default":
-                await self._rule_book.set_default(server, name.lower(), translator)
+                await self._rule_book.set_default(server, name.lower())
             case "delete":
-                await self._rule_book.forget(server, name.lower(), translator)
+                await self._rule_book.forget(server, name.lower())
             case "language":
                 await self._servers.choose(server, locale=language_named(name, translator))
             case "view":
@@ -62,10 +62,10 @@ class ServerSettings:
             case "save":
                 table = await self._tables.in_room(command.room)
                 if words or table is None:
-                    rules = (await self._rule_book.read(server, words, translator)).rules
+                    rules = (await self._rule_book.read(server, words)).rules
                 else:
                     rules = table.rules
-                await self._rule_book.save(server, name.lower(), rules, translator)
+                await self._rule_book.save(server, name.lower(), rules)
 
     async def _shown(self, command: Command, translator: Translator) -> Reply:
         server = command.room.server

@@ -42,7 +42,7 @@ class TableCommands:
         if command.missing_rights:
             missing = ", ".join(command.missing_rights)
             return Reply(toast=translator.text(refusals.NOT_ALLOWED_HERE, missing=missing))
-        rule_set = await self._rule_book.read(command.room.server, command.args, translator)
+        rule_set = await self._rule_book.read(command.room.server, command.args)
         opened = await self._tables.open(
             command.room, command.user, rule_set, translator.locale, event=command.id
         )
@@ -71,7 +71,7 @@ class TableCommands:
         server = command.room.server
         table = await self._tables.in_room(command.room)
         if command.args or table is None:
-            chosen = await self._rule_book.read(server, command.args, translator)
+            chosen = await self._rule_book.read(server, command.args)
             name, rules = chosen.name, chosen.rules
         else:
             name, rules = table.preset, table.rules

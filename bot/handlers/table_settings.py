@@ -6,12 +6,13 @@ from typing import Any
 from adapters.port import Reply, User
 from bot.delivery.presenter import Presenter
 from bot.locale import Translator
-from bot.model.rule_set import RuleSet
+from bot.model.rule_set import RuleSet, RuleSetError
 from bot.model.table import Table
 from bot.model.table_options import CHOICES
 from bot.screens import refusals
 from bot.screens.arguments import InvalidArgumentError
 from bot.screens.options import PANELS, panel_of
+from bot.screens.rule_sets import rule_set_problem_text
 from bot.screens.settings import LABELS
 from bot.tables.rule_book import RuleBook, with_options
 from bot.tables.service import TableService
@@ -45,6 +46,8 @@ class TableSettings:
                 await self._tables.change(table.id, lambda now: now.open_panel(user.ref, panel))
         except InvalidArgumentError as bad:
             return Reply(toast=str(bad))
+        except RuleSetError as bad:
+            return Reply(toast=rule_set_problem_text(bad.problem, translator))
         if not is_private:
             return Reply()
         return Reply(private=await self._presenter.panel(table.open_panel(user.ref, panel), translator))
@@ -56,7 +59,7 @@ class TableSettings:
         setting, _, value = what.partition("=")
         chosen: RuleSet | None = None
         if setting == "preset":
-            chosen = await self._rule_book.named(table.room.server, value, translator)
+            chosen = await self._rule_book.named(table.room.server, value)
 
         def changed(now: Table) -> Table:
             if chosen is not None:
@@ -65,7 +68,7 @@ class TableSettings:
                 option: dict[str, Any] = {setting: _choice(setting, value, translator)}
                 now = now.play_with(user.ref, replace(now.options, **option))
             else:
-                rules = with_options(now.rules, [f"{setting}={value}"], translator)
+                rules = with_options(now.rules, [f"{setting}={value}"])
                 now = now.play_by(user.ref, now.preset, rules, now.house_rules)
             return now.open_panel(user.ref, panel)
 

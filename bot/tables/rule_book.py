@@ -5,11 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.port import ServerRef
-from bot.locale import Translator
-from bot.model.rule_set import RuleSet
-from bot.screens.arguments import InvalidArgumentError, echo, nearest_of
-from bot.screens.clashes import clash_text
-from bot.screens.settings import invalid_setting_text
+from bot.model.rule_set import InvalidName, NameProblem, RuleSet, RuleSetError
 from bot.servers import Servers
 from bot.storage import VariationStore
 from engine import PRESETS, InvalidSettingError, Rules
@@ -40,101 +36,81 @@ class RuleBook:
         """Name what is played on a server when nobody says otherwise."""
         return (await self._servers.choices(server)).preset or DEFAULT_PRESET
 
-    async def read(self, server: ServerRef, words: Sequence[str], translator: Translator) -> RuleSet:
+    async def read(self, server: ServerRef, words: Sequence[str]) -> RuleSet:
         """Read a name and single settings, as in `perevodnoy throw_in=all`; both may be left out.
 
         Raises:
-            InvalidArgumentError: There is no such name or setting, or two settings cannot be together.
+            RuleSetError: There is no such name or setting, or two settings cannot be together.
         """
         options = list(words)
         is_named = bool(options) and "=" not in options[0]
         name = options.pop(0).lower() if is_named else await self.default(server)
-        chosen = await self.named(server, name, translator)
-        return replace(chosen, rules=with_options(chosen.rules, options, translator))
+        chosen = await self.named(server, name)
+        return replace(chosen, rules=with_options(chosen.rules, options))
 
-    async def named(self, server: ServerRef, name: str, translator: Translator) -> RuleSet:
+    async def named(self, server: ServerRef, name: str) -> RuleSet:
         """Find rules by their name.
 
         Raises:
-            InvalidArgumentError: Nothing has this name; the sentence tells those most like it.
+            RuleSetError: Nothing has this name.
         """
         if name in PRESETS:
             return RuleSet(name, PRESETS[name])
         variations = await self.variations(server)
         if name not in variations:
-            raise InvalidArgumentError(
-                translator.text(
-                    "There is no preset “{name}”; the nearest are: {valid}",
-                    name=echo(name),
-                    valid=nearest_of(name, (*variations, *PRESETS)),
-                )
-            )
+            raise RuleSetError(InvalidName(NameProblem.NO_RULE_SET, name, (*variations, *PRESETS)))
         return RuleSet(name, variations[name], house_rules=variations[name])
 
-    async def set_default(self, server: ServerRef, name: str, translator: Translator) -> None:
+    async def set_default(self, server: ServerRef, name: str) -> None:
         """Let a server play this when nobody says otherwise.
 
         Raises:
-            InvalidArgumentError: Nothing has this name.
+            RuleSetError: Nothing has this name.
         """
-        await self._servers.choose(server, preset=(await self.named(server, name, translator)).name)
+        await self._servers.choose(server, preset=(await self.named(server, name)).name)
 
-    async def save(self, server: ServerRef, name: str, rules: Rules, translator: Translator) -> None:
+    async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
         """Give rules a name of their own on a server.
 
         Raises:
-            InvalidArgumentError: The name cannot be one, or the server has too many.
+            RuleSetError: The name cannot be one, or the server has too many.
         """
         if not _NAME.fullmatch(name) or name in PRESETS:
-            raise InvalidArgumentError(
-                translator.text(
-                    "“{name}” cannot be the name: take up to 20 letters a to z, digits and hyphens, "
-                    "and no preset's name.",
-                    name=echo(name),
-                )
-            )
+            raise RuleSetError(InvalidName(NameProblem.UNSUITABLE, name))
         variations = await self.variations(server)
         if name not in variations and len(variations) >= MOST_VARIATIONS:
-            raise InvalidArgumentError(
-                translator.text("{n} variations are enough: delete one first.", n=str(MOST_VARIATIONS))
-            )
+            raise RuleSetError(InvalidName(NameProblem.TOO_MANY, name, tuple(variations)))
         await self._variation_store.save(server, name, rules)
 
-    async def forget(self, server: ServerRef, name: str, translator: Translator) -> None:
+    async def forget(self, server: ServerRef, name: str) -> None:
         """Take a name away.
 
         Raises:
-            InvalidArgumentError: No variation of this server has it.
+            RuleSetError: No variation of this server has it.
         """
         variations = await self.variations(server)
         if name not in variations:
-            raise InvalidArgumentError(
-                translator.text(
-                    "There is no variation “{name}” here; the nearest are: {valid}",
-                    name=echo(name),
-                    valid=nearest_of(name, variations),
-                )
-            )
+            raise RuleSetError(InvalidName(NameProblem.NO_VARIATION, name, tuple(variations)))
         with self._servers.changing(server):  # it may have been what is played there
             await self._variation_store.forget(server, name)
 
 
-def with_options(rules: Rules, options: Sequence[str], translator: Translator) -> Rules:
+def with_options(rules: Rules, options: Sequence[str]) -> Rules:
     """Change single settings, as in `throw_in=all`.
 
     More players than there are cards for are refused only if somebody asks for them: a smaller deck alone
     merely leaves fewer seats.
 
     Raises:
-        InvalidArgumentError: There is no such setting or value, or two settings cannot be together.
+        RuleSetError: There is no such setting or value, or two settings cannot be together.
     """
     try:
         changed = rules.with_options(options)
     except InvalidSettingError as error:
-        raise InvalidArgumentError(invalid_setting_text(error, translator)) from None
+        raise RuleSetError(error) from None
     clashes = changed.clashes()
     if any(option.startswith("max_players=") for option in options) and changed.teams == "off":
         clashes = clashes or changed.clashes(changed.max_players)
     if clashes:
-        raise InvalidArgumentError(clash_text(clashes[0], translator))
+        raise RuleSetError(clashes[0])
     return changed

@@ -7,11 +7,13 @@ import pytest
 
 from bot.handlers.server_settings import ACTIONS
 from bot.locale import LOCALES, Translator
+from bot.model.rule_set import InvalidName, NameProblem, RuleSetError
 from bot.screens import refusals
 from bot.screens.arguments import LONGEST_NOTICE, InvalidArgumentError, one_of
 from bot.screens.clashes import clash_text
-from bot.tables.rule_book import with_options
-from engine import SETTINGS, Rules
+from bot.screens.rule_sets import rule_set_problem_text
+from bot.tables.rule_book import MOST_VARIATIONS, with_options
+from engine import PRESETS, SETTINGS, Rules
 from tests.bot.chat import LIMITS
 from tests.engine.rules.test_settings import CLASHES, OBJECTIONS
 
@@ -54,9 +56,17 @@ def test_every_clash_fits(locale: str) -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("option", [LONG, f"{LONG}=on", *SETTINGS, *(f"{name}={LONG}" for name in SETTINGS)])
 def test_every_wrong_setting_fits(option: str, locale: str) -> None:
-    with pytest.raises(InvalidArgumentError) as bad:
-        with_options(Rules(), [option], Translator(locale))
-    assert len(str(bad.value)) <= LONGEST_NOTICE
+    with pytest.raises(RuleSetError) as bad:
+        with_options(Rules(), [option])
+    assert len(rule_set_problem_text(bad.value.problem, Translator(locale))) <= LONGEST_NOTICE
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("problem", NameProblem)
+def test_every_wrong_name_of_rules_fits(problem: NameProblem, locale: str) -> None:
+    existing = (*(f"{n}{'x' * 19}" for n in range(MOST_VARIATIONS)), *PRESETS)
+    told = rule_set_problem_text(InvalidName(problem, LONG, existing), Translator(locale))
+    assert len(told) <= LONGEST_NOTICE
 
 
 @pytest.mark.parametrize("locale", LOCALES)

@@ -6,15 +6,14 @@ from dataclasses import replace
 import pytest
 
 from bot.locale import LOCALES, Translator
-from bot.model.rule_set import RuleSet
-from bot.screens.arguments import InvalidArgumentError
+from bot.model.rule_set import RuleSet, RuleSetError
+from bot.screens.rule_sets import rule_set_problem_text
 from bot.servers import Servers
 from bot.storage import Database, ServerStore, VariationStore
 from bot.tables.rule_book import MOST_VARIATIONS, RuleBook
 from engine import PRESETS, SETTINGS, Rules
 from tests.bot.chat import CELLAR, ROOM
 
-TRANSLATOR = Translator("en")
 SERVER = ROOM.server
 FRIDAY = replace(PRESETS["perevodnoy"], throw_in="neighbours")
 
@@ -24,36 +23,36 @@ def rule_book(database: Database) -> RuleBook:
     return RuleBook(VariationStore(database), Servers(ServerStore(database)))
 
 
-async def refused(work: Awaitable[object]) -> str:
-    with pytest.raises(InvalidArgumentError) as bad:
+async def refused(work: Awaitable[object], locale: str = "en") -> str:
+    with pytest.raises(RuleSetError) as bad:
         await work
-    return str(bad.value)
+    return rule_set_problem_text(bad.value.problem, Translator(locale))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 async def test_every_preset_can_be_asked_for_by_name(rule_book: RuleBook, preset: str) -> None:
-    assert await rule_book.read(SERVER, [preset.upper()], TRANSLATOR) == RuleSet(preset, PRESETS[preset])
+    assert await rule_book.read(SERVER, [preset.upper()]) == RuleSet(preset, PRESETS[preset])
 
 
 async def test_settings_change_a_preset_or_the_common_rules(rule_book: RuleBook) -> None:
-    assert await rule_book.read(SERVER, [], TRANSLATOR) == RuleSet("podkidnoy-36", Rules())
-    classic = await rule_book.read(SERVER, ["classic", "throw_in=all", "attack_limit=none"], TRANSLATOR)
+    assert await rule_book.read(SERVER, []) == RuleSet("podkidnoy-36", Rules())
+    classic = await rule_book.read(SERVER, ["classic", "throw_in=all", "attack_limit=none"])
     assert (classic.name, classic.rules.throw_in, classic.rules.attack_limit) == ("classic", "all", None)
-    common = await rule_book.read(SERVER, ["transfer=on"], TRANSLATOR)
+    common = await rule_book.read(SERVER, ["transfer=on"])
     assert (common.name, common.rules.transfer) == ("podkidnoy-36", True)
 
 
 async def test_an_unknown_preset_is_answered_with_the_names_there_are(rule_book: RuleBook) -> None:
-    await rule_book.save(SERVER, "friday", FRIDAY, TRANSLATOR)
-    told = await refused(rule_book.read(SERVER, ["poker"], TRANSLATOR))
+    await rule_book.save(SERVER, "friday", FRIDAY)
+    told = await refused(rule_book.read(SERVER, ["poker"]))
     assert "“poker”" in told
     assert "preset “poker”; the nearest are: " in told
-    assert "friday" in await refused(rule_book.read(SERVER, ["fryday"], TRANSLATOR))
-    assert "perevodnoy" in await refused(rule_book.read(SERVER, ["Perevodnoi"], TRANSLATOR))
+    assert "friday" in await refused(rule_book.read(SERVER, ["fryday"]))
+    assert "perevodnoy" in await refused(rule_book.read(SERVER, ["Perevodnoi"]))
 
 
 async def test_an_unknown_setting_is_answered_with_the_nearest_three(rule_book: RuleBook) -> None:
-    told = await refused(rule_book.read(SERVER, ["classic", "throwin=all"], TRANSLATOR))
+    told = await refused(rule_book.read(SERVER, ["classic", "throwin=all"]))
     _, _, names = told.partition("“throwin”; the nearest are: ")
     assert names.split(", ")[0] == "throw_in"
     assert len(names.split(", ")) == 3
@@ -63,15 +62,15 @@ async def test_an_unknown_setting_is_answered_with_the_nearest_three(rule_book: 
 @pytest.mark.parametrize("locale", LOCALES[1:])
 @pytest.mark.parametrize("word", ["jokers=on", "throw_in=some", "deck"])
 async def test_a_wrong_setting_is_told_in_every_language(rule_book: RuleBook, locale: str, word: str) -> None:
-    told = await refused(rule_book.read(SERVER, [word], Translator(locale)))
-    assert told != await refused(rule_book.read(SERVER, [word], TRANSLATOR))
+    told = await refused(rule_book.read(SERVER, [word]), locale)
+    assert told != await refused(rule_book.read(SERVER, [word]))
     assert all(english not in told for english in ("There is", "cannot be", "needs a value", "a number"))
 
 
 async def test_what_can_be_typed_is_explained_in_words(rule_book: RuleBook) -> None:
-    told = await refused(rule_book.read(SERVER, ["throw_in=some"], Translator("de")))
+    told = await refused(rule_book.read(SERVER, ["throw_in=some"]), "de")
     assert "neighbours (die Nachbarn), all (alle)" in told
-    told = await refused(rule_book.read(SERVER, ["attack_limit=" + "9" * 5000], Translator("de")))
+    told = await refused(rule_book.read(SERVER, ["attack_limit=" + "9" * 5000]), "de")
     assert "eine Zahl" in told
     assert len(told) < 200
 
@@ -83,7 +82,7 @@ async def test_what_can_be_typed_is_explained_in_words(rule_book: RuleBook) -> N
 async def test_a_setting_with_a_wrong_value_is_answered_with_the_values(
     rule_book: RuleBook, word: str
 ) -> None:
-    told = await refused(rule_book.read(SERVER, ["classic", word], TRANSLATOR))
+    told = await refused(rule_book.read(SERVER, ["classic", word]))
     assert told.startswith(word.partition("=")[0])
     assert "can be" in told or "needs a value" in told
 
@@ -106,7 +105,7 @@ async def test_a_setting_with_a_wrong_value_is_answered_with_the_values(
 async def test_settings_that_clash_are_answered_with_why(
     rule_book: RuleBook, words: list[str], told: str
 ) -> None:
-    assert told in await refused(rule_book.read(SERVER, words, TRANSLATOR))
+    assert told in await refused(rule_book.read(SERVER, words))
 
 
 @pytest.mark.parametrize(
@@ -119,36 +118,34 @@ async def test_settings_that_clash_are_answered_with_why(
     ],
 )
 async def test_what_can_be_played_is_not_refused(rule_book: RuleBook, words: list[str]) -> None:
-    assert (await rule_book.read(SERVER, words, TRANSLATOR)).rules.clashes() == ()
+    assert (await rule_book.read(SERVER, words)).rules.clashes() == ()
 
 
 async def test_a_variation_has_its_name_on_its_server_alone(rule_book: RuleBook) -> None:
-    await rule_book.save(SERVER, "friday", FRIDAY, TRANSLATOR)
-    chosen = await rule_book.read(SERVER, ["Friday", "deck=52"], TRANSLATOR)
+    await rule_book.save(SERVER, "friday", FRIDAY)
+    chosen = await rule_book.read(SERVER, ["Friday", "deck=52"])
     assert chosen == RuleSet("friday", replace(FRIDAY, deck=52), house_rules=FRIDAY)
     assert await rule_book.names(SERVER) == ("friday", *PRESETS)
-    assert "“friday”" in await refused(
-        rule_book.named(replace(CELLAR.server, id="elsewhere"), "friday", TRANSLATOR)
-    )
+    assert "“friday”" in await refused(rule_book.named(replace(CELLAR.server, id="elsewhere"), "friday"))
 
 
 async def test_what_is_played_without_a_name_can_be_chosen(rule_book: RuleBook) -> None:
-    await rule_book.save(SERVER, "friday", FRIDAY, TRANSLATOR)
-    await rule_book.set_default(SERVER, "friday", TRANSLATOR)
-    assert (await rule_book.read(SERVER, ["deck=52"], TRANSLATOR)).rules == replace(FRIDAY, deck=52)
-    await rule_book.forget(SERVER, "friday", TRANSLATOR)
+    await rule_book.save(SERVER, "friday", FRIDAY)
+    await rule_book.set_default(SERVER, "friday")
+    assert (await rule_book.read(SERVER, ["deck=52"])).rules == replace(FRIDAY, deck=52)
+    await rule_book.forget(SERVER, "friday")
     assert await rule_book.default(SERVER) == "podkidnoy-36"
-    assert "“poker”" in await refused(rule_book.set_default(SERVER, "poker", TRANSLATOR))
+    assert "“poker”" in await refused(rule_book.set_default(SERVER, "poker"))
 
 
 @pytest.mark.parametrize("name", ["perevodnoy", "", "a=b", "-x", "ä", "x" * 21])
 async def test_a_name_that_would_confuse_is_refused(rule_book: RuleBook, name: str) -> None:
-    assert f"“{name}” cannot be the name" in await refused(rule_book.save(SERVER, name, FRIDAY, TRANSLATOR))
+    assert f"“{name}” cannot be the name" in await refused(rule_book.save(SERVER, name, FRIDAY))
 
 
 async def test_there_are_not_more_variations_than_a_lobby_can_show(rule_book: RuleBook) -> None:
     for number in range(MOST_VARIATIONS):
-        await rule_book.save(SERVER, f"v{number}", FRIDAY, TRANSLATOR)
-    await rule_book.save(SERVER, "v0", Rules(), TRANSLATOR)
-    assert "delete one first" in await refused(rule_book.save(SERVER, "more", FRIDAY, TRANSLATOR))
-    assert "“more” here; the nearest are: v" in await refused(rule_book.forget(SERVER, "more", TRANSLATOR))
+        await rule_book.save(SERVER, f"v{number}", FRIDAY)
+    await rule_book.save(SERVER, "v0", Rules())
+    assert "delete one first" in await refused(rule_book.save(SERVER, "more", FRIDAY))
+    assert "“more” here; the nearest are: v" in await refused(rule_book.forget(SERVER, "more"))
