@@ -1,13 +1,34 @@
 """All rows of the table of costs, in the order of the table."""
 
-from tests.bench import presses
-from tests.bench.rows import AtMost, Row
+from tests.bench import presses, telegram
+from tests.bench.rows import AtLeast, AtMost, Row
 
 ROWS = (
     Row(
+        name="press-text",
+        title="CPU of a press, Telegram, 4 tables of 4 people, in text",
+        before="51 to 60 ms (an echo bot with as many calls: 11 ms)",
+        goals=(AtMost(10, "ms"),),
+        measure=telegram.cpu_in_text,
+    ),
+    Row(
+        name="press-pictures",
+        title="the same with pictures, all processes together",
+        before="78 to 86 ms",
+        goals=(AtMost(22, "ms"),),
+        measure=telegram.cpu_with_pictures,
+    ),
+    Row(
+        name="speed",
+        title="presses per second, against an echo bot that makes as many calls: in text; with pictures",
+        before="0.19; 0.15",
+        goals=(AtLeast(1, "x"), AtLeast(0.6, "x")),
+        measure=telegram.speed,
+    ),
+    Row(
         name="statements",
         title="SQL statements, `BEGIN IMMEDIATE` and commits of a press, 1 table of 4 people",
-        before="46, 16.6, 5.5",
+        before="46; 16.6; 5.5",
         goals=(AtMost(10), AtMost(2), AtMost(2)),
         measure=presses.statements_of_a_press,
     ),

@@ -14,11 +14,12 @@ BEGIN, END = "<!-- costs: begin -->", "<!-- costs: end -->"
 HEAD = "| what | before | now | goal | reached? |\n|---|---|---|---|---|"
 
 
-def line(row: Row, found: Measured | MissingRivalError) -> str:
-    """Return a row of the table."""
+def line(row: Row, found: Measured | MissingRivalError | None) -> str:
+    """Return a row of the table; None: it was never measured."""
     goals = "; ".join(str(goal) for goal in row.goals)
-    if isinstance(found, MissingRivalError):
-        return f"| {row.title} | {row.before} | {found} is not installed | {goals} | ? |"
+    if not isinstance(found, Measured):
+        why = f"{found} is not installed" if found else "not measured yet"
+        return f"| {row.title} | {row.before} | {why} | {goals} | ? |"
     now = "; ".join(amount(value, goal.unit) for value, goal in zip(found.values, row.goals, strict=True)) + (
         f" ({found.beside})" if found.beside else ""
     )
@@ -51,8 +52,8 @@ def rewritten(page: str, rows: Sequence[Row], measured: Mapping[str, str], on: s
         on: What they were measured on.
     """
     old = _lines(page)
-    lines = [measured.get(row.name, old.get(row.title, "")) for row in rows]
-    body = "\n".join([HEAD, *filter(None, lines), "", on])
+    lines = [measured.get(row.name) or old.get(row.title) or line(row, None) for row in rows]
+    body = "\n".join([HEAD, *lines, "", on])
     head, _, rest = page.partition(BEGIN)
     return f"{head}{BEGIN}\n{body}\n{END}{rest.partition(END)[2]}"
 

@@ -63,6 +63,10 @@ def test_a_row_that_was_not_measured_now_stays_as_it_is() -> None:
     assert "| Moves per second | 1 |" in report.rewritten(old, [SPEED], {}, "Today.")
 
 
+def test_a_row_that_was_never_measured_is_in_the_table() -> None:
+    assert "| Moves per second | 0.18x | not measured yet |" in report.rewritten(PAGE, [SPEED], {}, "Today.")
+
+
 @pytest.mark.parametrize(
     ("value", "unit", "shown"),
     [

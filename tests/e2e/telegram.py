@@ -1,6 +1,6 @@
 """A Telegram group."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from tests.e2e.chats import Read, Shown, hand_button
@@ -64,7 +64,10 @@ class Group:
         self._server = server
         self._owner = server.person("Owner")
         self.group = server.supergroup("Friends", self._owner)
-        self.settings = {"DURAK_TELEGRAM_TOKEN": server.token, "DURAK_TELEGRAM_API_URL": server.url}
+        self.settings: Mapping[str, str] = {
+            "DURAK_TELEGRAM_TOKEN": server.token,
+            "DURAK_TELEGRAM_API_URL": server.url,
+        }
 
     async def met(self, bot: BotProcess) -> None:
         """Nothing to do: the bot polls."""

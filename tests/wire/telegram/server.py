@@ -182,7 +182,7 @@ class TelegramServer:
             return _json(error)
         finally:
             if method != "getUpdates":
-                self.transcript.entries.append(Sent(method, chat, readers, parameters, raw, refused))
+                self.transcript.add(Sent(method, chat, readers, parameters, raw, refused))
         if isinstance(result, dict) and "message_id" in result:
             assert not (problems := self.schema.check(result, "Message")), problems
         if fault is not None and fault.loss is Loss.AFTER:

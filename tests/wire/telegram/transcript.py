@@ -1,5 +1,6 @@
 """Everything the bot ever sent, and who could read it."""
 
+import asyncio
 import json
 import time
 from collections.abc import Iterator
@@ -42,6 +43,17 @@ class Transcript:
 
     def __init__(self) -> None:
         self.entries: list[Sent] = []
+        self._changed = asyncio.Event()
+
+    def add(self, sent: Sent) -> None:
+        """Note a request that was answered."""
+        self.entries.append(sent)
+        self._changed.set()
+
+    async def grows(self) -> None:
+        """Wait for the next request."""
+        self._changed.clear()
+        await self._changed.wait()
 
     def readable_by(self, user: int) -> Iterator[Sent]:
         """Return what this person could read."""

@@ -1,0 +1,51 @@
+"""What a process and all that it has started have used, as Linux counts it."""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+PARENT, FIRST_TIME, LAST_TIME = 1, 11, 15
+"""Fields of `/proc/PID/stat` after the name: the parent; its times, and those of children that ended."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """CPU seconds, and the memory that is resident at most and now, in MiB."""
+
+    seconds: float
+    peak: float
+    resident: float
+
+
+def usage(root: int) -> Usage:
+    """Return what a process has used together with those that it has started."""
+    family = _family(root)
+    ticks = sum(sum(map(int, fields[FIRST_TIME:LAST_TIME])) for fields in family.values())
+    return Usage(
+        ticks / TICKS_PER_SECOND,
+        peak=sum(_memory(pid, "VmHWM") for pid in family),
+        resident=sum(_memory(pid, "VmRSS") for pid in family),
+    )
+
+
+def _family(root: int) -> dict[int, list[str]]:
+    """Return the fields of a process and of its descendants, by their numbers."""
+    fields = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields[int(stat.parent.name)] = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended meanwhile
+    found, looked_at = {root: fields[root]}, 0
+    while looked_at < len(found):
+        parent = str([*found][looked_at])
+        found |= {pid: each for pid, each in fields.items() if each[PARENT] == parent}
+        looked_at += 1
+    return found
+
+
+def _memory(pid: int, what: str) -> float:
+    found = re.search(rf"{what}:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) / 1024 if found else 0.0

@@ -1,0 +1,227 @@
+"""Games played as fast as the bot answers, in Telegram groups, and an echo bot that makes as many calls."""
+
+import asyncio
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.bench.processes import usage
+from tests.bench.rows import Measured
+from tests.e2e.chats import Person
+from tests.e2e.game import TAKE, gather, heard, moves_of, result
+from tests.e2e.process import BotProcess
+from tests.e2e.start import environment
+from tests.e2e.telegram import Group
+from tests.wire.telegram import Person as Account
+from tests.wire.telegram import Status, TelegramServer
+
+TABLES = 4
+NAMES = ("Anna", "Boris", "Clara", "Dora")
+PRESSES = 160
+QUICK = 8
+WARMING_UP = 5
+"""Presses at each table before counting begins."""
+
+QUIET = 0.5
+"""Seconds without a call after which whatever the presses caused is done."""
+
+PATIENCE = 5.0
+"""Seconds after which somebody presses again where nothing came of it."""
+
+
+@dataclass
+class Costs:
+    """What many presses cost together.
+
+    Attributes:
+        cpu: Seconds of all processes of the bot.
+        seconds: How long the presses took, one after the other at each table.
+        calls: How often each method of Telegram was called.
+    """
+
+    presses: int = 0
+    cpu: float = 0.0
+    seconds: float = 0.0
+    calls: "Counter[str]" = field(default_factory=Counter)
+
+    @property
+    def milliseconds(self) -> float:
+        """CPU time of a press."""
+        return 1000 * self.cpu / self.presses
+
+    @property
+    def speed(self) -> float:
+        """Presses in a second."""
+        return self.presses / self.seconds
+
+    @property
+    def calls_per_press(self) -> float:
+        return self.calls.total() / self.presses
+
+
+def cpu_in_text(is_quick: bool, /) -> Measured:
+    """Measure what a press costs where tables are shown in text."""
+    ours, echo = both("text", QUICK if is_quick else PRESSES)
+    return Measured([ours.milliseconds], f"an echo bot: {echo.milliseconds:.1f} ms")
+
+
+def cpu_with_pictures(is_quick: bool, /) -> Measured:
+    """Measure what a press costs where tables are shown in pictures."""
+    ours, echo = both("picture", QUICK if is_quick else PRESSES)
+    return Measured([ours.milliseconds], f"an echo bot: {echo.milliseconds:.1f} ms")
+
+
+def speed(is_quick: bool, /) -> Measured:
+    """Compare how many presses in a second are answered, in text and with pictures."""
+    found = [both(view, QUICK if is_quick else PRESSES) for view in ("text", "picture")]
+    told = (f"{ours.speed:.0f} and {echo.speed:.0f} presses/s" for ours, echo in found)
+    return Measured([ours.speed / echo.speed for ours, echo in found], "; ".join(told))
+
+
+@cache
+def both(view: str, presses: int) -> tuple[Costs, Costs]:
+    """Return what presses cost the bot, and what as many presses and calls cost an echo bot."""
+    ours = asyncio.run(costs_of_games(view, presses))
+    return ours, asyncio.run(costs_of_echoes(ours.calls_per_press, presses))
+
+
+async def costs_of_games(view: str, presses: int) -> Costs:
+    """Let four people at each table press moves."""
+    async with TelegramServer() as server:
+        groups = [Group(server) for _ in range(TABLES)]
+        with TemporaryDirectory() as folder:
+            settings = {**groups[0].settings, "DURAK_LOG_LEVEL": "info"}
+            bot = BotProcess(Path(folder), settings, is_forked=False, program="tests.bench.unlimited")
+            await bot.start()
+            tables = await asyncio.gather(*(_dealt(group, view) for group in groups))
+            players = [Table(server, people, random.Random(n)).press for n, people in enumerate(tables)]
+            costs = await _costs(server, bot.pid, players, presses)
+            await bot.stop()
+    return costs
+
+
+async def costs_of_echoes(calls_per_press: float, presses: int) -> Costs:
+    """Let one person for each table press a button again and again."""
+    async with TelegramServer() as server, _echo_bot(server, calls_per_press) as pid:
+        people = [server.person(name) for name in NAMES[:TABLES]]
+        for person in people:
+            person.starts()
+        while any(not person.sees(person.private) for person in people):
+            await server.transcript.grows()
+        return await _costs(server, pid, [Presser(server, each).press for each in people], presses)
+
+
+class Table:
+    """People at one table, who press whatever may be pressed as soon as it may."""
+
+    def __init__(self, server: TelegramServer, people: Sequence[Person], chance: random.Random) -> None:
+        self._server = server
+        self._people = people
+        self._chance = chance
+        self._version = -1
+
+    async def press(self) -> bool:
+        """Wait for a new hand, and press one of its moves; False: the game is over."""
+        while True:
+            choices = [
+                (person, shown, token)
+                for person in self._people
+                for shown, token in await moves_of(person)
+                if _version(token) > self._version
+            ]
+            if choices:
+                break
+            if await result(self._people[0]) is not None:
+                return False
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await self._server.transcript.grows()
+            except TimeoutError:
+                self._version = -1
+        bold = [choice for choice in choices if not choice[2].endswith(TAKE)]
+        person, shown, token = self._chance.choice(bold or choices)
+        self._version = _version(token)
+        await person.presses(shown, token)
+        return True
+
+
+class Presser:
+    """Somebody with an echo bot, who presses as soon as the message has changed."""
+
+    def __init__(self, server: TelegramServer, person: Account) -> None:
+        self._server = server
+        self._person = person
+
+    async def press(self) -> bool:
+        """Press a button, and wait until another one is there."""
+        (message,) = self._person.sees(self._person.private)
+        edits = message.edits
+        await self._person.presses(message.labels[0], message)
+        while message.edits == edits:
+            await self._server.transcript.grows()
+        return True
+
+
+async def _costs(
+    server: TelegramServer, pid: int, pressers: Sequence[Callable[[], Awaitable[bool]]], presses: int
+) -> Costs:
+    """Let all press at the same time, each again and again, until there were enough presses."""
+    for _ in range(WARMING_UP):
+        await asyncio.gather(*(press() for press in pressers))
+    await _quiet(server)
+    costs, used, sent = Costs(), usage(pid).seconds, len(server.transcript.entries)
+    began = time.perf_counter()
+
+    async def again_and_again(press: Callable[[], Awaitable[bool]]) -> None:
+        while costs.presses < presses and await press():
+            costs.presses += 1
+
+    await asyncio.gather(*map(again_and_again, pressers))
+    costs.seconds = time.perf_counter() - began
+    await _quiet(server)
+    costs.cpu = usage(pid).seconds - used
+    costs.calls.update(each.method for each in server.transcript.entries[sent:])
+    return costs
+
+
+async def _quiet(server: TelegramServer) -> None:
+    """Wait until no more calls come."""
+    while True:
+        try:
+            async with asyncio.timeout(QUIET):
+                await server.transcript.grows()
+        except TimeoutError:
+            return
+
+
+async def _dealt(group: Group, view: str) -> Sequence[Person]:
+    """Return people at a table where a game has begun."""
+    host = await group.newcomer("Host")
+    group.group.members[host.person.id] = Status.ADMINISTRATOR
+    await heard(host, f"/settings view {view}")
+    return await gather(group, NAMES)
+
+
+@asynccontextmanager
+async def _echo_bot(server: TelegramServer, calls_per_press: float) -> AsyncIterator[int]:
+    """Run an echo bot; gives the number of its process."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.bench.echo", server.url, server.token, str(calls_per_press),
+        env=environment({}),
+    )  # fmt: skip
+    try:
+        yield process.pid
+    finally:
+        process.kill()
+        await process.wait()
+
+
+def _version(token: str) -> int:
+    return int(token.split(":")[2])
