@@ -1,7 +1,7 @@
 """All parts of the bot, put together."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import structlog
 
@@ -52,7 +52,7 @@ from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
 from bot.tables.tidying import keep_tidy
-from engine.runtime import SAME_MOMENT_SECONDS, Clock, GameSessions
+from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
 log = structlog.get_logger()
 
@@ -64,7 +64,7 @@ class Bot:
         self,
         adapters: Mapping[str, Adapter],
         database: Database,
-        clock: Clock,
+        now: Callable[[], float],
         *,
         pace: float,
         locale: str,
@@ -75,7 +75,7 @@ class Bot:
         Args:
             adapters: The chats to serve, by platform.
             database: Where everything is kept; open.
-            clock: The time.
+            now: Tells the wall clock's time in Unix seconds.
             pace: Multiplies the pauses made for people; 0 makes none.
             locale: What is spoken to those who say nothing else.
             public_metrics: Whether `/metrics` is for everybody.
@@ -92,16 +92,16 @@ class Bot:
         people = People(PlayerStore(database), self.servers, default_language=locale)
         self.reachability = Reachability(people)
         sessions = GameSessions(
-            SqlJournal(database), clock, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
+            SqlJournal(database), now, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
         )
         self.tables = TableService(
-            TableStore(database, clock.now), sessions, Contributions(self._adapters), table_events, clock
+            TableStore(database, now), sessions, Contributions(self._adapters), table_events, now
         )
         house_players = HousePlayers()
         self.scheduler = Scheduler(
             self.tables,
             self.servers,
-            clock,
+            now,
             house_players,
             pace=pace,
             is_served=lambda table: (
@@ -138,7 +138,7 @@ class Bot:
         table_events.subscribe(evicted=self.presenter.evict)
         rights = Rights(self._adapters)
         hints = Hints(self.tables, self.presenter, house_players)
-        statistics = Statistics(StandingsStore(database), self.servers, illustrator, clock)
+        statistics = Statistics(StandingsStore(database), self.servers, illustrator, now)
         agreement = Agreement(self.tables, self.scheduler, rights)
         self.inbox = BotInbox(
             tables=self.tables,

@@ -24,14 +24,6 @@ class CannotStartError(Exception):
     """The bot cannot start; the message is a sentence for its owner."""
 
 
-class SystemClock:
-    """The clock of this machine."""
-
-    def now(self) -> float:
-        """Return Unix seconds."""
-        return time.time()
-
-
 async def serve(settings: Settings) -> None:
     """Run until cancelled.
 
@@ -44,7 +36,7 @@ async def serve(settings: Settings) -> None:
         bot = Bot(
             adapters,
             database,
-            SystemClock(),
+            time.time,
             pace=settings.pace,
             locale=settings.locale,
             public_metrics=settings.metrics is Metrics.PUBLIC,

@@ -1,8 +1,8 @@
 """The messages only one person sees, and the short time in which they can be edited."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import monotonic
 
 import discord
 
@@ -23,13 +23,13 @@ class _Handle:
 class EphemeralMessages:
     """Remembers by which interaction each ephemeral message can still be edited."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
         self._handles: dict[int, _Handle] = {}
 
     def remember(self, message: int, interaction: AnyInteraction) -> None:
         """Note that this interaction wrote the message or was a press on it."""
-        now = self._clock()
+        now = self._monotonic()
         self._handles.pop(message, None)  # so that the oldest stand first
         self._handles[message] = _Handle(interaction.followup, now + LIFETIME)
         for old, handle in list(self._handles.items()):
@@ -40,4 +40,4 @@ class EphemeralMessages:
     def webhook_for(self, message: int) -> discord.Webhook | None:
         """Return what edits the message; None when nothing can any more."""
         handle = self._handles.get(message)
-        return handle.webhook if handle is not None and handle.until > self._clock() else None
+        return handle.webhook if handle is not None and handle.until > self._monotonic() else None

@@ -6,11 +6,11 @@ form is found and removed. Until all are there, and whenever Discord refuses one
 
 import asyncio
 import re
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
-from time import monotonic
 from typing import TypeVar
 
 import discord
@@ -45,8 +45,8 @@ class Icons:
         pngs: The pictures by the names that `CallbackButton.icon` uses.
     """
 
-    def __init__(self, pngs: Mapping[str, bytes], clock: Callable[[], float] = monotonic) -> None:
-        self._without_files = TTLCache[int, bool](MOST_REMEMBERED, FRESH, clock)
+    def __init__(self, pngs: Mapping[str, bytes], monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._without_files = TTLCache[int, bool](MOST_REMEMBERED, FRESH, monotonic)
         self._names = {icon: _name_of(png) for icon, png in pngs.items()}
         self._pngs = {_name_of(png): png for png in pngs.values()}
         self._shown: Mapping[str, discord.PartialEmoji] = {}

@@ -1,7 +1,7 @@
 """Who may do what where: people, and the bot itself."""
 
+import time
 from collections.abc import Callable
-from time import monotonic
 
 import discord
 from cachetools import TTLCache
@@ -18,8 +18,8 @@ MOST_REMEMBERED = 1000
 class ModeratorCache:
     """Remembers the rights people had in the interactions they sent, and asks Discord about others."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._seen = TTLCache[tuple[int, int], bool](MOST_REMEMBERED, FRESH, clock)
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._seen = TTLCache[tuple[int, int], bool](MOST_REMEMBERED, FRESH, monotonic)
 
     def note(self, interaction: AnyInteraction) -> None:
         """Remember what an interaction says about its sender's rights."""

@@ -1,6 +1,7 @@
 """The tallies of a server as screens: from results on record, never from counters."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from enum import StrEnum, auto
 from zoneinfo import ZoneInfo
@@ -22,7 +23,6 @@ from bot.screens.standings import (
 )
 from bot.servers import Servers
 from bot.storage import StandingsStore
-from engine.runtime import Clock
 
 
 class Period(StrEnum):
@@ -63,12 +63,12 @@ class Statistics:
     """Asks the records."""
 
     def __init__(
-        self, standings: StandingsStore, servers: Servers, illustrator: Illustrator, clock: Clock
+        self, standings: StandingsStore, servers: Servers, illustrator: Illustrator, now: Callable[[], float]
     ) -> None:
         self._standings = standings
         self._servers = servers
         self._illustrator = illustrator
-        self._clock = clock
+        self._now = now
 
     async def leaderboard(
         self, server: ServerRef, translator: Translator, period: Period = Period.ALL
@@ -126,7 +126,7 @@ class Statistics:
 
     async def _since(self, server: ServerRef, period: Period) -> float | None:
         choices = await self._servers.choices(server)
-        return period.since(self._clock.now(), choices.zone)
+        return period.since(self._now(), choices.zone)
 
 
 def _place_of(own: Rating, everybody: list[Rating]) -> int:

@@ -34,8 +34,8 @@ class Count:
 class Repetitions:
     """Counts errors that are told with a trace; the same is what happened at the same place."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
         self._counts: dict[Key, Count] = {}
 
     def is_new(self, record: logging.LogRecord) -> bool:
@@ -50,12 +50,12 @@ class Repetitions:
         if known := self._counts.get(key):
             known.times += 1
             return False
-        self._counts[key] = Count(event, kind, self._now())
+        self._counts[key] = Count(event, kind, self._monotonic())
         return True
 
     def due(self, *, at_once: bool = False) -> Iterator[Count]:
         """Return what should be told now, and begin to count anew."""
-        now = self._now()
+        now = self._monotonic()
         for key, count in list(self._counts.items()):
             if at_once or now >= count.since + INTERVAL:
                 del self._counts[key]

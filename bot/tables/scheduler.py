@@ -19,7 +19,7 @@ from bot.tables.scheduled_action import ScheduledAction
 from bot.tables.service import TableService
 from bot.tables.steady_clock import SteadyClock
 from engine import Absent, Done, HousePlayer, Move, Seat
-from engine.runtime import Author, Clock, GameSession, SessionFrozenError
+from engine.runtime import Author, GameSession, SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -45,7 +45,7 @@ class Scheduler:
         self,
         tables: TableService,
         servers: Servers,
-        clock: Clock,
+        now: Callable[[], float],
         house_players: HousePlayers,
         *,
         pace: float,
@@ -57,7 +57,7 @@ class Scheduler:
         Args:
             tables: The tables.
             servers: Know what their clocks show.
-            clock: The time.
+            now: Tells the wall clock's time in Unix seconds.
             house_players: Chooses moves for house players.
             pace: Multiplies the pauses made for people; 0 makes none.
             is_served: Whether the bot can be heard where the table stands; if not, its time stands still.
@@ -65,7 +65,7 @@ class Scheduler:
         """
         self._tables = tables
         self._servers = servers
-        self._clock = SteadyClock(clock, self._stepped)
+        self._clock = SteadyClock(now, self._stepped)
         self._pace = pace
         self._is_served = is_served
         self._table_events = table_events

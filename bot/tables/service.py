@@ -14,7 +14,7 @@ from bot.tables.contributions import Contributions
 from bot.tables.deals import new_seed, next_opening, trace_of
 from bot.tables.events import TableEvents
 from bot.tables.table_cache import NoSuchTableError, TableCache
-from engine.runtime import Author, Clock, Closed, GameSession, GameSessions, Result, SessionFrozenError
+from engine.runtime import Author, Closed, GameSession, GameSessions, Result, SessionFrozenError
 
 __all__ = ["NEEDED_SECONDS", "NoSuchTableError", "Opened", "TableService"]
 
@@ -41,12 +41,12 @@ class TableService:
         sessions: GameSessions,
         contributions: Contributions,
         table_events: TableEvents,
-        clock: Clock,
+        now: Callable[[], float],
     ) -> None:
         self._table_store = table_store
         self._contributions = contributions
         self._table_events = table_events
-        self._clock = clock
+        self._now = now
         self._cache = TableCache(table_store, sessions, contributions, table_events)
         self._locks = self._cache.locks
         self._damaged: set[int] = set()
@@ -87,7 +87,7 @@ class TableService:
 
     def _is_needed(self, table: Table) -> bool:
         needed = NEEDED_SECONDS.get(table.phase)
-        return needed is None or self._clock.now() < table.touched_at + needed
+        return needed is None or self._now() < table.touched_at + needed
 
     async def table(self, table_id: int) -> Table:
         """Return a table.

@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Callable
 
-from engine.runtime import Clock
-
 TOLERANCE = 2.0
 """Seconds that the wall clock may differ from the loop's from one look to the next; more is a step."""
 
@@ -16,18 +14,18 @@ class SteadyClock:
     before is told afterwards as if the wall clock had been right all the time.
     """
 
-    def __init__(self, clock: Clock, on_step: Callable[[float], None]) -> None:
+    def __init__(self, now: Callable[[], float], on_step: Callable[[float], None]) -> None:
         """Follow a wall clock; `on_step` is called with the seconds by which it was found to have stepped."""
-        self._clock = clock
+        self._now = now
         self._on_step = on_step
         self._loop = asyncio.get_running_loop()
-        self._ahead = clock.now() - self._loop.time()
+        self._ahead = now() - self._loop.time()
         self._stepped = 0.0
         self._known: dict[int, tuple[float, float]] = {}
 
     def now(self) -> float:
         """Return the wall clock's time in Unix seconds, and notice if it has stepped."""
-        now = self._clock.now()
+        now = self._now()
         before, self._ahead = self._ahead, now - self._loop.time()
         step = self._ahead - before
         if abs(step) > TOLERANCE:

@@ -2,7 +2,7 @@
 
 from engine.runtime.claims import SAME_MOMENT_SECONDS
 from engine.runtime.locks import KeyedLocks
-from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, SavedGame, VersionTakenError
+from engine.runtime.ports import Announcer, Author, Entry, Journal, SavedGame, VersionTakenError
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
 from engine.runtime.session import Game, GameSession, SessionFrozenError
 from engine.runtime.sessions import GameSessions
@@ -12,7 +12,6 @@ __all__ = [
     "Accepted",
     "Announcer",
     "Author",
-    "Clock",
     "Closed",
     "Entry",
     "Game",

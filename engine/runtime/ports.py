@@ -1,4 +1,4 @@
-"""What living tables need from the outside: a journal, a clock, and somebody to tell."""
+"""What living tables need from the outside: a journal and somebody to tell."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -69,14 +69,6 @@ class Journal(Protocol):
 
     async def newest_game(self, table_id: int) -> SavedGame | None:
         """Read what was written about a table's newest game; None when nothing was ever dealt."""
-        ...
-
-
-class Clock(Protocol):
-    """Tells the time."""
-
-    def now(self) -> float:
-        """Return Unix seconds."""
         ...
 
 

@@ -1,7 +1,7 @@
 """One living table: moves are checked, written down and only then shown, one after the other."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ from engine.rules.opening import Opening
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.state import State
 from engine.runtime.claims import Claims
-from engine.runtime.ports import Announcer, Author, Clock, Entry, Journal, SavedGame, VersionTakenError
+from engine.runtime.ports import Announcer, Author, Entry, Journal, SavedGame, VersionTakenError
 from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
 
 
@@ -75,12 +75,18 @@ class GameSession:
     """A table in memory. Reading is free; what changes it goes through one lock and the journal."""
 
     def __init__(
-        self, table_id: int, journal: Journal, clock: Clock, announcer: Announcer, *, moment: float
+        self,
+        table_id: int,
+        journal: Journal,
+        now: Callable[[], float],
+        announcer: Announcer,
+        *,
+        moment: float,
     ) -> None:
         """Make a table whose claims to throw in wait for `moment` seconds for those that come first."""
         self.table_id = table_id
         self._journal = journal
-        self._clock = clock
+        self._now = now
         self._announcer = announcer
         self._lock = asyncio.Lock()
         self._claims = Claims(moment)
@@ -190,7 +196,7 @@ class GameSession:
                 None,
                 opening.to_text(),
                 author=None,
-                at=self._clock.now(),
+                at=self._now(),
             )
             result = await self._write(Game.begun(opening, entry))
         self._announcer.changed(self.table_id, self.version)
@@ -257,9 +263,7 @@ class GameSession:
         return result
 
     async def _act(self, game: Game, seat: Seat, action: Action, author: Author) -> Result:
-        entry = Entry(
-            self.table_id, self.version + 1, self.game, seat, str(action), author, self._clock.now()
-        )
+        entry = Entry(self.table_id, self.version + 1, self.game, seat, str(action), author, self._now())
         try:
             after = game.after(entry)
         except IllegalMoveError as error:

@@ -1,9 +1,11 @@
 """All living tables of this process."""
 
+from collections.abc import Callable
+
 import structlog
 
 from engine.runtime.locks import KeyedLocks
-from engine.runtime.ports import Announcer, Clock, Journal
+from engine.runtime.ports import Announcer, Journal
 from engine.runtime.session import GameSession, SessionFrozenError
 
 log = structlog.get_logger()
@@ -12,10 +14,12 @@ log = structlog.get_logger()
 class GameSessions:
     """Finds tables; a table whose journal nobody has read is read and replayed."""
 
-    def __init__(self, journal: Journal, clock: Clock, announcer: Announcer, *, moment: float = 0.0) -> None:
+    def __init__(
+        self, journal: Journal, now: Callable[[], float], announcer: Announcer, *, moment: float = 0.0
+    ) -> None:
         """Find tables that give each other's claims `moment` seconds, as in `GameSession`."""
         self._journal = journal
-        self._clock = clock
+        self._now = now
         self._announcer = announcer
         self._moment = moment
         self._known: dict[int, GameSession] = {}
@@ -43,7 +47,7 @@ class GameSessions:
         self._frozen.discard(table_id)
 
     def _new(self, table_id: int) -> GameSession:
-        return GameSession(table_id, self._journal, self._clock, self._announcer, moment=self._moment)
+        return GameSession(table_id, self._journal, self._now, self._announcer, moment=self._moment)
 
     async def _load(self, session: GameSession) -> None:
         try:

@@ -43,7 +43,7 @@ class RunningBot(Harness):
         await self.database.open()
         await ServerStore(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
         self.app = Bot(
-            {self.chat.platform: self.chat}, self.database, self.clock, pace=self._pace, locale="en"
+            {self.chat.platform: self.chat}, self.database, self.clock.now, pace=self._pace, locale="en"
         )
         self.chat.inbox = None
         self._running = asyncio.create_task(self.app.run())

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import count, groupby
 from random import Random
 from zoneinfo import ZoneInfo
 
@@ -43,17 +43,6 @@ class Waiting:
         """Nobody looks on."""
 
 
-class Ticking:
-    """Time that passes by a second whenever somebody looks."""
-
-    def __init__(self) -> None:
-        self._now = 0.0
-
-    def now(self) -> float:
-        self._now += 1
-        return self._now
-
-
 @dataclass(frozen=True)
 class Replayed:
     """A game as its entries tell it."""
@@ -78,8 +67,12 @@ async def memory() -> AsyncIterator[Database]:
 
 async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
     """Plays random games at one table, with other people in each, and gives who sat there."""
-    chance, clock = Random(3), Ticking()
-    table_store, sessions = TableStore(database), GameSessions(SqlJournal(database), clock, Waiting())
+    chance = Random(3)
+    seconds = count(1.0)  # time passes by a second whenever somebody looks
+    table_store, sessions = (
+        TableStore(database),
+        GameSessions(SqlJournal(database), lambda: next(seconds), Waiting()),
+    )
     table = await table_store.open(
         room=ROOM, opener=ANNA, preset="podkidnoy-24", rules=RULES, seed="5eed", locale="en"
     )

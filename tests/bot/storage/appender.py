@@ -14,11 +14,6 @@ from engine.runtime import Accepted, GameSessions
 from tests.bot.storage.samples import RULES
 
 
-class Wall:
-    def now(self) -> float:
-        return time.time()
-
-
 class Teller:
     def changed(self, table_id: int, version: int) -> None:
         print(table_id, version, flush=True)  # noqa: T201 - this is how the test hears of it
@@ -27,7 +22,7 @@ class Teller:
 async def play(url: str, table_id: int) -> None:
     database = Database(url)
     await database.open()
-    session = await GameSessions(SqlJournal(database), Wall(), Teller()).find(table_id)
+    session = await GameSessions(SqlJournal(database), time.time, Teller()).find(table_id)
     chance = Random(0)
     while True:
         if session.state is None or session.outcome is not None:

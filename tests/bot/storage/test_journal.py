@@ -74,14 +74,14 @@ async def test_a_whole_game_goes_on_in_another_process_as_it_was(opening: Openin
     async with opened() as database:
         table = await open_table(database)
         clock, notebook = HandClock(), Notebook()
-        live = await GameSessions(SqlJournal(database), clock, notebook).find(table.id)
+        live = await GameSessions(SqlJournal(database), clock.now, notebook).find(table.id)
         await live.deal(1, opening)
         for number, (_, seat, chosen) in enumerate(random_game(opening, chance)):
             if number % 25 == 0:
-                resumed = await GameSessions(SqlJournal(database), clock, notebook).find(table.id)
+                resumed = await GameSessions(SqlJournal(database), clock.now, notebook).find(table.id)
                 assert (resumed.version, resumed.state) == (live.version, live.state)
             await live.submit(seat, str(chosen), live.version)
-        resumed = await GameSessions(SqlJournal(database), clock, notebook).find(table.id)
+        resumed = await GameSessions(SqlJournal(database), clock.now, notebook).find(table.id)
         assert (resumed.state, resumed.outcome, resumed.events) == (live.state, live.outcome, live.events)
         assert resumed.outcome is not None
 

@@ -32,7 +32,7 @@ async def test_what_was_told_is_there_after_kill_9(database_url: str) -> None:
     for lines in LINES:
         told = await told_until_killed(database_url, table.id, lines)
         async with opened(database_url) as database:
-            session = await GameSessions(SqlJournal(database), HandClock(), Notebook()).find(table.id)
+            session = await GameSessions(SqlJournal(database), HandClock().now, Notebook()).find(table.id)
             assert session.version in {told, told + 1}  # the last one may have been written and not told
             assert [entry.version for entry in session.entries] == list(
                 range(session.entries[0].version, session.version + 1)

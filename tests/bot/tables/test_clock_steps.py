@@ -115,7 +115,7 @@ async def test_a_lobby_stays_open_for_as_long_as_it_would_have(bot: RunningBot, 
 
 async def test_a_clock_that_goes_a_little_wrong_is_followed() -> None:
     wall, steps = FakeClock(), list[float]()
-    clock = SteadyClock(wall, steps.append)
+    clock = SteadyClock(wall.now, steps.append)
     written = clock.now()
     for _ in range(10):
         wall.skip(60.0)

@@ -53,9 +53,9 @@ def unheard(commits: int = 1) -> Iterator[None]:
 
 def tables_on(database: Database) -> TableService:
     """A process of its own on this database."""
-    table_events, clock = TableEvents(), HandClock()
-    sessions = GameSessions(SqlJournal(database), clock, table_events)
-    return TableService(TableStore(database), sessions, Contributions({}), table_events, clock)
+    table_events, now = TableEvents(), HandClock().now
+    sessions = GameSessions(SqlJournal(database), now, table_events)
+    return TableService(TableStore(database), sessions, Contributions({}), table_events, now)
 
 
 @pytest_asyncio.fixture

@@ -21,7 +21,7 @@ class Tables:
 
     def __init__(self, database: Database) -> None:
         self.store, events = TableStore(database), TableEvents()
-        sessions = GameSessions(SqlJournal(database), HandClock(), events)
+        sessions = GameSessions(SqlJournal(database), HandClock().now, events)
         self.cache = TableCache(self.store, sessions, Contributions({}), events)
         self.told: list[int] = []
         events.subscribe(changed=self.told.append)

@@ -99,7 +99,7 @@ class Parts:
         self.notebook = Notebook()
 
     def session(self, session: int = 1, *, moment: float = 0.0) -> GameSession:
-        return GameSession(session, self.journal, self.clock, self.notebook, moment=moment)
+        return GameSession(session, self.journal, self.clock.now, self.notebook, moment=moment)
 
 
 def runs_at_once(work: Coroutine[Any, Any, object]) -> bool:

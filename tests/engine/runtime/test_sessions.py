@@ -15,7 +15,7 @@ OPENING = Opening(PRESETS["podkidnoy-36"], players=2, seed="c0ffee5eed")
 
 
 def tables_of(parts: Parts) -> GameSessions:
-    return GameSessions(parts.journal, parts.clock, parts.notebook)
+    return GameSessions(parts.journal, parts.clock.now, parts.notebook)
 
 
 async def played(parts: Parts, moves: int = 6) -> GameSession:

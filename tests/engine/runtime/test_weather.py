@@ -21,7 +21,7 @@ class Process:
     def __init__(self, parts: Parts) -> None:
         self._notebook = Notebook()
         self._notebook.on_change = self._look
-        self.sessions = GameSessions(parts.journal, parts.clock, self._notebook)
+        self.sessions = GameSessions(parts.journal, parts.clock.now, self._notebook)
         self.session: GameSession | None = None
         self.seen: list[int] = []
         self.accepted: dict[int, str] = {}
@@ -105,7 +105,7 @@ async def lost(parts: Parts, session: GameSession, seat: int, move: str) -> None
 
 async def test_a_move_that_arrived_unnoticed_is_found_by_who_looks() -> None:
     parts = Parts()
-    sessions = GameSessions(parts.journal, parts.clock, parts.notebook)
+    sessions = GameSessions(parts.journal, parts.clock.now, parts.notebook)
     session = await sessions.find(1)
     await session.deal(1, OPENING)
     told = len(parts.notebook.told)
