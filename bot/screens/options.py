@@ -168,5 +168,10 @@ def _button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> C
 def _spread(
     buttons: Sequence[CallbackButton], width: int, limits: Limits
 ) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay buttons out in rows of this width, or wider if the chat has too few rows; one row stays free."""
-    return in_rows(buttons, max(width, -(-len(buttons) // (limits.buttons // limits.per_row - 1))))
+    """Lay buttons out in rows of this width, or wider if the chat has too few rows; one row stays free.
+
+    What finds no room at all can still be typed.
+    """
+    rows = limits.buttons // limits.per_row - 1
+    shown = buttons[: rows * limits.per_row]
+    return in_rows(shown, max(width, -(-len(shown) // rows)))

@@ -11,8 +11,11 @@ from bot.storage import VariationStore
 from engine import PRESETS, InvalidSettingError, Rules
 
 DEFAULT_PRESET = "podkidnoy-36"
-MOST_VARIATIONS = 9
+MOST_RULE_SETS = 20
 """More names than this find no room among the buttons of a lobby."""
+
+MOST_VARIATIONS = MOST_RULE_SETS - len(PRESETS)
+"""Names that one server can give."""
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
 

@@ -12,6 +12,7 @@ from bot.model.table import Phase
 from bot.model.table_options import TableOptions
 from bot.screens.options import PANELS, option_rows
 from bot.screens.settings import LABELS
+from bot.tables.rule_book import MOST_VARIATIONS
 from engine import PRESETS, SETTINGS
 from tests.bot.chat import own_room
 from tests.bot.messages import Message
@@ -21,7 +22,7 @@ from tests.bot.screens.scenes import CHATS, lobby_of
 pytestmark = pytest.mark.usefixtures("opens_alone")
 
 TRANSLATOR = Translator("en")
-NAMES = (*(f"v{number}" for number in range(9)), *PRESETS)
+NAMES = (*(f"v{number}" for number in range(MOST_VARIATIONS)), *PRESETS)
 
 
 def test_every_setting_of_the_rules_stands_on_one_panel() -> None:
@@ -40,6 +41,14 @@ def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
         for button in (button for row in rows for button in row):
             assert len(button.token.encode()) <= 64
             assert isinstance(decode(button.token), ChangeOption)
+
+
+@pytest.mark.parametrize("limits", CHATS)
+def test_names_that_find_no_room_are_left_to_those_who_type(limits: Limits) -> None:
+    table = replace(lobby_of(PRESETS["classic"], ("Anna",)), panel="preset")
+    *rows, _ = option_rows(table, [f"v{number}" for number in range(200)], limits, TRANSLATOR)
+    assert len(rows) < limits.buttons // limits.per_row
+    assert {len(row) for row in rows} == {limits.per_row}
 
 
 @pytest.mark.parametrize("preset", PRESETS)
