@@ -8,11 +8,11 @@ import structlog
 from telegram import Update
 from telegram.ext import Application, ApplicationBuilder, CallbackContext, ExtBot, TypeHandler
 
+from adapters.telegram.aiohttp_request import AiohttpRequest
 from adapters.telegram.unreadable import Skipped, UpdatesRequest
 
 log = structlog.get_logger()
 
-ANSWER_WITHIN = 15.0
 SILENT = logging.CRITICAL + 1
 
 BotApplication = Application[ExtBot[None], CallbackContext[ExtBot[None], Any, Any, Any], Any, Any, Any, Any]
@@ -39,8 +39,8 @@ def build_application(
         .concurrent_updates(True)
         .updater(None)
         .job_queue(None)
-        .read_timeout(ANSWER_WITHIN)
-        .get_updates_request(UpdatesRequest(on_skipped))
+        .request(AiohttpRequest(api_url))
+        .get_updates_request(UpdatesRequest(api_url, on_skipped))
         .build()
     )
     application.add_handler(TypeHandler(Update, on_update))
@@ -53,9 +53,7 @@ async def _on_error(_: object, context: CallbackContext[Any, Any, Any, Any]) -> 
 
 
 def _keep_secrets_out_of_the_log() -> None:
-    """Silence the libraries that log addresses: every address of the Bot API holds the token."""
-    for name in ("httpx", "httpcore", "telegram"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    # They log what they cannot read: what a broken proxy answers, what people wrote.
+    """Silence the library where it tells what it sent, or what it cannot read: what people wrote."""
+    logging.getLogger("telegram").setLevel(logging.WARNING)
     for name in ("telegram.request", "telegram.Bot", "telegram.ext.ExtBot"):
         logging.getLogger(name).setLevel(SILENT)

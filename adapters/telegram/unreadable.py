@@ -4,26 +4,27 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from telegram import Update
-from telegram.request import HTTPXRequest
+
+from adapters.telegram.aiohttp_request import AiohttpRequest
 
 Skipped = Callable[[int, Exception], None]
 
 
-class UpdatesRequest(HTTPXRequest):
+class UpdatesRequest(AiohttpRequest):
     """Fetches updates; one that cannot be read arrives without its content.
 
     The library reads all updates of an answer or none, and an update is confirmed by asking for the next one:
     so it would be given the same answer for ever.
     """
 
-    def __init__(self, skipped: Skipped) -> None:
+    def __init__(self, api_url: str, skipped: Skipped) -> None:
         """Tell `skipped` the id of each update without its content, and why."""
-        super().__init__()
+        super().__init__(api_url)
         self._skipped = skipped
 
     def parse_json_payload(self, payload: bytes) -> dict[str, Any]:  # type: ignore[override] # it needs `self`
         """Read an answer of Telegram."""
-        answer: dict[str, Any] = HTTPXRequest.parse_json_payload(payload)
+        answer: dict[str, Any] = AiohttpRequest.parse_json_payload(payload)
         updates = answer.get("result")
         if isinstance(updates, list):
             answer["result"] = [self._readable(update) for update in updates]

@@ -20,8 +20,6 @@ CHATTY = (
     "alembic",
     "asyncio",
     "discord",
-    "httpcore",
-    "httpx",
     "sqlalchemy",
     "telegram",
 )
