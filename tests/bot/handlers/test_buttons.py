@@ -1,5 +1,7 @@
 """A press that cannot be is answered with a sentence and the newest hand, and changes nothing."""
 
+from dataclasses import replace
+
 from sqlmodel import select
 
 from adapters.port import PrivateChatButton, Reply, User, UserRef
@@ -260,3 +262,13 @@ async def test_a_hand_stays_sorted_as_its_owner_likes_it_and_nobody_elses_is(bot
     assert "⇅ By suit" in [button.label for button in bot.hand_message(BORIS).buttons]
     await bot.chat.presses(ANNA, before, "⇅ By rank")
     assert "⇅ By suit" in [button.label for button in bot.hand_message(ANNA).buttons]
+
+
+async def test_a_hand_that_is_sorted_anew_shows_its_first_page(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, buttons=12, per_row=3)
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    user = await bot.waiting_for(table)
+    hand = bot.hand_message(user).ref
+    await bot.chat.presses(user, hand, "▶ 1/2")
+    await bot.chat.presses(user, hand, "⇅")
+    assert "▶ 1/2" in [button.label for button in bot.hand_message(user).buttons]

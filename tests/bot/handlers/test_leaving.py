@@ -1,5 +1,7 @@
 """Leaving a running game, coming back, and giving it up."""
 
+from dataclasses import replace
+
 from bot.model.table import Phase
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
@@ -68,6 +70,15 @@ async def test_who_stays_has_the_hand_again(bot: RunningBot) -> None:
     await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Stay")
     await bot.settle()
     assert bot.hand_message(ANNA).text == before
+
+
+async def test_who_stays_sees_the_first_page_of_the_hand(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, buttons=12, per_row=3)
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    user = await bot.waiting_for(table)
+    for label in ("🏳️ Leave", "Stay"):
+        await bot.chat.presses(user, bot.hand_message(user).ref, label)
+    assert "▶ 1/2" in [button.label for button in bot.hand_message(user).buttons]
 
 
 async def test_the_question_stays_until_it_is_answered_though_the_game_goes_on(bot: RunningBot) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 import pytest_asyncio
+from prometheus_client import REGISTRY
 
 from adapters.port import RoomRef
 from bot.model.table import Phase, Table
@@ -12,7 +13,7 @@ from bot.tables.table_cache import TableCache
 from engine import PRESETS
 from engine.runtime import GameSessions
 from tests.bot.chat import CELLAR, ROOM
-from tests.bot.running_bot import ANNA, BORIS
+from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 from tests.engine.runtime.memory import DiskTroubleError, HandClock
 
 
@@ -78,3 +79,22 @@ async def test_other_games_of_who_plays_are_shown_anew_when_a_game_begins_or_end
     assert tables.told == [first.id]
     await tables.cache.save(playing.close())
     assert tables.told == [first.id, first.id]
+
+
+async def test_a_finished_game_is_counted_once_for_the_owner_and_an_abandoned_one_never(
+    bot: RunningBot,
+) -> None:
+    def counted() -> float:
+        return REGISTRY.get_sample_value("durak_games_total") or 0.0
+
+    before = counted()
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    assert counted() == before + 1
+    await bot.restart()
+    await bot.app.tables.table(table.id)
+    await bot.app.tables.rematch(table.id, ANNA)
+    await bot.app.tables.start(table.id, ANNA.ref)
+    await bot.stopped(ANNA, BORIS)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
+    assert counted() == before + 1
