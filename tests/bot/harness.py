@@ -1,8 +1,11 @@
 """Waiting without time: everything that can happen now happens, and nothing that needs a clock."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import TypeVar
+
+from sqlalchemy import text
 
 from bot.storage import Database
 from tests.bot.chat import Chat
@@ -47,6 +50,20 @@ class Harness:
         await self.settle()
         self.clock.skip(seconds)
         await self.settle()
+
+    @asynccontextmanager
+    async def without_disk(self, table: str = "entry") -> AsyncIterator[None]:
+        """Let everything fail meanwhile that needs this table of the database; `entry` holds the moves."""
+        await self._rename(table, "out_of_reach")
+        try:
+            yield
+        finally:
+            await self._rename("out_of_reach", table)
+
+    async def _rename(self, old: str, new: str) -> None:
+        async with self.database.session() as session:
+            await (await session.connection()).execute(text(f"ALTER TABLE {old} RENAME TO {new}"))
+            await session.commit()
 
     async def _give_way(self) -> None:
         await self.database.is_healthy()

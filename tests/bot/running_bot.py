@@ -1,11 +1,10 @@
 """The whole bot on a real database, with a chat in memory and time in the test's hand."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 
-from sqlalchemy import make_url, text
+from sqlalchemy import make_url
 
 from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.app import Bot
@@ -199,18 +198,4 @@ class RunningBot(Harness):
         async with self.database.session() as session:
             for table in table_store:
                 (await session.get_one(TableRow, table.id)).rules = "podkidnoy-36 phase_of_the_moon=full"
-            await session.commit()
-
-    @asynccontextmanager
-    async def without_disk(self, table: str = "entry") -> AsyncIterator[None]:
-        """Let everything fail meanwhile that needs this table of the database; `entry` holds the moves."""
-        await self._rename(table, "out_of_reach")
-        try:
-            yield
-        finally:
-            await self._rename("out_of_reach", table)
-
-    async def _rename(self, old: str, new: str) -> None:
-        async with self.database.session() as session:
-            await (await session.connection()).execute(text(f"ALTER TABLE {old} RENAME TO {new}"))
             await session.commit()

@@ -47,6 +47,17 @@ async def test_a_vanished_message_is_posted_again(harness: OutboxHarness) -> Non
     assert [message.text for message in harness.chat.room_sees()] == ["second"]
 
 
+async def test_a_message_that_the_chat_has_changed_by_itself_is_put_right_at_once(
+    harness: OutboxHarness,
+) -> None:
+    await harness.shows(await harness.public(), says("as it should be"))
+    ref = harness.chat.room_sees()[0].ref
+    await harness.chat.edit(ref, says("without the names of people"))
+    harness.outbox.recheck([ref])
+    await harness.settle()
+    assert [message.text for message in harness.chat.room_sees()] == ["as it should be"]
+
+
 async def test_what_should_not_be_seen_is_deleted_and_what_is_history_stays(harness: OutboxHarness) -> None:
     call, slot = await harness.public(kind=MessageKind.CALL), await harness.public(CELLAR)
     await harness.shows(call, says("your move"))

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from structlog.testing import capture_logs
+
 from adapters.port import Delivered, MessageRef
 from bot.model.message_slots import MessageKind
 from tests.bot.chat import ROOM
@@ -120,6 +122,38 @@ async def test_an_answer_to_a_vanished_message_is_posted(harness: OutboxHarness)
     assert the_hand(harness) == "five cards"
 
 
+async def test_right_after_a_start_a_press_is_waited_for_before_its_table_was_looked_at(
+    harness: OutboxHarness,
+) -> None:
+    hand = await harness.private()
+    await harness.shows(hand, says("six cards"))
+    ref = harness.chat.sees_alone(ANNA)[0].ref
+    await harness.stop()
+    await harness.start()
+    assert await harness.outbox.expect(hand.table_id, ref)
+    await harness.shows(hand, says("five cards"))
+    assert the_hand(harness) == "six cards"
+    harness.outbox.answered(ref, None, None)
+    await harness.settle()
+    assert the_hand(harness) == "five cards"
+
+
+async def test_an_answer_that_the_disk_does_not_take_note_of_stops_no_later_message(
+    harness: OutboxHarness,
+) -> None:
+    ref = await pressed(harness)
+    (hand,) = harness.screens.audiences
+    await harness.shows(hand, says("five cards"))
+    await harness.chat.edit(ref, says("five cards"))
+    with capture_logs() as logs:
+        async with harness.without_disk("surface"):
+            harness.outbox.answered(ref, says("five cards"), Delivered(ref))
+            await harness.settle()
+    assert [line["event"] for line in logs] == ["answer_not_settled"]
+    await harness.shows(hand, says("four cards"))
+    assert the_hand(harness) == "four cards"
+
+
 async def test_a_throttled_answer_is_sent_later(harness: OutboxHarness) -> None:
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
@@ -132,6 +166,16 @@ async def test_a_throttled_answer_is_sent_later(harness: OutboxHarness) -> None:
     assert the_hand(harness) == "six cards"
     await harness.skip(1.0)
     assert the_hand(harness) == "five cards"
+
+
+async def test_a_hand_that_nobody_keeps_up_to_date_is_no_business_of_a_press(harness: OutboxHarness) -> None:
+    hand = await harness.private()
+    await harness.shows(hand, says("six cards"))
+    ref = harness.chat.sees_alone(ANNA)[0].ref
+    harness.screens.audiences.clear()  # it is of an earlier game
+    await harness.stop()
+    await harness.start()
+    assert not await harness.outbox.expect(hand.table_id, ref)
 
 
 async def test_public_messages_and_messages_of_others_are_no_business_of_a_press(
