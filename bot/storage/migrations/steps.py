@@ -1,5 +1,6 @@
 """Applies the steps, and writes new ones."""
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -12,27 +13,39 @@ HOME = Path(__file__).parent
 """Where the steps are."""
 
 
-def upgrade(connection: Connection, to: str = "head") -> None:
-    """Bring the tables behind a connection up to date, inside its transaction."""
-    config = _config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, to)
+def upgrade(connection: Connection, to: str = "") -> None:
+    """Bring the tables behind a connection to a step, or else to the newest, inside its transaction."""
+    step = to or newest_step()
+    if _step_of(connection) != step:  # alembic would read all steps anew to find out
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, step)
 
 
 def newest_step() -> str:
     """Name the newest step that this version knows."""
-    return ScriptDirectory.from_config(_config()).get_current_head() or ""
+    return known_steps()[0]
 
 
 def newer_version(connection: Connection) -> str | None:
     """Name the step that a database stands at, if this version does not know it."""
-    found = MigrationContext.configure(connection).get_current_revision()
+    found = _step_of(connection)
     return None if found is None or found in known_steps() else found
 
 
-def known_steps() -> set[str]:
-    """Name all steps that this version knows."""
-    return {step.revision for step in ScriptDirectory.from_config(_config()).walk_revisions()}
+def known_steps() -> tuple[str, ...]:
+    """Name all steps that this version knows, the newest one first."""
+    return _steps(tuple(sorted(HOME.glob("versions/*.py"))))
+
+
+@cache
+def _steps(_files: tuple[Path, ...]) -> tuple[str, ...]:
+    """Read the steps in these files, which takes longer than everything else when a database is opened."""
+    return tuple(step.revision for step in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
+def _step_of(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
 
 
 def add_step(message: str) -> None:
@@ -41,8 +54,7 @@ def add_step(message: str) -> None:
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-        number = len(list(ScriptDirectory.from_config(config).walk_revisions())) + 1
-        command.revision(config, message, autogenerate=True, rev_id=f"{number:04}")
+        command.revision(config, message, autogenerate=True, rev_id=f"{len(known_steps()) + 1:04}")
 
 
 def _config() -> Config:
