@@ -1,15 +1,25 @@
 """The journal of all tables, as the engine asks for it."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields
 
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.database import Database
 from bot.storage.models import EntryRow, ResultRow, SeatRow, SnapshotRow, TableRow
-from bot.storage.writing import added, put
+from bot.storage.prepared import Prepared, execute
+from bot.storage.trouble import is_key_taken
 from engine import Outcome
 from engine.runtime import Author, Entry, SavedGame, VersionTakenError
+
+ENTRY = Prepared(EntryRow)
+FIELDS = [field.name for field in fields(Entry)]
+"""An entry's fields are the columns of its row."""
+
+SNAPSHOT = Prepared(SnapshotRow, replaces=True)
 
 
 class SqlJournal:
@@ -24,12 +34,18 @@ class SqlJournal:
         Raises:
             VersionTakenError: The table has an entry of this version already.
         """
+        steps = (
+            (ENTRY, {name: getattr(entry, name) for name in FIELDS}),
+            (SNAPSHOT, {"table_id": entry.table_id, "text": snapshot}),
+        )
+        if outcome is None:
+            with _if_version_is_free():
+                await self._database.write(*steps)
+            return
         async with self._database.session() as session:
-            if not await added(session, _row(entry)):
-                raise VersionTakenError
-            await put(session, SnapshotRow(table_id=entry.table_id, text=snapshot))
-            if outcome is not None:
-                session.add_all(await _results(session, entry, snapshot, outcome))
+            with _if_version_is_free():
+                await execute(session, *steps)
+            session.add_all(await _results(session, entry, snapshot, outcome))
             await session.commit()
 
     async def newest_game(self, table_id: int) -> SavedGame | None:
@@ -54,16 +70,14 @@ def entry_of(row: EntryRow) -> Entry:
     return Entry(row.table_id, row.version, row.game, row.seat, row.text, author, row.at)
 
 
-def _row(entry: Entry) -> EntryRow:
-    return EntryRow(
-        table_id=entry.table_id,
-        version=entry.version,
-        game=entry.game,
-        seat=entry.seat,
-        text=entry.text,
-        author=entry.author,
-        at=entry.at,
-    )
+@contextmanager
+def _if_version_is_free() -> Iterator[None]:
+    try:
+        yield
+    except IntegrityError as error:
+        if is_key_taken(error):
+            raise VersionTakenError from error
+        raise
 
 
 async def _results(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import URL
+from sqlalchemy.exc import IntegrityError
 
 PRIMARY = 0xFF
 """The part of SQLite's error codes that says what went wrong, without the detail."""
@@ -34,6 +35,9 @@ POSTGRESQL_SAYS = {
 }
 """What PostgreSQL means, by how its codes begin."""
 
+KEY_TAKEN = {sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, "23505"}
+"""How SQLite and PostgreSQL say that a primary key is taken."""
+
 
 class DatabaseUnusableError(Exception):
     """The database cannot be used; the message is one sentence for the owner."""
@@ -55,6 +59,14 @@ def explained(error: BaseException, url: URL) -> str | None:
         if (why := _why(cause, url)) is not None:
             return f"{name_of(url)} {why}."
     return None
+
+
+def is_key_taken(error: IntegrityError) -> bool:
+    """Whether a row was refused because another one has its primary key."""
+    codes = {
+        getattr(cause, name, None) for cause in _causes(error) for name in ("sqlite_errorcode", "sqlstate")
+    }
+    return bool(codes & KEY_TAKEN)
 
 
 def sqlite_error(code: int, message: str) -> sqlite3.DatabaseError:

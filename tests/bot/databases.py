@@ -19,7 +19,7 @@ from sqlalchemy import URL, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.storage import Database
-from bot.storage.database import READS
+from bot.storage.sqlite_connection import READS
 
 SERVER = "DURAK_TEST_POSTGRESQL"
 

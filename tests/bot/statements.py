@@ -1,12 +1,19 @@
 """Counts what is asked of the database, so that a test can say how much something may cost there."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Engine, event
+import aiosqlite
+from sqlalchemy import Connection, Engine, Pool, event
+
+_listeners: list[Callable[[str], None]] = []
+
+VALUE = re.compile(r"'(?:[^']|\'\')*'|\b\d[\d.e+-]*|\bNULL\b")
+"""A value in a statement as SQLite tells it."""
 
 HEALTH = "SELECT 1"
 """What a harness asks while it waits; it belongs to nobody's press."""
@@ -43,19 +50,44 @@ class Statements:
 
 @contextmanager
 def counted() -> Iterator[Statements]:
-    """Count what all SQLite databases of this process are told meanwhile."""
+    """Count what all databases of this process are told meanwhile."""
     found = Statements()
 
-    def on_execute(_c: Any, _cursor: Any, statement: str, values: Any, _context: Any, many: bool) -> None:
-        found.told[statement] += len(values) if many else 1
+    def on_statement(statement: str) -> None:
+        if statement == "COMMIT":
+            found.commits += 1
+        elif statement != "ROLLBACK":
+            found.told[statement if statement == HEALTH else VALUE.sub("?", statement)] += 1
 
-    def on_commit(_c: Any) -> None:
-        found.commits += 1
-
-    event.listen(Engine, "before_cursor_execute", on_execute)
-    event.listen(Engine, "commit", on_commit)
+    _listeners.append(on_statement)
     try:
         yield found
     finally:
-        event.remove(Engine, "before_cursor_execute", on_execute)
-        event.remove(Engine, "commit", on_commit)
+        _listeners.remove(on_statement)
+
+
+@event.listens_for(Pool, "connect")
+def _trace(connection: Any, _record: object) -> None:
+    """Hear of everything that SQLite executes, whoever told it; other databases are told by engines alone."""
+    if isinstance(getattr(connection, "driver_connection", None), aiosqlite.Connection):
+        connection.run_async(lambda driver: driver.set_trace_callback(_tell))
+
+
+def _tell(statement: str) -> None:
+    for listener in _listeners:
+        listener(statement)
+
+
+@event.listens_for(Engine, "before_cursor_execute")
+def _hear(
+    connection: Connection, _cursor: Any, statement: str, values: Any, _context: Any, many: bool
+) -> None:
+    if connection.dialect.name != "sqlite":
+        for _ in values if many else [values]:
+            _tell(statement)
+
+
+@event.listens_for(Engine, "commit")
+def _hear_commit(connection: Connection) -> None:
+    if connection.dialect.name != "sqlite":
+        _tell("COMMIT")

@@ -1,6 +1,7 @@
 """The journal: everything is there again, all or nothing, and each version once."""
 
 import asyncio
+import logging
 from random import Random
 
 import pytest
@@ -14,6 +15,7 @@ from bot.storage import Database, SqlJournal
 from bot.storage.models import ResultRow
 from engine import Opening, Outcome
 from engine.runtime import Author, Entry, GameSessions, VersionTakenError
+from tests.bot.statements import counted
 from tests.bot.storage.samples import OPENING, SEED, SERVER, open_table, opened, playing
 from tests.engine.rules.games import openings, random_game
 from tests.engine.runtime.memory import HandClock, Notebook
@@ -129,6 +131,41 @@ async def test_a_move_whose_last_row_cannot_be_written_leaves_nothing(database: 
 async def test_a_table_that_nobody_opened_has_no_journal(database: Database) -> None:
     with pytest.raises(IntegrityError):
         await SqlJournal(database).append(deal(999), snapshot="", outcome=None)
+
+
+async def test_a_move_is_one_transaction_for_which_the_thread_of_the_database_is_asked_once(
+    sqlite_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with opened(sqlite_url) as database:
+        table, journal = await open_table(database), SqlJournal(database)
+        caplog.set_level(logging.DEBUG, "aiosqlite")
+        caplog.clear()
+        with counted() as statements:
+            await journal.append(deal(table.id), snapshot="dealt", outcome=None)
+        assert [told.split()[0] for told in statements.told] == ["BEGIN", "INSERT", "INSERT"]
+        assert statements.commits == 1
+        assert sum(record.message.startswith("executing") for record in caplog.records) == 1
+
+
+async def test_a_move_cancelled_at_any_moment_holds_nobody_up_and_is_there_or_not(database_url: str) -> None:
+    async with opened(database_url) as database:
+        table, journal = await open_table(database), SqlJournal(database)
+        for version in range(1, 200, 2):
+            cancelled, other = [
+                asyncio.ensure_future(
+                    journal.append(move(table.id, number), snapshot=str(number), outcome=None)
+                )
+                for number in (version, version + 1)
+            ]
+            await asyncio.sleep(version / 40_000)
+            cancelled.cancel()
+            async with asyncio.timeout(8):
+                await asyncio.wait([cancelled, other])
+            assert other.exception() is None
+        found = await journal.newest_game(table.id)
+        assert found is not None
+        assert {entry.version for entry in found.entries} >= set(range(2, 201, 2))
+        assert int(found.snapshot) >= 199
 
 
 async def test_of_two_processes_on_one_file_each_version_has_one_winner(database_url: str) -> None:
