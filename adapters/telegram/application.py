@@ -8,8 +8,7 @@ import structlog
 from telegram import Update
 from telegram.ext import Application, ApplicationBuilder, CallbackContext, ExtBot, TypeHandler
 
-from adapters.telegram.aiohttp_request import AiohttpRequest
-from adapters.telegram.unreadable import Skipped, UpdatesRequest
+from adapters.telegram.answers import BriefRequest, Skipped, UpdatesRequest
 
 log = structlog.get_logger()
 
@@ -39,7 +38,7 @@ def build_application(
         .concurrent_updates(True)
         .updater(None)
         .job_queue(None)
-        .request(AiohttpRequest(api_url))
+        .request(BriefRequest(api_url))
         .get_updates_request(UpdatesRequest(api_url, on_skipped))
         .build()
     )

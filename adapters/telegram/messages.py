@@ -147,7 +147,7 @@ class MessageSender:
                 caption=shown.html or None,
                 filename=document.name,
                 parse_mode=ParseMode.HTML,
-                reply_markup=shown.keyboard,
+                api_kwargs={"reply_markup": shown.keyboard},
                 message_thread_id=topic,
                 reply_parameters=reply,
             )
@@ -157,7 +157,7 @@ class MessageSender:
                 shown.html,
                 ParseMode.HTML,
                 link_preview_options=WITHOUT_PREVIEW,
-                reply_markup=shown.keyboard,
+                api_kwargs={"reply_markup": shown.keyboard},
                 message_thread_id=topic,
                 reply_parameters=reply,
             )
@@ -166,7 +166,7 @@ class MessageSender:
             shown.png,
             caption=shown.html,
             parse_mode=ParseMode.HTML,
-            reply_markup=shown.keyboard,
+            api_kwargs={"reply_markup": shown.keyboard},
             message_thread_id=topic,
             reply_parameters=reply,
         )
@@ -180,15 +180,21 @@ class MessageSender:
                 message,
                 parse_mode=ParseMode.HTML,
                 link_preview_options=WITHOUT_PREVIEW,
-                reply_markup=shown.keyboard,
+                api_kwargs={"reply_markup": shown.keyboard},
             )
         elif self._pictures.get(ref) == _digest(shown.png):  # no need to upload it again
             await self._bot.edit_message_caption(
-                chat, message, caption=shown.html, parse_mode=ParseMode.HTML, reply_markup=shown.keyboard
+                chat,
+                message,
+                caption=shown.html,
+                parse_mode=ParseMode.HTML,
+                api_kwargs={"reply_markup": shown.keyboard},
             )
         else:
             media = InputMediaPhoto(shown.png, shown.html, ParseMode.HTML)
-            await self._bot.edit_message_media(media, chat, message, reply_markup=shown.keyboard)
+            await self._bot.edit_message_media(
+                media, chat, message, api_kwargs={"reply_markup": shown.keyboard}
+            )
 
     async def _delete(self, chat: int, message: int) -> None:
         try:

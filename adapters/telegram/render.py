@@ -1,9 +1,9 @@
 """Turns screens into Telegram's HTML and inline keyboards."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 from telegram.helpers import create_deep_linked_url
 
 from adapters.port import Button, Limits, Mark, PrivateChatButton, RoomRef, Screen, Span, Tone
@@ -27,12 +27,16 @@ _STYLES = {Tone.PRIMARY: "primary", Tone.GOOD: "success", Tone.DANGER: "danger"}
 _SUPERGROUP = "-100"
 
 
+Keyboard = Mapping[str, Sequence[Sequence[Mapping[str, str]]]]
+"""An `InlineKeyboardMarkup` as the Bot API describes it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """A message as Telegram takes it; `png` None: text alone."""
 
     html: str
-    keyboard: InlineKeyboardMarkup | None
+    keyboard: Keyboard | None
     png: bytes | None
 
 
@@ -61,14 +65,14 @@ def html_of(body: tuple[Span, ...]) -> str:
     return "".join(pieces)
 
 
-def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> InlineKeyboardMarkup | None:
+def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> Keyboard | None:
     """Return the buttons, without disabled ones: Telegram shows none as disabled."""
     shown = [
         [_button(each, bot_name) for each in row if isinstance(each, PrivateChatButton) or each.enabled]
         for row in rows
     ]
     filled = [row for row in shown if row]
-    return InlineKeyboardMarkup(filled) if filled else None
+    return {"inline_keyboard": filled} if filled else None
 
 
 def deep_link(room: RoomRef, bot_name: str) -> str:
@@ -76,11 +80,12 @@ def deep_link(room: RoomRef, bot_name: str) -> str:
     return create_deep_linked_url(bot_name, payload_of(room))
 
 
-def _button(button: Button, bot_name: str) -> InlineKeyboardButton:
+def _button(button: Button, bot_name: str) -> Mapping[str, str]:
     label = _cut(_storable(button.label).strip(), LIMITS.label) or "…"
     if isinstance(button, PrivateChatButton):
-        return InlineKeyboardButton(label, url=deep_link(button.room, bot_name))
-    return InlineKeyboardButton(label, callback_data=button.token, style=_STYLES.get(button.tone))
+        return {"text": label, "url": deep_link(button.room, bot_name)}
+    style = {"style": _STYLES[button.tone]} if button.tone in _STYLES else {}
+    return {"text": label, "callback_data": button.token, **style}
 
 
 def _decorated(span: Span, text: str) -> str:

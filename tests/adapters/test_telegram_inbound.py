@@ -229,3 +229,13 @@ async def test_a_bot_that_may_write_again_says_so_however_it_came_about(harness:
     harness.owner.invites_bot(harness.chat)
     harness.owner.promotes_bot(harness.chat)
     await eventually(lambda: harness.inbox.reachable == 2 * [harness.room])
+
+
+async def test_what_a_pressed_message_says_may_be_unreadable(harness: TelegramHarness) -> None:
+    await harness.adapter.post(Everyone(harness.room), says("table", "Go"))
+    (message,) = harness.owner.sees(harness.chat)
+    strange = message.to_json() | {"reply_markup": "new", "entities": ["new"]}
+    press = {"id": "7", "from": harness.owner.to_json(), "chat_instance": "1", "data": "t:Go"}
+    harness.server.updates.put("callback_query", press | {"message": strange})
+    await eventually(lambda: harness.inbox.pressed)
+    assert harness.inbox.pressed[0].room == harness.room

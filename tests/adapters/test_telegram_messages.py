@@ -45,6 +45,16 @@ async def post(harness: TelegramHarness, screen: Screen) -> MessageRef:
     return delivery.ref
 
 
+async def test_what_the_bot_does_not_need_of_an_answer_may_be_unreadable(harness: TelegramHarness) -> None:
+    private = harness.owner.private.to_json()
+    strange = {"message_id": 77, "date": 1, "chat": private, "entities": ["new"], "reply_markup": "new"}
+    harness.server.faults.babble(strange, method="sendMessage")
+    assert await post(harness, says("table")) == message_ref(harness.owner.id, 77)
+    ref = await post(harness, says("table"))
+    harness.server.faults.babble(strange | {"edit_date": "new"}, method="editMessageText")
+    assert await harness.adapter.edit(ref, says("moved on")) == Delivered(ref)
+
+
 @pytest.mark.parametrize(
     ("reaction", "allowed", "seen"),
     [("🏆", True, ["🏆"]), ("🏆", False, []), ("no emoji", True, []), ("", True, [])],

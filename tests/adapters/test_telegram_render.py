@@ -57,25 +57,30 @@ def test_a_link_leads_to_a_message_of_a_supergroup_only() -> None:
 def test_tones_are_button_styles() -> None:
     keyboard = keyboard_of((tuple(CallbackButton(tone.name, tone.name, tone) for tone in Tone),), BOT)
     assert keyboard is not None
-    assert [button.style for button in keyboard.inline_keyboard[0]] == [None, "primary", "success", "danger"]
+    assert [button.get("style") for button in keyboard["inline_keyboard"][0]] == [
+        None,
+        "primary",
+        "success",
+        "danger",
+    ]
 
 
 def test_disabled_buttons_and_rows_without_buttons_are_left_out() -> None:
     off, on = CallbackButton("a", "Off", enabled=False), CallbackButton("b", "On")
     keyboard = keyboard_of(((off,), (off, on)), BOT)
     assert keyboard is not None
-    assert [[button.text for button in row] for row in keyboard.inline_keyboard] == [["On"]]
+    assert [[button["text"] for button in row] for row in keyboard["inline_keyboard"]] == [["On"]]
     assert keyboard_of(((off,),), BOT) is None
 
 
 def test_a_button_without_a_name_can_still_be_pressed() -> None:
     keyboard = keyboard_of(((CallbackButton("a", " "),),), BOT)
     assert keyboard is not None
-    assert keyboard.inline_keyboard[0][0].text.strip()
+    assert keyboard["inline_keyboard"][0][0]["text"].strip()
 
 
 def test_the_way_to_the_private_chat_is_a_link() -> None:
     screen = Screen((Span("x"),), ((PrivateChatButton("Open", room_ref(-1001234, 7)),),))
     keyboard = render(screen, BOT).keyboard
     assert keyboard is not None
-    assert keyboard.inline_keyboard[0][0].url == f"https://t.me/{BOT}?start=-1001234_7"
+    assert keyboard["inline_keyboard"][0][0]["url"] == f"https://t.me/{BOT}?start=-1001234_7"

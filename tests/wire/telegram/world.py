@@ -82,6 +82,8 @@ class Message:
             "chat": self.chat.to_json(),
             "from": self.sender,
         }
+        if self.edits:
+            shown["edit_date"] = self.date
         if self.sender_chat:
             shown["sender_chat"] = self.sender_chat
         if self.thread is not None:
