@@ -26,7 +26,7 @@ from adapters.port import (
     ServerRef,
     UserRef,
 )
-from adapters.telegram.application import build_application
+from adapters.telegram.bot import build_bot
 from adapters.telegram.errors import seconds_of
 from adapters.telegram.inbound import (
     command_from,
@@ -41,6 +41,7 @@ from adapters.telegram.messages import MessageSender, OutgoingMessage
 from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
+from adapters.telegram.updates import UpdateTasks
 
 log = structlog.get_logger()
 
@@ -75,8 +76,8 @@ class TelegramAdapter:
         self.ready = False
         self._commands = commands
         self._names = frozenset(command.name for command in commands)
-        self._application = build_application(token, api_url, self._on_update, self._on_skipped)
-        self._bot = self._application.bot
+        self._bot = build_bot(token, api_url, self._on_skipped)
+        self._updates = UpdateTasks(self._on_update)
         self._messages = MessageSender(self._bot, self._room_moved)
         self._replies = Replies(self._messages)
         self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
@@ -125,8 +126,7 @@ class TelegramAdapter:
         refused = False
         try:
             await self._connect()
-            await self._application.start()
-            # A webhook would be served here instead: it, too, only puts updates into the queue.
+            # A webhook would be served here instead: it, too, only starts to handle updates.
             await self._poll()
         except InvalidToken:
             refused = True  # raised below, because the library's own exception spells out the token
@@ -142,7 +142,7 @@ class TelegramAdapter:
         pause = FIRST_PAUSE
         while True:
             try:
-                await self._application.initialize()
+                await self._bot.initialize()
                 await self._bot.delete_webhook()  # polling is refused while there is one
                 break
             except InvalidToken:
@@ -182,7 +182,7 @@ class TelegramAdapter:
                 if was_ready:  # a first answer proves little where another process polls, too
                     pause = FIRST_PAUSE
                 for update in updates:
-                    await self._application.update_queue.put(update)
+                    self._updates.start(update)
                     offset = update.update_id + 1
         finally:
             if self.ready:
@@ -206,14 +206,12 @@ class TelegramAdapter:
 
     async def _disconnect(self) -> None:
         self._replies.close()
-        if self._application.running:
-            await self._application.stop()
-        await self._application.shutdown()
-        await self._bot.shutdown()  # the application leaves it open when it never got through
+        await self._updates.finish()
+        await self._bot.shutdown()
 
     # --- what comes in ------------------------------------------------------------------------------------
 
-    async def _on_update(self, update: Update, _: object) -> None:
+    async def _on_update(self, update: Update) -> None:
         if update.callback_query is not None:
             await self._on_press(update.callback_query)
         elif update.my_chat_member is not None:

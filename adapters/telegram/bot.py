@@ -1,0 +1,32 @@
+"""The client library's bot, set up the way this one needs it."""
+
+import logging
+
+from telegram import Bot
+
+from adapters.telegram.answers import BriefRequest, Skipped, UpdatesRequest
+
+SILENT = logging.CRITICAL + 1
+
+
+def build_bot(token: str, api_url: str, on_skipped: Skipped) -> Bot:
+    """Return a bot that sends at once: how often is for the outbox to limit, which knows what is stale.
+
+    `on_skipped` is told of updates that cannot be read.
+    """
+    _keep_secrets_out_of_the_log()
+    root = api_url.rstrip("/")
+    return Bot(
+        token,
+        base_url=f"{root}/bot",
+        base_file_url=f"{root}/file/bot",
+        request=BriefRequest(api_url),
+        get_updates_request=UpdatesRequest(api_url, on_skipped),
+    )
+
+
+def _keep_secrets_out_of_the_log() -> None:
+    """Silence the library where it tells what it sent, or what it cannot read: what people wrote."""
+    logging.getLogger("telegram").setLevel(logging.WARNING)
+    for name in ("telegram.request", "telegram.Bot"):
+        logging.getLogger(name).setLevel(SILENT)
