@@ -103,13 +103,17 @@ class ChatQueue:
         finally:
             self.is_running = False
 
+    def rest(self, seconds: float) -> None:
+        """Write nothing into this chat for so long."""
+        self.budget.paused_until = asyncio.get_running_loop().time() + seconds
+
     def _rest_after(self, failed: MessageSlot) -> None:
         """Try a slot again that went wrong, each time after twice as long; its chat rests a little."""
         now = asyncio.get_running_loop().time()
         failures = self._failures.get(failed, 0)
         self._failures[failed] = failures + 1
         self._held[failed] = now + min(AFTER_AN_ERROR * 2**failures, LONGEST_REST)
-        self.budget.paused_until = now + AFTER_AN_ERROR
+        self.rest(AFTER_AN_ERROR)
         self.add(failed)
 
     async def next(self) -> MessageSlot | None:

@@ -119,10 +119,12 @@ class Outbox:
             await self._survey(table_id)
         if slot not in self._watched:
             return False
-        queue = self._queues.of(self._watched[slot])
-        self._pending_answers.expect(message, slot, is_crowded=queue.writing == slot)
-        queue.hold(slot)
+        self._pending_answers.expect(message, slot, self._queues.of(self._watched[slot]))
         return True
+
+    def answering(self, message: MessageRef) -> None:
+        """The answer to a press on this message is ready, and sent now."""
+        self._pending_answers.begin(message)
 
     def answered(self, message: MessageRef, screen: Screen | None, delivery: Delivery | None) -> None:
         """The press was answered: with this screen in this message, or without a new one."""
@@ -241,6 +243,7 @@ class Outbox:
         delivery = await send(screen)
         if is_refused_picture(delivery, screen):  # the game goes on in text
             delivery = await send(replace(screen, picture=None))
+        queue.writing = None
         if seen is None and not isinstance(delivery, Delivered | Throttled):
             await self._message_index.forget(slot)  # it has not arrived
         await self._delivered(slot, audience, digest, delivery)
@@ -255,9 +258,7 @@ class Outbox:
             case Delivered(ref):
                 await self._arrived(slot, audience, SentMessage(ref, digest))
             case Throttled(retry_after):
-                self._queues.of(audience).budget.paused_until = (
-                    asyncio.get_running_loop().time() + retry_after
-                )
+                self._queues.of(audience).rest(retry_after)
                 self._look_at(slot)
             case NeedsOptIn(user):
                 await self._reachability.mark_person_unreachable(user)

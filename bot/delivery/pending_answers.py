@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 from adapters.port import MessageRef
+from bot.delivery.chat_queue import ChatQueue
 from bot.model.message_slots import MessageSlot
 
 
 @dataclass(slots=True)
 class _Pressed:
     slot: MessageSlot
-    waiting: int
+    queue: ChatQueue
+    waiting: int = 0
     is_crowded: bool = False
 
 
@@ -19,11 +21,17 @@ class PendingAnswers:
     def __init__(self) -> None:
         self._pressed: dict[MessageRef, _Pressed] = {}
 
-    def expect(self, message: MessageRef, slot: MessageSlot, *, is_crowded: bool) -> None:
-        """A press on this message is about to be answered; `is_crowded`: while an edit of it is under way."""
-        pressed = self._pressed.setdefault(message, _Pressed(slot, 0))
+    def expect(self, message: MessageRef, slot: MessageSlot, queue: ChatQueue) -> None:
+        """A press on this message will be answered; its chat's queue begins no edit of it before."""
+        queue.hold(slot)
+        pressed = self._pressed.setdefault(message, _Pressed(slot, queue))
         pressed.waiting += 1
-        pressed.is_crowded |= is_crowded or pressed.waiting > 1
+        pressed.is_crowded |= pressed.waiting > 1
+
+    def begin(self, message: MessageRef) -> None:
+        """The answer to a press on this message is sent now, perhaps while an edit of it is under way."""
+        if pressed := self._pressed.get(message):
+            pressed.is_crowded |= pressed.queue.writing == pressed.slot
 
     def settle(self, message: MessageRef) -> tuple[MessageSlot, bool] | None:
         """One press on this message was answered.

@@ -76,6 +76,7 @@ class BotInbox:
             reply = await self._buttons.reply(press, token)
             await self._people.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
+            self._outbox.answering(press.message)
         except Exception as error:
             log.exception("press_failed", platform=press.message.platform)
             reply = _apology(press.user, error)

@@ -5,7 +5,7 @@ import asyncio
 from structlog.testing import capture_logs
 
 from adapters.port import Delivered, MessageRef
-from bot.model.message_slots import MessageKind
+from bot.model.message_slots import MessageKind, MessageSlot
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 
@@ -94,9 +94,8 @@ async def test_whichever_of_two_answers_lands_last_the_newest_screen_is_seen(har
         await harness.chat.delete(ref)
 
 
-async def test_an_edit_under_way_when_a_press_comes_does_not_win_over_the_answer(
-    harness: OutboxHarness,
-) -> None:
+async def edited_while_pressed(harness: OutboxHarness) -> tuple[MessageSlot, MessageRef, asyncio.Event]:
+    """A press comes while an edit of its message is under way, which lands when the event is set."""
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref
@@ -104,10 +103,31 @@ async def test_an_edit_under_way_when_a_press_comes_does_not_win_over_the_answer
     await harness.shows(hand, says("six cards, your turn"))  # on its way
     assert await harness.outbox.expect(hand.table_id, ref)
     harness.turn(hand, says("five cards"))
+    return hand, ref, gate
+
+
+async def test_an_edit_under_way_when_an_answer_is_sent_does_not_win_over_it(harness: OutboxHarness) -> None:
+    _, ref, gate = await edited_while_pressed(harness)
+    harness.outbox.answering(ref)
     gate.set()  # the edit lands after the answer was shown, and its own answer is the slower one
     await harness.settle()
     harness.outbox.answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
+    assert the_hand(harness) == "five cards"
+
+
+async def test_an_answer_that_is_sent_after_an_edit_has_landed_needs_no_other_edit(
+    harness: OutboxHarness,
+) -> None:
+    _, ref, gate = await edited_while_pressed(harness)
+    gate.set()
+    await harness.settle()
+    harness.verbs()
+    harness.outbox.answering(ref)
+    await harness.chat.edit(ref, says("five cards"))
+    harness.outbox.answered(ref, says("five cards"), Delivered(ref))
+    await harness.settle()
+    assert harness.verbs() == ["edit"]  # the answer's own
     assert the_hand(harness) == "five cards"
 
 
