@@ -11,6 +11,7 @@ from bot.delivery.message_index import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
+from bot.delivery.resting import Resting
 from bot.delivery.scenes import Scenes
 from bot.handlers.agreement import Agreement
 from bot.handlers.buttons import ButtonHandler
@@ -38,6 +39,7 @@ from bot.storage import (
     PlayerStore,
     PrivacyStore,
     RecordStore,
+    RestStore,
     ServerStore,
     SqlJournal,
     StandingsStore,
@@ -51,7 +53,9 @@ from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
+from bot.tables.table_cache import TableCache
 from bot.tables.tidying import keep_tidy
+from bot.tables.waking import Waking
 from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
 log = structlog.get_logger()
@@ -84,7 +88,7 @@ class Bot:
         self.chats = Supervisor(adapters.values())
         self.http = http_app(
             Readiness(self.chats, database).missing,
-            damaged=lambda: self.tables.damaged,
+            damaged=lambda: self.waking.damaged,
             public_metrics=public_metrics,
         )
         table_events = TableEvents()
@@ -94,9 +98,9 @@ class Bot:
         sessions = GameSessions(
             SqlJournal(database), now, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
         )
-        self.tables = TableService(
-            TableStore(database, now), sessions, Contributions(self._adapters), table_events, now
-        )
+        cache = TableCache(TableStore(database, now), sessions, Contributions(self._adapters), table_events)
+        self.tables = TableService(cache, now)
+        self.waking = Waking(cache, now)
         house_players = HousePlayers()
         self.scheduler = Scheduler(
             self.tables,
@@ -136,6 +140,15 @@ class Bot:
         )
         table_events.subscribe(changed=self.scheduler.changed, evicted=self.scheduler.evict)
         table_events.subscribe(evicted=self.presenter.evict)
+        self._rests = RestStore(database, now)
+        self.resting = Resting(
+            self._rests,
+            tables=self.tables,
+            outbox=self.outbox,
+            scheduler=self.scheduler,
+            table_events=table_events,
+            now=now,
+        )
         rights = Rights(self._adapters)
         hints = Hints(self.tables, self.presenter, house_players)
         statistics = Statistics(StandingsStore(database), self.servers, illustrator, now)
@@ -199,6 +212,10 @@ class Bot:
             tasks.create_task(self.scheduler.run())
             tasks.create_task(self.reviews.run())
             tasks.create_task(keep_tidy(self.tables))
-            resumed = await self.tables.resume()
-            log.info("started", chats=sorted(self._adapters), tables=resumed)
+            tasks.create_task(self.resting.run())
+            unfinished = await self._rests.unfinished()
+            self.waking.resume(unfinished)
+            self.resting.resume(unfinished)
+            log.info("started", chats=sorted(self._adapters), tables=len(unfinished))
             tasks.create_task(self.chats.run(self.inbox))
+            tasks.create_task(self.waking.run())

@@ -1,11 +1,11 @@
 """What waits to be shown in one chat, and when that chat may be written to again."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 import structlog
 
-from adapters.port import Audience, Budget, ChatPort, Everyone, Only, RoomRef, TokenBucket, UserRef
+from adapters.port import Audience, Budget, ChatPort, Only, RoomRef, TokenBucket, UserRef
 from bot.model.message_slots import MessageKind, MessageSlot
 
 log = structlog.get_logger()
@@ -149,25 +149,29 @@ class ChatQueues:
     def __init__(self, ports: Mapping[str, ChatPort]) -> None:
         self._ports = ports
         self._queues: dict[UserRef | RoomRef, ChatQueue] = {}
+        self._leaving: set[UserRef | RoomRef] = set()
 
     def of(self, audience: Audience) -> ChatQueue:
         """Return the queue to an audience."""
-        budgets = self._ports[audience.room.server.platform].budgets
-        key: UserRef | RoomRef
-        match audience:
-            case Only(user):
-                key, budget = user, budgets.private
-            case Everyone(room):
-                key, budget = room, budgets.public
+        key = _chat_of(audience)
         if key not in self._queues:
-            self._queues[key] = ChatQueue(budget)
+            budgets = self._ports[audience.room.server.platform].budgets
+            self._queues[key] = ChatQueue(budgets.private if isinstance(audience, Only) else budgets.public)
         return self._queues[key]
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person any more."""
         self._queues.pop(user, None)
 
-    def tidy(self) -> None:
-        """Let go of queues without which nothing is lost."""
+    def tidy(self, audiences: Iterable[Audience]) -> None:
+        """Let go of the queues to these audiences as soon as nothing is lost without them."""
         now = asyncio.get_running_loop().time()
-        self._queues = {chat: queue for chat, queue in self._queues.items() if not queue.is_idle(now)}
+        self._leaving.update(map(_chat_of, audiences))
+        for chat in list(self._leaving):
+            if chat not in self._queues or self._queues[chat].is_idle(now):
+                self._queues.pop(chat, None)
+                self._leaving.discard(chat)
+
+
+def _chat_of(audience: Audience) -> UserRef | RoomRef:
+    return audience.user if isinstance(audience, Only) else audience.room

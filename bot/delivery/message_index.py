@@ -30,6 +30,13 @@ class MessageIndex:
         found = (await self._known(slot.table_id)).get(slot)
         return found if isinstance(found, SentMessage) else None
 
+    async def slot_in(self, message: MessageRef, table_id: int) -> MessageSlot | None:
+        """Return which slot of a table a message shows; None if it is none of the table's."""
+        shown = await self.of(table_id)
+        if not shown:
+            self.evict(table_id)  # anybody can press a button with any number on it
+        return next((slot for slot, seen in shown.items() if seen.ref == message), None)
+
     async def message(self, slot: MessageSlot) -> MessageRef | None:
         """Return the message that shows a slot; None when nothing does."""
         shown = await self.on(slot)
@@ -71,10 +78,11 @@ class MessageIndex:
         for table_id, known in self._tables.items():
             self._tables[table_id] = {slot: found for slot, found in known.items() if slot.user != user}
 
-    def mark_unknown(self, messages: Collection[MessageRef]) -> set[int]:
+    async def mark_unknown(self, messages: Collection[MessageRef]) -> set[int]:
         """Believe no more that these messages show what was sent; gives the tables they belong to."""
         tables = set[int]()
-        for table_id, known in self._tables.items():
+        for table_id in {*self._tables, *await self._slots.showing(messages)}:
+            known = await self._known(table_id)
             for slot, found in known.items():
                 if isinstance(found, SentMessage) and found.ref in messages:
                     known[slot] = replace(found, digest=UNKNOWN)

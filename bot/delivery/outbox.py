@@ -30,6 +30,7 @@ from adapters.port import (
     is_refused_picture,
 )
 from bot.delivery.chat_queue import AFTER_AN_ERROR, ChatQueue, ChatQueues
+from bot.delivery.debts import Debts
 from bot.delivery.message_index import MessageIndex
 from bot.delivery.pending_answers import PendingAnswers
 from bot.delivery.reachability import Reachability
@@ -43,6 +44,7 @@ from bot.model.message_slots import (
     ScreenSource,
     SentMessage,
     digest_of,
+    is_news,
 )
 
 log = structlog.get_logger()
@@ -64,6 +66,7 @@ class Outbox:
         self._reachability = reachability
         self._queues = ChatQueues(ports)
         self._watched = WatchedSlots()
+        self._debts = Debts()
         self._pending_answers = PendingAnswers()
         self._changed: dict[int, None] = {}
         self._stirred = asyncio.Event()
@@ -71,24 +74,30 @@ class Outbox:
 
     def changed(self, table_id: int) -> None:
         """Note that the table looks different now."""
+        self._debts.owe(table_id)
         self._changed[table_id] = None
         self._stirred.set()
 
+    def owes(self, table_id: int) -> bool:
+        """Whether some message of a table may not show what it should."""
+        return table_id in self._debts
+
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more; what it has shown stays as it is."""
-        self._watched.drop_table(table_id)
+        self._queues.tidy(self._watched.drop_table(table_id))
+        self._debts.forget(table_id)
         self._message_index.evict(table_id)
-        self._queues.tidy()
 
     def forget(self, user: UserRef) -> None:
         """Send a person nothing more, and know nothing of what they were sent."""
         self._watched.drop_reader(user)
+        self._debts.forget_reader(user)
         self._message_index.forget_reader(user)
         self._queues.forget(user)
 
-    def recheck(self, messages: Collection[MessageRef]) -> None:
+    async def recheck(self, messages: Collection[MessageRef]) -> None:
         """Put messages right that a chat has changed by itself."""
-        for table_id in self._message_index.mark_unknown(messages):
+        for table_id in await self._message_index.mark_unknown(messages):
             self.changed(table_id)
 
     async def run(self) -> None:
@@ -109,10 +118,7 @@ class Outbox:
 
     async def expect(self, table_id: int, message: MessageRef) -> bool:
         """Leave a private message to the answer of a press on it; False when it is none of the table's."""
-        shown = await self._message_index.of(table_id)
-        if not shown:
-            self._message_index.evict(table_id)  # anybody can press a button with any number on it
-        slot = next((each for each, seen in shown.items() if seen.ref == message), None)
+        slot = await self._message_index.slot_in(message, table_id)
         if slot is None or slot.kind is not MessageKind.HAND:
             return False
         if slot not in self._watched:  # the bot has just started
@@ -154,10 +160,7 @@ class Outbox:
     # --- what others may ask for --------------------------------------------------------------------------
 
     async def checked_message(self, slot: MessageSlot) -> MessageRef | None:
-        """Return the message that shows a slot, which still stands; one that is gone is posted anew.
-
-        None: there is no such message, perhaps for the moment.
-        """
+        """Return the message that shows a slot, which still stands; None if it is gone, and posted anew."""
         if slot not in self._watched:
             await self._survey(slot.table_id)
         seen, screen = await self._message_index.on(slot), await self._screens.screen(slot)
@@ -188,6 +191,7 @@ class Outbox:
     # --- the ordinary path --------------------------------------------------------------------------------
 
     async def _survey(self, table_id: int) -> None:
+        debt = self._debts.owed(table_id)
         try:
             places = await self._screens.places(table_id)
             asked_for = await self._screens.asked_for(table_id)
@@ -199,46 +203,48 @@ class Outbox:
         self._watched.watch(places, served=self._ports)
         for slot in dict.fromkeys((*places, *shown)):
             self._look_at(slot, is_asked_for=slot in asked_for)
+        self._debts.settle(debt, table_id)
 
     def _look_at(self, slot: MessageSlot, *, is_asked_for: bool = False) -> None:
         if slot not in self._watched:
             return
+        self._debts.owe(slot.table_id, slot)
         queue = self._queues.of(self._watched[slot])
         queue.add(slot, is_asked_for=is_asked_for)
         if not queue.is_running and self._tasks is not None:
             queue.is_running = True
-            self._tasks.create_task(queue.work(self._repair))
+            self._tasks.create_task(queue.work(partial(self._debts.pay, self._repair)))
 
-    async def _repair(self, slot: MessageSlot, queue: ChatQueue) -> None:
+    async def _repair(self, slot: MessageSlot, queue: ChatQueue) -> bool:
+        """Let a slot show what it should; False if it may not do so yet."""
         audience = self._watched.get(slot)
         if audience is None or not self._reachability.may_try(audience):
-            return
+            return False
         port = self._ports[audience.room.server.platform]
         screen = await self._screens.screen(slot)
         seen = await self._message_index.on(slot)
         if seen is not None and (
-            screen is MessageAction.REMOVE or slot in self._watched.renewed or _is_news(slot, seen, screen)
+            screen is MessageAction.REMOVE or slot in self._watched.renewed or is_news(slot, seen, screen)
         ):
             queue.budget.spend(slot.kind, asyncio.get_running_loop().time())
             match await port.delete(seen.ref):
                 case (Throttled() | Gone(Lost.ROOM)) as refusal:
-                    await self._delivered(slot, audience, seen.digest, refusal)
-                    return
+                    return await self._delivered(slot, audience, seen.digest, refusal)
             await self._message_index.forget(slot)
             seen = None
         self._watched.renewed.discard(slot)
         if isinstance(screen, MessageAction):
-            return
+            return True
         digest = digest_of(screen)
         if slot not in self._watched or digest == self._watched.refused.get(slot):
-            return  # its reader was forgotten meanwhile; or it is refused until it changes
+            return False  # its reader was forgotten meanwhile; or it is refused until it changes
         if seen is None:
             posting = await self._message_index.begin(slot, digest)
             send, digest = partial(port.post, audience, key=posting.key), posting.digest
         elif seen.digest != digest:
             send = partial(port.edit, seen.ref)
         else:
-            return
+            return True
         queue.budget.spend(slot.kind, asyncio.get_running_loop().time())
         delivery = await send(screen)
         if is_refused_picture(delivery, screen):  # the game goes on in text
@@ -246,14 +252,15 @@ class Outbox:
         queue.writing = None
         if seen is None and not isinstance(delivery, Delivered | Throttled):
             await self._message_index.forget(slot)  # it has not arrived
-        await self._delivered(slot, audience, digest, delivery)
+        return await self._delivered(slot, audience, digest, delivery)
 
     async def _delivered(
         self, slot: MessageSlot, audience: Audience, digest: str, delivery: Delivery
-    ) -> None:
+    ) -> bool:
+        """Note what became of a message; gives whether it shows this now."""
         DELIVERIES.labels(audience.room.server.platform, slot.kind, type(delivery).__name__.lower()).inc()
         if slot not in self._watched:
-            return  # nobody remembers that they saw it
+            return False  # nobody remembers that they saw it
         match delivery:
             case Delivered(ref):
                 await self._arrived(slot, audience, SentMessage(ref, digest))
@@ -266,11 +273,15 @@ class Outbox:
             case Gone(Lost.MESSAGE):
                 await self._message_index.forget(slot)
                 self._look_at(slot)
+            case Gone(Lost.ROOM) if isinstance(audience, Only):
+                await self._reachability.mark_person_unreachable(audience.user)
             case Gone(Lost.ROOM):
-                await self._close(audience)
+                pause = self._reachability.refused_in_room(audience.room)
+                asyncio.get_running_loop().call_later(pause, self._try_again, audience.room)
             case Gone(Lost.CONTENT, why):
                 log.error("content_refused", table=slot.table_id, kind=slot.kind, why=why)
                 self._watched.refused[slot] = digest
+        return isinstance(delivery, Delivered) and digest != UNKNOWN
 
     async def _arrived(self, slot: MessageSlot, audience: Audience, shown: SentMessage) -> None:
         is_first = await self._message_index.on(slot) is None
@@ -282,19 +293,7 @@ class Outbox:
         if shown.digest == UNKNOWN:
             self._look_at(slot)
 
-    async def _close(self, audience: Audience) -> None:
-        match audience:
-            case Only(user):
-                await self._reachability.mark_person_unreachable(user)
-            case Everyone(room):
-                pause = self._reachability.refused_in_room(room)
-                asyncio.get_running_loop().call_later(pause, self._try_again, room)
-
     def _try_again(self, room: RoomRef) -> None:
         """Look at everything in a room that refused a message; the first that is sent shows how it is now."""
         for slot in self._watched.in_room(room):
             self._look_at(slot)
-
-
-def _is_news(slot: MessageSlot, seen: SentMessage, screen: Screen | MessageAction) -> bool:
-    return slot.kind.notifies and not isinstance(screen, MessageAction) and digest_of(screen) != seen.digest

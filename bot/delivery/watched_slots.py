@@ -1,6 +1,6 @@
 """The slots whose messages the outbox keeps up to date."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 
 from adapters.port import Audience, Everyone, RoomRef, UserRef
 from bot.model.message_slots import MessageSlot
@@ -15,40 +15,49 @@ class WatchedSlots:
     """
 
     def __init__(self) -> None:
-        self._audiences: dict[MessageSlot, Audience] = {}
+        self._tables: dict[int, dict[MessageSlot, Audience]] = {}
         self.renewed: set[MessageSlot] = set()
         self.refused: dict[MessageSlot, str] = {}
 
     def __contains__(self, slot: MessageSlot) -> bool:
-        return slot in self._audiences
+        return self.get(slot) is not None
 
     def __getitem__(self, slot: MessageSlot) -> Audience:
-        return self._audiences[slot]
+        return self._tables[slot.table_id][slot]
 
     def get(self, slot: MessageSlot) -> Audience | None:
         """Return who sees a slot; None of a slot that is not watched."""
-        return self._audiences.get(slot)
+        return self._tables.get(slot.table_id, {}).get(slot)
 
     def watch(self, audiences: Mapping[MessageSlot, Audience], *, served: Container[str]) -> None:
         """Watch these slots, each seen by its audience, on the platforms that are served at the moment."""
         for slot, audience in audiences.items():
             if audience.room.server.platform in served:
-                self._audiences[slot] = audience
+                self._tables.setdefault(slot.table_id, {})[slot] = audience
 
     def in_room(self, room: RoomRef) -> Iterable[MessageSlot]:
         """Return the slots that everybody in a room sees."""
-        return [slot for slot, audience in self._audiences.items() if audience == Everyone(room)]
+        return [
+            slot
+            for watched in self._tables.values()
+            for slot, audience in watched.items()
+            if audience == Everyone(room)
+        ]
 
-    def drop_table(self, table_id: int) -> None:
-        """Watch nothing of a table any more."""
-        self._drop(lambda slot: slot.table_id == table_id)
+    def drop_table(self, table_id: int) -> Collection[Audience]:
+        """Watch nothing of a table any more; gives who has seen something of it."""
+        dropped = self._tables.pop(table_id, {})
+        for slot in dropped:
+            self._forget(slot)
+        return set(dropped.values())
 
     def drop_reader(self, user: UserRef) -> None:
         """Watch nothing that a person sees alone any more."""
-        self._drop(lambda slot: slot.user == user)
+        for watched in self._tables.values():
+            for slot in [each for each in watched if each.user == user]:
+                del watched[slot]
+                self._forget(slot)
 
-    def _drop(self, is_dropped: Callable[[MessageSlot], bool]) -> None:
-        for slot in [each for each in self._audiences if is_dropped(each)]:
-            del self._audiences[slot]
-            self.renewed.discard(slot)
-            self.refused.pop(slot, None)
+    def _forget(self, slot: MessageSlot) -> None:
+        self.renewed.discard(slot)
+        self.refused.pop(slot, None)

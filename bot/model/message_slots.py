@@ -90,6 +90,11 @@ class MessageAction(Enum):
     KEEP = auto()  # it stays as it is, for ever
 
 
+def is_news(slot: MessageSlot, seen: SentMessage, screen: Screen | MessageAction) -> bool:
+    """Whether a slot has something new to show that an edit of its message would hide."""
+    return slot.kind.notifies and not isinstance(screen, MessageAction) and digest_of(screen) != seen.digest
+
+
 class ScreenSource(Protocol):
     """Says what should be seen."""
 

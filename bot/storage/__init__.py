@@ -8,6 +8,7 @@ from bot.storage.players import PlayerStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.reach import DatabaseUnreachableError
 from bot.storage.records import Played, RecordStore
+from bot.storage.rests import RestStore
 from bot.storage.servers import ServerStore
 from bot.storage.standings import StandingsStore
 from bot.storage.tables import TableStore
@@ -26,6 +27,7 @@ __all__ = [
     "PlayerStore",
     "PrivacyStore",
     "RecordStore",
+    "RestStore",
     "ServerStore",
     "SqlGuestStore",
     "SqlJournal",

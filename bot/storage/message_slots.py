@@ -1,6 +1,7 @@
 """Which message shows which slot."""
 
 import asyncio
+from collections.abc import Collection
 from typing import Any
 
 import sqlalchemy
@@ -14,7 +15,11 @@ from bot.model.message_slots import MessageKind, MessageSlot, PendingMessage, Se
 from bot.model.players import FORGOTTEN
 from bot.storage.database import Database
 from bot.storage.models import MessageSlotRow, PlayerRow, ServerRow, TableRow
+from bot.storage.rests import wake
 from bot.storage.writing import insert_into, replacing
+
+BATCH = 500
+"""So many messages are asked for at once."""
 
 _KEYS = ("table_id", "game", "kind", "reader_platform", "reader")
 _PRIMARY_KEY = tuple_(*(getattr(MessageSlotRow, key) for key in _KEYS))
@@ -42,6 +47,16 @@ class MessageSlotStore:
         known |= {slot: found for slot, found in self._unwritten.items() if slot.table_id == table_id}
         return {slot: found for slot, found in known.items() if found is not None}
 
+    async def showing(self, messages: Collection[MessageRef]) -> set[int]:
+        """Name the tables of which these messages show something."""
+        wanted, tables = list(messages), set[int]()
+        async with self._turn, self._database.reading() as session:
+            for start in range(0, len(wanted), BATCH):
+                refs = {each.opaque for each in wanted[start : start + BATCH]}
+                rows = await session.exec(select(MessageSlotRow).where(col(MessageSlotRow.message).in_(refs)))
+                tables |= {row.table_id for row in rows if MessageRef(row.platform, row.message) in messages}
+        return tables
+
     async def save(self, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
         """Remember what shows a slot, or is about to; nothing where its reader or room was forgotten."""
         await self._note(slot, found)
@@ -68,6 +83,8 @@ class MessageSlotStore:
             connection = await session.connection()  # more may come until it is there
             taken, self._unwritten = self._unwritten, {}
             try:
+                # What is posted anew must be looked at if we are killed before it stands.
+                await wake(session, {slot.table_id for slot in taken if not _is_shown(taken[slot])})
                 if gone := [_key(slot) for slot, found in taken.items() if found is None]:
                     await session.exec(delete(MessageSlotRow).where(_PRIMARY_KEY.in_(gone)))
                 if shown := [_row(slot, found) for slot, found in taken.items() if found is not None]:
@@ -107,6 +124,10 @@ def _row(slot: MessageSlot, found: SentMessage | PendingMessage) -> dict[str, ob
         "key": found.key if isinstance(found, PendingMessage) else "",
     }
     return {f"new_{name}": value for name, value in values.items()}
+
+
+def _is_shown(found: SentMessage | PendingMessage | None) -> bool:
+    return isinstance(found, SentMessage)
 
 
 def _key(slot: MessageSlot) -> tuple[int, int, str, str, str]:

@@ -178,6 +178,18 @@ class SnapshotRow(Base, table=True):
     text: str = Field(repr=False)
 
 
+class RestRow(Base, table=True):
+    """A table that needs nothing before `due_at` (None: ever), unless its version or people have changed."""
+
+    __tablename__ = "rest"
+
+    table_id: int = _id_of("card_table", is_key=True)
+    version: int
+    touched_at: float
+    noted_at: float
+    due_at: float | None = None
+
+
 class ResultRow(Base, table=True):
     """How one seat fared in one finished game.
 

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
 
 from sqlalchemy import update
 from sqlmodel import col, delete, or_, select
@@ -21,8 +23,24 @@ from bot.storage.writing import added
 from engine import PRESETS, InvalidTextError, Rules, Stop
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
-REPAIRED_FOR = 24 * 60 * 60.0
-"""Seconds for which the messages of a finished game are still put right after a restart."""
+
+
+class ReadRules(NamedTuple):
+    """The rules of a row: those played, those that a variation's name stands for, and whether none are."""
+
+    rules: Rules
+    house_rules: Rules | None
+    is_damaged: bool
+
+
+@lru_cache(maxsize=256)
+def rules_of(preset: str, rules: str, house_rules: str | None) -> ReadRules:
+    """Read the rules in a row's columns; many tables have the same."""
+    try:
+        read, house = Rules.from_text(rules), None if house_rules is None else Rules.from_text(house_rules)
+    except InvalidTextError:
+        return ReadRules(Rules(), None, is_damaged=True)
+    return ReadRules(read, house, is_damaged=house is None and preset not in PRESETS)
 
 
 class TableStore:
@@ -102,15 +120,6 @@ class TableStore:
         async with self._database.reading() as session:
             row = await _in_room(session, room)
             return None if row is None else await _table(session, row)
-
-    async def unfinished(self) -> list[int]:
-        """Name the tables in use, and those that were until a short while ago."""
-        recent = (col(TableRow.phase) == Phase.OVER) & (col(TableRow.changed_at) > self._now() - REPAIRED_FOR)
-        query = (
-            select(TableRow.id).where(or_(col(TableRow.phase).in_(IN_USE), recent)).order_by(col(TableRow.id))
-        )
-        async with self._database.reading() as session:
-            return list((await session.exec(query)).all())
 
     async def of_player(self, user: UserRef) -> list[Table]:
         """Return the running games a person plays in, the newest first."""
@@ -229,11 +238,7 @@ def _write(row: TableRow, table: Table) -> None:
 
 async def _table(session: AsyncSession, row: TableRow) -> Table:
     """Return the table of a row; one whose rules cannot be read is damaged."""
-    try:
-        rules, house_rules = Rules.from_text(row.rules), _rules(row.house_rules)
-        is_damaged = house_rules is None and row.preset not in PRESETS
-    except InvalidTextError:
-        rules, house_rules, is_damaged = Rules(), None, True
+    rules, house_rules, is_damaged = rules_of(row.preset, row.rules, row.house_rules)
     server = await session.get_one(ServerRow, row.server_id)
     opener = await session.get_one(PlayerRow, row.opener_id)
     return Table(
@@ -274,10 +279,6 @@ async def _players_of(session: AsyncSession, table_id: int, game: int) -> tuple[
         )
         for seat, player in found
     )
-
-
-def _rules(text: str | None) -> Rules | None:
-    return None if text is None else Rules.from_text(text)
 
 
 def _text(rules: Rules | None) -> str | None:

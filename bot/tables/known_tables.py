@@ -1,16 +1,22 @@
 """The tables in memory, found by their ids and by who plays there."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
-from adapters.port import UserRef
+from adapters.port import RoomRef, UserRef
+from bot.model.rest import Unfinished
 from bot.model.table import Phase, Table
 
 
 class KnownTables(Mapping[int, Table]):
-    """Knows tables by their ids; a person's games are found without a look at everybody else's."""
+    """Knows tables by their ids; a person's games are found without a look at everybody else's.
+
+    Of tables that were left on disk at the start it knows where they stand and who plays there.
+    """
 
     def __init__(self) -> None:
         self._tables: dict[int, Table] = {}
+        self._left: dict[int, Unfinished] = {}
+        self._playing: dict[int, Collection[UserRef]] = {}
         self._games: dict[UserRef, set[int]] = {}
 
     def __getitem__(self, table_id: int) -> Table:
@@ -22,31 +28,50 @@ class KnownTables(Mapping[int, Table]):
     def __len__(self) -> int:
         return len(self._tables)
 
+    @property
+    def rooms(self) -> Mapping[int, RoomRef]:
+        """Where each table stands, by its id; of those on disk as well."""
+        left = {each.id: each.room for each in self._left.values()}
+        return left | {each.id: each.room for each in self._tables.values()}
+
+    def leave(self, unfinished: Unfinished) -> None:
+        """Know this much of a table that stays on disk until somebody asks for it."""
+        self._left[unfinished.id] = unfinished
+        self._note_players(unfinished.id, unfinished.playing)
+
+    def is_left(self, table_id: int) -> bool:
+        """Whether a table was left on disk at the start, and nobody has asked for it since."""
+        return table_id in self._left
+
     def put(self, table: Table) -> None:
         """Know a table as it is now."""
-        self._forget_games(table.id)
+        self._left.pop(table.id, None)
         self._tables[table.id] = table
-        for user in _playing(table):
-            self._games.setdefault(user, set()).add(table.id)
+        self._note_players(table.id, _playing(table))
 
     def forget(self, table_id: int) -> None:
         """Know nothing of a table any more."""
-        self._forget_games(table_id)
+        self._left.pop(table_id, None)
         self._tables.pop(table_id, None)
+        self._note_players(table_id, ())
 
     def games_of(self, user: UserRef) -> set[int]:
         """Name the tables at which a person sits in a running game."""
         return set(self._games.get(user, ()))
 
-    def _forget_games(self, table_id: int) -> None:
-        for user in _playing(self._tables.get(table_id)):
+    def _note_players(self, table_id: int, playing: Collection[UserRef]) -> None:
+        for user in self._playing.pop(table_id, ()):
             games = self._games.get(user, set())
             games.discard(table_id)
             if not games:
                 self._games.pop(user, None)
+        for user in playing:
+            self._games.setdefault(user, set()).add(table_id)
+        if playing:
+            self._playing[table_id] = playing
 
 
-def _playing(table: Table | None) -> Iterable[UserRef]:
-    if table is None or table.phase is not Phase.PLAYING:
+def _playing(table: Table) -> Collection[UserRef]:
+    if table.phase is not Phase.PLAYING:
         return ()
     return [player.user for player in table.players if player.user is not None]

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 import structlog
 
+from bot.model.rest import NEVER
 from bot.model.table import Phase, Table, TableRefusedError
-from bot.model.waiting import GRACE, Waiting
+from bot.model.waiting import Waiting
 from bot.servers import Servers
 from bot.tables.events import TableEvents
 from bot.tables.house_players import STAND_IN, HousePlayers
-from bot.tables.scheduled_action import ScheduledAction
+from bot.tables.scheduled_action import ScheduledAction, lobby_action
 from bot.tables.service import TableService
 from bot.tables.steady_clock import SteadyClock
 from engine import Absent, Done, HousePlayer, Move, Seat
@@ -25,12 +26,6 @@ log = structlog.get_logger()
 
 MOST_ABSENCES = 3
 """After so many moves made for somebody absent a house player takes the seat until they come back."""
-
-FULL_SECONDS = 10.0
-"""Seconds after which a table begins whose seats are all taken."""
-
-UNTOUCHED_SECONDS = 15 * 60.0
-"""Seconds after which a lobby that nobody touches closes itself."""
 
 AFTER_AN_ERROR = 5.0
 
@@ -77,12 +72,14 @@ class Scheduler:
         self._seen_at: dict[int, float] = {}
         self._stirred: dict[int, asyncio.Event] = {}
         self._early: set[int] = set()
+        self._foreseen: dict[int, float] = {}
         self._tasks: asyncio.TaskGroup | None = None
 
     # --- what others ask and tell -------------------------------------------------------------------------
 
     def changed(self, table_id: int) -> None:
         """Look at a table anew."""
+        self._foreseen.pop(table_id, None)
         if self._tasks is None:
             self._early.add(table_id)
         elif table_id in self._stirred:
@@ -93,9 +90,13 @@ class Scheduler:
 
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
-        for kept in (self._counted_from, self._back, self._seen_at):
+        for kept in (self._counted_from, self._back, self._seen_at, self._foreseen):
             kept.pop(table_id, None)
         self._clock.evict(table_id)
+
+    def due_at(self, table: Table) -> float | None:
+        """Return when something happens at a table if nobody presses; None while nobody knows."""
+        return self._foreseen.get(table.id) if self._is_served(table) else None
 
     def served_again(self, table_id: int) -> None:
         """Start counting again: the bot can be heard at this table again."""
@@ -183,6 +184,8 @@ class Scheduler:
                 if due is not None and due.at <= self._clock.now():
                     await self._perform(table_id, due)
                     continue
+                if not stirred.is_set():
+                    self._foreseen[table_id] = NEVER if due is None else due.at
             except SessionFrozenError:
                 due = None  # its screen says so
             except Exception:
@@ -198,19 +201,13 @@ class Scheduler:
         if not self._is_served(table):
             return None
         if table.phase is Phase.LOBBY:
-            return self._lobby_due(table)
+            touched_at = self._clock.since(table.id, table.touched_at)
+            return lobby_action(table, touched_at, self._counted_from.get(table.id, self._began))
         if table.phase is not Phase.PLAYING or table.options.is_paused:
             return None
         session = await self._tables.session(table_id)
         dues = self._dues(table, session, await self.waiting(table, session))
         return min(dues, key=lambda due: due.at, default=None)
-
-    def _lobby_due(self, table: Table) -> ScheduledAction:
-        touched_at = self._clock.since(table.id, table.touched_at)
-        if table.starts_by_itself:
-            return ScheduledAction(touched_at + FULL_SECONDS, to=Phase.PLAYING)
-        earliest = self._counted_from.get(table.id, self._began) + GRACE
-        return ScheduledAction(max(touched_at + UNTOUCHED_SECONDS, earliest), to=Phase.CLOSED)
 
     def _dues(self, table: Table, session: GameSession, waiting: Waiting | None) -> Iterator[ScheduledAction]:
         """Say what will happen if nobody presses; empty when the game is over."""

@@ -9,12 +9,9 @@ import structlog
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.rule_set import RuleSet
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
-from bot.storage import TableStore
-from bot.tables.contributions import Contributions
 from bot.tables.deals import new_seed, next_opening, trace_of
-from bot.tables.events import TableEvents
 from bot.tables.table_cache import NoSuchTableError, TableCache
-from engine.runtime import Author, Closed, GameSession, GameSessions, Result, SessionFrozenError
+from engine.runtime import Author, Closed, GameSession, Result, SessionFrozenError
 
 __all__ = ["NEEDED_SECONDS", "NoSuchTableError", "Opened", "TableService"]
 
@@ -35,46 +32,13 @@ class Opened:
 class TableService:
     """All tables of this bot. What it changes is on disk before anybody is told."""
 
-    def __init__(
-        self,
-        table_store: TableStore,
-        sessions: GameSessions,
-        contributions: Contributions,
-        table_events: TableEvents,
-        now: Callable[[], float],
-    ) -> None:
-        self._table_store = table_store
-        self._contributions = contributions
-        self._table_events = table_events
+    def __init__(self, cache: TableCache, now: Callable[[], float]) -> None:
+        self._cache = cache
+        self._table_store = cache.table_store
+        self._contributions = cache.contributions
+        self._table_events = cache.table_events
+        self._locks = cache.locks
         self._now = now
-        self._cache = TableCache(table_store, sessions, contributions, table_events)
-        self._locks = self._cache.locks
-        self._damaged: set[int] = set()
-
-    @property
-    def damaged(self) -> list[int]:
-        """The tables that were found damaged at the start and are not put away yet."""
-        known = self._cache.known
-        return sorted(
-            each for each in self._damaged if each not in known or known[each].phase is not Phase.CLOSED
-        )
-
-    async def resume(self) -> int:
-        """Take up the tables that were in use when the bot stopped, if they can be; returns how many."""
-        taken_up = 0
-        for table_id in await self._table_store.unfinished():
-            try:
-                await self.table(table_id)
-                is_damaged = await self._is_frozen(table_id)
-            except Exception:
-                log.exception("table_left_out", table=table_id)  # the others go on
-                self._damaged.add(table_id)
-            else:
-                if is_damaged:
-                    self._damaged.add(table_id)
-                self._table_events.changed(table_id)
-                taken_up += 1
-        return taken_up
 
     async def tidy(self) -> None:
         """Let go of tables that nobody needs; whoever asks for one again finds it on disk."""
@@ -213,9 +177,7 @@ class TableService:
         """Let a room, with its tables and its server's tallies, go on under a new id."""
         async with AsyncExitStack() as locks:
             servers = {old.server, new.server}
-            concerned = [
-                table_id for table_id, table in self._cache.known.items() if table.room.server in servers
-            ]
+            concerned = [table_id for table_id, room in self._cache.rooms.items() if room.server in servers]
             for table_id in sorted(concerned):
                 await locks.enter_async_context(self._locks[table_id])
             with self._cache.doubting(*concerned):
@@ -255,6 +217,8 @@ class TableService:
             unsaved = [table_id for table_id, table in self._cache.known.items() if table.knows(user)]
             for table_id in sorted({*stored, *unsaved}):
                 await locks.enter_async_context(self._locks[table_id])
+                if self._cache.is_left(table_id):
+                    await self._cache.held_table(table_id)
             known = {
                 table_id: self._cache.known[table_id]
                 for table_id in {*stored, *unsaved}
@@ -279,6 +243,6 @@ class TableService:
         """Return the known tables of a room and of its topics."""
         return [
             table_id
-            for table_id, table in self._cache.known.items()
-            if (table.room.server, table.room.id) == (room.server, room.id)
+            for table_id, each in self._cache.rooms.items()
+            if (each.server, each.id) == (room.server, room.id)
         ]

@@ -5,8 +5,9 @@ from contextlib import contextmanager
 
 import structlog
 
-from adapters.port import UserRef
+from adapters.port import RoomRef, UserRef
 from bot.metrics import GAMES
+from bot.model.rest import Unfinished
 from bot.model.table import Phase, Table
 from bot.storage import TableStore
 from bot.tables.contributions import Contributions
@@ -35,10 +36,10 @@ class TableCache:
         contributions: Contributions,
         table_events: TableEvents,
     ) -> None:
-        self._table_store = table_store
+        self.table_store = table_store
         self._sessions = sessions
-        self._contributions = contributions
-        self._table_events = table_events
+        self.contributions = contributions
+        self.table_events = table_events
         self._known = KnownTables()
         self._in_doubt: set[int] = set()
         self.locks = KeyedLocks()
@@ -47,6 +48,32 @@ class TableCache:
     def known(self) -> Mapping[int, Table]:
         """The tables in memory, by id."""
         return self._known
+
+    @property
+    def rooms(self) -> Mapping[int, RoomRef]:
+        """Where the tables in memory stand, and those that were left on disk at the start, by id."""
+        return self._known.rooms
+
+    @property
+    def frozen(self) -> frozenset[int]:
+        """The tables whose record was found to contradict itself."""
+        return self._sessions.frozen
+
+    def leave(self, unfinished: Unfinished) -> None:
+        """Leave a table on disk until somebody asks for it."""
+        self._known.leave(unfinished)
+
+    def is_left(self, table_id: int) -> bool:
+        """Whether a table was left on disk at the start, and nobody has asked for it since."""
+        return self._known.is_left(table_id)
+
+    async def check(self, table_id: int) -> None:
+        """Look at the record of a table without keeping it in memory.
+
+        Raises:
+            SessionFrozenError: What is on disk about the cards contradicts itself.
+        """
+        await self._sessions.check(table_id)
 
     async def table(self, table_id: int) -> Table:
         """Return a table.
@@ -74,12 +101,12 @@ class TableCache:
         if _phase_by(session, await self.table(session.table_id)) is not None:
             async with self.locks[session.table_id]:
                 await self.held_table(session.table_id)
-            self._table_events.changed(session.table_id)
+            self.table_events.changed(session.table_id)
 
     def put(self, table: Table) -> None:
         """Take up a table that was just opened."""
         self._known.put(table)
-        self._contributions.follow(table)
+        self.contributions.follow(table)
 
     def forget(self, table_id: int) -> None:
         """Let go of a table; whoever asks for it again finds it on disk."""
@@ -95,7 +122,7 @@ class TableCache:
         except BaseException:
             self._in_doubt.update(tables)
             for table_id in tables:
-                self._table_events.changed(table_id)
+                self.table_events.changed(table_id)
             raise
 
     async def held_table(self, table_id: int) -> Table:
@@ -107,7 +134,7 @@ class TableCache:
 
     async def reread(self, table_id: int) -> None:
         """Read a table from disk, whatever is known of it."""
-        stored = await self._table_store.get(table_id)
+        stored = await self.table_store.get(table_id)
         if stored is None:
             raise NoSuchTableError(table_id)
         if stored.is_damaged:
@@ -125,14 +152,14 @@ class TableCache:
         """Keep a changed table."""
         was_playing = self._known[table.id].phase is Phase.PLAYING
         with self.doubting(table.id):
-            self._known.put(await self._table_store.save(table))
-        self._contributions.follow(table)
+            self._known.put(await self.table_store.save(table))
+        self.contributions.follow(table)
         if was_playing is not (table.phase is Phase.PLAYING):
             # Hands at other tables say which one is theirs as long as there is more than one.
             for other in {table_id for user in table.people() for table_id in self.games_of(user)} - {
                 table.id
             }:
-                self._table_events.changed(other)
+                self.table_events.changed(other)
         return self._known[table.id]
 
     def games_of(self, user: UserRef) -> set[int]:

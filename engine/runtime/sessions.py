@@ -26,6 +26,19 @@ class GameSessions:
         self._frozen: set[int] = set()
         self._loading = KeyedLocks()
 
+    @property
+    def frozen(self) -> frozenset[int]:
+        """The tables whose record was found to contradict itself."""
+        return frozenset(self._frozen)
+
+    async def check(self, table_id: int) -> None:
+        """Read a table without keeping it in memory.
+
+        Raises:
+            SessionFrozenError: What is on disk about it contradicts itself.
+        """
+        await self._load(self._new(table_id))
+
     async def find(self, table_id: int) -> GameSession:
         """Return a table as it is on disk; one where nothing was ever dealt is at version 0.
 

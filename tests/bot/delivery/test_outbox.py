@@ -53,7 +53,7 @@ async def test_a_message_that_the_chat_has_changed_by_itself_is_put_right_at_onc
     await harness.shows(await harness.public(), says("as it should be"))
     ref = harness.chat.room_sees()[0].ref
     await harness.chat.edit(ref, says("without the names of people"))
-    harness.outbox.recheck([ref])
+    await harness.outbox.recheck([ref])
     await harness.settle()
     assert [message.text for message in harness.chat.room_sees()] == ["as it should be"]
 

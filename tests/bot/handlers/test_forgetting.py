@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters.port import RoomRef, User
+from bot.delivery.resting import NOTE_SECONDS
 from bot.model.table import Phase, Table
 from bot.storage import Database
 from bot.storage.models import Base
@@ -80,7 +81,7 @@ async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
     await reviewed(bot, THEA)
     going_on = await bot.dealt(BORIS, THEA, CLARA, room=CELLAR)
     table = await bot.opened(THEA, BORIS, room=ATTIC)
-    await bot.settle()
+    await bot.skip(NOTE_SECONDS)
     return over, going_on, table
 
 

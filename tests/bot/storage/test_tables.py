@@ -14,7 +14,6 @@ from bot.model.table import Phase, Table, TableRefusedError
 from bot.model.table_options import TableOptions
 from bot.storage import Database, TableStore
 from bot.storage.models import TableRow
-from bot.storage.tables import REPAIRED_FOR
 from engine import PRESETS
 from tests.bot.storage.samples import (
     ANNA,
@@ -179,28 +178,6 @@ async def test_a_table_whose_rules_cannot_be_read_is_damaged_and_can_only_be_put
 
 
 # --- finding ------------------------------------------------------------------------------------------------
-
-
-async def test_tables_in_use_are_taken_up_after_a_restart_and_finished_ones_for_a_day(
-    database: Database,
-) -> None:
-    now = 1_000_000.0
-    table_store = TableStore(database, lambda: now)
-    tables = {
-        phase: await saved_by(
-            table_store, (await open_table(database, RoomRef(SERVER, phase))).entered(phase)
-        )
-        for phase in Phase
-    }
-    in_use = [tables[phase].id for phase in (Phase.LOBBY, Phase.PLAYING)]
-    assert await table_store.unfinished() == [*in_use, tables[Phase.OVER].id]
-    now += REPAIRED_FOR + 1
-    assert await table_store.unfinished() == in_use
-
-
-async def saved_by(table_store: TableStore, table: Table) -> Table:
-    await table_store.save(table)
-    return table
 
 
 async def test_a_persons_games_are_those_that_run_newest_first(database: Database) -> None:

@@ -5,7 +5,8 @@ from structlog.testing import capture_logs
 
 from bot.model.table import Phase
 from bot.model.waiting import GRACE
-from bot.tables.scheduler import CLOCK_SECONDS, FULL_SECONDS, UNTOUCHED_SECONDS
+from bot.tables.scheduled_action import FULL_SECONDS, UNTOUCHED_SECONDS
+from bot.tables.scheduler import CLOCK_SECONDS
 from bot.tables.steady_clock import TOLERANCE, SteadyClock
 from engine.runtime import Author
 from tests.bot.fake_clock import FakeClock

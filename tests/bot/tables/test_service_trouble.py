@@ -20,6 +20,7 @@ from bot.storage import Database, SqlJournal, TableStore
 from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
 from bot.tables.service import TableService
+from bot.tables.table_cache import TableCache
 from engine import PRESETS
 from engine.runtime import GameSessions, Result
 from tests.bot.chat import ROOM
@@ -55,7 +56,7 @@ def tables_on(database: Database) -> TableService:
     """A process of its own on this database."""
     table_events, now = TableEvents(), HandClock().now
     sessions = GameSessions(SqlJournal(database), now, table_events)
-    return TableService(TableStore(database), sessions, Contributions({}), table_events, now)
+    return TableService(TableCache(TableStore(database), sessions, Contributions({}), table_events), now)
 
 
 @pytest_asyncio.fixture

@@ -1,0 +1,122 @@
+"""Which tables were at rest, so that a restart need not look at them."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
+from math import isinf
+from typing import Any
+
+from sqlalchemy import Executable, Row, and_, select
+from sqlalchemy import func as sql
+from sqlmodel import col, delete, or_
+from sqlmodel.ext.asyncio.session import AsyncSession
+
+from adapters.port import RoomRef, ServerRef, UserRef
+from bot.model.rest import NEVER, Rest, Unfinished
+from bot.model.table import Phase
+from bot.storage.database import Database
+from bot.storage.models import EntryRow, PlayerRow, RestRow, SeatRow, ServerRow, TableRow
+from bot.storage.tables import IN_USE, rules_of
+from bot.storage.writing import insert_into, replacing
+
+REPAIRED_FOR = 24 * 60 * 60.0
+"""Seconds for which the messages of a finished game are still put right after a restart."""
+
+
+class RestStore:
+    """The tables that need nothing for a while, and those that are not finished."""
+
+    def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
+        """Keep them in `database`; `now` gives Unix seconds."""
+        self._database = database
+        self._now = now
+
+    async def note(self, rests: Collection[Rest], stirred: Collection[int] = ()) -> None:
+        """Note tables that are at rest, and others that are not any more."""
+        async with self._database.session() as session:
+            await wake(session, stirred)
+            if rests:
+                statement = insert_into(session, RestRow)
+                await (await session.connection()).execute(
+                    replacing(statement, RestRow, RestRow.model_fields), [_row(rest) for rest in rests]
+                )
+            await session.commit()
+
+    async def unfinished(self) -> list[Unfinished]:
+        """Return the tables in use and those that were until a short while ago, the oldest first."""
+        async with self._database.reading() as session:
+            connection = await session.connection()
+            playing = defaultdict[int, list[UserRef]](list)
+            for table_id, platform, ref in await connection.execute(_PLAYING):
+                playing[table_id].append(UserRef(platform, ref))
+            return [
+                Unfinished(
+                    row.id,
+                    RoomRef(ServerRef(row.platform, row.ref), row.room, row.topic),
+                    playing.get(row.id, ()),
+                    _due_at(row),
+                )
+                for row in await connection.execute(_unfinished(self._now()))
+            ]
+
+
+async def wake(session: AsyncSession, tables: Iterable[int]) -> None:
+    """Note in this transaction that these tables are not at rest."""
+    if concerned := list(tables):
+        await session.exec(delete(RestRow).where(col(RestRow.table_id).in_(concerned)))
+
+
+_PLAYING = (
+    select(col(SeatRow.table_id), col(PlayerRow.platform), col(PlayerRow.ref))
+    .join(PlayerRow, col(PlayerRow.id) == col(SeatRow.player_id))
+    .join(TableRow, (col(TableRow.id) == col(SeatRow.table_id)) & (col(TableRow.game) == SeatRow.of_game))
+    .where(col(TableRow.phase) == Phase.PLAYING)
+)
+"""Who sits in which running game."""
+
+
+def _unfinished(now: float) -> Executable:
+    """Ask for all tables that are not finished, each with its rest if it still is at that."""
+    newest = select(sql.max(EntryRow.version)).where(col(EntryRow.table_id) == TableRow.id).scalar_subquery()
+    is_at_rest = and_(
+        col(RestRow.table_id) == TableRow.id,
+        col(RestRow.touched_at) == TableRow.changed_at,
+        col(RestRow.version) == sql.coalesce(newest, 0),
+        col(RestRow.noted_at) <= now,  # else somebody has set the clock back
+    )
+    recent = (col(TableRow.phase) == Phase.OVER) & (col(TableRow.changed_at) > now - REPAIRED_FOR)
+    return (
+        select(
+            col(TableRow.id),
+            col(ServerRow.platform),
+            col(ServerRow.ref),
+            col(TableRow.room),
+            col(TableRow.topic),
+            col(TableRow.preset),
+            col(TableRow.rules),
+            col(TableRow.house_rules),
+            col(RestRow.noted_at),
+            col(RestRow.due_at),
+        )
+        .join(ServerRow, col(ServerRow.id) == TableRow.server_id)
+        .outerjoin(RestRow, is_at_rest)
+        .where(or_(col(TableRow.phase).in_(IN_USE), recent))
+        .order_by(col(TableRow.id))
+    )
+
+
+def _due_at(row: Row[Any]) -> float:
+    """Say when a table has to be looked at; one that cannot be read, at once."""
+    if row.noted_at is None or rules_of(row.preset, row.rules, row.house_rules).is_damaged:
+        return 0.0
+    return NEVER if row.due_at is None else float(row.due_at)
+
+
+def _row(rest: Rest) -> dict[str, object]:
+    return {
+        "table_id": rest.table_id,
+        "version": rest.version,
+        "touched_at": rest.touched_at,
+        "noted_at": rest.noted_at,
+        "due_at": None if isinf(rest.due_at) else rest.due_at,
+    }

@@ -1,0 +1,148 @@
+"""A bot in this process with a crowd of running games, on a chat in memory that takes whatever it is sent."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing, suppress
+from dataclasses import replace
+
+from adapters.port import Budget, Budgets, RoomRef, ServerRef, User
+from bot.app import Bot
+from bot.model.rule_set import RuleSet
+from bot.model.table import Table
+from bot.storage import Database, ServerStore
+from engine import PRESETS
+from tests.bot.chat import PLATFORM, Chat, person
+
+SEATED = 4
+"""People at each table."""
+
+MOVES = 20
+"""So many moves each game is old."""
+
+QUIET_SECONDS = 0.5
+"""A bot that has sent nothing and computed nothing for so long has nothing to do."""
+
+
+def patient_chat() -> Chat:
+    """Return a chat that may be sent as much as there is to send."""
+    return Chat(budgets=Budgets(Budget(0.0, 1000), Budget(0.0, 1000)))
+
+
+def room_of(number: int) -> RoomRef:
+    """Return the room of a table, on a server of its own."""
+    return RoomRef(ServerRef(PLATFORM, f"club-{number}"), "parlour")
+
+
+def people_at(number: int) -> list[User]:
+    """Return who sits at a table, and at no other."""
+    return [person(f"{name}-{number}") for name in ("Anna", "Boris", "Clara", "Dora")[:SEATED]]
+
+
+class Crowd:
+    """A bot that runs by the real clock until the end of a block, which is a kill."""
+
+    def __init__(self, chat: Chat, database: Database) -> None:
+        self.chat = chat
+        self.database = database
+        self.bot = Bot({PLATFORM: chat}, database, time.time, pace=0.0, locale="en")
+        self._began, self._cpu_began = time.monotonic(), time.process_time()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since it was started."""
+        return time.monotonic() - self._began
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU since it was started, with all threads."""
+        return time.process_time() - self._cpu_began
+
+    async def quiet(self) -> float:
+        """Wait until nothing happens any more; give the seconds of CPU until then."""
+        while True:
+            cpu, sent = self.cpu, len(self.chat.sent)
+            await asyncio.sleep(QUIET_SECONDS)
+            if self.cpu - cpu < 0.1 * QUIET_SECONDS and len(self.chat.sent) == sent:
+                return cpu
+
+    async def deal(self, number: int, *, clock: int) -> Table:
+        """Let people begin a game in a room of their own, and make some moves."""
+        tables, people = self.bot.tables, people_at(number)
+        rule_set = RuleSet("podkidnoy-36", PRESETS["podkidnoy-36"])
+        table = (await tables.open(room_of(number), people[0], rule_set, "en")).table
+        for each in people[1:]:
+            await tables.change(table.id, lambda now, each=each: now.join(each, "trace"))  # type: ignore[misc]
+        options = replace(table.options, clock=clock, auto_done=False)
+        await tables.change(table.id, lambda now: replace(now, options=options))
+        table = await tables.start(table.id, people[0].ref)
+        for _ in range(MOVES):
+            await self.move(table)
+        return table
+
+    async def move(self, table: Table) -> None:
+        """Let whoever is waited for make the first move there is."""
+        session = await self.bot.tables.session(table.id)
+        if session.state is not None and session.state.awaited:
+            seat = min(session.state.awaited)
+            move = session.state.legal_moves(seat)[0]
+            await self.bot.tables.submit(table.id, seat, str(move), session.version)
+
+
+@asynccontextmanager
+async def crowd(file: str, chat: Chat) -> AsyncIterator[Crowd]:
+    """Start a bot on a database of its own, and kill it in the end."""
+    database = Database(f"sqlite+aiosqlite:///{file}")
+    chat.inbox = None
+    found = Crowd(chat, database)
+    await database.open()
+    task = asyncio.create_task(found.bot.run())
+    while chat.inbox is None and not task.done():
+        await asyncio.sleep(0.001)
+    try:
+        yield found
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await database.close()
+
+
+async def fill(file: str, games: int, *, clock: int = 0, view: str = "text") -> None:
+    """Let so many games run that nobody has been shown anything of: each is played as the first one is."""
+    async with crowd(file, patient_chat()) as first:
+        await first.deal(0, clock=clock)
+        await ServerStore(first.database).choose(room_of(0).server, view=view)
+        await first.quiet()
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("DELETE FROM surface")
+        for number in range(1, games):
+            _copy(database, number)
+
+
+def let_rest(file: str) -> None:
+    """Note that all tables are at rest, as the bot does itself when it has shown everything."""
+    newest = "SELECT max(version) FROM entry WHERE table_id = id"
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute(
+            f"INSERT INTO rest SELECT id, ({newest}), changed_at, changed_at, NULL FROM card_table"
+        )
+
+
+def _copy(database: sqlite3.Connection, number: int) -> None:
+    """Copy the first table with its server and its people."""
+    step = number * SEATED
+
+    def copied(table: str, **changed: str) -> None:
+        columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+        values = ", ".join(changed.get(column, column) for column in columns)
+        where = "id <= 4" if table == "player" else "id = 1" if "id" in columns else "table_id = 1"
+        database.execute(f"INSERT INTO {table} SELECT {values} FROM {table} WHERE {where}")
+
+    copied("server", id=f"{number} + 1", ref=f"'{room_of(number).server.id}'")
+    copied("player", id=f"id + {step}", ref=f"replace(ref, '-0', '-{number}')", name="name")
+    copied("card_table", id=f"{number} + 1", server_id=f"{number} + 1", opener_id=f"opener_id + {step}")
+    copied("seat", table_id=f"{number} + 1", player_id=f"player_id + {step}")
+    for table in ("entry", "snapshot"):
+        copied(table, table_id=f"{number} + 1")

@@ -1,0 +1,74 @@
+"""What a restart costs with many running games: `python -m tests.bench.restart --help`."""
+
+import asyncio
+from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from adapters.port import MessageRef
+from bot.config import LogFormat, LogLevel
+from bot.process.logs import configure_logs
+from tests.bench.crowd import crowd, fill, let_rest, patient_chat, people_at
+from tests.bench.rows import Measured
+from tests.bot.chat import PLATFORM
+
+GAMES, FEW_GAMES = 1000, 10
+
+A_WHILE = 3.0
+"""Seconds after the start in which a bot that reads its tables one after the other is busy."""
+
+
+@dataclass
+class Found:
+    """What one restart took.
+
+    Attributes:
+        answered: Seconds until the chats were answered.
+        cpu: Seconds of CPU until nothing was left to do.
+        press_cpu: Seconds of CPU for the first press at a table.
+    """
+
+    answered: float
+    cpu: float
+    press_cpu: float
+
+
+async def restarted(folder: str, games: int) -> Found:
+    """Start a bot that was killed while so many games ran, and press a button at one of them."""
+    file, chat = str(Path(folder) / "durak.db"), patient_chat()
+    await fill(file, games)
+    let_rest(file)
+    async with crowd(file, chat) as bot:
+        answered = bot.seconds
+        await asyncio.sleep(A_WHILE)
+        cpu = await bot.quiet()
+        await chat.presses_token(people_at(games - 1)[0], MessageRef(PLATFORM, "old"), f"h:{games}")
+        return Found(answered, cpu, await bot.quiet() - cpu)
+
+
+def measured(is_quick: bool) -> Measured:
+    """Return the row of the table of costs."""
+    with TemporaryDirectory() as folder:
+        found = asyncio.run(restarted(folder, FEW_GAMES if is_quick else GAMES))
+    return Measured(
+        (found.cpu, found.answered), f"the first press at a table: {1000 * found.press_cpu:.0f} ms of CPU"
+    )
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
+    parser.add_argument("--games", type=int, default=GAMES)
+    options = parser.parse_args()
+    configure_logs(LogLevel.ERROR, LogFormat.TEXT)
+    with TemporaryDirectory() as folder:
+        found = asyncio.run(restarted(folder, options.games))
+    print(
+        f"{options.games} games: chats answered after {found.answered:.2f} s, {found.cpu:.2f} s of CPU until "
+        f"nothing was left to do, and {1000 * found.press_cpu:.0f} ms for the first press at a table"
+    )
+
+
+if __name__ == "__main__":
+    main()

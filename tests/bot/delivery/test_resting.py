@@ -1,0 +1,72 @@
+"""Only what the chats show is at rest: everything else is looked at after a restart."""
+
+import asyncio
+
+from bot.delivery.resting import NOTE_SECONDS
+from bot.model.rest import NEVER
+from tests.bot.chat import ROOM
+from tests.bot.restful import dues, endless, in_memory, rest
+from tests.bot.running_bot import ANNA, BORIS, RunningBot
+
+HOUR = 3600.0
+
+
+async def test_what_was_not_sent_before_the_kill_is_sent_after_it(bot: RunningBot) -> None:
+    table = await endless(bot, ANNA, BORIS)
+    await rest(bot)
+    (other,) = {ANNA.ref, BORIS.ref} - {(await bot.waiting_for(table)).ref}
+    before = bot.chat.gates[other] = asyncio.Event()
+    await bot.plays(table)
+    await bot.skip(NOTE_SECONDS)
+    assert await dues(bot) == [0.0]
+    sent = len(bot.chat.sent)
+    del bot.chat.gates[other]
+    await bot.restart()
+    before.set()
+    await bot.settle()
+    assert [each.place for each in bot.chat.sent[sent:]] == [other]
+
+
+async def test_a_change_that_is_no_move_is_shown_after_a_kill_too(bot: RunningBot) -> None:
+    table = await endless(bot, ANNA, BORIS)
+    await rest(bot)
+    gate = bot.chat.gates[BORIS.ref] = asyncio.Event()
+    await bot.chat.types(BORIS, "/language de")
+    await bot.skip(NOTE_SECONDS)
+    assert await dues(bot) == [0.0]
+    del bot.chat.gates[BORIS.ref]
+    await bot.restart()
+    gate.set()
+    await bot.settle()
+    assert "Karten" in bot.hand_message(BORIS).text
+    assert in_memory(bot) == {table.id}
+
+
+async def test_somebody_who_cannot_be_written_to_is_tried_again_after_a_restart(bot: RunningBot) -> None:
+    bot.chat.closed.add(BORIS.ref)
+    await endless(bot, ANNA, BORIS)
+    await bot.skip(NOTE_SECONDS)
+    assert await dues(bot) == [0.0]
+    bot.chat.closed.clear()
+    await bot.restart()
+    await bot.settle()
+    assert "Your 6 cards" in bot.hand_message(BORIS).text
+
+
+async def test_what_only_this_process_knows_is_not_left_standing(bot: RunningBot) -> None:
+    await bot.opened(ANNA)
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Settings")
+    await bot.skip(NOTE_SECONDS)
+    opened = await bot.app.tables.in_room(ROOM)
+    assert opened is not None
+    assert (opened.panel is None) == all(await dues(bot))
+
+
+async def test_a_game_that_is_over_need_not_be_read_at_all(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.resign(table.id, ANNA)
+    await rest(bot)
+    assert await dues(bot) == [NEVER]
+    await bot.restart()
+    await bot.skip(HOUR)
+    assert in_memory(bot) == set()

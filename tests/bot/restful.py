@@ -1,0 +1,51 @@
+"""Tables at rest, for the tests of what a restart leaves on disk."""
+
+from dataclasses import dataclass
+
+from adapters.port import MessageRef, Reply, RoomRef, User
+from bot.delivery.resting import NOTE_SECONDS
+from bot.model.table import Table
+from bot.storage import RestStore
+from tests.bot.chat import ROOM
+from tests.bot.running_bot import RunningBot
+
+
+@dataclass
+class Chosen:
+    """A button that somebody may press: a move that is theirs to make."""
+
+    user: User
+    message: MessageRef
+    token: str
+
+    async def is_pressed(self, bot: RunningBot) -> Reply:
+        return await bot.chat.presses_token(self.user, self.message, self.token)
+
+
+async def chosen(bot: RunningBot, table: Table) -> Chosen:
+    user, session = await bot.waiting_for(table), await bot.session(table)
+    assert session.state is not None
+    move = session.state.legal_moves(await bot.waiting_seat(table))[0]
+    return Chosen(user, bot.hand_message(user).ref, f"m:{table.id}:{session.version}:{move}")
+
+
+async def endless(bot: RunningBot, *people: User, room: RoomRef = ROOM) -> Table:
+    """A game without a clock, in which nothing happens for hours once its silence has been noted."""
+    table = await bot.chooses(await bot.dealt(*people, room=room), clock=0)
+    await bot.skip(61.0)
+    return table
+
+
+async def dues(bot: RunningBot) -> list[float]:
+    return [each.due_at for each in await RestStore(bot.database, bot.clock.now).unfinished()]
+
+
+async def rest(bot: RunningBot) -> None:
+    """Let it be noted that nothing is to be done at any table."""
+    await bot.skip(NOTE_SECONDS)
+    assert all(await dues(bot))
+
+
+def in_memory(bot: RunningBot) -> set[int]:
+    """The tables that were read."""
+    return set(vars(bot.app.tables)["_cache"].known)
