@@ -14,7 +14,6 @@ from bot.app import Bot
 from bot.config import Metrics, Settings
 from bot.handlers.commands import announced
 from bot.process.logs import tell_owner
-from bot.screens.icons import card_icons
 from bot.storage import Database, DatabaseUnusableError, SqlGuestStore
 
 log = structlog.get_logger()
@@ -77,6 +76,7 @@ def _telegram(settings: Settings, token: str) -> Adapter:
 
 def _discord(settings: Settings, token: str) -> Adapter:
     from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those who serve it
+    from bot.screens.icons import card_icons  # noqa: PLC0415 - as is the one that draws
 
     return DiscordAdapter(
         token,

@@ -12,7 +12,7 @@ from bot.handlers.server_settings import ServerSettings
 from bot.handlers.statistics import Period
 from bot.handlers.statistics_commands import StatisticsCommands
 from bot.handlers.table_commands import TableCommands
-from bot.locale import LOCALES, Translator, gettext_noop, summaries_of
+from bot.locale import LOCALES, Summaries, Translator, gettext_noop
 from bot.model.rule_set import RuleSetError
 from bot.people import People
 from bot.screens.arguments import InvalidArgumentError, echo
@@ -165,9 +165,9 @@ def announced() -> tuple[CommandSpec, ...]:
     return tuple(
         replace(
             spec,
-            summaries=summaries_of(spec.summary),
+            summaries=Summaries(spec.summary),
             arguments=tuple(
-                replace(argument, summaries=summaries_of(argument.summary)) for argument in spec.arguments
+                replace(argument, summaries=Summaries(argument.summary)) for argument in spec.arguments
             ),
         )
         for spec in SPECS

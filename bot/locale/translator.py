@@ -3,7 +3,7 @@
 Messages stand in the code in English, are translated by gettext, and have named places: `"{name} takes."`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from string import Formatter
 
 from adapters.port import Mark, Span
@@ -21,9 +21,22 @@ def gettext_noop(message: str) -> str:
     return message
 
 
-def summaries_of(message: str) -> Mapping[str, str]:
-    """Return the translations of a message by language, for chats that choose one themselves."""
-    return {locale: Translator(locale).text(message) for locale in LOCALES[1:]}
+class Summaries(Mapping[str, str]):
+    """The translations of a message by language, each made when a chat asks for it."""
+
+    def __init__(self, message: str) -> None:
+        self._message = message
+
+    def __getitem__(self, locale: str) -> str:
+        if locale not in LOCALES[1:]:
+            raise KeyError(locale)
+        return Translator(locale).text(self._message)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(LOCALES[1:])
+
+    def __len__(self) -> int:
+        return len(LOCALES) - 1
 
 
 def spoken(locale: str) -> str | None:

@@ -1,8 +1,6 @@
 """A tally as bars: who is durak most often, who plays best."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
 
 from bot.pictures.canvas import Canvas, fitted, text_width
 from bot.pictures.figures import draw_fools_cap
@@ -11,6 +9,7 @@ from bot.pictures.lettering import told_apart, written
 from bot.pictures.marks import draw_medal
 from bot.pictures.palette import Style
 from bot.pictures.png import png_of
+from bot.pictures.subjects import Award, Bar, Chart
 
 MOST_BARS = 15
 
@@ -26,42 +25,6 @@ _AWARD = 44
 _GAP = 12
 _LEFT = _MARGIN + _AWARD + _GAP + _NAME + _GAP
 _MEDALS = 3
-
-
-class Award(Enum):
-    """What the first ones of a tally wear."""
-
-    CAP = auto()  # the fool's, for the first one alone
-    MEDALS = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One line of a chart: how long the bar is against the others, and what is written beside it.
-
-    A bar below zero goes to the left, away from the others.
-    """
-
-    name: str
-    value: float
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """What a chart shows.
-
-    Attributes:
-        bars: The lines, the first at the top; no more than fifteen are drawn.
-        award: What the first ones wear.
-        title: A line above them.
-        note: A line below them, smaller.
-    """
-
-    bars: tuple[Bar, ...]
-    award: Award = Award.CAP
-    title: str = ""
-    note: str = ""
 
 
 def chart_picture(chart: Chart, style: Style) -> bytes:

@@ -19,20 +19,29 @@ async def start_and_stop():
 with contextlib.redirect_stdout(io.StringIO()) as said:
     asyncio.run(start_and_stop())
 assert "Durak is ready" in said.getvalue(), said.getvalue()
-print(*sorted({"discord", "telegram", "httpx"} & sys.modules.keys()))
+print(*{name.partition(".")[0] for name in sys.modules})
 """
 
 
-def test_a_bot_without_tokens_loads_no_chat_library(tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
+def loaded_by_a_start(folder: Path) -> set[str]:
+    """Start a bot without tokens and stop it; give the packages that it has loaded."""
     environment = {
-        "PYTHONPATH": str(root),
-        "DURAK_DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path / 'durak.db'}",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "DURAK_DATABASE_URL": f"sqlite+aiosqlite:///{folder / 'durak.db'}",
         "DURAK_HTTP_PORT": "0",
     }
     started = subprocess.run(
         [sys.executable, "-c", START_AND_STOP],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert started.returncode == 0, started.stderr
-    assert started.stdout.split() == []
+    return set(started.stdout.split())
+
+
+def test_a_bot_without_tokens_loads_no_chat_library_and_nothing_that_draws(tmp_path: Path) -> None:
+    assert not loaded_by_a_start(tmp_path) & {"discord", "telegram", "httpx", "PIL", "arabic_reshaper"}
+
+
+def test_what_changes_tables_is_loaded_where_there_is_something_to_change(tmp_path: Path) -> None:
+    assert "alembic" in loaded_by_a_start(tmp_path)
+    assert not loaded_by_a_start(tmp_path) & {"alembic", "mako"}

@@ -1,5 +1,6 @@
 """What everything costs, beside what others pay for the same: `python -m tests.bench --help`."""
 
+import os
 from argparse import ArgumentParser
 
 from bot.config import LogFormat, LogLevel
@@ -22,6 +23,7 @@ def main() -> None:
     if options.quick and options.write:
         parser.error("what --quick finds is not worth writing down")
     configure_logs(LogLevel.ERROR, LogFormat.TEXT)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an owner's bot compiles itself once, not at every start
     lines = dict[str, str]()
     print(report.HEAD, flush=True)
     for row in ROWS:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from time import process_time
 
 from tests.bench.rows import Measured, MissingRivalError, Row, amount
 
@@ -32,8 +33,9 @@ def machine() -> str:
     """Return a sentence that says what was measured on."""
     cores = len(os.sched_getaffinity(0))
     return (
-        f"Measured on {datetime.now(UTC):%Y-%m-%d}, on {cores} cores ({_processor()}) with a load of "
-        f"{os.getloadavg()[1]:.1f} at the end, {platform.system()}, Python {platform.python_version()}."
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}, on {cores} cores ({_processor()}), {platform.system()}, "
+        f"Python {platform.python_version()}; load {os.getloadavg()[1]:.1f} at the end, when five million "
+        f"additions took {_five_million_additions():.2f} s of CPU time."
     )
 
 
@@ -64,6 +66,14 @@ def _lines(page: str) -> dict[str, str]:
     return {
         each.split(" | ")[0].removeprefix("| "): each for each in table.splitlines() if each.startswith("| ")
     }
+
+
+def _five_million_additions() -> float:
+    """Return CPU seconds that tell how fast the machine is, and how much others slow it down."""
+    began, total = process_time(), 0
+    for number in range(5_000_000):
+        total += number
+    return process_time() - began
 
 
 def _processor() -> str:

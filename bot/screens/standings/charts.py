@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.locale import Translator
 from bot.model.standings import Standing
-from bot.pictures.chart import Award, Bar, Chart
+from bot.pictures.subjects import Award, Bar, Chart
 from bot.screens.standings.boards import MOST_ROWS
 from bot.screens.standings.phrases import average_text, index_text, shown_name
 

@@ -4,6 +4,7 @@
 models and the steps so far; read it before you commit it.
 """
 
-from bot.storage.migrations.steps import add_step, known_steps, newer_version, newest_step, upgrade
+from bot.storage.migrations.steps import known_steps, newer_version, newest_step
+from bot.storage.migrations.upgrading import upgrade
 
-__all__ = ["add_step", "known_steps", "newer_version", "newest_step", "upgrade"]
+__all__ = ["known_steps", "newer_version", "newest_step", "upgrade"]

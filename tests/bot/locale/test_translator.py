@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.port import Mark, Span
-from bot.locale import LOCALES, Translator, summaries_of
+from bot.locale import LOCALES, Summaries, Translator
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_no_letter_looks_like_that_of_another_rank_in_another_language() -> None
 
 
 def test_a_message_is_given_in_every_other_language_at_once() -> None:
-    assert summaries_of("show my cards") == {
+    assert Summaries("show my cards") == {
         "ru": "показать мои карты",
         "uk": "показати мої карти",
         "de": "meine Karten zeigen",

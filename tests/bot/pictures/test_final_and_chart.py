@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.pictures.chart import Award, Bar, Chart, chart_picture
+from bot.pictures.chart import chart_picture
 from bot.pictures.final import final_picture
 from bot.pictures.look import Look
 from bot.pictures.palette import DARK, LIGHT, Style
+from bot.pictures.subjects import Award, Bar, Chart
 from engine import Outcome, Rank
 from tests.bot.pictures.positions import DARK_LOOK, EPAULETTES, LATIN, NAMES, opened
 

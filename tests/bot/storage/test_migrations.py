@@ -14,7 +14,8 @@ from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
 from bot.storage import Database, TableStore
-from bot.storage.migrations import add_step, steps, upgrade
+from bot.storage.migrations import known_steps, steps, upgrade
+from bot.storage.migrations.alembic_steps import add_step
 from bot.storage.models import Base
 from tests.bot.databases import PostgresqlServer
 from tests.bot.storage.samples import open_table, opened
@@ -81,6 +82,10 @@ def test_the_steps_are_one_line_from_the_first_to_the_newest() -> None:
     script = ScriptDirectory(str(steps.HOME))
     assert len(script.get_bases()) == len(script.get_heads()) == 1
     assert all(not step.is_merge_point and not step.is_branch_point for step in script.walk_revisions())
+
+
+def test_the_names_of_the_files_say_which_steps_there_are() -> None:
+    assert known_steps() == {step.revision for step in ScriptDirectory(str(steps.HOME)).walk_revisions()}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,21 @@
+"""Draws whatever there is a picture of."""
+
+from bot.pictures.chart import chart_picture
+from bot.pictures.final import final_picture
+from bot.pictures.hand import hand_picture
+from bot.pictures.look import Look
+from bot.pictures.subjects import Chart, EndPicture, HandPicture, Subject, TablePicture
+from bot.pictures.table import table_picture
+
+
+def draw(subject: Subject, look: Look) -> bytes:
+    """Return the picture as a PNG."""
+    match subject:
+        case TablePicture(view, names, away):
+            return table_picture(view, names, look, away=away)
+        case EndPicture(outcome, names):
+            return final_picture(outcome, names, look)
+        case HandPicture(cards, trump, playable):
+            return hand_picture(cards, trump, playable, look)
+        case Chart():
+            return chart_picture(subject, look.style)
