@@ -6,7 +6,6 @@ import pytest
 
 from tests.adapters.web_client import Company, Visitor, visitors
 from tests.adapters.web_site import Site, web_site
-from tests.wire.browser import Browser
 
 
 @pytest.fixture
@@ -24,9 +23,3 @@ async def company() -> AsyncIterator[Company]:
 @pytest.fixture
 async def anna(site: Site, company: Company) -> Visitor:
     return await company.newcomer(site.url, "Anna")
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with Browser() as browser:
-        yield browser

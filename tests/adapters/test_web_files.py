@@ -15,31 +15,11 @@ from adapters.port import (
     UserRef,
 )
 from tests.adapters.contract import eventually
-from tests.adapters.contract.picturing import PNG, png
+from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import says
 from tests.adapters.web_client import Company, Visitor
 from tests.adapters.web_site import Site
-from tests.adapters.web_steps import soon
-from tests.wire.browser import PHONE, Browser, Guest
-
-IS_OF_SHADE = """async ([alt, shade]) => {
-    const image = document.querySelector(`#public img[alt="${alt}"][src]`);
-    if (!image) return false;
-    await image.decode();
-    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
-    canvas.drawImage(image, 0, 0);
-    return canvas.getImageData(0, 0, 1, 1).data[0] === shade;
-}"""
-COUNT_BLANKS = """() => {
-    window.blanks = 0;
-    const look = () => {
-        window.blanks += !document.querySelector("#public img")?.naturalWidth;
-        if (document.querySelector("#public img")) requestAnimationFrame(look);
-    };
-    look();
-}"""
-"""Counts the times that the screen is drawn while there is no picture in its place."""
-DRAWN = Screen((Span("table"),), picture=Picture(PNG, "the table"))
+from tests.adapters.web_steps import DRAWN
 
 
 async def shown_picture(site: Site, reader: Visitor, audience: Everyone | Only) -> tuple[str, str]:
@@ -112,40 +92,3 @@ async def test_a_document_is_never_shown_as_a_page(site: Site, anna: Visitor) ->
     ) as response:
         assert response.content_type == "application/octet-stream"
         assert await response.read() == b"<script>alert(1)</script>"
-
-
-async def test_a_document_is_a_link_that_keeps_it(site: Site) -> None:
-    async with Browser() as browser:
-        anna = await browser.guest(site.url, "Anna", PHONE)
-        site.inbox.reply = Reply(private=says("about you"), document=Document("mydata.json", b'{"a": 1}\n'))
-        await anna.types("/mydata")
-        async with anna.page.expect_download() as begun:
-            await anna.page.tap("#private a.document")
-        download = await begun.value
-        assert download.suggested_filename == "mydata.json"
-        assert (await download.path()).read_bytes() == b'{"a": 1}\n'
-        assert not anna.complaints
-        assert anna.page.url == anna.secret_link
-
-
-async def turns(guest: Guest, picture: Picture | None, shade: int) -> None:
-    """Wait until a guest sees a picture."""
-    assert picture is not None
-    await soon(lambda: guest.page.evaluate(IS_OF_SHADE, [picture.alt, shade]))
-
-
-async def test_a_picture_gives_way_to_another_in_the_browser(site: Site) -> None:
-    async with Browser() as browser:
-        anna = await browser.guest(site.url, "Anna")
-        delivery = await site.adapter.post(Everyone(site.room), DRAWN)
-        assert isinstance(delivery, Delivered)
-        await turns(anna, DRAWN.picture, 0)
-        await anna.page.evaluate(COUNT_BLANKS)
-        for shade in (120, 250):
-            picture = Picture(png(shade), f"shade {shade}")
-            await site.adapter.edit(delivery.ref, Screen((Span("table"),), picture=picture))
-            await turns(anna, picture, shade)
-        assert await anna.page.evaluate("window.blanks") == 0
-        await site.adapter.edit(delivery.ref, says("no picture"))
-        await anna.page.wait_for_selector("#public img", state="detached")
-        assert not anna.complaints

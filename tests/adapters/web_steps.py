@@ -4,11 +4,25 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
-from adapters.port import CallbackButton, Delivered, Everyone, Mark, MessageRef, Only, Screen, Span, UserRef
+from adapters.port import (
+    CallbackButton,
+    Delivered,
+    Devices,
+    Everyone,
+    Mark,
+    MessageRef,
+    Only,
+    Picture,
+    Screen,
+    Span,
+    UserRef,
+)
+from tests.adapters.contract.picturing import PNG
 from tests.adapters.web_site import Site
 from tests.wire.browser import Guest
 
 CARDS = ["6♠", "7♠", "10♥", "J♦", "Д♣", "A♦"]
+DRAWN = Screen((Span("table"),), picture=Picture(PNG, "the table"))
 
 
 async def soon(holds: Callable[[], Awaitable[object]]) -> None:
@@ -47,3 +61,9 @@ def hand(title: str = "You attack") -> Screen:
     return Screen(
         (Span(f"{title}\n", Mark.BOLD), Span(" ".join(CARDS))), (cards, (CallbackButton("m:1:1:P", "Done"),))
     )
+
+
+def devices(site: Site) -> Devices:
+    asked = site.adapter.devices
+    assert asked is not None
+    return asked

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from tests.e2e.chats import Chat
 from tests.e2e.discord import discord_server
@@ -14,10 +15,13 @@ from tests.e2e.process import BotProcess
 from tests.e2e.record import seeds
 from tests.e2e.telegram import telegram_group
 from tests.e2e.web import local_page
+from tests.wire.chromium import Chromium, chromium, share_a_loop
 
-CHATS: dict[str, Callable[[], AbstractAsyncContextManager[Any]]] = {
-    "telegram": telegram_group,
-    "discord": discord_server,
+__all__ = ["chromium"]
+
+CHATS: dict[str, Callable[[Chromium], AbstractAsyncContextManager[Any]]] = {
+    "telegram": lambda _: telegram_group(),
+    "discord": lambda _: discord_server(),
     "web": local_page,
 }
 
@@ -26,13 +30,17 @@ SLOW_MACHINE = "Can't keep up"
 """What discord.py warns of when the machine is busy with other tests."""
 
 
-@pytest.fixture(params=CHATS)
-async def chat(request: pytest.FixtureRequest) -> AsyncIterator[Chat]:
-    async with CHATS[request.param]() as place:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    share_a_loop(items, Path(__file__).parent)
+
+
+@pytest_asyncio.fixture(params=CHATS, loop_scope="session")
+async def chat(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIterator[Chat]:
+    async with CHATS[request.param](chromium) as place:
         yield place
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def bot(chat: Chat, tmp_path: Path) -> AsyncIterator[BotProcess]:
     process = BotProcess(tmp_path, chat.settings)
     await process.start()

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
-import pytest
+import pytest_asyncio
 
 from tests.e2e.game import until
 from tests.e2e.process import BotProcess
@@ -14,7 +14,7 @@ from tests.e2e.process import BotProcess
 NOT_WRITTEN = "I cannot write anything down at the moment. Nothing is lost: please try again in a minute."
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def bot(tmp_path: Path) -> AsyncIterator[BotProcess]:
     bot = BotProcess(tmp_path, {})
     await bot.start()

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from tests.e2e.chats import Read, Shown
 from tests.e2e.process import BotProcess
 from tests.wire.browser import PHONE, Browser, Guest, Message
+from tests.wire.chromium import Chromium
 
 FORGE = """async ([message, token]) => {
     const secret = location.hash.slice(1);
@@ -88,6 +89,6 @@ def _shown(message: Message) -> Shown:
 
 
 @asynccontextmanager
-async def local_page() -> AsyncIterator[Site]:
-    async with Browser() as browser:
+async def local_page(chromium: Chromium) -> AsyncIterator[Site]:
+    async with Browser(chromium) as browser:
         yield Site(browser)

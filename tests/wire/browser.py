@@ -1,6 +1,6 @@
 """A real browser on the local page, as its guests use it.
 
-async with Browser() as browser:
+async with Browser(chromium) as browser:
     anna = await browser.guest("http://127.0.0.1:8080/", "Anna")
     boris = await browser.guest("http://127.0.0.1:8080/", "Boris", PHONE)
     await anna.types("/durak")
@@ -10,27 +10,16 @@ async with Browser() as browser:
 
 import json
 import re
-import shutil
 import time
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import pytest
-from playwright.async_api import (
-    Browser as Engine,
-)
-from playwright.async_api import (
-    BrowserContext,
-    Locator,
-    Page,
-    Playwright,
-    Response,
-    ViewportSize,
-    WebSocket,
-    async_playwright,
-)
+from playwright.async_api import BrowserContext, Error, Locator, Page, Response, ViewportSize, WebSocket
+
+from tests.wire.chromium import Chromium
 
 
 @dataclass(frozen=True)
@@ -102,8 +91,13 @@ class Guest:
 
     async def _note_response(self, response: Response) -> None:
         is_file = response.request.method == "GET"  # the same for everybody, and often not sent again
-        if not is_file:
+        if is_file:
+            return
+        try:
             self._note(await response.text())
+        except Error:
+            if not self.page.is_closed():  # else nobody waited for this answer any more
+                raise
 
     def _note_stream(self, stream: WebSocket) -> None:
         stream.on("framereceived", lambda frame: self._note(str(frame)))
@@ -210,40 +204,32 @@ async def _notice(response: Response) -> str:
 
 
 class Browser:
-    """Chromium without a window; Debian's if it is there, else Playwright's own."""
+    """What the people of one test open the page in."""
 
-    def __init__(self) -> None:
-        self._playwright: Playwright | None = None
-        self._engine: Engine | None = None
+    def __init__(self, chromium: Chromium) -> None:
+        """Open nothing yet."""
+        self._chromium = chromium
+        self._exit = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        if not _is_there():
-            pytest.skip(
-                "no Chromium to open the page in: apt install chromium, or playwright install chromium"
-            )
-        self._playwright = await async_playwright().start()
-        self._engine = await self._playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        await self._chromium.engine()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._engine is not None:
-            await self._engine.close()
-        if self._playwright is not None:
-            await self._playwright.stop()
+        await self._exit.aclose()
 
     async def stranger(self, device: Device = DESKTOP) -> Guest:
         """Somebody with a fresh browser and nothing open."""
-        assert self._engine is not None
-        context = await self._engine.new_context(
+        engine = await self._chromium.engine()
+        context = await engine.new_context(
             viewport=ViewportSize(width=device.width, height=device.height),
             has_touch=device.has_touch,
             is_mobile=device.has_touch,
             color_scheme="dark" if device.is_dark else "light",
         )
+        self._exit.push_async_callback(context.close)
         return Guest(context, await context.new_page(), device)
 
     async def guest(self, address: str, name: str | None = None, device: Device = DESKTOP) -> Guest:
@@ -251,9 +237,3 @@ class Browser:
         guest = await self.stranger(device)
         await guest.enters(address, name)
         return guest
-
-
-def _is_there() -> bool:
-    """Return whether there is a Chromium to drive."""
-    homes = Path.home() / ".cache" / "ms-playwright"
-    return shutil.which("chromium") is not None or any(homes.glob("chromium*"))

@@ -1,0 +1,61 @@
+"""One Chromium for many tests: to start it takes longer than most of them.
+
+Playwright lives on one event loop, so tests that share a Chromium share a loop. A folder of such tests has in
+its conftest.py the fixture `chromium` and a call of `share_a_loop`, and its asynchronous fixtures are
+made for that loop as well.
+"""
+
+import shutil
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser as Engine
+from playwright.async_api import async_playwright
+
+
+class Chromium:
+    """Chromium without a window; Debian's if it is there, else Playwright's own."""
+
+    def __init__(self) -> None:
+        self._engine: Engine | None = None
+        self._exit = AsyncExitStack()
+
+    async def engine(self) -> Engine:
+        """Return Playwright's browser, which starts at the first need; skip the test if there is none."""
+        if self._engine is None:
+            if not _is_there():
+                pytest.skip(
+                    "no Chromium to open the page in: apt install chromium, or playwright install chromium"
+                )
+            playwright = await self._exit.enter_async_context(async_playwright())
+            self._engine = await playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            )
+            self._exit.push_async_callback(self._engine.close)
+        return self._engine
+
+    async def stop(self) -> None:
+        await self._exit.aclose()
+
+
+def _is_there() -> bool:
+    """Return whether there is a Chromium to drive."""
+    homes = Path.home() / ".cache" / "ms-playwright"
+    return shutil.which("chromium") is not None or any(homes.glob("chromium*"))
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Chromium]:
+    chromium = Chromium()
+    yield chromium
+    await chromium.stop()
+
+
+def share_a_loop(items: Iterable[pytest.Item], folder: Path) -> None:
+    """Run the asynchronous tests in this folder on one event loop."""
+    for item in items:
+        if folder in item.path.parents and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
