@@ -12,6 +12,7 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.delivery.resting import Resting
+from bot.delivery.room_hands import RoomHands
 from bot.delivery.scenes import Scenes
 from bot.handlers.agreement import Agreement
 from bot.handlers.buttons import ButtonHandler
@@ -119,6 +120,7 @@ class Bot:
         records = RecordStore(database)
         self.reviews = Reviews(table_events)
         self.message_index = MessageIndex(MessageSlotStore(database))
+        room_hands = RoomHands(self._adapters, self.message_index)
         self.presenter = Presenter(
             tables=self.tables,
             scenes=Scenes(
@@ -129,12 +131,15 @@ class Bot:
                 message_index=self.message_index,
             ),
             rule_book=rule_book,
+            room_hands=room_hands,
             people=people,
             reviews=self.reviews,
             illustrator=illustrator,
             ports=self._adapters,
         )
-        self.outbox = Outbox(self._adapters, self.presenter, self.message_index, self.reachability)
+        self.outbox = Outbox(
+            self._adapters, self.presenter, self.message_index, self.reachability, room_hands
+        )
         table_events.subscribe(
             changed=self.outbox.changed, evicted=self.outbox.evict, outdated=self.outbox.renew
         )
@@ -203,6 +208,7 @@ class Bot:
             reachability=self.reachability,
             people=people,
             servers=self.servers,
+            chats=self._adapters,
         )
 
     async def run(self) -> None:

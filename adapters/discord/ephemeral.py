@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import discord
 
 from adapters.discord.inbound import AnyInteraction
+from adapters.discord.render import LIMITS
 
-LIFETIME = 14 * 60.0
+LIFETIME = LIMITS.ephemeral_seconds
 """Seconds an interaction's token is used; Discord takes it for fifteen minutes."""
 
 

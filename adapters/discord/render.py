@@ -16,7 +16,9 @@ import discord
 from adapters.discord.refs import PLATFORM, MessageLocation
 from adapters.port import Button, CallbackButton, Document, Limits, Mark, Picture, Screen, Span, Tone
 
-LIMITS = Limits(buttons=25, per_row=5, label=80, body=1800, toast=1800, caption=1800)
+LIMITS = Limits(
+    buttons=25, per_row=5, label=80, body=1800, toast=1800, caption=1800, ephemeral_seconds=14 * 60.0
+)
 """Discord takes 2000 characters; the rest is left for the backslashes that keep names from being Markdown."""
 
 MOST_TEXT = 2000

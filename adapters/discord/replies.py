@@ -127,6 +127,10 @@ class PressReply(InteractionReply):
         if not (self._is_answered or self._is_deferred):
             await self._defer()
 
+    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+        """Show the presser a message where they pressed."""
+        return await self.send_private(screen, document)
+
     async def replace(self, screen: Screen) -> Delivery:
         """Show a screen in the pressed message itself."""
         response, message = self._interaction.response, self._interaction.message

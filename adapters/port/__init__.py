@@ -4,7 +4,13 @@ A chat adapter implements `Adapter`; the bot implements `Inbox`. Nothing here na
 cannot do is an outcome (`NeedsOptIn`, `Gone`), never a special case in the bot.
 """
 
-from adapters.port.answering import PressVerbs, ReplyVerbs, answer_command, answer_press
+from adapters.port.answering import (
+    WAITS_IN_PRIVATE,
+    PressVerbs,
+    ReplyVerbs,
+    answer_command,
+    answer_press,
+)
 from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec
 from adapters.port.devices import Devices
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply
@@ -39,6 +45,7 @@ from adapters.port.screens import (
 from adapters.port.token_bucket import TokenBucket
 
 __all__ = [
+    "WAITS_IN_PRIVATE",
     "AccessDeniedError",
     "Adapter",
     "ArgumentKind",

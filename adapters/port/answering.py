@@ -67,6 +67,10 @@ class ReplyVerbs(Protocol):
 class PressVerbs(ReplyVerbs, Protocol):
     """How one chat shows the parts of a reply to a press."""
 
+    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+        """Show the presser a screen where they pressed; `WAITS_IN_PRIVATE` where that cannot be."""
+        ...
+
     async def replace(self, screen: Screen) -> Delivery:
         """Show a screen in place of the pressed message, which the presser alone sees."""
         ...
@@ -78,12 +82,10 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
         await _reported(verbs.replace(reply.private), press, reply, inbox)
         if reply.private_document is not None:  # apart: the next change of the message would take it away
             _note(await verbs.send_private(Screen(()), reply.private_document), verbs)
-    elif reply.private is not None and verbs.limits.ephemeral_answers:
-        sending = verbs.send_private(reply.private, reply.private_document)
-        await _reported(sending, press, reply, inbox)
     elif reply.private is not None:
-        inbox.press_answered(press, reply, WAITS_IN_PRIVATE)
-        if reply.private_document is not None:
+        sending = verbs.show_alone(reply.private, reply.private_document)
+        delivery = await _reported(sending, press, reply, inbox)
+        if delivery is WAITS_IN_PRIVATE and reply.private_document is not None:
             await _send_private(reply, verbs)
     else:
         await _send_private(reply, verbs)
@@ -103,12 +105,13 @@ async def answer_command(reply: Reply, verbs: ReplyVerbs) -> None:
         await _invite(reply, verbs)
 
 
-async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, inbox: Inbox) -> None:
+async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, inbox: Inbox) -> Delivery:
     delivery: Delivery = Throttled(AFTER_AN_ERROR)
     try:
         delivery = await sending
     finally:
         inbox.press_answered(press, reply, delivery)
+    return delivery
 
 
 async def _send_private(reply: Reply, verbs: ReplyVerbs) -> None:

@@ -10,8 +10,10 @@ class Limits:
     Attributes:
         caption: How long the text of a screen with a picture may be: a longer one can cost it the picture.
         private_pictures: Whether a private message that changes with each press is better with a picture.
-        ephemeral_answers: Whether who presses a public button can be shown something alone right there; else
-            it waits in the private chat.
+        ephemeral_answers: Whether who presses a public button can always be shown something alone there;
+            else it waits in the private chat.
+        ephemeral_seconds: How long what was shown so can be changed after it was last pressed; 0: it is to be
+            read once, or stands beside the private messages anyway.
     """
 
     buttons: int
@@ -22,6 +24,7 @@ class Limits:
     caption: int = 1000
     private_pictures: bool = True
     ephemeral_answers: bool = True
+    ephemeral_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,15 @@ from adapters.telegram.aiohttp_request import AiohttpRequest
 
 Skipped = Callable[[int, Exception], None]
 
-WHERE_IT_STANDS = ("message_id", "date", "chat", "message_thread_id", "is_topic_message")
+WHERE_IT_STANDS = (
+    "message_id",
+    "date",
+    "chat",
+    "message_thread_id",
+    "is_topic_message",
+    "ephemeral_message_id",
+    "receiver_user",
+)
 
 
 class BriefRequest(AiohttpRequest):

@@ -6,7 +6,8 @@ from collections.abc import Collection
 import telegram
 
 from adapters.port import Command, Press, PrivateChatOpened, RoomRef, User, UserRef
-from adapters.telegram.refs import PLATFORM, message_ref, room_behind, room_ref
+from adapters.telegram.ephemeral import parts_in
+from adapters.telegram.refs import PLATFORM, ephemeral_ref, message_ref, room_behind, room_ref
 
 _SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
 
@@ -44,14 +45,14 @@ def press_from(query: telegram.CallbackQuery) -> Press | None:
     if query.message is None or query.data is None:
         return None
     chat, pressed = query.message.chat.id, query.message
-    room = room_of(pressed) if isinstance(pressed, telegram.Message) else room_ref(chat)
+    parts = parts_in(pressed) if isinstance(pressed, telegram.Message) else None
     return Press(
         user_from(query.from_user),
-        room,
+        room_of(pressed) if isinstance(pressed, telegram.Message) else room_ref(chat),
         query.data,
-        message_ref(chat, pressed.message_id),
+        message_ref(chat, pressed.message_id) if parts is None else ephemeral_ref(parts),
         query.id,
-        is_private=pressed.chat.type == telegram.constants.ChatType.PRIVATE,
+        is_private=parts is not None or pressed.chat.type == telegram.constants.ChatType.PRIVATE,
     )
 
 

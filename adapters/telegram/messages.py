@@ -8,7 +8,7 @@ from hashlib import blake2b
 from cachetools import LRUCache
 from telegram import Bot, InputMediaPhoto, LinkPreviewOptions, Message, ReplyParameters
 from telegram.constants import ParseMode
-from telegram.error import BadRequest, ChatMigrated, TelegramError
+from telegram.error import BadRequest, ChatMigrated, EndPointNotFound, TelegramError
 
 from adapters.port import (
     Audience,
@@ -20,12 +20,14 @@ from adapters.port import (
     MessageRef,
     NeedsOptIn,
     Only,
+    Press,
     Screen,
     Throttled,
     unknown_recipient,
 )
+from adapters.telegram.ephemeral import EphemeralMessages
 from adapters.telegram.errors import AFTER_TROUBLE, forbids_files, has_no_text, is_unchanged, outcome_of
-from adapters.telegram.refs import message_ref, parts_of
+from adapters.telegram.refs import ephemeral_parts_of, message_ref, parts_of
 from adapters.telegram.render import Rendered, fits_caption, render
 
 REMEMBERED_PICTURES = 1024
@@ -51,6 +53,7 @@ class MessageSender:
 
     def __init__(self, bot: Bot, on_migrated: Callable[[int, int], Awaitable[None]]) -> None:
         self._bot = bot
+        self.ephemeral = EphemeralMessages(bot)
         self._on_migrated = on_migrated
         self._pictures = LRUCache[MessageRef, bytes](REMEMBERED_PICTURES)
         self.bot_name = ""
@@ -117,9 +120,8 @@ class MessageSender:
         if not self.bot_name:
             return Throttled(AFTER_TROUBLE)
         self._pictures.pop(ref, None)
-        chat, message = parts_of(ref)
         try:
-            await self._delete(chat, message)
+            await self._delete(ref)
         except TelegramError as error:
             refusal = await self._refusal(error, ref)
             gone = isinstance(refusal, Gone) and refusal.what is Lost.MESSAGE
@@ -127,7 +129,9 @@ class MessageSender:
         return Delivered(ref)
 
     async def _refusal(self, error: TelegramError, ref: MessageRef) -> Delivery:
-        chat, _ = parts_of(ref)
+        if (parts := ephemeral_parts_of(ref)) and isinstance(error, BadRequest | EndPointNotFound):
+            return Gone(Lost.MESSAGE, error.message)  # whatever it is, a new press helps
+        chat = parts.chat if parts else parts_of(ref)[0]
         if isinstance(error, ChatMigrated):  # old messages have no place in the new chat
             await self._on_migrated(chat, error.new_chat_id)
             return Gone(Lost.MESSAGE, error.message)
@@ -171,7 +175,14 @@ class MessageSender:
             reply_parameters=reply,
         )
 
+    async def open_ephemeral(self, press: Press, screen: Screen) -> MessageRef | None:
+        """Show the presser a message alone where they pressed; None where that cannot be."""
+        return await self.ephemeral.open(press, render(screen, self.bot_name)) if self.bot_name else None
+
     async def _edit(self, ref: MessageRef, shown: Rendered) -> None:
+        if parts := ephemeral_parts_of(ref):
+            await self.ephemeral.edit(parts, shown)
+            return
         chat, message = parts_of(ref)
         if shown.png is None:
             await self._bot.edit_message_text(
@@ -196,7 +207,11 @@ class MessageSender:
                 media, chat, message, api_kwargs={"reply_markup": shown.keyboard}
             )
 
-    async def _delete(self, chat: int, message: int) -> None:
+    async def _delete(self, ref: MessageRef) -> None:
+        if parts := ephemeral_parts_of(ref):
+            await self.ephemeral.delete(parts)
+            return
+        chat, message = parts_of(ref)
         try:
             await self._bot.delete_message(chat, message)
         except BadRequest as error:

@@ -1,6 +1,7 @@
 """The bot's names for Telegram's chats, people and messages, and back."""
 
 import re
+from dataclasses import dataclass, fields
 
 from adapters.port import MessageRef, RoomRef, ServerRef
 
@@ -22,6 +23,26 @@ def parts_of(ref: MessageRef) -> tuple[int, int]:
     """Return the chat and the message id behind a ref."""
     chat, _, message = ref.opaque.partition(":")
     return int(chat), int(message)
+
+
+@dataclass(frozen=True, slots=True)
+class EphemeralParts:
+    """What names a message that one member of a chat sees."""
+
+    chat: int
+    receiver: int
+    message: int
+
+
+def ephemeral_ref(parts: EphemeralParts) -> MessageRef:
+    """Return the ref of a message that one member sees: ids are unique for a chat and a member only."""
+    return MessageRef(PLATFORM, f"{parts.chat}:{parts.receiver}:{parts.message}")
+
+
+def ephemeral_parts_of(ref: MessageRef) -> EphemeralParts | None:
+    """Return what names the message behind a ref, if one member alone sees it."""
+    parts = ref.opaque.split(":")
+    return EphemeralParts(*map(int, parts)) if len(parts) == len(fields(EphemeralParts)) else None
 
 
 def payload_of(room: RoomRef) -> str:

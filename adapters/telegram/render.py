@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import inf
 
 from telegram.helpers import create_deep_linked_url
 
@@ -18,6 +19,7 @@ LIMITS = Limits(
     caption=1000,
     private_pictures=False,
     ephemeral_answers=False,
+    ephemeral_seconds=inf,
 )
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024

@@ -8,13 +8,16 @@ import telegram
 from telegram.error import TelegramError
 
 from adapters.port import (
+    WAITS_IN_PRIVATE,
     Command,
+    Delivered,
     Delivery,
     Document,
     Everyone,
     Gone,
     Inbox,
     Lost,
+    MessageRef,
     Only,
     Press,
     PrivateChatOpened,
@@ -52,9 +55,15 @@ class Replies:
 
     async def to_press(self, query: telegram.CallbackQuery, press: Press, reply: Reply, inbox: Inbox) -> None:
         """Answer the query, and show what belongs to the reply meanwhile."""
-        is_led = not press.is_private and (reply.open_private or reply.private is not None)
+        alone: MessageRef | None = None
+        is_led = False
+        if reply.private is not None and not press.is_private:
+            alone = await self._messages.open_ephemeral(press, reply.private)
+            is_led = alone is None
+        elif reply.open_private and not press.is_private:
+            is_led = not await self._messages.ephemeral.are_known_in(press)
         link = deep_link(press.room, self._messages.bot_name) if is_led else None
-        verbs = _PressReply(self, press)
+        verbs = _PressReply(self, press, alone)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_answer(query, reply.toast, link))
             tasks.create_task(answer_press(press, reply, verbs, inbox))
@@ -76,6 +85,8 @@ class Replies:
         """Show a screen in the pressed message, or anew: a picture cannot become text."""
         delivery = await self._messages.edit(press.message, screen)
         if isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE:
+            if (alone := await self._messages.open_ephemeral(press, screen)) is not None:
+                return Delivered(alone)
             return await self._messages.post(OutgoingMessage(Only(press.user.ref, press.room), screen))
         return delivery
 
@@ -123,13 +134,19 @@ class _Reply:
 class _PressReply(_Reply):
     """The reply to a pressed button."""
 
-    def __init__(self, replies: Replies, press: Press) -> None:
+    def __init__(self, replies: Replies, press: Press, alone: MessageRef | None) -> None:
         room = Everyone(press.room)
+        self._alone = alone
         super().__init__(replies, Only(press.user.ref, press.room), room, room)
         self._press = press
 
     async def notify(self, toast: str) -> None:
         """Do nothing: the answer to the query shows the notice."""
+
+    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+        """Say where the presser alone was shown this already: only as long as their press is not answered."""
+        del screen, document
+        return WAITS_IN_PRIVATE if self._alone is None else Delivered(self._alone)
 
     async def replace(self, screen: Screen) -> Delivery:
         """Show a screen in the pressed message."""

@@ -65,6 +65,10 @@ class PressReply(CommandReply):
         super().__init__(messages, guest, press.room.id)
         self._press = press
 
+    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+        """Show the presser a message where they pressed."""
+        return await self.send_private(screen, document)
+
     async def replace(self, screen: Screen) -> Delivery:
         """Show a screen in the pressed message."""
         return await self._messages.edit(self._press.message, screen_content(screen))

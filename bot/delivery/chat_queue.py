@@ -5,10 +5,13 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 import structlog
 
-from adapters.port import Audience, Budget, ChatPort, Only, RoomRef, TokenBucket, UserRef
-from bot.model.message_slots import MessageKind, MessageSlot
+from adapters.port import Budget, ChatPort, Everyone, Only, RoomRef, TokenBucket, UserRef
+from bot.model.message_slots import MessageKind, MessageSlot, OnlyInRoom, Reader
 
 log = structlog.get_logger()
+
+Chat = UserRef | RoomRef | OnlyInRoom
+"""Where messages have one budget: a private chat, a room, what one person sees alone in a room."""
 
 HOLD_SECONDS = 5.0
 """How long a slot waits for the answer to a press before it is repaired the ordinary way."""
@@ -148,22 +151,23 @@ class ChatQueues:
 
     def __init__(self, ports: Mapping[str, ChatPort]) -> None:
         self._ports = ports
-        self._queues: dict[UserRef | RoomRef, ChatQueue] = {}
-        self._leaving: set[UserRef | RoomRef] = set()
+        self._queues: dict[Chat, ChatQueue] = {}
+        self._leaving: set[Chat] = set()
 
-    def of(self, audience: Audience) -> ChatQueue:
-        """Return the queue to an audience."""
+    def of(self, audience: Reader) -> ChatQueue:
+        """Return the queue to an audience; what one person sees in a room has a budget of its own."""
         key = _chat_of(audience)
         if key not in self._queues:
             budgets = self._ports[audience.room.server.platform].budgets
-            self._queues[key] = ChatQueue(budgets.private if isinstance(audience, Only) else budgets.public)
+            is_public = isinstance(audience, Everyone)
+            self._queues[key] = ChatQueue(budgets.public if is_public else budgets.private)
         return self._queues[key]
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person any more."""
-        self._queues.pop(user, None)
+        self._queues = {chat: queue for chat, queue in self._queues.items() if not _is_of(chat, user)}
 
-    def tidy(self, audiences: Iterable[Audience]) -> None:
+    def tidy(self, audiences: Iterable[Reader]) -> None:
         """Let go of the queues to these audiences as soon as nothing is lost without them."""
         now = asyncio.get_running_loop().time()
         self._leaving.update(map(_chat_of, audiences))
@@ -173,5 +177,15 @@ class ChatQueues:
                 self._leaving.discard(chat)
 
 
-def _chat_of(audience: Audience) -> UserRef | RoomRef:
-    return audience.user if isinstance(audience, Only) else audience.room
+def _chat_of(audience: Reader) -> Chat:
+    match audience:
+        case Only(user):
+            return user
+        case Everyone(room):
+            return room
+        case OnlyInRoom():
+            return audience
+
+
+def _is_of(chat: Chat, user: UserRef) -> bool:
+    return chat == user or (isinstance(chat, OnlyInRoom) and chat.user == user)

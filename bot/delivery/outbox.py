@@ -13,17 +13,12 @@ from functools import partial
 import structlog
 
 from adapters.port import (
-    Audience,
     ChatPort,
     Delivered,
     Delivery,
-    Everyone,
     Gone,
     Lost,
     MessageRef,
-    NeedsOptIn,
-    Only,
-    RoomRef,
     Screen,
     Throttled,
     UserRef,
@@ -31,16 +26,19 @@ from adapters.port import (
 )
 from bot.delivery.chat_queue import AFTER_AN_ERROR, ChatQueue, ChatQueues
 from bot.delivery.debts import Debts
+from bot.delivery.delivery_outcomes import DeliveryOutcomes
 from bot.delivery.message_index import MessageIndex
 from bot.delivery.pending_answers import PendingAnswers
 from bot.delivery.reachability import Reachability
+from bot.delivery.room_hands import RoomHands
 from bot.delivery.watched_slots import WatchedSlots
-from bot.metrics import DELIVERIES
 from bot.model.message_slots import (
     UNKNOWN,
     MessageAction,
     MessageKind,
     MessageSlot,
+    OnlyInRoom,
+    Reader,
     ScreenSource,
     SentMessage,
     digest_of,
@@ -59,18 +57,30 @@ class Outbox:
         screens: ScreenSource,
         message_index: MessageIndex,
         reachability: Reachability,
+        room_hands: RoomHands,
     ) -> None:
         self._ports = ports
         self._screens = screens
         self._message_index = message_index
         self._reachability = reachability
+        self._room_hands = room_hands
         self._queues = ChatQueues(ports)
         self._watched = WatchedSlots()
         self._debts = Debts()
+        self._outcomes = DeliveryOutcomes(
+            watched=self._watched,
+            queues=self._queues,
+            message_index=message_index,
+            reachability=reachability,
+            room_hands=room_hands,
+            look_at=self._look_at,
+            changed=self.changed,
+        )
         self._pending_answers = PendingAnswers()
         self._changed: dict[int, None] = {}
         self._stirred = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
+        room_hands.subscribe(self.changed)
 
     def changed(self, table_id: int) -> None:
         """Note that the table looks different now."""
@@ -86,6 +96,7 @@ class Outbox:
         """Know nothing of a table that nobody needs any more; what it has shown stays as it is."""
         self._queues.tidy(self._watched.drop_table(table_id))
         self._debts.forget(table_id)
+        self._room_hands.evict(table_id)
         self._message_index.evict(table_id)
 
     def forget(self, user: UserRef) -> None:
@@ -119,7 +130,7 @@ class Outbox:
     async def expect(self, table_id: int, message: MessageRef) -> bool:
         """Leave a private message to the answer of a press on it; False when it is none of the table's."""
         slot = await self._message_index.slot_in(message, table_id)
-        if slot is None or slot.kind is not MessageKind.HAND:
+        if slot is None or not slot.kind.is_hand:
             return False
         if slot not in self._watched:  # the bot has just started
             await self._survey(table_id)
@@ -132,12 +143,32 @@ class Outbox:
         """The answer to a press on this message is ready, and sent now."""
         self._pending_answers.begin(message)
 
-    def answered(self, message: MessageRef, screen: Screen | None, delivery: Delivery | None) -> None:
-        """The press was answered: with this screen in this message, or without a new one."""
+    def answered(self, message: MessageRef, screen: Screen | None, delivery: Delivery | None) -> bool:
+        """The press was answered: with this screen in this message, or without a new one.
+
+        False where no answer was expected.
+        """
         settled = self._pending_answers.settle(message)
         if settled is not None and self._tasks is not None:
             slot, is_crowded = settled
             self._tasks.create_task(self._settle(slot, None if is_crowded else screen, delivery))
+        return settled is not None
+
+    def opened_in_room(
+        self, table_id: int, user: UserRef, screen: Screen | None, delivery: Delivery | None
+    ) -> None:
+        """A press in the room was answered with the presser's hand: from now on it stands there."""
+        if isinstance(delivery, Delivered) and screen is not None and self._tasks is not None:
+            self._tasks.create_task(self._open_in_room(table_id, user, screen, delivery.ref))
+
+    async def _open_in_room(self, table_id: int, user: UserRef, screen: Screen, message: MessageRef) -> None:
+        try:
+            hands = (slot for slot in await self._screens.places(table_id) if slot.kind is MessageKind.HAND)
+            if (hand := next((slot for slot in hands if slot.user == user), None)) is not None:
+                await self._room_hands.open(hand, message, screen)
+        except Exception:
+            log.exception("answer_not_settled", table=table_id)
+        self.changed(table_id)
 
     async def _settle(self, slot: MessageSlot, screen: Screen | None, delivery: Delivery | None) -> None:
         audience = self._watched.get(slot)
@@ -148,9 +179,10 @@ class Outbox:
             if delivery is not None:
                 queue.budget.spend(slot.kind, asyncio.get_running_loop().time())
                 if not is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
-                    await self._delivered(
+                    await self._outcomes.note(
                         slot, audience, UNKNOWN if screen is None else digest_of(screen), delivery
                     )
+                await self._room_hands.pressed(slot)
         except Exception:
             log.exception("answer_not_settled", table=slot.table_id)
         finally:
@@ -180,8 +212,13 @@ class Outbox:
         seen = await self._message_index.on(slot)
         if seen is None or self._ports[seen.ref.platform].limits.ephemeral_answers:
             return False
-        self.renew(slot)
+        await self.bring_to_private_chat(slot)
         return True
+
+    async def bring_to_private_chat(self, hand: MessageSlot) -> None:
+        """Show somebody's cards in a new private message, wherever they were before."""
+        await self._room_hands.close(hand)
+        self.renew(hand)
 
     def renew(self, slot: MessageSlot) -> None:
         """Show a slot in a new message, where it is seen at once; the old one goes."""
@@ -229,16 +266,24 @@ class Outbox:
             queue.budget.spend(slot.kind, asyncio.get_running_loop().time())
             match await port.delete(seen.ref):
                 case (Throttled() | Gone(Lost.ROOM)) as refusal:
-                    return await self._delivered(slot, audience, seen.digest, refusal)
+                    return await self._outcomes.note(slot, audience, seen.digest, refusal)
             await self._message_index.forget(slot)
             seen = None
         self._watched.renewed.discard(slot)
         if isinstance(screen, MessageAction):
             return True
+        return await self._show(slot, audience, screen, seen, queue)
+
+    async def _show(
+        self, slot: MessageSlot, audience: Reader, screen: Screen, seen: SentMessage | None, queue: ChatQueue
+    ) -> bool:
+        port = self._ports[audience.room.server.platform]
         digest = digest_of(screen)
         if slot not in self._watched or digest == self._watched.refused.get(slot):
             return False  # its reader was forgotten meanwhile; or it is refused until it changes
         if seen is None:
+            if isinstance(audience, OnlyInRoom):
+                return True  # it comes as the answer to a press
             posting = await self._message_index.begin(slot, digest)
             send, digest = partial(port.post, audience, key=posting.key), posting.digest
         elif seen.digest != digest:
@@ -252,48 +297,4 @@ class Outbox:
         queue.writing = None
         if seen is None and not isinstance(delivery, Delivered | Throttled):
             await self._message_index.forget(slot)  # it has not arrived
-        return await self._delivered(slot, audience, digest, delivery)
-
-    async def _delivered(
-        self, slot: MessageSlot, audience: Audience, digest: str, delivery: Delivery
-    ) -> bool:
-        """Note what became of a message; gives whether it shows this now."""
-        DELIVERIES.labels(audience.room.server.platform, slot.kind, type(delivery).__name__.lower()).inc()
-        if slot not in self._watched:
-            return False  # nobody remembers that they saw it
-        match delivery:
-            case Delivered(ref):
-                await self._arrived(slot, audience, SentMessage(ref, digest))
-            case Throttled(retry_after):
-                self._queues.of(audience).rest(retry_after)
-                self._look_at(slot)
-            case NeedsOptIn(user):
-                await self._reachability.mark_person_unreachable(user)
-                self.changed(slot.table_id)
-            case Gone(Lost.MESSAGE):
-                await self._message_index.forget(slot)
-                self._look_at(slot)
-            case Gone(Lost.ROOM) if isinstance(audience, Only):
-                await self._reachability.mark_person_unreachable(audience.user)
-            case Gone(Lost.ROOM):
-                pause = self._reachability.refused_in_room(audience.room)
-                asyncio.get_running_loop().call_later(pause, self._try_again, audience.room)
-            case Gone(Lost.CONTENT, why):
-                log.error("content_refused", table=slot.table_id, kind=slot.kind, why=why)
-                self._watched.refused[slot] = digest
-        return isinstance(delivery, Delivered) and digest != UNKNOWN
-
-    async def _arrived(self, slot: MessageSlot, audience: Audience, shown: SentMessage) -> None:
-        is_first = await self._message_index.on(slot) is None
-        await self._message_index.remember(slot, shown)
-        if isinstance(audience, Everyone):
-            self._reachability.mark_room_reachable(audience.room)
-        elif is_first:
-            await self._reachability.mark_person_reachable(audience.user)
-        if shown.digest == UNKNOWN:
-            self._look_at(slot)
-
-    def _try_again(self, room: RoomRef) -> None:
-        """Look at everything in a room that refused a message; the first that is sent shows how it is now."""
-        for slot in self._watched.in_room(room):
-            self._look_at(slot)
+        return await self._outcomes.note(slot, audience, digest, delivery)

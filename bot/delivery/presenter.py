@@ -3,16 +3,19 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from adapters.port import Audience, ChatPort, Everyone, Only, Screen, UserRef
+from adapters.port import ChatPort, Everyone, Only, Screen, UserRef
 from bot.delivery.illustrator import Illustrator
+from bot.delivery.room_hands import RoomHands
 from bot.delivery.scenes import Scenes
 from bot.locale import Translator
-from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
+from bot.model.message_slots import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Reader
 from bot.model.table import Phase, Table
 from bot.people import People
 from bot.screens.call import call_screen
 from bot.screens.ending import Ended, ending_screen
 from bot.screens.hand import (
+    elsewhere_screen,
+    fading_line,
     hand_screen,
     headed,
     heading_of,
@@ -39,6 +42,7 @@ class Presenter:
         tables: TableService,
         scenes: Scenes,
         rule_book: RuleBook,
+        room_hands: RoomHands,
         people: People,
         reviews: Reviews,
         illustrator: Illustrator,
@@ -47,6 +51,7 @@ class Presenter:
         self._tables = tables
         self._scenes = scenes
         self._rule_book = rule_book
+        self._room_hands = room_hands
         self._people = people
         self._reviews = reviews
         self._illustrator = illustrator
@@ -54,19 +59,23 @@ class Presenter:
         self._ended: dict[int, Ended] = {}
         self._over: dict[int, Table] = {}
 
-    async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
+    async def places(self, table_id: int) -> Mapping[MessageSlot, Reader]:
         """Name every slot of the table's newest game, shown or not, and all reviews, and who sees it."""
         table = await self._tables.table(table_id)
         everyone = Everyone(table.room)
-        public = {
+        public: dict[MessageSlot, Reader] = {
             MessageSlot(table_id, table.game, kind): everyone
             for kind in (MessageKind.TABLE, MessageKind.CALL, MessageKind.RESULT)
         }
-        hands = {
+        hands: dict[MessageSlot, Reader] = {
             MessageSlot(table_id, table.game, MessageKind.HAND, user): Only(user, table.room)
             for user in table.people()
         }
-        return {**public, **hands, **self._reviews.places(table_id)}
+        in_room = {
+            MessageSlot(table_id, table.game, MessageKind.ROOM_HAND, user): OnlyInRoom(user, table.room)
+            for user in table.people()
+        }
+        return {**public, **hands, **in_room, **self._reviews.places(table_id)}
 
     async def asked_for(self, table_id: int) -> Collection[MessageSlot]:
         """Name the table's message while people change it by its buttons: until the first move is made."""
@@ -165,12 +174,7 @@ class Presenter:
         self, slot: MessageSlot, table: Table, session: GameSession, translator: Translator
     ) -> Screen | MessageAction:
         if slot.user is not None:
-            seat = table.seat_of(slot.user)
-            return (
-                MessageAction.REMOVE
-                if seat is None
-                else await self._hand(table, session, slot.user, seat, translator)
-            )
+            return await self._hand_where_it_is(slot, slot.user, table, session, translator)
         scene = await self._scenes.public(table, session)
         outcome = scene.view.outcome
         match slot.kind:
@@ -184,6 +188,22 @@ class Presenter:
                 screen = result_screen(scene, outcome, session.opening, translator)
                 return await self._illustrator.end(screen, scene, outcome, translator)
         return MessageAction.REMOVE
+
+    async def _hand_where_it_is(
+        self, slot: MessageSlot, user: UserRef, table: Table, session: GameSession, translator: Translator
+    ) -> Screen | MessageAction:
+        """Draw a hand where its player has pressed last; elsewhere, say where it is."""
+        seat = table.seat_of(user)
+        is_in_room = await self._room_hands.is_open(slot)
+        if seat is None or is_in_room is (slot.kind is MessageKind.HAND):
+            if seat is None or not await self._room_hands.has_private_message(slot):
+                return MessageAction.REMOVE
+            if session.outcome is None and table.phase is not Phase.CLOSED:
+                return elsewhere_screen(
+                    table, await self._scenes.table_message(table, table.game), translator
+                )
+        hand = await self._hand(table, session, user, seat, translator)
+        return headed(fading_line(translator), hand) if self._room_hands.is_fading(slot) else hand
 
     async def _hand(
         self, table: Table, session: GameSession, user: UserRef, seat: Seat, translator: Translator

@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from adapters.port import Audience, Only, RoomRef, UserRef
+from adapters.port import Only, RoomRef, UserRef
+from bot.model.message_slots import Reader
 from bot.people import People
 
 FIRST_PAUSE = 30.0
@@ -42,7 +43,7 @@ class Reachability:
         """Let somebody know whenever a room that was closed is open again."""
         self._on_opened.append(on_opened)
 
-    def is_reachable(self, audience: Audience) -> bool:
+    def is_reachable(self, audience: Reader) -> bool:
         """Whether messages to this audience arrive, as far as anybody knows."""
         if isinstance(audience, Only):
             return audience.user not in self._closed_people
@@ -52,7 +53,7 @@ class Reachability:
         """Whether the bot may write in the room."""
         return not self._closing(room)
 
-    def may_try(self, audience: Audience) -> bool:
+    def may_try(self, audience: Reader) -> bool:
         """Whether a message to this audience is worth sending now."""
         if isinstance(audience, Only):
             return self.is_reachable(audience)

@@ -61,7 +61,11 @@ class Scenes:
     async def public(self, table: Table, session: GameSession) -> Scene:
         """Return what everybody sees, and how long the table has been waiting."""
         waiting = await self._scheduler.waiting(table, session)
-        return replace(self._now(table, session), waiting=waiting)
+        shown = await self._message_index.of(table.id)
+        in_room = {slot.user for slot in shown if slot.kind is MessageKind.ROOM_HAND}
+        scene = self._now(table, session)
+        without_hand = {seat for seat in scene.unreachable if table.players[seat].user not in in_room}
+        return replace(scene, waiting=waiting, unreachable=frozenset(without_hand))
 
     async def of_player(self, table: Table, session: GameSession, user: UserRef, seat: Seat) -> PlayerScene:
         """Return what one player sees, all of one moment: nothing is awaited once the game is looked at."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Container, Iterable, Mapping
 
-from adapters.port import Audience, Everyone, RoomRef, UserRef
-from bot.model.message_slots import MessageSlot
+from adapters.port import Everyone, RoomRef, UserRef
+from bot.model.message_slots import MessageSlot, Reader
 
 
 class WatchedSlots:
@@ -15,21 +15,21 @@ class WatchedSlots:
     """
 
     def __init__(self) -> None:
-        self._tables: dict[int, dict[MessageSlot, Audience]] = {}
+        self._tables: dict[int, dict[MessageSlot, Reader]] = {}
         self.renewed: set[MessageSlot] = set()
         self.refused: dict[MessageSlot, str] = {}
 
     def __contains__(self, slot: MessageSlot) -> bool:
         return self.get(slot) is not None
 
-    def __getitem__(self, slot: MessageSlot) -> Audience:
+    def __getitem__(self, slot: MessageSlot) -> Reader:
         return self._tables[slot.table_id][slot]
 
-    def get(self, slot: MessageSlot) -> Audience | None:
+    def get(self, slot: MessageSlot) -> Reader | None:
         """Return who sees a slot; None of a slot that is not watched."""
         return self._tables.get(slot.table_id, {}).get(slot)
 
-    def watch(self, audiences: Mapping[MessageSlot, Audience], *, served: Container[str]) -> None:
+    def watch(self, audiences: Mapping[MessageSlot, Reader], *, served: Container[str]) -> None:
         """Watch these slots, each seen by its audience, on the platforms that are served at the moment."""
         for slot, audience in audiences.items():
             if audience.room.server.platform in served:
@@ -44,7 +44,7 @@ class WatchedSlots:
             if audience == Everyone(room)
         ]
 
-    def drop_table(self, table_id: int) -> Collection[Audience]:
+    def drop_table(self, table_id: int) -> Collection[Reader]:
         """Watch nothing of a table any more; gives who has seen something of it."""
         dropped = self._tables.pop(table_id, {})
         for slot in dropped:

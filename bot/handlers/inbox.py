@@ -1,8 +1,10 @@
 """The bot's side of the port: what a chat reports goes in, what people see comes out."""
 
+from collections.abc import Mapping
+
 import structlog
 
-from adapters.port import Command, Delivery, Press, PrivateChatOpened, Reply, RoomRef, User, UserRef
+from adapters.port import Adapter, Command, Delivery, Press, PrivateChatOpened, Reply, RoomRef, User, UserRef
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
 from bot.handlers.buttons import ButtonHandler
@@ -36,6 +38,7 @@ class BotInbox:
         reachability: Reachability,
         people: People,
         servers: Servers,
+        chats: Mapping[str, Adapter],
     ) -> None:
         self._tables = tables
         self._buttons = buttons
@@ -45,6 +48,7 @@ class BotInbox:
         self._reachability = reachability
         self._people = people
         self._servers = servers
+        self._chats = chats
         reachability.subscribe(self._go_on_in)
 
     async def command(self, command: Command) -> Reply:
@@ -96,7 +100,8 @@ class BotInbox:
             await self._reachability.mark_person_reachable(event.user.ref)
             translator = await self._people.translator_for(event.user.ref)
             for table in running:
-                self._outbox.renew(MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref))
+                hand = MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref)
+                await self._outbox.bring_to_private_chat(hand)
             # A game that has begun meanwhile sends its first hand by itself.
             has_cards = bool(running or await self._tables.tables_of(event.user.ref))
         except Exception as error:
@@ -109,8 +114,11 @@ class BotInbox:
         return Reply(private=help_screen(SPECS, translator))
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
-        """Take note of what the pressed message shows now."""
-        self._outbox.answered(press.message, reply.private, delivery)
+        """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
+        was_expected = self._outbox.answered(press.message, reply.private, delivery)
+        token = decode(press.token)
+        if token.is_private and not was_expected and self._can_open_hand_in(press):
+            self._outbox.opened_in_room(token.table_id, press.user.ref, reply.private, delivery)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Count an event that nobody can read. Its content and the trace hold what people wrote."""
@@ -153,6 +161,11 @@ class BotInbox:
         for table_id in self._tables.tables_in(room):
             self._scheduler.served_again(table_id)
             self._outbox.changed(table_id)
+
+    def _can_open_hand_in(self, press: Press) -> bool:
+        """Whether a hand that was asked for there follows the game: not where it is in the private chat."""
+        chat = self._chats[press.message.platform]
+        return chat.limits.ephemeral_seconds > 0 and chat.private_server(press.user.ref) != press.room.server
 
     def _heard_in(self, room: RoomRef) -> None:
         """Where people speak, the bot is."""

@@ -6,7 +6,7 @@ from enum import Enum, StrEnum, auto
 from hashlib import blake2b
 from typing import Protocol
 
-from adapters.port import Audience, MessageRef, Screen, UserRef
+from adapters.port import Audience, MessageRef, RoomRef, Screen, UserRef
 
 
 class MessageKind(StrEnum):
@@ -14,6 +14,7 @@ class MessageKind(StrEnum):
 
     TABLE = auto()  # the lobby, then the table: public
     HAND = auto()  # one player's cards and moves: private
+    ROOM_HAND = auto()  # the same in the room, where that player has pressed: for them alone
     CALL = auto()  # "we are waiting for …": public, gone after the move
     RESULT = auto()  # who is the fool: public
     REVIEW = auto()  # what one player's moves cost: private, for who has asked
@@ -22,6 +23,11 @@ class MessageKind(StrEnum):
     def notifies(self) -> bool:
         """Whether it has to be noticed, which an edited message is not: each text is a message of its own."""
         return self is MessageKind.CALL
+
+    @property
+    def is_hand(self) -> bool:
+        """Whether it shows one player's cards."""
+        return self in {MessageKind.HAND, MessageKind.ROOM_HAND}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,17 @@ class MessageSlot:
     kind: MessageKind
     user: UserRef | None = None
 
+
+@dataclass(frozen=True, slots=True)
+class OnlyInRoom:
+    """One person, in the room itself: only the answer to a press of theirs can bring a message there."""
+
+    user: UserRef
+    room: RoomRef
+
+
+Reader = Audience | OnlyInRoom
+"""Who sees a slot."""
 
 UNKNOWN = ""
 """The digest of a message of which nobody knows what it shows."""
@@ -98,7 +115,7 @@ def is_news(slot: MessageSlot, seen: SentMessage, screen: Screen | MessageAction
 class ScreenSource(Protocol):
     """Says what should be seen."""
 
-    async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
+    async def places(self, table_id: int) -> Mapping[MessageSlot, Reader]:
         """Everything the table may be seen on, and by whom."""
         ...
 

@@ -32,6 +32,7 @@ from adapters.port import (
     User,
     UserRef,
 )
+from bot.model.message_slots import OnlyInRoom, Reader
 from tests.bot.messages import Message, Place, Sent, place_of, text_of
 
 PLATFORM = "chat"
@@ -170,11 +171,10 @@ class Chat:
         `seen_in` is where the chat says that the message stands, if it is not sure.
         """
         message = self.messages.get(ref)
-        assert message is None or place_of(message.audience) in (message.audience.room, user.ref), (
-            f"{user.name} does not see this message"
-        )
-        is_public = message is not None and isinstance(message.audience, Everyone)
-        is_in_room = is_public or ref in self.ephemeral
+        reader = None if message is None else message.audience
+        assert isinstance(reader, None | Everyone) or reader.user == user.ref, f"{user.name} does not see it"
+        is_public = isinstance(reader, Everyone)
+        is_in_room = isinstance(reader, Everyone | OnlyInRoom)
         room = message.audience.room if message is not None and is_in_room else own_room(user)
         is_private = not is_public or room == own_room(user)
         press = Press(
@@ -184,12 +184,14 @@ class Chat:
         if reply.private is not None:
             if self.answer_gate is not None:
                 await self.answer_gate.wait()
-            if message is not None and place_of(message.audience) == user.ref:
+            if message is not None and not is_public:
                 delivery = await self._edit("answer", ref, reply.private)
+            elif message is not None and self.limits.ephemeral_answers:
+                new = MessageRef(PLATFORM, str(next(self._numbers)))
+                delivery = await self._deliver("post", new, OnlyInRoom(user.ref, room), reply.private)
+                self.ephemeral.add(new)
             else:
                 delivery = await self.post(Only(user.ref, room), reply.private)
-                if isinstance(delivery, Delivered) and is_in_room:
-                    self.ephemeral.add(delivery.ref)
             if self.answers_arrive:
                 self._inbox.press_answered(press, reply, delivery)
         if reply.public is not None:
@@ -215,7 +217,7 @@ class Chat:
         return [
             message
             for message in self.messages.values()
-            if isinstance(message.audience, Only) and message.audience.user == user.ref
+            if not isinstance(message.audience, Everyone) and message.audience.user == user.ref
         ]
 
     def rang_for(self, user: User) -> list[str]:
@@ -239,9 +241,7 @@ class Chat:
             return Gone(Lost.MESSAGE, "no such message")
         return await self._deliver(verb, ref, message.audience, screen)
 
-    async def _deliver(
-        self, verb: str, ref: MessageRef, audience: Audience, screen: Screen | None
-    ) -> Delivery:
+    async def _deliver(self, verb: str, ref: MessageRef, audience: Reader, screen: Screen | None) -> Delivery:
         place = place_of(audience)
         self.sent.append(Sent(verb, ref, place, screen))
         if self.failures:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from adapters.port import Audience, CallbackButton, MessageRef, Only, RoomRef, Screen, UserRef
+from adapters.port import CallbackButton, MessageRef, Only, RoomRef, Screen, UserRef
+from bot.model.message_slots import Reader
 
 Place = RoomRef | UserRef
 
@@ -12,7 +13,7 @@ class Message:
     """A message as it stands in the chat now."""
 
     ref: MessageRef
-    audience: Audience
+    audience: Reader
     screen: Screen
 
     @property
@@ -42,5 +43,5 @@ def buttons_of(screen: Screen) -> tuple[CallbackButton, ...]:
     return tuple(button for row in screen.rows for button in row if isinstance(button, CallbackButton))
 
 
-def place_of(audience: Audience) -> Place:
+def place_of(audience: Reader) -> Place:
     return audience.user if isinstance(audience, Only) else audience.room

@@ -8,6 +8,7 @@ from adapters.port import Audience, CallbackButton, Everyone, Only, RoomRef, Scr
 from bot.delivery.message_index import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
+from bot.delivery.room_hands import RoomHands
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
 from bot.people import People
 from bot.servers import Servers
@@ -65,6 +66,7 @@ class OutboxHarness(Harness):
             self.screens,
             self.message_index,
             self.reachability,
+            RoomHands({self.chat.platform: self.chat}, self.message_index),
         )
         self._running = asyncio.create_task(self.outbox.run())
 

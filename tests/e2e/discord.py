@@ -1,6 +1,6 @@
 """A Discord channel."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from tests.e2e.chats import Read, Shown, hand_button
@@ -29,6 +29,8 @@ class Member:
         self._server = server
         self._channel = channel
         self.person = person
+        self.is_patient = False
+        """Whether they wait for their hand to change by itself."""
 
     @property
     def name(self) -> str:
@@ -66,7 +68,7 @@ class Member:
         return await self.person.presses(shown.message, token, forged=True)
 
     async def looks(self) -> None:
-        if found := await hand_button(self):
+        if not self.is_patient and (found := await hand_button(self)):
             await self._press(*found)
 
     def has_read(self) -> Sequence[Read]:
@@ -91,7 +93,9 @@ class Place:
         self._server = server
         self._guild = guild
         self.channel = server.state.channel(guild, "cards")
-        self.settings = {
+        self.are_strangers = False
+        """Whether nobody takes direct messages."""
+        self.settings: Mapping[str, str] = {
             "DURAK_DISCORD_TOKEN": TOKEN,
             "DURAK_DISCORD_API_URL": server.api_url,
             "DURAK_DISCORD_GATEWAY_URL": server.gateway_url,
@@ -106,6 +110,7 @@ class Place:
 
     async def newcomer(self, name: str) -> Member:
         person = self._server.person(name)
+        person.account.accepts_direct_messages = not self.are_strangers
         self._guild.add_member(person.account)
         return Member(self._server, self.channel, person)
 

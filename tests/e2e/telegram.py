@@ -9,12 +9,14 @@ from tests.wire.telegram import Chat, Message, Person, Status, TelegramServer
 
 
 class Member:
-    """Somebody in the group who has opened the private chat before."""
+    """Somebody in the group."""
 
     def __init__(self, server: TelegramServer, group: Chat, person: Person) -> None:
         self._server = server
         self._group = group
         self.person = person
+        self.is_patient = False
+        """Whether they wait for their hand to change by itself."""
 
     @property
     def name(self) -> str:
@@ -25,10 +27,11 @@ class Member:
         return ""
 
     async def public(self) -> Sequence[Shown]:
-        return [_shown(message) for message in self.person.sees(self._group)]
+        return [_shown(message) for message in self.person.sees(self._group) if message.receiver is None]
 
     async def private(self) -> Sequence[Shown]:
-        return [_shown(message) for message in self.person.sees(self.person.private)]
+        own = (*self.person.sees(self.person.private), *self.person.sees_alone(self._group))
+        return [_shown(message) for message in own]
 
     async def presses(self, shown: Shown, token: str) -> str:
         assert isinstance(shown.message, Message)
@@ -41,14 +44,14 @@ class Member:
         return await self.presses(shown, token)
 
     async def looks(self) -> None:
-        if found := await hand_button(self):
+        if not self.is_patient and (found := await hand_button(self)):
             await self.presses(*found)
 
     def has_read(self) -> Sequence[Read]:
         return [Read(sent.at, sent.words) for sent in self._server.transcript.readable_by(self.person.id)]
 
     async def keeps(self) -> Sequence[Shown]:
-        return await self.private()
+        return [_shown(message) for message in self.person.sees(self.person.private)]
 
     def rang(self) -> Sequence[str]:
         return [sent.words for sent in self._server.transcript.rang_for(self.person.id)]
@@ -61,9 +64,11 @@ class Group:
     runs_a_script = False
 
     def __init__(self, server: TelegramServer) -> None:
-        self._server = server
+        self.server = server
         self._owner = server.person("Owner")
         self.group = server.supergroup("Friends", self._owner)
+        self.are_strangers = False
+        """Whether nobody opens the private chat before they are led there."""
         self.settings: Mapping[str, str] = {
             "DURAK_TELEGRAM_TOKEN": server.token,
             "DURAK_TELEGRAM_API_URL": server.url,
@@ -73,9 +78,9 @@ class Group:
         """Nothing to do: the bot polls."""
 
     async def newcomer(self, name: str) -> Member:
-        person = self._server.person(name)
+        person = self.server.person(name, started=not self.are_strangers)
         self.group.members[person.id] = Status.MEMBER
-        return Member(self._server, self.group, person)
+        return Member(self.server, self.group, person)
 
 
 def _shown(message: Message) -> Shown:

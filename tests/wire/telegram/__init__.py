@@ -1,5 +1,6 @@
 """Telegram's Bot API as far as a bot can see it, with simulated people on the other side."""
 
+from tests.wire.telegram.ephemeral import Ephemerals
 from tests.wire.telegram.faults import Loss
 from tests.wire.telegram.people import CallbackAnswer, Person
 from tests.wire.telegram.server import TOKEN, TelegramServer
@@ -11,6 +12,7 @@ __all__ = [
     "Button",
     "CallbackAnswer",
     "Chat",
+    "Ephemerals",
     "Loss",
     "Message",
     "Person",

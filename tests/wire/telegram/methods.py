@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from telegram.constants import ReactionEmoji
 
+from tests.wire.telegram.ephemeral import LONGEST_EDIT, EphemeralMessages
 from tests.wire.telegram.errors import bad_request
 from tests.wire.telegram.keyboard import read_keyboard
 from tests.wire.telegram.markup import clean, read_html, units
@@ -31,6 +32,7 @@ class Methods:
     def __init__(self, server: "TelegramServer") -> None:
         self._server = server
         self._world = server.world
+        self.ephemeral_messages = EphemeralMessages(server)
         self.known: dict[str, Callable[[Json], Awaitable[object]]] = {
             "getMe": self.get_me,
             "getUpdates": self.get_updates,
@@ -47,6 +49,8 @@ class Methods:
             "deleteMessage": self.delete_message,
             "setMessageReaction": self.react,
             "answerCallbackQuery": self.answer_callback,
+            "editEphemeralMessageText": self.edit_ephemeral_text,
+            "deleteEphemeralMessage": self.delete_ephemeral,
         }
 
     async def get_me(self, _: Json) -> Json:
@@ -140,6 +144,18 @@ class Methods:
         chat.messages.remove(message)
         return True
 
+    async def edit_ephemeral_text(self, given: Json) -> bool:
+        message = self.ephemeral_messages.find(given)
+        text, entities = _read_text(given["text"], given.get("parse_mode"))
+        _check_text(text, LONGEST_EDIT)
+        self._change(message, given, text, entities, None)
+        return True
+
+    async def delete_ephemeral(self, given: Json) -> bool:
+        message = self.ephemeral_messages.find(given)
+        message.chat.messages.remove(message)
+        return True
+
     async def react(self, given: Json) -> bool:
         chat = self._world.chat(given["chat_id"])
         chat.check_writable()
@@ -197,6 +213,7 @@ class Methods:
         picture: bytes | None = None,
         document: Upload | None = None,
     ) -> Json:
+        receiver = self.ephemeral_messages.receiver_of(given)
         answered = given.get("reply_parameters", {})
         reply_to = chat.message(answered.get("message_id", 0))
         if answered and reply_to is None and not answered.get("allow_sending_without_reply"):
@@ -215,6 +232,8 @@ class Methods:
             thread,
             reply_to,
         )
+        if receiver is not None:
+            self.ephemeral_messages.mark(message, receiver)
         chat.messages.append(message)
         return message.to_json()
 

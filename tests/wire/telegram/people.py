@@ -3,6 +3,7 @@
 import asyncio
 import re
 import secrets
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -105,6 +106,7 @@ class Person:
         query = f"q{self.id << 32 | secrets.randbits(32)}"  # never to be mistaken for a number in a form
         waiting = self.server.callbacks[query] = asyncio.get_running_loop().create_future()
         self.server.pressers[query] = self.id
+        self.server.pressed_at[query] = time.monotonic()
         shown = message.to_json()
         if not remembered:
             shown = {"chat": message.chat.to_json(), "message_id": message.id, "date": 0}
@@ -118,7 +120,15 @@ class Person:
     def sees(self, chat: Chat) -> tuple[Message, ...]:
         """Return what the bot's messages in this chat look like now, oldest first."""
         assert self.id in chat.readers, f"{self.name} is not in {chat.title}"
-        return tuple(each for each in chat.messages if each.sender["id"] == self.server.world.bot["id"])
+        said = (each for each in chat.messages if each.sender["id"] == self.server.world.bot["id"])
+        return tuple(each for each in said if each.receiver is None or self._alone_sees(each))
+
+    def sees_alone(self, chat: Chat) -> tuple[Message, ...]:
+        """Return what the bot shows to nobody else in this chat."""
+        return tuple(each for each in self.sees(chat) if each.receiver is not None)
+
+    def _alone_sees(self, message: Message) -> bool:
+        return message.receiver is not None and message.receiver["id"] == self.id and not message.is_lost
 
     def blocks(self) -> None:
         """Block the bot."""

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from tests.wire.specs import load_spec
+from tests.wire.telegram.ephemeral import Ephemerals
 from tests.wire.telegram.errors import ApiError
 from tests.wire.telegram.faults import Faults, Loss
 from tests.wire.telegram.methods import Methods
@@ -32,6 +33,7 @@ class TelegramServer:
         violations: Requests that the published API does not allow; empty it to forgive them.
         answer_within: Seconds a press may wait for its answer.
         undeletable: Messages too old to be deleted.
+        ephemerals: Whether members can be shown something alone in a group.
     """
 
     def __init__(self, *, port: int = 0, token: str = TOKEN) -> None:
@@ -44,6 +46,8 @@ class TelegramServer:
         self.commands: dict[str, dict[str, str]] = {}
         self.callbacks: dict[str, asyncio.Future[Json]] = {}
         self.pressers: dict[str, int] = {}
+        self.pressed_at: dict[str, float] = {}
+        self.ephemerals = Ephemerals.REFUSED
         self.uploads: dict[str, Upload] = {}
         self.answer_within = 15.0
         self.undeletable: list[Message] = []
@@ -140,6 +144,8 @@ class TelegramServer:
         method, raw = request.match_info["method"], await request.read()
         if request.match_info["token"] != self.token:
             return _json(ApiError(401, "Unauthorized"))
+        if not self._methods.ephemeral_messages.knows(method):
+            return _json(ApiError(404, "Not Found"))
         if not self.schema.knows(method) or method not in self._methods.known:
             self.violations.append(f"unknown method {method}")
             return _json(ApiError(404, "Not Found"))
@@ -195,6 +201,9 @@ class TelegramServer:
         if method == "answerCallbackQuery":
             presser = self.pressers.get(parameters["callback_query_id"])
             return frozenset({presser} if presser else ())
+        alone = parameters.get("ephemeral_message_parameters", parameters).get("receiver_user_id")
+        if alone is not None and self.ephemerals is not Ephemerals.IGNORED:
+            return frozenset({alone})
         chat = self.world.chats.get(parameters.get("chat_id", 0))
         return chat.readers if chat is not None else frozenset()
 

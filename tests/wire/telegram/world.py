@@ -56,6 +56,9 @@ class Message:
     date: int = field(default_factory=lambda: int(time.time()))
     edits: int = 0
     reactions: list[str] = field(default_factory=list)
+    receiver: Json | None = None
+    ephemeral_id: int = 0
+    is_lost: bool = False
 
     @property
     def has_caption(self) -> bool:
@@ -151,7 +154,7 @@ class Chat:
 
     def message(self, wanted: int) -> Message | None:
         """The message with this id, unless it was deleted."""
-        return next((each for each in self.messages if each.id == wanted), None)
+        return next((each for each in self.messages if each.id == wanted and each.receiver is None), None)
 
     def check_writable(self) -> None:
         """See whether the bot may write here.

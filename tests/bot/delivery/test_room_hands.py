@@ -1,0 +1,139 @@
+"""The hand stands where its player pressed last: in the room, for them alone, or in the private chat."""
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.port import User
+from bot.delivery.room_hands import NOTICE_SECONDS
+from bot.model.message_slots import OnlyInRoom
+from tests.bot.chat import ROOM
+from tests.bot.messages import Message
+from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
+
+LIFETIME = 840.0
+ELSEWHERE = "Your cards are at the table now"
+FADING = "Press any button here"
+
+
+@pytest.fixture(autouse=True)
+def hands_follow_in_rooms(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=LIFETIME)
+
+
+def in_room(bot: RunningBot, user: User) -> list[Message]:
+    """What somebody sees alone in the room."""
+    return [each for each in bot.chat.sees_alone(user) if isinstance(each.audience, OnlyInRoom)]
+
+
+def in_private(bot: RunningBot, user: User) -> list[Message]:
+    return [each for each in bot.chat.sees_alone(user) if not isinstance(each.audience, OnlyInRoom)]
+
+
+async def opens_hand(bot: RunningBot, user: User) -> Message:
+    """They press My hand under the table."""
+    await bot.chat.presses(user, bot.table_message().ref, "My hand")
+    await bot.settle()
+    return in_room(bot, user)[-1]
+
+
+async def test_a_hand_opened_in_the_room_follows_the_game(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    first = await opens_hand(bot, ANNA)
+    for _ in range(3):
+        await bot.plays(table)
+        await bot.settle()
+        (hand,) = in_room(bot, ANNA)
+        assert hand.ref == first.ref
+        session = await bot.session(table)
+        assert session.state is not None
+        offered = {button.token.split(":", 3)[-1] for button in hand.buttons}
+        assert offered >= {str(move) for move in session.state.legal_moves(0)}
+    assert hand.text != first.text
+
+
+async def test_the_private_chat_says_where_the_cards_are_and_brings_them_back(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    (private,) = in_private(bot, ANNA)
+    cards = private.text
+    await opens_hand(bot, ANNA)
+    (private,) = in_private(bot, ANNA)
+    assert private.text.startswith(ELSEWHERE)
+    assert len(bot.chat.rang_for(ANNA)) == 1
+    await bot.chat.presses(ANNA, private.ref, "Show them here")
+    await bot.settle()
+    assert [each.text for each in in_private(bot, ANNA)] == [cards]
+    assert not in_room(bot, ANNA)
+    assert len(bot.chat.rang_for(ANNA)) == 1
+
+
+async def test_a_second_hand_in_the_room_replaces_the_first(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    first, second = await opens_hand(bot, ANNA), await opens_hand(bot, ANNA)
+    assert first.ref != second.ref
+    assert in_room(bot, ANNA) == [second]
+
+
+async def test_who_cannot_be_written_to_plays_on_in_the_room(bot: RunningBot) -> None:
+    bot.chat.closed.add(ANNA.ref)
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    assert not bot.chat.sees_alone(ANNA)
+    await opens_hand(bot, ANNA)
+    await bot.plays_to_the_end(table)
+    await bot.settle()
+    (hand,) = in_room(bot, ANNA)
+    assert "Game 1 is over" in hand.text or "fool" in hand.text
+
+
+async def test_a_hand_that_vanished_is_in_the_private_chat_again(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    hand = await opens_hand(bot, ANNA)
+    bot.chat.forget(hand.ref)
+    await bot.plays(table)
+    await bot.settle()
+    (private,) = in_private(bot, ANNA)
+    assert not private.text.startswith(ELSEWHERE)
+    assert await opens_hand(bot, ANNA)
+
+
+async def test_a_hand_says_in_time_that_it_needs_a_press_to_follow_the_game(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, rules=f"{SHORT_GAME}")
+    hand = await opens_hand(bot, ANNA)
+    await bot.skip(LIFETIME - NOTICE_SECONDS - 1)
+    assert FADING not in in_room(bot, ANNA)[0].text
+    await bot.skip(2)
+    assert FADING in in_room(bot, ANNA)[0].text
+    await bot.chat.presses(ANNA, hand.ref, "⇅")
+    await bot.settle()
+    assert FADING not in in_room(bot, ANNA)[0].text
+    await bot.skip(LIFETIME - NOTICE_SECONDS - 1)
+    assert FADING not in in_room(bot, ANNA)[0].text
+
+
+async def test_opening_the_private_chat_brings_the_hand_there(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await opens_hand(bot, ANNA)
+    await bot.chat.opens_private(ANNA, ROOM)
+    await bot.settle()
+    assert not in_room(bot, ANNA)
+    (private,) = in_private(bot, ANNA)
+    assert not private.text.startswith(ELSEWHERE)
+
+
+async def test_after_a_restart_the_hand_is_where_it_was(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    hand = await opens_hand(bot, ANNA)
+    await bot.restart()
+    await bot.settle()
+    await bot.plays(table)
+    await bot.settle()
+    assert [each.ref for each in in_room(bot, ANNA)] == [hand.ref]
+    assert in_private(bot, ANNA)[0].text.startswith(ELSEWHERE)
+
+
+async def test_each_player_has_their_own_hand_in_the_room(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    annas, boriss = await opens_hand(bot, ANNA), await opens_hand(bot, BORIS)
+    assert in_room(bot, ANNA) == [annas]
+    assert in_room(bot, BORIS) == [boriss]
+    assert annas.text != boriss.text

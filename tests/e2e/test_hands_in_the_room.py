@@ -1,0 +1,91 @@
+"""Whole games without the private chat: the cards stand where the table is, for their player alone."""
+
+import random
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+
+from tests.e2e import discord, telegram
+from tests.e2e.chats import Person
+from tests.e2e.discord import Place
+from tests.e2e.game import SHORT, gather, hand_with, play_on, press, result, until
+from tests.e2e.knowledge import leaks
+from tests.e2e.process import BotProcess
+from tests.e2e.record import games
+from tests.e2e.telegram import Group, telegram_group
+from tests.wire.telegram import Ephemerals
+
+NAMES = ("Anna", "Boris")
+
+
+def nobody_saw_too_much(bot: BotProcess, people: Sequence[Person]) -> None:
+    (game,) = games(bot.database)
+    assert game.outcome is not None
+    for person in people:
+        seat = game.names.index(person.name) if person.name in game.names else None
+        assert not leaks(game, seat, person.has_read())
+
+
+async def open_hands(people: Sequence[Person]) -> None:
+    """Everybody opens their hand once, and waits from then on."""
+    for person in people:
+        assert isinstance(person, discord.Member | telegram.Member)
+        person.is_patient = True
+        await press(person, "My hand")
+
+
+class TestOnTelegram:
+    @pytest.fixture
+    async def chat(self) -> AsyncIterator[Group]:
+        async with telegram_group() as group:
+            group.server.ephemerals = Ephemerals.HONOURED
+            yield group
+
+    async def test_people_play_who_have_never_opened_the_private_chat(
+        self, chat: Group, bot: BotProcess
+    ) -> None:
+        chat.are_strangers = True
+        people = await gather(chat, NAMES, command=SHORT)
+        spectator = await chat.newcomer("Watcher")
+        await open_hands(people)
+        await play_on(people, random.Random(5))
+        await until(lambda: result(people[0]), "the result")
+        nobody_saw_too_much(bot, [*people, spectator])
+        for person in (*people, spectator):
+            assert isinstance(person, telegram.Member)
+            assert not person.person.private.messages  # nobody was led there, and nobody came
+
+    async def test_one_plays_in_the_group_and_one_in_private(self, chat: Group, bot: BotProcess) -> None:
+        people = await gather(chat, NAMES, command=SHORT)
+        await press(people[0], "My hand")
+        await play_on(people, random.Random(6))
+        await until(lambda: result(people[0]), "the result")
+        nobody_saw_too_much(bot, people)
+        for person in people:
+            assert len(person.rang()) == 1
+
+    @pytest.mark.parametrize("ephemerals", [Ephemerals.IGNORED, Ephemerals.LOST])
+    async def test_a_server_that_shows_nothing_in_the_group_costs_nobody_the_game(
+        self, chat: Group, bot: BotProcess, ephemerals: Ephemerals
+    ) -> None:
+        chat.server.ephemerals = ephemerals
+        people = await gather(chat, NAMES, command=SHORT)
+        spectator = await chat.newcomer("Watcher")
+        await press(people[0], "My hand")
+        if ephemerals is Ephemerals.LOST:  # the private chat says where the cards are, and brings them back
+            await people[0].presses(*await hand_with(people[0], "Show them here"))
+        await play_on(people, random.Random(7))
+        await until(lambda: result(people[0]), "the result")
+        nobody_saw_too_much(bot, [*people, spectator])
+
+
+@pytest.mark.parametrize("chat", ["discord"], indirect=True)
+async def test_one_press_on_my_hand_is_enough_for_a_game_with_direct_messages_closed(
+    chat: Place, bot: BotProcess
+) -> None:
+    chat.are_strangers = True
+    people = await gather(chat, NAMES, command=SHORT)
+    await open_hands(people)
+    await play_on(people, random.Random(8))
+    await until(lambda: result(people[0]), "the result")
+    nobody_saw_too_much(bot, people)

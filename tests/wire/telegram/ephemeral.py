@@ -1,0 +1,83 @@
+"""Messages in a group that one member sees, and servers that do not know them."""
+
+import itertools
+import time
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from tests.wire.telegram.errors import bad_request
+from tests.wire.telegram.schema import Json
+from tests.wire.telegram.world import Message, Status
+
+if TYPE_CHECKING:
+    from tests.wire.telegram.server import TelegramServer
+
+AFTER_A_PRESS = 15.0
+"""Seconds within which a press lets a bot that is no administrator write to the presser."""
+
+LONGEST_EDIT = 1024
+
+
+class Ephemerals(Enum):
+    """What a server makes of `ephemeral_message_parameters`."""
+
+    HONOURED = auto()
+    IGNORED = auto()  # an older server: everybody sees the message
+    REFUSED = auto()
+    LOST = auto()  # accepted, and never shown to anybody
+
+
+class EphemeralMessages:
+    """Says who alone sees a message, and finds it again."""
+
+    def __init__(self, server: "TelegramServer") -> None:
+        self._server = server
+        self._ids = itertools.count(1)
+
+    def knows(self, method: str) -> bool:
+        """Return whether the server has this method."""
+        return "Ephemeral" not in method or self._server.ephemerals in {Ephemerals.HONOURED, Ephemerals.LOST}
+
+    def receiver_of(self, given: Json) -> int | None:
+        """Return who alone will see a message; None: everybody.
+
+        Raises:
+            ApiError: The server does not know such messages, or the bot may not send one.
+        """
+        wanted = given.get("ephemeral_message_parameters")
+        if wanted is None or self._server.ephemerals is Ephemerals.IGNORED:
+            return None
+        if self._server.ephemerals is Ephemerals.REFUSED:
+            raise bad_request("EPHEMERAL_MESSAGES_UNSUPPORTED")
+        receiver, query = wanted["receiver_user_id"], wanted.get("callback_query_id")
+        chat = self._server.world.chat(given["chat_id"])
+        if chat.kind == "private" or receiver not in chat.readers:
+            raise bad_request("EPHEMERAL_RECEIVER_INVALID")
+        age = time.monotonic() - self._server.pressed_at.get(query, float("-inf"))
+        is_answer = self._server.pressers.get(query) == receiver and age <= AFTER_A_PRESS
+        if chat.bot is not Status.ADMINISTRATOR and not is_answer:
+            raise bad_request("EPHEMERAL_QUERY_ID_INVALID")
+        return int(receiver)
+
+    def mark(self, message: Message, receiver: int) -> None:
+        """Let one member alone see a message."""
+        user, message.id, message.ephemeral_id = self._server.user_json(receiver), 0, next(self._ids)
+        message.receiver = user
+        message.service = {"ephemeral_message_id": message.ephemeral_id, "receiver_user": user}
+        message.is_lost = self._server.ephemerals is Ephemerals.LOST
+
+    def find(self, given: Json) -> Message:
+        """Return the message that is to be changed.
+
+        Raises:
+            ApiError: It is gone, or was never there.
+        """
+        chat = self._server.world.chat(given["chat_id"])
+        chat.check_writable()
+        for message in chat.messages:
+            if message.receiver is not None and (
+                message.receiver["id"] == given["receiver_user_id"]
+                and message.ephemeral_id == given["ephemeral_message_id"]
+            ):
+                return message
+        raise bad_request("EPHEMERAL_MESSAGE_ID_INVALID")
