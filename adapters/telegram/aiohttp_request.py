@@ -1,11 +1,12 @@
 """Carries the client library's requests by aiohttp, at a fifth of the processor time that httpx takes."""
 
+import json
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
@@ -21,7 +22,7 @@ Seconds = float | None
 """How long to wait; None: for ever."""
 
 CONNECTIONS = 256
-FORM: Headers = {hdrs.CONTENT_TYPE: "application/x-www-form-urlencoded"}
+JSON: Headers = {hdrs.CONTENT_TYPE: "application/json"}
 PROXY_SCHEMES = ("http", "https")
 UNSENT = (
     aiohttp.ClientConnectorError,
@@ -185,11 +186,11 @@ def _sum(*timeouts: Seconds) -> Seconds:
 
 
 def _encoded(data: RequestData | None) -> tuple[aiohttp.FormData | bytes | None, Headers | None]:
-    """Return the body, and the headers that tell of it: as a form, with parts where there are files."""
+    """Return the body, and the headers that tell of it: JSON, or a form where there are files."""
     if data is None:
         return None, None
     if not data.contains_files:
-        return urlencode(data.json_parameters).encode(), FORM
+        return json.dumps(data.parameters, ensure_ascii=False).encode(), JSON
     form = aiohttp.FormData(quote_fields=False)
     for name, value in data.json_parameters.items():
         form.add_field(name, value)

@@ -160,13 +160,13 @@ class Presenter:
 
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
-        self._scenes.open_hands.evict(table_id)
+        self._scenes.evict(table_id)
         self._ended.pop(table_id, None)
         self._over.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
         """Know nothing any more of what a person has open, nor of the games they have played."""
-        self._scenes.open_hands.forget(user)
+        self._scenes.forget(user)
         for table_id in [table_id for table_id, table in self._over.items() if table.knows(user)]:
             del self._over[table_id]
 

@@ -14,7 +14,7 @@ from bot.screens.people import names_of
 from bot.screens.scene import Scene
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from engine import Seat, SeatView, seen_by, short_seal
+from engine import Seat, SeatView, State, seen_by, short_seal
 from engine.runtime import GameSession
 
 
@@ -57,6 +57,18 @@ class Scenes:
         self._people = people
         self._message_index = message_index
         self.open_hands = OpenHands()
+        self._newest: dict[int, tuple[State, Scene]] = {}
+
+    def evict(self, table_id: int) -> None:
+        """Know nothing of a table that nobody needs any more."""
+        self.open_hands.evict(table_id)
+        self._newest.pop(table_id, None)
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing any more of what a person has open, nor of the tables that know them."""
+        self.open_hands.forget(user)
+        for table_id in [each for each, (_, scene) in self._newest.items() if scene.table.knows(user)]:
+            del self._newest[table_id]
 
     async def public(self, table: Table, session: GameSession) -> Scene:
         """Return what everybody sees, and how long the table has been waiting."""
@@ -92,14 +104,21 @@ class Scenes:
         return await self._message_index.message(MessageSlot(table.id, game, MessageKind.TABLE))
 
     def _now(self, table: Table, session: GameSession) -> Scene:
+        """Return what everybody sees, as one value for all who see it until something changes."""
         if session.state is None:
             raise ValueError(table.id)
-        return Scene(
-            table=table,
-            names=names_of(table.players),
-            view=session.state.public_view(),
-            events=seen_by(session.events, None),
-            seal=short_seal(table.seed),
+        state, scene = self._newest.get(table.id, (None, None))
+        if scene is None or state is not session.state or scene.table is not table:
+            scene = Scene(
+                table=table,
+                names=names_of(table.players),
+                view=session.state.public_view(),
+                events=seen_by(session.events, None),
+                seal=short_seal(table.seed),
+            )
+            self._newest[table.id] = session.state, scene
+        return replace(
+            scene,
             seconds=session.changed_at - session.entries[0].at,
             away=self._scheduler.stand_ins(table, session),
             unreachable=frozenset(

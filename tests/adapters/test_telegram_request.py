@@ -38,13 +38,13 @@ def form_of(request: Request) -> dict[str, Any]:
 # --- what arrives -----------------------------------------------------------------------------------------
 
 
-async def test_parameters_arrive_as_a_form() -> None:
+async def test_parameters_arrive_as_json() -> None:
     async with raw_server() as server, connected(server.url) as request:
         await bot_at(server.url, request).answer_callback_query("17", "Ваш ход & +1", show_alert=True)
     (got,) = server.requests
     assert got.line == f"POST /bot{TOKEN}/answerCallbackQuery HTTP/1.1"
-    assert got.headers["content-type"] == "application/x-www-form-urlencoded"
-    assert form_of(got) == {"callback_query_id": "17", "text": "Ваш ход & +1", "show_alert": "true"}
+    assert got.headers["content-type"] == "application/json"
+    assert form_of(got) == {"callback_query_id": "17", "text": "Ваш ход & +1", "show_alert": True}
 
 
 async def test_a_file_arrives_with_its_name_and_the_parameters_beside_it() -> None:

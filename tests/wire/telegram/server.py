@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 from email import message_from_bytes, policy
 from types import TracebackType
 from typing import Self
@@ -209,7 +210,10 @@ class TelegramServer:
 
 
 def read_form(content_type: str, raw: bytes) -> Json:
-    """The fields of a urlencoded or multipart body; files as `Upload`."""
+    """The fields of a JSON, urlencoded or multipart body; files as `Upload`."""
+    if content_type == "application/json":
+        given: Json = json.loads(raw)
+        return given
     if not content_type.startswith("multipart/"):
         return dict(parse_qsl(raw.decode(), keep_blank_values=True, strict_parsing=bool(raw)))
     head = f"Content-Type: {content_type}\r\n\r\n".encode()
