@@ -25,10 +25,10 @@ from adapters.port import (
     is_refused_picture,
 )
 from bot.delivery.chat_queue import AFTER_AN_ERROR, ChatQueue, ChatQueues
-from bot.delivery.debts import Debts
 from bot.delivery.delivery_outcomes import DeliveryOutcomes
 from bot.delivery.message_index import MessageIndex
 from bot.delivery.pending_answers import PendingAnswers
+from bot.delivery.pending_changes import PendingChanges
 from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.watched_slots import WatchedSlots
@@ -66,7 +66,7 @@ class Outbox:
         self._room_hands = room_hands
         self._queues = ChatQueues(ports)
         self._watched = WatchedSlots()
-        self._debts = Debts()
+        self._pending_changes = PendingChanges()
         self._outcomes = DeliveryOutcomes(
             watched=self._watched,
             queues=self._queues,
@@ -84,25 +84,25 @@ class Outbox:
 
     def changed(self, table_id: int) -> None:
         """Note that the table looks different now."""
-        self._debts.owe(table_id)
+        self._pending_changes.note(table_id)
         self._changed[table_id] = None
         self._stirred.set()
 
-    def owes(self, table_id: int) -> bool:
+    def has_pending_changes(self, table_id: int) -> bool:
         """Whether some message of a table may not show what it should."""
-        return table_id in self._debts
+        return table_id in self._pending_changes
 
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more; what it has shown stays as it is."""
         self._queues.tidy(self._watched.drop_table(table_id))
-        self._debts.forget(table_id)
+        self._pending_changes.forget(table_id)
         self._room_hands.evict(table_id)
         self._message_index.evict(table_id)
 
     def forget(self, user: UserRef) -> None:
         """Send a person nothing more, and know nothing of what they were sent."""
         self._watched.drop_reader(user)
-        self._debts.forget_reader(user)
+        self._pending_changes.forget_reader(user)
         self._message_index.forget_reader(user)
         self._queues.forget(user)
 
@@ -228,7 +228,7 @@ class Outbox:
     # --- the ordinary path --------------------------------------------------------------------------------
 
     async def _survey(self, table_id: int) -> None:
-        debt = self._debts.owed(table_id)
+        newest = self._pending_changes.newest(table_id)
         try:
             places = await self._screens.places(table_id)
             asked_for = await self._screens.asked_for(table_id)
@@ -240,17 +240,17 @@ class Outbox:
         self._watched.watch(places, served=self._ports)
         for slot in dict.fromkeys((*places, *shown)):
             self._look_at(slot, is_asked_for=slot in asked_for)
-        self._debts.settle(debt, table_id)
+        self._pending_changes.drop(newest, table_id)
 
     def _look_at(self, slot: MessageSlot, *, is_asked_for: bool = False) -> None:
         if slot not in self._watched:
             return
-        self._debts.owe(slot.table_id, slot)
+        self._pending_changes.note(slot.table_id, slot)
         queue = self._queues.of(self._watched[slot])
         queue.add(slot, is_asked_for=is_asked_for)
         if not queue.is_running and self._tasks is not None:
             queue.is_running = True
-            self._tasks.create_task(queue.work(partial(self._debts.pay, self._repair)))
+            self._tasks.create_task(queue.work(partial(self._pending_changes.show, self._repair)))
 
     async def _repair(self, slot: MessageSlot, queue: ChatQueue) -> bool:
         """Let a slot show what it should; False if it may not do so yet."""

@@ -93,8 +93,8 @@ class Resting:
         """Return at what a table is at rest; None if it is not."""
         table, session = await self._tables.table(table_id), await self._tables.session(table_id)
         due_at = self._scheduler.due_at(table)
-        is_as_on_disk = table.panel is None and not table.agreed
-        if due_at is None or self._outbox.owes(table_id) or not is_as_on_disk or table.phase is Phase.CLOSED:
+        is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
+        if due_at is None or self._outbox.has_pending_changes(table_id) or not is_as_on_disk:
             return None
         return Rest(table_id, session.version, table.touched_at, self._now(), due_at)
 
