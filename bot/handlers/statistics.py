@@ -9,10 +9,9 @@ from zoneinfo import ZoneInfo
 from adapters.port import Document, Screen, ServerRef, User
 from bot.delivery.illustrator import Illustrator
 from bot.locale import Translator
-from bot.model.standings import Rating, career_of, ratings_of
 from bot.screens.people import safe_name
 from bot.screens.standings import (
-    RatingPlace,
+    MOST_ROWS,
     SheetForm,
     best_chart,
     fool_chart,
@@ -75,7 +74,7 @@ class Statistics:
     ) -> Screen:
         """Rank everybody who played on this server."""
         since = await self._since(server, period)
-        rows = await self._standings.leaderboard(server, since)
+        rows = await self._standings.leaderboard(server, since, MOST_ROWS)
         summary = await self._standings.summary(server, since)
         title = period.heading(translator.text("Leaderboard"), translator)
         screen = leaderboard_screen(rows, title, translator, summary)
@@ -83,7 +82,7 @@ class Statistics:
 
     async def fools(self, server: ServerRef, translator: Translator, period: Period = Period.ALL) -> Screen:
         """Say who was the fool how often."""
-        rows = await self._standings.fools(server, await self._since(server, period))
+        rows = await self._standings.fools(server, await self._since(server, period), MOST_ROWS)
         title = period.heading(translator.text("Who is durak most often"), translator)
         screen = fool_screen(rows, title, translator)
         return await self._illustrator.chart(screen, server, fool_chart(rows, title, translator), translator)
@@ -94,16 +93,13 @@ class Statistics:
         practice = await self._standings.practice(server, user.ref)
         if standing is None:
             return stats_screen(None, user.name, translator, practice=practice)
-        games = await self._standings.games(server)
-        ratings = await asyncio.to_thread(ratings_of, games)
-        own = ratings[user.ref]
-        career = career_of(user.ref, games)
+        career = await self._standings.career(server, user.ref)
         return stats_screen(
             standing,
             user.name,
             translator,
             career=career,
-            rating=RatingPlace(own.points, _place_of(own, list(ratings.values())), len(ratings)),
+            rating=await self._standings.rating(server, user.ref),
             against_asker=career.against(asker.ref),
             practice=practice,
         )
@@ -111,23 +107,18 @@ class Statistics:
     async def export(self, server: ServerRef, period: Period, form: SheetForm) -> Document:
         """Write everybody's numbers of a period into a file; the rating is that of all games."""
         rows = await self._standings.leaderboard(server, await self._since(server, period))
-        ratings = await asyncio.to_thread(ratings_of, await self._standings.games(server))
-        return sheet(rows, ratings, form, f"durak-{period}")
+        ratings = await self._standings.ratings(server)
+        return await asyncio.to_thread(sheet, rows, ratings, form, f"durak-{period}")
 
     async def player_named(self, server: ServerRef, name: str) -> User | None:
         """Find a player of this server by the name they show, when it is one player's only."""
         sought = safe_name(name).casefold()
-        found = [
-            User(row.user, row.name)
-            for row in await self._standings.leaderboard(server)
-            if safe_name(row.name).casefold() == sought
-        ]
+        everybody = await self._standings.people(server)
+        found = await asyncio.to_thread(
+            lambda: [user for user in everybody if safe_name(user.name).casefold() == sought]
+        )
         return found[0] if len(found) == 1 else None
 
     async def _since(self, server: ServerRef, period: Period) -> float | None:
         choices = await self._servers.choices(server)
         return period.since(self._now(), choices.zone)
-
-
-def _place_of(own: Rating, everybody: list[Rating]) -> int:
-    return 1 + sum(other.points > own.points for other in everybody)

@@ -1,10 +1,12 @@
 """The database: opened once, brought up to date, one session for each piece of work."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TypeVar
 
-from sqlalchemy import event, func, make_url, select, text
+from sqlalchemy import Connection, event, func, make_url, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -14,6 +16,8 @@ from bot.storage.migrations import newer_version, newest_step, upgrade
 from bot.storage.prepared import Step, execute
 from bot.storage.reach import DatabaseUnreachableError, Reach
 from bot.storage.sqlite_connection import READS, SqliteConnection, check, free_to_rebuild
+from bot.storage.sqlite_reports import SqliteReports
+from bot.storage.tallies import count_what_was_not_counted
 from bot.storage.trouble import DatabaseUnusableError, explained, name_of
 
 NO_CHANGE = "UPDATE alembic_version SET version_num = version_num"
@@ -21,6 +25,8 @@ NO_CHANGE = "UPDATE alembic_version SET version_num = version_num"
 
 UPGRADING = 0x6475_7261_6B01
 """PostgreSQL's number for the lock that whoever brings the tables up to date holds meanwhile."""
+
+T = TypeVar("T")
 
 
 class Database:
@@ -36,6 +42,9 @@ class Database:
         self._reach = Reach(self.url)
         self._closing: set[asyncio.Future[None]] = set()
         self._sqlite = SqliteConnection(url) if url.startswith("sqlite") else None
+        file = self.url.database
+        is_in_memory = self._sqlite is not None and (not file or file == ":memory:")
+        self._reports = None if self._sqlite is None or is_in_memory else SqliteReports(Path(file or ""))
         self._engine = (
             create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
             if self._sqlite is None
@@ -86,6 +95,7 @@ class Database:
                     f"{newest_step()}, so install that version again, or restore an older backup."
                 )
             await connection.run_sync(upgrade)
+            await connection.run_sync(count_what_was_not_counted)
             # A file that may only be read is found out here, not by people.
             await connection.execute(text(NO_CHANGE))
 
@@ -146,6 +156,20 @@ class Database:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
         return self._session(self._reading_engine)
+
+    async def report(self, work: Callable[[Connection], T]) -> T:
+        """Return what `work` makes of a long question, while everybody else goes on: nothing is written.
+
+        With an SQLite file it runs in a thread of its own, so it may also take its time to count.
+
+        Raises:
+            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
+        """
+        with self._within_reach():
+            if self._reports is not None:
+                return await self._reports.ask(work)
+            async with self._reading_engine.connect() as connection:
+                return await connection.run_sync(work)
 
     async def write(self, *steps: Step) -> None:
         """Execute prepared statements in one transaction, all of them or none.

@@ -11,6 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.storage.database import Database
 from bot.storage.models import EntryRow, ResultRow, SeatRow, SnapshotRow, TableRow
 from bot.storage.prepared import Prepared, execute
+from bot.storage.tallies import count_game
 from bot.storage.trouble import is_key_taken
 from engine import Outcome
 from engine.runtime import Author, Entry, SavedGame, VersionTakenError
@@ -45,7 +46,9 @@ class SqlJournal:
         async with self._database.session() as session:
             with _if_version_is_free():
                 await execute(session, *steps)
-            session.add_all(await _results(session, entry, snapshot, outcome))
+            results = await _results(session, entry, snapshot, outcome)
+            session.add_all(results)
+            await count_game(session, results[0].server_id, results)
             await session.commit()
 
     async def newest_game(self, table_id: int) -> SavedGame | None:
@@ -80,9 +83,7 @@ def _if_version_is_free() -> Iterator[None]:
         raise
 
 
-async def _results(
-    session: AsyncSession, entry: Entry, snapshot: str, outcome: Outcome
-) -> Iterator[ResultRow]:
+async def _results(session: AsyncSession, entry: Entry, snapshot: str, outcome: Outcome) -> list[ResultRow]:
     table = await session.get_one(TableRow, entry.table_id)
     query = (
         select(SeatRow)
@@ -94,7 +95,7 @@ async def _results(
     places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
     dealt_at = await _dealt_at(session, entry)
     position = dict(line.partition(" ")[::2] for line in snapshot.splitlines())
-    return (
+    return [
         ResultRow(
             table_id=entry.table_id,
             game=entry.game,
@@ -115,7 +116,7 @@ async def _results(
             seconds=max(0.0, entry.at - dealt_at),
         )
         for row in seats
-    )
+    ]
 
 
 async def _dealt_at(session: AsyncSession, last: Entry) -> float:

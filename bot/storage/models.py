@@ -2,11 +2,25 @@
 
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, Column, ForeignKey, Index, Integer, MetaData, UniqueConstraint, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    UniqueConstraint,
+    text,
+)
 from sqlmodel import Field, SQLModel
 
 BigId = BigInteger().with_variant(Integer, "sqlite")
 """A 64-bit id; SQLite counts up by itself only in a column that is plainly an INTEGER."""
+
+
+GAME = "seat = 0 AND people >= 2"
+"""The one result of each game that counts which stands for the game."""
 
 
 class Base(SQLModel):
@@ -22,11 +36,18 @@ class Base(SQLModel):
     )
 
 
-def _own_id() -> Any:
+def own_id() -> Any:
+    """Return a column that gives each row a number."""
     return Field(default=None, sa_column=Column(BigId, primary_key=True))
 
 
-def _id_of(table: str, *, is_key: bool = False, is_optional: bool = False, has_index: bool = False) -> Any:
+def table_of(model: type[Base]) -> Table:
+    """Return the plain table of a model, for rows that need not be objects."""
+    return Base.metadata.tables[str(model.__tablename__)]
+
+
+def id_of(table: str, *, is_key: bool = False, is_optional: bool = False, has_index: bool = False) -> Any:
+    """Return a column that names a row of another table."""
     reference = ForeignKey(f"{table}.id")
     column = Column(BigId, reference, primary_key=is_key, nullable=is_optional, index=has_index or None)
     return Field(default=None, sa_column=column)
@@ -42,7 +63,7 @@ class ServerRow(Base, table=True):
     __tablename__ = "server"
     __table_args__ = (UniqueConstraint("platform", "ref"),)
 
-    id: int = _own_id()
+    id: int = own_id()
     platform: str
     ref: str
     preset: str = ""
@@ -57,7 +78,7 @@ class VariationRow(Base, table=True):
 
     __tablename__ = "variation"
 
-    server_id: int = _id_of("server", is_key=True)
+    server_id: int = id_of("server", is_key=True)
     name: str = Field(primary_key=True)
     rules: str
 
@@ -72,7 +93,7 @@ class PlayerRow(Base, table=True):
     __tablename__ = "player"
     __table_args__ = (UniqueConstraint("platform", "ref"),)
 
-    id: int = _own_id()
+    id: int = own_id()
     platform: str
     ref: str
     name: str = ""
@@ -87,8 +108,8 @@ class NicknameRow(Base, table=True):
 
     __tablename__ = "nickname"
 
-    player_id: int = _id_of("player", is_key=True)
-    server_id: int = _id_of("server", is_key=True)
+    player_id: int = id_of("player", is_key=True)
+    server_id: int = id_of("server", is_key=True)
     name: str
 
 
@@ -116,11 +137,11 @@ class TableRow(Base, table=True):
         {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
     )
 
-    id: int = _own_id()
-    server_id: int = _id_of("server")
+    id: int = own_id()
+    server_id: int = id_of("server")
     room: str
     topic: str
-    opener_id: int = _id_of("player")
+    opener_id: int = id_of("player")
     preset: str
     rules: str
     house_rules: str | None = None
@@ -146,10 +167,10 @@ class SeatRow(Base, table=True):
 
     __tablename__ = "seat"
 
-    table_id: int = _id_of("card_table", is_key=True)
+    table_id: int = id_of("card_table", is_key=True)
     of_game: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
-    player_id: int | None = _id_of("player", is_optional=True, has_index=True)
+    player_id: int | None = id_of("player", is_optional=True, has_index=True)
     name: str
     joined: str = ""
     has_left: bool = False
@@ -160,7 +181,7 @@ class EntryRow(Base, table=True):
 
     __tablename__ = "entry"
 
-    table_id: int = _id_of("card_table", is_key=True)
+    table_id: int = id_of("card_table", is_key=True)
     version: int = Field(primary_key=True)
     game: int
     seat: int | None
@@ -174,7 +195,7 @@ class SnapshotRow(Base, table=True):
 
     __tablename__ = "snapshot"
 
-    table_id: int = _id_of("card_table", is_key=True)
+    table_id: int = id_of("card_table", is_key=True)
     text: str = Field(repr=False)
 
 
@@ -183,7 +204,7 @@ class RestRow(Base, table=True):
 
     __tablename__ = "rest"
 
-    table_id: int = _id_of("card_table", is_key=True)
+    table_id: int = id_of("card_table", is_key=True)
     version: int
     touched_at: float
     noted_at: float
@@ -199,13 +220,22 @@ class ResultRow(Base, table=True):
     """
 
     __tablename__ = "result"
-    __table_args__ = (Index("ix_result_server_id_finished_at", "server_id", "finished_at"),)
+    __table_args__ = (
+        Index("ix_result_server_id_finished_at", "server_id", "finished_at"),
+        Index("ix_result_player_id_server_id", "player_id", "server_id"),
+        Index(
+            "ix_result_first_seat",
+            *("server_id", "finished_at", "trump", "bouts", "seconds"),
+            sqlite_where=text(GAME),
+            postgresql_where=text(GAME),
+        ),
+    )
 
-    table_id: int = _id_of("card_table", is_key=True)
+    table_id: int = id_of("card_table", is_key=True)
     game: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
-    server_id: int = _id_of("server")
-    player_id: int | None = _id_of("player", is_optional=True, has_index=True)
+    server_id: int = id_of("server")
+    player_id: int | None = id_of("player", is_optional=True)
     players: int
     people: int
     losers: int
@@ -228,7 +258,7 @@ class MessageSlotRow(Base, table=True):
 
     __tablename__ = "surface"
 
-    table_id: int = _id_of("card_table", is_key=True)
+    table_id: int = id_of("card_table", is_key=True)
     game: int = Field(primary_key=True)
     kind: str = Field(primary_key=True)
     reader_platform: str = Field(primary_key=True)
@@ -237,47 +267,3 @@ class MessageSlotRow(Base, table=True):
     message: str
     digest: str
     key: str = ""
-
-
-class GuestRow(Base, table=True):
-    """A guest of the local page; `seen_at` says when they were last there. One at most is the owner."""
-
-    __tablename__ = "guest"
-
-    id: str = Field(primary_key=True)
-    name: str
-    secret_hash: str = Field(unique=True, repr=False)
-    joined_at: float
-    seen_at: float
-    is_owner: bool = False
-
-
-class MessageRow(Base, table=True):
-    """A message on the local page; without a guest everybody in the room sees it."""
-
-    __tablename__ = "message"
-    __table_args__ = (
-        Index("ix_message_room_guest_id", "room", "guest_id", "id"),
-        Index("ix_message_key", "key", unique=True),
-        {"sqlite_autoincrement": True},  # no id is ever given out twice
-    )
-
-    id: int = _own_id()
-    room: str
-    guest_id: str | None
-    kind: str
-    content: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False), repr=False)
-    posted_at: float
-    key: str | None = None
-
-
-class MessageFileRow(Base, table=True):
-    """A picture or a document of a message on the page; it goes when its message goes."""
-
-    __tablename__ = "message_file"
-
-    message_id: int = Field(
-        sa_column=Column(BigId, ForeignKey("message.id", ondelete="CASCADE"), primary_key=True)
-    )
-    digest: str = Field(primary_key=True)
-    content: bytes = Field(repr=False)

@@ -1,10 +1,10 @@
 """Everything that is kept about one person: to be shown to them, and to be forgotten."""
 
-from collections.abc import Sequence
 from secrets import token_hex
 from typing import Any
 
-from sqlmodel import SQLModel, col, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Result, Select, or_, select, tuple_, union
+from sqlmodel import col, delete, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import ServerRef, UserRef
@@ -13,9 +13,8 @@ from bot.model.table import Phase
 from bot.storage.database import Database
 from bot.storage.identities import player_row, server_id
 from bot.storage.models import (
+    Base,
     EntryRow,
-    GuestRow,
-    MessageRow,
     MessageSlotRow,
     NicknameRow,
     PlayerRow,
@@ -24,8 +23,11 @@ from bot.storage.models import (
     ServerRow,
     TableRow,
     VariationRow,
+    table_of,
 )
 from bot.storage.nicknames import forget_nicknames
+from bot.storage.page_models import GuestRow, MessageRow
+from bot.storage.tally_models import DuelRow, TallyRow
 
 _SECRETS = {"seed", "secret_hash", "digest"}
 """What is kept for the bot alone: it would tell hidden cards, or open a door."""
@@ -39,35 +41,7 @@ class PrivacyStore:
 
     async def everything_about(self, user: UserRef, private: ServerRef | None) -> dict[str, Any]:
         """Return all rows that are about a person, by what they are; `private` is their chat with the bot."""
-        async with self._database.reading() as session:
-            person = await player_row(session, user)
-            found: dict[str, Any] = {"person": None if person is None else _plain(person)}
-            if person is not None:
-                found |= {
-                    "names on servers": await _rows(
-                        session, NicknameRow, col(NicknameRow.player_id) == person.id
-                    ),
-                    "tables opened": await _rows(session, TableRow, col(TableRow.opener_id) == person.id),
-                    "seats": await _rows(session, SeatRow, col(SeatRow.player_id) == person.id),
-                    "results": await _rows(session, ResultRow, col(ResultRow.player_id) == person.id),
-                    "moves": await _moves(session, person.id),
-                }
-            server = None if private is None else await server_id(session, private)
-            found["private chat"] = await _rows(session, ServerRow, col(ServerRow.id) == server)
-            found["rules saved in the private chat"] = await _rows(
-                session, VariationRow, col(VariationRow.server_id) == server
-            )
-            found["messages the bot may edit"] = await _rows(session, MessageSlotRow, *_shown_to(user))
-            found["page"] = await _rows(session, GuestRow, col(GuestRow.id) == user.id)
-            found["messages on the page"] = await _rows(
-                session,
-                MessageRow,
-                or_(
-                    col(MessageRow.guest_id) == user.id,
-                    col(MessageRow.content)["by"].as_string() == user.id,
-                ),
-            )
-            return found
+        return await self._database.report(lambda connection: _everything(connection, user, private))
 
     async def forget(self, user: UserRef, private: ServerRef | None) -> None:
         """Let a nameless player stand wherever this person stood: the tallies of others stay right.
@@ -102,7 +76,7 @@ async def _make_nameless(session: AsyncSession, person: PlayerRow) -> None:
 async def _abandon(session: AsyncSession, private: ServerRef) -> None:
     """Take the names off a server that is one person's chat with the bot."""
     server = await server_id(session, private)
-    tables = select(TableRow.id).where(col(TableRow.server_id) == server)
+    tables = select(col(TableRow.id)).where(col(TableRow.server_id) == server)
     await session.exec(delete(MessageSlotRow).where(col(MessageSlotRow.table_id).in_(tables)))
     await session.exec(
         update(TableRow)
@@ -117,38 +91,57 @@ async def _abandon(session: AsyncSession, private: ServerRef) -> None:
     )
 
 
-async def _moves(session: AsyncSession, player: int) -> list[dict[str, Any]]:
-    """Return the moves of finished games, and of the running one: their own cards are no secret to them."""
-    query = (
-        select(EntryRow)
-        .join(
-            ResultRow,
-            (col(ResultRow.table_id) == EntryRow.table_id)
-            & (col(ResultRow.game) == EntryRow.game)
-            & (col(ResultRow.seat) == EntryRow.seat),
-            isouter=True,
-        )
-        .join(
-            SeatRow,
-            (col(SeatRow.table_id) == EntryRow.table_id)
-            & (col(SeatRow.of_game) == EntryRow.game)
-            & (col(SeatRow.seat) == EntryRow.seat),
-            isouter=True,
-        )
-        .where(or_(col(ResultRow.player_id) == player, col(SeatRow.player_id) == player))
-        .order_by(col(EntryRow.table_id), col(EntryRow.version))
+def _everything(connection: Connection, user: UserRef, private: ServerRef | None) -> dict[str, Any]:
+    def rows(model: type[Base], *conditions: ColumnElement[bool]) -> list[dict[str, Any]]:
+        return _plain(connection.execute(select(table_of(model)).where(*conditions)))
+
+    person = rows(PlayerRow, col(PlayerRow.platform) == user.platform, col(PlayerRow.ref) == user.id)
+    found: dict[str, Any] = {"person": person[0] if person else None}
+    if person:
+        player = person[0]["id"]
+        found |= {
+            "names on servers": rows(NicknameRow, col(NicknameRow.player_id) == player),
+            "tables opened": rows(TableRow, col(TableRow.opener_id) == player),
+            "seats": rows(SeatRow, col(SeatRow.player_id) == player),
+            "results": rows(ResultRow, col(ResultRow.player_id) == player),
+            "tallies": rows(TallyRow, col(TallyRow.player_id) == player),
+            "duels": rows(DuelRow, or_(col(DuelRow.one_id) == player, col(DuelRow.other_id) == player)),
+            "moves": _plain(connection.execute(_moves(player))),
+        }
+    platform, ref = (None, None) if private is None else (private.platform, private.id)
+    server = select(col(ServerRow.id)).where(col(ServerRow.platform) == platform, col(ServerRow.ref) == ref)
+    found["private chat"] = rows(ServerRow, col(ServerRow.id).in_(server))
+    found["rules saved in the private chat"] = rows(VariationRow, col(VariationRow.server_id).in_(server))
+    found["messages the bot may edit"] = rows(MessageSlotRow, *_shown_to(user))
+    found["page"] = rows(GuestRow, col(GuestRow.id) == user.id)
+    found["messages on the page"] = rows(
+        MessageRow,
+        or_(col(MessageRow.guest_id) == user.id, col(MessageRow.content)["by"].as_string() == user.id),
     )
-    return [_plain(row) for row in (await session.exec(query)).all()]
+    return found
+
+
+def _moves(player: int) -> Select[Any]:
+    """The moves of finished games, and of the running one: their own cards are no secret to them."""
+    result, seat = ResultRow, SeatRow
+    finished = select(col(result.table_id), col(result.game), col(result.seat)).where(
+        col(result.player_id) == player
+    )
+    running = select(col(seat.table_id), col(seat.of_game), col(seat.seat)).where(
+        col(seat.player_id) == player
+    )
+    theirs = union(finished, running).subquery()
+    entry = table_of(EntryRow)
+    return (
+        select(entry)
+        .join(theirs, tuple_(entry.c.table_id, entry.c.game, entry.c.seat) == tuple_(*theirs.c))
+        .order_by(entry.c.table_id, entry.c.version)
+    )
 
 
 def _shown_to(user: UserRef) -> tuple[Any, Any]:
     return col(MessageSlotRow.reader_platform) == user.platform, col(MessageSlotRow.reader) == user.id
 
 
-async def _rows(session: AsyncSession, model: type[SQLModel], *conditions: Any) -> list[dict[str, Any]]:
-    rows: Sequence[SQLModel] = (await session.exec(select(model).where(*conditions))).all()
-    return [_plain(row) for row in rows]
-
-
-def _plain(row: SQLModel) -> dict[str, Any]:
-    return {name: value for name, value in row.model_dump().items() if name not in _SECRETS}
+def _plain(rows: Result[Any]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name not in _SECRETS} for row in rows.mappings()]

@@ -1,195 +1,219 @@
-"""Questions to the results on record."""
+"""Questions to the results on record, and to what is counted from them."""
 
-from collections.abc import Mapping, Sequence
-from itertools import groupby
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Executable, Float, case, cast, func, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    Subquery,
+    case,
+    func,
+    select,
+)
 from sqlmodel import col
-from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.port import ServerRef, UserRef
-from bot.model.standings import LEAST_PEOPLE, FinishedGame, Rivalry, SeatResult, Standing, Summary
+from adapters.port import ServerRef, User, UserRef
+from bot.model.standings import (
+    DOUBTS,
+    LEAST_GAMES,
+    PRIOR,
+    Career,
+    Rating,
+    RatingPlace,
+    Rivalry,
+    Standing,
+    Summary,
+    career_of,
+)
+from bot.storage.careers import games_of
 from bot.storage.database import Database
-from bot.storage.identities import player_row, server_id
-from bot.storage.models import PlayerRow, ResultRow
+from bot.storage.models import PlayerRow, ResultRow, ServerRow
 from bot.storage.nicknames import name_on
+from bot.storage.standing_queries import (
+    PRACTICE,
+    all_time,
+    counted,
+    duel,
+    duel_since,
+    lengths,
+    number_of,
+    standings,
+    that_count,
+)
+from bot.storage.tally_models import TallyRow
 
-_HOUSE = (None, "")
-_COUNTED = col(ResultRow.people) >= LEAST_PEOPLE
-_PRACTICE = col(ResultRow.people) < LEAST_PEOPLE
+_POINTS = col(TallyRow.strength) - DOUBTS * col(TallyRow.doubt)
+
+T = TypeVar("T")
 
 
 class StandingsStore:
-    """The tallies of servers; `since` is the Unix time from which games count, None for all of them."""
+    """The tallies of servers; `since` is the Unix time from which games count, None for all of them.
+
+    What all games tell is counted on whenever one ends; a shorter time is counted when somebody asks.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def leaderboard(self, server: ServerRef, since: float | None = None) -> list[Standing]:
-        """Rank everybody who finished a game on a server, the least foolish first.
+    async def leaderboard(
+        self, server: ServerRef, since: float | None = None, most: int | None = None
+    ) -> list[Standing]:
+        """Rank everybody who finished a game on a server, the least foolish first; at most so many.
 
         Those who might be champions stand before those who have not played enough for it.
         """
-        everybody = await self._standings(server, since)
-        return sorted(
-            everybody,
-            key=lambda row: (not row.is_proven, round(row.index, 9), -row.games, row.name.casefold()),
-        )
 
-    async def fools(self, server: ServerRef, since: float | None = None) -> list[Standing]:
-        """Rank everybody who finished a game on a server, the most frequent fool first."""
-        everybody = await self._standings(server, since)
-        return sorted(everybody, key=lambda row: (-row.fools, row.games, row.name.casefold()))
+        def order(of: Any) -> Sequence[ColumnElement[Any]]:
+            index = (of.fools + PRIOR) / (of.expected + PRIOR)
+            is_new = case((of.games >= LEAST_GAMES, 0), else_=1)
+            return is_new, func.round(index * 1e9), of.games.desc()
+
+        return await self._ranked(server, since, order, most)
+
+    async def fools(
+        self, server: ServerRef, since: float | None = None, most: int | None = None
+    ) -> list[Standing]:
+        """Rank everybody who finished a game on a server, the most frequent fool first; at most so many."""
+        return await self._ranked(server, since, lambda of: (of.fools.desc(), of.games), most)
 
     async def stats(self, server: ServerRef, user: UserRef) -> Standing | None:
         """Return one person's tally; None when they finished no game that counts."""
-        return await self._of_one(server, user, _COUNTED)
+        return await self._of_one(
+            server, user, lambda at, player: all_time(at, col(TallyRow.player_id) == player)
+        )
 
     async def practice(self, server: ServerRef, user: UserRef) -> Standing | None:
         """Return one person's tally against house players alone, which is in no other tally; None without."""
-        return await self._of_one(server, user, _PRACTICE)
+        return await self._of_one(
+            server, user, lambda at, player: counted(at, PRACTICE, col(ResultRow.player_id) == player)
+        )
 
-    async def games(self, server: ServerRef) -> list[FinishedGame]:
-        """Return the games that count, the oldest first."""
-        result, player = ResultRow, PlayerRow
+    async def rating(self, server: ServerRef, user: UserRef) -> RatingPlace | None:
+        """Return one person's rating, and its place; None when they finished no game that counts."""
+
+        def ask(connection: Connection, at: int) -> RatingPlace | None:
+            own = connection.execute(
+                select(_POINTS).where(
+                    col(TallyRow.server_id) == at, col(TallyRow.player_id) == _player(connection, user)
+                )
+            ).scalar()
+            if own is None:
+                return None
+            place = select(number_of(own < _POINTS), func.count()).where(col(TallyRow.server_id) == at)
+            better, everybody = connection.execute(place).one()
+            return RatingPlace(own, 1 + better, everybody)
+
+        return await self._ask(server, ask, None)
+
+    async def ratings(self, server: ServerRef) -> dict[UserRef, Rating]:
+        """Return the ratings of everybody who finished a game that counts."""
         query = select(
-            col(result.table_id),
-            col(result.game),
-            col(result.finished_at),
-            col(result.is_draw),
-            col(result.trump),
-            col(result.bouts),
-            col(result.seconds),
-            col(result.player_id),
-            col(result.place),
-            col(result.is_loser),
-        ).order_by(col(result.finished_at), col(result.table_id), col(result.game), col(result.seat))
-        async with self._database.reading() as session:
-            that_count = await _that_count(session, server)
-            rows = await _rows(session, query.where(*that_count))
-            their_ids = select(col(result.player_id)).where(*that_count)
-            name = name_on(await server_id(session, server))
-            everybody = select(col(player.id), col(player.platform), col(player.ref), name).where(
-                col(player.id).in_(their_ids)
+            col(PlayerRow.platform), col(PlayerRow.ref), col(TallyRow.strength), col(TallyRow.doubt)
+        ).join(TallyRow, col(TallyRow.player_id) == col(PlayerRow.id))
+
+        def ask(connection: Connection, at: int) -> dict[UserRef, Rating]:
+            rows = connection.execute(query.where(col(TallyRow.server_id) == at))
+            return {UserRef(platform, ref): Rating(*rating) for platform, ref, *rating in rows}
+
+        return await self._ask(server, ask, {})
+
+    async def people(self, server: ServerRef) -> list[User]:
+        """Return everybody who finished a game that counts, as they are called there."""
+
+        def ask(connection: Connection, at: int) -> list[User]:
+            query = (
+                select(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at))
+                .join(TallyRow, col(TallyRow.player_id) == col(PlayerRow.id))
+                .where(col(TallyRow.server_id) == at)
             )
-            people = {row[0]: (UserRef(row[1], row[2]), row[3]) for row in await _rows(session, everybody)}
-        by_game = groupby(rows, key=lambda row: (row[0], row[1]))
-        return [_game(list(seats), people) for _, seats in by_game]
+            return [User(UserRef(platform, ref), name) for platform, ref, name in connection.execute(query)]
+
+        return await self._ask(server, ask, [])
+
+    async def career(self, server: ServerRef, user: UserRef) -> Career:
+        """Tell what a person's games that count tell in their order."""
+
+        def ask(connection: Connection, at: int) -> Career:
+            return career_of(user, games_of(connection, at, _player(connection, user)))
+
+        return await self._ask(server, ask, career_of(user, ()))
 
     async def summary(self, server: ServerRef, since: float | None = None) -> Summary:
         """Say what the games were like."""
-        result = ResultRow
-        query = (
-            select(
-                col(result.trump), func.count(), func.sum(col(result.bouts)), func.sum(col(result.seconds))
-            )
-            .where(col(result.seat) == 0)  # one row for each game
-            .group_by(col(result.trump))
-        )
-        async with self._database.reading() as session:
-            that_count = await _that_count(session, server, since)
-            rows = await _rows(session, query.where(*that_count))
-            rivalry = await _rivalry(session, that_count, name_on(await server_id(session, server)))
-        noted = [row for row in rows if row[0]]
-        games = sum(row[1] for row in noted) or 1
-        return Summary(
-            games=sum(row[1] for row in rows),
-            bouts=sum(row[2] for row in noted) / games,
-            seconds=sum(row[3] for row in noted) / games,
-            trumps=tuple(sorted(((row[0], row[1]) for row in noted), key=lambda pair: (-pair[1], pair[0]))),
-            rivalry=rivalry,
-        )
 
-    async def _of_one(self, server: ServerRef, user: UserRef, which: ColumnElement[bool]) -> Standing | None:
-        async with self._database.reading() as session:
-            player = await player_row(session, user)
-        if player is None:
-            return None
-        own = col(ResultRow.player_id) == player.id
-        return next(iter(await self._standings(server, None, own, which=which)), None)
+        def ask(connection: Connection, at: int) -> Summary:
+            rows = connection.execute(lengths(at, since)).all()
+            most_decided = duel(at) if since is None else duel_since(that_count(at, since))
+            return _summary(rows, _rivalry(connection, most_decided, at))
 
-    async def _standings(
+        return await self._ask(server, ask, Summary(0))
+
+    async def _ranked(
         self,
         server: ServerRef,
         since: float | None,
-        *conditions: ColumnElement[bool],
-        which: ColumnElement[bool] = _COUNTED,
+        order: Callable[[Any], Sequence[ColumnElement[Any]]],
+        most: int | None,
     ) -> list[Standing]:
-        result, player = ResultRow, PlayerRow
-        expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
-        async with self._database.reading() as session:
-            name = name_on(await server_id(session, server))
-        query = (
-            select(
-                col(player.platform),
-                col(player.ref),
-                name,
-                func.count(),
-                _number_of(col(result.is_loser).is_(True)),
-                _number_of(col(result.is_draw).is_(True)),
-                _number_of(col(result.place) == 1),
-                cast(func.sum(1.0 * expected_losers / col(result.players)), Float),
-                func.sum(col(result.epaulettes)),
-                func.sum(col(result.points)),
+        def ask(connection: Connection, at: int) -> list[Standing]:
+            numbers = all_time(at) if since is None else counted(at, *that_count(at, since))
+            query = standings(numbers, at).order_by(*order(numbers.c), numbers.c.player_id).limit(most)
+            return [_standing(row) for row in connection.execute(query)]
+
+        return await self._ask(server, ask, [])
+
+    async def _of_one(
+        self, server: ServerRef, user: UserRef, numbers: Callable[[int, int | None], Subquery]
+    ) -> Standing | None:
+        def ask(connection: Connection, at: int) -> Standing | None:
+            row = connection.execute(standings(numbers(at, _player(connection, user)), at)).first()
+            return None if row is None else _standing(row)
+
+        return await self._ask(server, ask, None)
+
+    async def _ask(self, server: ServerRef, ask: Callable[[Connection, int], T], nothing: T) -> T:
+        """Ask about a server, which has an id if anything ever happened there."""
+
+        def work(connection: Connection) -> T:
+            query = select(col(ServerRow.id)).where(
+                col(ServerRow.platform) == server.platform, col(ServerRow.ref) == server.id
             )
-            .join(result, col(result.player_id) == col(player.id))
-            .where(*conditions)
-            .group_by(col(player.id), col(player.platform), col(player.ref), col(player.name))
-        )
-        async with self._database.reading() as session:
-            rows = await _rows(session, query.where(*await _that_count(session, server, since, which)))
-        return [Standing(UserRef(row[0], row[1]), *row[2:]) for row in rows]
+            at = connection.execute(query).scalar()
+            return nothing if at is None else ask(connection, at)
+
+        return await self._database.report(work)
 
 
-async def _that_count(
-    session: AsyncSession,
-    server: ServerRef,
-    since: float | None = None,
-    which: ColumnElement[bool] = _COUNTED,
-) -> list[ColumnElement[bool]]:
-    """What is true of the results to count."""
-    conditions = [which, col(ResultRow.server_id) == await server_id(session, server)]
-    return conditions if since is None else [*conditions, col(ResultRow.finished_at) >= since]
-
-
-async def _rows(session: AsyncSession, query: Executable) -> Sequence[Any]:
-    return (await (await session.connection()).execute(query)).all()
-
-
-async def _rivalry(
-    session: AsyncSession, that_count: Sequence[ColumnElement[bool]], name: ColumnElement[str]
-) -> Rivalry | None:
-    """Find the two of whom one was the fool and the other was not most often."""
-    one, other = ResultRow, aliased(ResultRow)
-    lost, lost_too = col(one.is_loser).is_(True), col(other.is_loser).is_(True)
-    first, second = _number_of(lost & ~lost_too), _number_of(lost_too & ~lost)
-    query = (
-        select(col(one.player_id), col(other.player_id), first, second, func.count())
-        .join(other, _same_game(other) & (col(one.player_id) < col(other.player_id)))
-        .where(*that_count)
-        .group_by(col(one.player_id), col(other.player_id))
-        .having(first + second > 0)
-        .order_by((first + second).desc(), func.count().desc(), col(one.player_id), col(other.player_id))
-        .limit(1)
+def _player(connection: Connection, user: UserRef) -> int | None:
+    query = select(col(PlayerRow.id)).where(
+        col(PlayerRow.platform) == user.platform, col(PlayerRow.ref) == user.id
     )
-    for one_id, other_id, one_fools, other_fools, games in await _rows(session, query):
-        both = select(col(PlayerRow.id), name).where(col(PlayerRow.id).in_((one_id, other_id)))
-        names = {row[0]: row[1] for row in await _rows(session, both)}
-        return Rivalry((names[one_id], names[other_id]), (one_fools, other_fools), games)
+    return connection.execute(query).scalar()
+
+
+def _standing(row: Any) -> Standing:
+    platform, ref, *rest = row
+    return Standing(UserRef(platform, ref), *rest)
+
+
+def _summary(rows: Sequence[Any], rivalry: Rivalry | None) -> Summary:
+    noted = [row for row in rows if row[0]]
+    games = sum(row[1] for row in noted) or 1
+    return Summary(
+        games=sum(row[1] for row in rows),
+        bouts=sum(row[2] for row in noted) / games,
+        seconds=sum(row[3] for row in noted) / games,
+        trumps=tuple(sorted(((row[0], row[1]) for row in noted), key=lambda pair: (-pair[1], pair[0]))),
+        rivalry=rivalry,
+    )
+
+
+def _rivalry(connection: Connection, duel: Executable, at: int) -> Rivalry | None:
+    for one, other, one_fools, other_fools, games in connection.execute(duel):
+        both = select(col(PlayerRow.id), name_on(at)).where(col(PlayerRow.id).in_((one, other)))
+        names = {row[0]: row[1] for row in connection.execute(both)}
+        return Rivalry((names[one], names[other]), (one_fools, other_fools), games)
     return None
-
-
-def _same_game(other: type[ResultRow]) -> ColumnElement[bool]:
-    return (col(ResultRow.table_id) == col(other.table_id)) & (col(ResultRow.game) == col(other.game))
-
-
-def _number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
-    return func.sum(case((condition, 1), else_=0))
-
-
-def _game(rows: Sequence[Any], people: Mapping[int, tuple[UserRef, str]]) -> FinishedGame:
-    _, _, at, is_draw, trump, bouts, seconds, *_ = rows[0]
-    seats = tuple(SeatResult(*people.get(row[7], _HOUSE), *row[8:]) for row in rows)
-    return FinishedGame(at, is_draw, seats, trump, bouts, seconds)

@@ -18,6 +18,7 @@ from bot.storage.database import Database
 from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, stands_in, storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from bot.storage.nicknames import hand_nicknames_on
+from bot.storage.tallies import hand_tallies_on
 from bot.storage.variations import hand_choices_on
 from bot.storage.writing import added
 from engine import PRESETS, InvalidTextError, Rules, Stop
@@ -171,6 +172,7 @@ class TableStore:
                     await session.exec(update(model).where(col(column) == before).values(server_id=after))
                 await hand_choices_on(session, before, after)
                 await hand_nicknames_on(session, before, after)
+                await hand_tallies_on(session, before, after)
                 await session.exec(delete(ServerRow).where(col(ServerRow.id) == before))
             await session.commit()
 

@@ -9,15 +9,8 @@ from adapters.port import UserRef
 from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuestError
 from bot.storage.database import Database
 from bot.storage.identities import storable
-from bot.storage.models import (
-    GuestRow,
-    MessageFileRow,
-    MessageRow,
-    PlayerRow,
-    ResultRow,
-    SeatRow,
-    TableRow,
-)
+from bot.storage.models import PlayerRow, ResultRow, SeatRow, TableRow
+from bot.storage.page_models import GuestRow, MessageFileRow, MessageRow
 from bot.storage.privacy import PrivacyStore
 from bot.storage.writing import added
 

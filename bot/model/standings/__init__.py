@@ -2,22 +2,25 @@
 
 from bot.model.standings.careers import Career, Duel, Fate, career_of
 from bot.model.standings.games import FinishedGame, SeatResult
-from bot.model.standings.rating import Rating, ratings_of
-from bot.model.standings.standing import LEAST_GAMES, LEAST_PEOPLE, Standing
+from bot.model.standings.rating import DOUBTS, Rating, RatingPlace, rated
+from bot.model.standings.standing import LEAST_GAMES, LEAST_PEOPLE, PRIOR, Standing
 from bot.model.standings.summary import Rivalry, Summary
 
 __all__ = [
+    "DOUBTS",
     "LEAST_GAMES",
     "LEAST_PEOPLE",
+    "PRIOR",
     "Career",
     "Duel",
     "Fate",
     "FinishedGame",
     "Rating",
+    "RatingPlace",
     "Rivalry",
     "SeatResult",
     "Standing",
     "Summary",
     "career_of",
-    "ratings_of",
+    "rated",
 ]

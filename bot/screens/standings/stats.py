@@ -1,11 +1,10 @@
 """How one person plays."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from adapters.port import Mark, Screen, Span
 from bot.locale import Translator
-from bot.model.standings import Career, Duel, Fate, Standing
+from bot.model.standings import Career, Duel, Fate, RatingPlace, Standing
 from bot.screens.people import safe_name
 from bot.screens.standings.phrases import (
     games_text,
@@ -22,15 +21,6 @@ from bot.screens.story import Line
 from bot.screens.table import stacked
 
 FATES = {Fate.FOOL: "🃏", Fate.FIRST_OUT: "⭐", Fate.DRAW: "🤝", Fate.SAFE: "✔️"}
-
-
-@dataclass(frozen=True, slots=True)
-class RatingPlace:
-    """A rating, and its place among those who are rated."""
-
-    points: float
-    place: int
-    of: int
 
 
 def stats_screen(

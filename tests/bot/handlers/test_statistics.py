@@ -16,7 +16,6 @@ from sqlmodel import col, select
 from adapters.port import Document, User
 from bot.handlers.statistics import Period
 from bot.model.players import Player
-from bot.model.standings import career_of
 from bot.model.table import Phase
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import EntryRow
@@ -115,7 +114,7 @@ async def test_all_numbers_equal_a_recount_from_the_moves_on_record(memory: Data
     for user in (ANNA, BORIS, CLARA):
         mine = [(game, game.players.index(user)) for game in games if user in game.players]
         fools = [seat in game.outcome.losers for game, seat in mine]
-        row, career = rows[user.ref], career_of(user.ref, await standings.games(ROOM.server))
+        row, career = rows[user.ref], await standings.career(ROOM.server, user.ref)
         assert (row.games, row.fools) == (len(mine), sum(fools))
         assert row.draws == sum(game.outcome.is_draw for game, _ in mine)
         assert row.first_out == sum(game.outcome.order[:1] == (seat,) for game, seat in mine)
@@ -148,9 +147,8 @@ async def test_duels_and_the_rivalry_of_a_server_equal_a_recount(memory: Databas
                 assert spared is not None
                 fools[loser.name, spared.name] += 1
     standings = StandingsStore(memory)
-    history = await standings.games(ROOM.server)
     for user in (ANNA, BORIS, CLARA):
-        for duel in career_of(user.ref, history).duels:
+        for duel in (await standings.career(ROOM.server, user.ref)).duels:
             assert duel.own_fools == fools[user.name, duel.name]
             assert duel.their_fools == fools[duel.name, user.name]
     summary = await standings.summary(ROOM.server)

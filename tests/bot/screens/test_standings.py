@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Document
-from bot.model.standings import Career, Duel, Fate, Rating, Rivalry, Standing, Summary
-from bot.screens.standings import RatingPlace, SheetForm, fool_screen, leaderboard_screen, sheet, stats_screen
+from bot.model.standings import Career, Duel, Fate, Rating, RatingPlace, Rivalry, Standing, Summary
+from bot.screens.standings import SheetForm, fool_screen, leaderboard_screen, sheet, stats_screen
 from tests.bot.chat import person
 from tests.bot.messages import text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR

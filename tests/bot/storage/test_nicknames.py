@@ -57,7 +57,10 @@ async def names_on(database: Database, server: ServerRef) -> list[str]:
     standings = StandingsStore(database)
     names = sorted(row.name for row in await standings.leaderboard(server))
     assert sorted(row.name for row in await standings.fools(server)) == names
-    assert sorted({seat.name for game in await standings.games(server) for seat in game.seats}) == names
+    assert sorted(user.name for user in await standings.people(server)) == names
+    for row in await standings.leaderboard(server):
+        career = await standings.career(server, row.user)
+        assert sorted([row.name, *(duel.name for duel in career.duels)]) == names
     rivalry = (await standings.summary(server)).rivalry
     assert rivalry is not None
     assert sorted(rivalry.names) == names

@@ -4,9 +4,21 @@ from collections.abc import Iterable
 
 import pytest
 
-from bot.model.standings import FinishedGame, SeatResult, ratings_of
+from adapters.port import UserRef
+from bot.model.standings import FinishedGame, Rating, SeatResult, rated
 from tests.bot.storage.samples import ANNA, BORIS, CLARA
 from tests.bot.storage.test_careers import game
+
+
+def ratings_of(games: Iterable[FinishedGame]) -> dict[UserRef, Rating]:
+    """Rates everybody by games in the order in which they were finished."""
+    known: dict[UserRef, Rating] = {}
+    for each in games:
+        users, seats = zip(*each.people, strict=True)
+        before = [known.get(user, Rating()) for user in users]
+        after = rated(before, seats, seats=len(each.seats), is_draw=each.is_draw)
+        known.update(zip(users, after, strict=True))
+    return known
 
 
 def points(games: Iterable[FinishedGame]) -> list[float]:
@@ -50,4 +62,4 @@ def test_those_who_lose_together_are_rated_alike_even_if_one_had_gone_out() -> N
 
 def test_house_players_neither_have_nor_give_a_rating() -> None:
     assert points([game("AhB", "hC")]) == pytest.approx(points([game("AB", "C")]))
-    assert ratings_of([game("A", "h")]) == {}
+    assert points([game("A", "h")]) == [0.0]

@@ -13,7 +13,7 @@ from adapters.web import Draft, Guest, Message
 from adapters.web.render import screen_content
 from bot.storage import Database, SqlGuestStore
 from bot.storage.migrations import upgrade
-from bot.storage.models import MessageFileRow
+from bot.storage.page_models import MessageFileRow
 from tests.adapters.contract.picturing import PNG
 from tests.bot.storage.samples import opened
 

@@ -1,0 +1,173 @@
+"""How long the tallies take with many results on record, and who waits meanwhile.
+
+`python -m tests.bench.tallies --rows 1000000`
+"""
+
+import asyncio
+import sqlite3
+from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
+from collections.abc import Awaitable, Iterator, Sequence
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from adapters.port import ServerRef, UserRef
+from bot.storage import Database, SqlJournal, StandingsStore
+from engine.runtime import Author, Entry
+from tests.bench.rows import Measured
+from tests.bot.storage.samples import open_table
+
+SERVERS, PEOPLE = 5, 2000
+"""The first server has most of the games. Each has as many people; some play much more than others."""
+
+MOST_GAMES = 0.8
+GAMES_OF_A_TABLE = 20
+YEARS = 3 * 365 * 24 * 60 * 60
+NOW = 1_790_000_000
+PAUSE = 0.005
+"""Seconds between the moves that are made while somebody asks."""
+
+RESULT = """
+    INSERT INTO result (table_id, game, seat, server_id, player_id, players, people, losers, place, is_loser,
+    is_draw, points, epaulettes, finished_at, trump, bouts, seconds)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?)
+"""
+TABLE = """
+    INSERT INTO card_table (id, server_id, room, topic, opener_id, preset, rules, seed, opened_at, changed_at,
+    phase, game, auto_done, clock, locale)
+    VALUES (?, ?, ?, '', 1, 'podkidnoy-36', '', '', 0, 0, 'over', 1, 1, 0, 'en')
+"""
+
+
+def long_questions(is_quick: bool, /) -> Measured:
+    """Ask for the leaderboard and for one player, and move at another table meanwhile."""
+    board, stats, wait, beside = asyncio.run(_measured(5_000 if is_quick else 1_000_000))
+    return Measured((board, stats, 1000 * wait), beside)
+
+
+async def _measured(rows: int) -> tuple[float, float, float, str]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "durak.db"
+        url = f"sqlite+aiosqlite:///{path}"
+        await _open_and_close(url)
+        _fill(path, rows)
+        began = perf_counter()
+        await _open_and_close(url)
+        counting = perf_counter() - began
+        database = Database(url)
+        await database.open()
+        standings, server = StandingsStore(database), ServerRef("telegram", "-1")
+        table = (await open_table(database)).id
+        waits = list[float]()
+        moving = asyncio.create_task(_move(SqlJournal(database), table, waits))
+        board = await _seconds(standings.leaderboard(server, None, 15), standings.summary(server))
+        busiest = UserRef("telegram", "1")
+        stats = await _seconds(
+            standings.stats(server, busiest),
+            standings.practice(server, busiest),
+            standings.career(server, busiest),
+            standings.rating(server, busiest),
+        )
+        year = NOW - YEARS / 3
+        a_year = await _seconds(standings.leaderboard(server, year, 15), standings.summary(server, year))
+        moving.cancel()
+        await asyncio.wait([moving])
+        await database.close()
+    return (
+        board,
+        stats,
+        max(waits),
+        (
+            f"the leaderboard of a year {a_year:.2f} s; counting everything once for a database of an older "
+            f"version {counting:.0f} s"
+        ),
+    )
+
+
+async def _open_and_close(url: str) -> None:
+    database = Database(url)
+    await database.open()
+    await database.close()
+
+
+async def _move(journal: SqlJournal, table: int, waits: list[float]) -> None:
+    """Put moves on disk until somebody cancels it, and note how long each took."""
+    version = 0
+    while True:
+        version += 1
+        began = perf_counter()
+        await journal.append(
+            Entry(table, version, 1, 0, "P", Author.PLAYER, float(version)), snapshot="", outcome=None
+        )
+        waits.append(perf_counter() - began)
+        await asyncio.sleep(PAUSE)
+
+
+async def _seconds(*questions: Awaitable[object]) -> float:
+    began = perf_counter()
+    for question in questions:
+        await question
+    return perf_counter() - began
+
+
+def _fill(path: Path, rows: int) -> None:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA synchronous=OFF")
+    connection.execute("BEGIN")
+    connection.executemany(
+        "INSERT INTO server (id, platform, ref, preset, locale, time_zone, view, style) "
+        "VALUES (?, 'telegram', ?, '', '', '', '', '')",
+        ((server, f"-{server}") for server in range(1, SERVERS + 1)),
+    )
+    connection.executemany(
+        "INSERT INTO player (id, platform, ref, name, locale, language, hand_order) "
+        "VALUES (?, 'telegram', ?, ?, '', '', '')",
+        ((player, str(player), f"Person {player}") for player in range(1, SERVERS * PEOPLE + 1)),
+    )
+    results = list(_results(rows))
+    tables = {row[0]: row[3] for row in results}
+    connection.executemany(TABLE, ((table, server, str(table)) for table, server in tables.items()))
+    connection.executemany(RESULT, results)
+    connection.execute("COMMIT")
+    connection.close()
+
+
+def _results(rows: int) -> Iterator[Sequence[object]]:
+    """Random games of two to six, some with a house player, spread over three years."""
+    chance = Random(1)
+    often = list(accumulate((person + 10) ** -0.7 for person in range(PEOPLE)))
+    games = dict.fromkeys(range(1, SERVERS + 1), 0)
+    made = 0
+    while made < rows:
+        server = 1 if chance.random() < MOST_GAMES else chance.randrange(2, SERVERS + 1)
+        seats = chance.choice((2, 2, 3, 3, 4, 4, 5, 6))
+        houses = int(seats > 2 and chance.random() < 0.25)
+        people = set[int]()
+        while len(people) < seats - houses:
+            people.add((server - 1) * PEOPLE + 1 + chance.choices(range(PEOPLE), cum_weights=often)[0])
+        order = chance.sample([*people, *[None] * houses], seats)
+        is_draw = chance.random() < 0.06
+        table, game = divmod(games[server], GAMES_OF_A_TABLE)
+        games[server] += 1
+        at = NOW - YEARS + YEARS * made / rows
+        trump, bouts = chance.choice("SHDC"), chance.randrange(8, 25)
+        for place, player in enumerate(order, start=1):
+            is_loser = place == seats and not is_draw
+            seat = (place - 1, server, player, seats, seats - houses, int(not is_draw))
+            fate = (None if is_loser else place, is_loser, is_draw)
+            yield (table * SERVERS + server, game, *seat, *fate, at, trump, bouts, 20.0 * bouts)
+        made += seats
+
+
+def main() -> None:
+    """Print what was asked for."""
+    parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
+    parser.add_argument("--rows", type=int, default=100_000)
+    board, stats, wait, beside = asyncio.run(_measured(parser.parse_args().rows))
+    print(f"/leaderboard {board:.3f} s, /stats {stats:.3f} s, longest move {1000 * wait:.1f} ms; {beside}")
+
+
+if __name__ == "__main__":
+    main()
