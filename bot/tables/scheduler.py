@@ -20,7 +20,7 @@ from bot.tables.scheduled_action import ScheduledAction, lobby_action
 from bot.tables.service import TableService
 from bot.tables.steady_clock import SteadyClock
 from engine import Absent, Done, HousePlayer, Move, Seat
-from engine.runtime import Author, GameSession, SessionFrozenError
+from engine.runtime import Accepted, Author, GameSession, SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -143,9 +143,8 @@ class Scheduler:
     async def move_for_called(self, table_id: int) -> bool:
         """Move at once for everybody who was called and has not come; False when there is nobody."""
         session = await self._tables.session(table_id)
-        version = session.version
         called = await self.called(await self._tables.table(table_id), session)
-        if called and session.version == version:
+        if called:
             await self._move(table_id, Author.CLOCK, sorted(called))
         return bool(called)
 
@@ -212,10 +211,11 @@ class Scheduler:
     def _dues(self, table: Table, session: GameSession, waiting: Waiting | None) -> Iterator[ScheduledAction]:
         """Say what will happen if nobody presses; empty when the game is over."""
         state = session.state
-        if state is None or not state.awaited:
+        if state is None:
             return
         people = frozenset[Seat]() if waiting is None else waiting.seats
-        paused_until = self._clock.since(table.id, session.changed_at) + self._pause(session.version)
+        pause = self._pace * pause_after(session.version)
+        paused_until = self._clock.since(table.id, session.changed_at) + pause
         house = sorted(state.awaited - people)
         for seats in [house] if state.undecided else [[seat] for seat in house]:
             if seats:
@@ -255,12 +255,12 @@ class Scheduler:
         table, session = await self._tables.table(table_id), await self._tables.session(table_id)
         version = session.version
         for seat in seats:
-            if session.version != version or session.state is None:
-                break  # somebody else was faster, so all times count anew
-            if seat in session.state.awaited:
+            if session.state is not None and seat in session.state.awaited:
                 move = await self._choice(table, session, seat, author)
-                await self._tables.submit(table_id, seat, str(move), version, author)
+                result = await self._tables.submit(table_id, seat, str(move), version, author)
                 version += 1
+                if not isinstance(result, Accepted) or result.version != version:
+                    break  # somebody else was faster, so all times count anew
         self._table_events.changed(table_id)
 
     def _is_away(self, table: Table, session: GameSession, seat: Seat) -> bool:
@@ -278,9 +278,10 @@ class Scheduler:
         house = frozenset(seat for seat, player in enumerate(table.players) if player.is_house)
         return house | self.stand_ins(table, session)
 
-    def _pause(self, version: int) -> float:
-        """Between one and three seconds, not always the same, so that it feels like somebody thinking."""
-        return self._pace * (1 + 2 * (version * 0.618 % 1))
+
+def pause_after(version: int) -> float:
+    """Return between one and three seconds, not always the same, so that it feels like somebody thinking."""
+    return 1 + 2 * (version * 0.618 % 1)
 
 
 async def _either(stirred: asyncio.Event, seconds: float | None) -> None:

@@ -1,11 +1,16 @@
 """What happens when nobody presses."""
 
+import asyncio
+from itertools import pairwise
+
+import pytest
 from structlog.testing import capture_logs
 
 from bot.model.table import Phase
 from bot.model.table_options import TableOptions
-from engine import Done
-from engine.runtime import Author
+from bot.tables.scheduler import pause_after
+from engine import Done, Move
+from engine.runtime import Accepted, Author
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
@@ -19,6 +24,13 @@ async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_bot: 
     await bot.skip(2.1)
     assert (await bot.session(table)).version == version + 1
     assert (await bot.authors(table))[-1] is Author.HOUSE
+
+
+def test_pauses_lie_between_one_and_three_paces_and_differ_from_move_to_move() -> None:
+    pauses = [pause_after(version) for version in range(1, 100)]
+    assert 1.0 <= min(pauses) < 1.05
+    assert 2.95 < max(pauses) <= 3.0
+    assert all(abs(pause - another) > 0.5 for pause, another in pairwise(pauses))
 
 
 async def test_a_table_of_house_players_and_one_who_is_gone_plays_to_its_end(bot: RunningBot) -> None:
@@ -79,6 +91,32 @@ async def test_the_table_moves_for_all_it_waits_for_at_once(bot: RunningBot) -> 
     assert sorted(late, key=str) == sorted(waiting)
 
 
+@pytest.mark.parametrize("is_last", [False, True], ids=["first", "last"])
+async def test_who_is_quicker_than_the_clock_gives_everybody_their_time_anew(
+    bot: RunningBot, is_last: bool
+) -> None:
+    """One takes, and the clock would move for both others, the first seat before the last."""
+    cards: list[Move] = []
+    while not cards:
+        await bot.stopped(ANNA, BORIS, CLARA)
+        table = await bot.chooses(await bot.dealt(ANNA, BORIS, CLARA), auto_done=False)
+        await bot.plays(table)
+        await bot.presses_move(table, await bot.waiting_for(table), "T")
+        session = await bot.session(table)
+        assert session.state is not None
+        first, last = sorted(session.state.awaited)
+        cards = [move for move in session.state.legal_moves(last) if move != Done()]
+    await bot.skip(119.0)
+    quick, move = (last, cards[0]) if is_last else (first, Done())
+    press = asyncio.create_task(bot.app.tables.submit(table.id, quick, str(move), session.version))
+    await asyncio.sleep(0)  # it is being written down
+    bot.clock.skip(1.0)
+    assert isinstance(await press, Accepted)
+    await bot.skip(118.0)
+    moved_for = [entry.seat for entry in session.entries if entry.author is Author.CLOCK]
+    assert moved_for == ([first] if is_last else [])
+
+
 async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_that(
     bot: RunningBot,
 ) -> None:
@@ -96,6 +134,7 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
     while await bot.waiting_seat(table) == seat:
         await bot.settle()
     session = await bot.session(table)
+    assert (await bot.authors(table)).count(Author.CLOCK) == 3
     assert bot.app.scheduler.stand_ins(table, session) == {seat}
     assert "away, a house player stands in" in bot.table_message().text
     await bot.plays(table)
@@ -163,7 +202,9 @@ async def test_a_failing_disk_does_not_end_the_watch(bot: RunningBot) -> None:
     with capture_logs() as logs:
         async with bot.without_disk():
             await bot.skip(120.0)
-        await bot.skip(5.0)
+        await bot.skip(4.0)
+        assert await bot.authors(table) == []
+        await bot.skip(1.0)
     assert "deadline_failed" in {line["event"] for line in logs}
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -181,13 +222,39 @@ async def test_a_table_whose_seats_are_all_taken_begins_by_itself_after_a_moment
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
 
 
-async def test_a_lobby_that_nobody_touches_closes_itself(bot: RunningBot) -> None:
+async def test_a_table_that_is_started_at_the_moment_at_which_it_begins_by_itself_begins_once(
+    bot: RunningBot,
+) -> None:
+    table = await bot.opened(ANNA, BORIS, rules="podkidnoy-36 max_players=2")
+    with capture_logs() as logs:
+        press = asyncio.create_task(bot.app.tables.start(table.id, ANNA.ref))
+        await asyncio.sleep(0)  # the deal is being written down
+        bot.clock.skip(10.0)
+        assert (await press).phase is Phase.PLAYING
+        await bot.settle()
+    assert [line["event"] for line in logs] == []
+    assert (await bot.session(table)).version == 1
+
+
+async def test_a_lobby_that_nobody_touches_for_a_quarter_of_an_hour_closes_itself(bot: RunningBot) -> None:
     table = await bot.opened(ANNA)
     await bot.skip(800.0)
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
-    await bot.skip(800.0)
+    await bot.skip(899.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
-    await bot.restart()
-    await bot.skip(100.0)
+    await bot.skip(1.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert "closed" in bot.table_message().text
+
+
+async def test_a_lobby_that_was_untouched_while_the_bot_was_away_stays_open_for_a_moment(
+    bot: RunningBot,
+) -> None:
+    table = await bot.opened(ANNA)
+    await bot.stop()
+    bot.clock.skip(3600.0)
+    await bot.start()
+    await bot.skip(19.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+    await bot.skip(1.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
