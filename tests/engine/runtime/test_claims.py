@@ -97,7 +97,21 @@ async def test_what_the_defender_does_in_that_moment_does_not_lose_the_claim() -
     assert isinstance(await helper, Accepted)
 
 
-async def test_a_claim_is_stale_when_its_bout_is_over() -> None:
+@pytest.mark.parametrize("behind", [0, 1])
+async def test_who_has_not_seen_yet_that_another_is_done_gives_way_like_who_has(behind: int) -> None:
+    hours = FakeClock()
+    session, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    (other,) = set(range(4)) - {first[0], position(session).defender, second[0]}
+    assert isinstance(await session.submit(other, "P", session.version), Accepted)
+    helper = asyncio.create_task(session.submit(*second, session.version - behind))
+    await a_while()
+    assert not helper.done()
+    hours.skip(SAME_MOMENT_SECONDS)
+    assert isinstance(await helper, Accepted)
+
+
+@pytest.mark.parametrize("is_next_begun", [False, True])
+async def test_a_claim_is_stale_when_its_bout_is_over(is_next_begun: bool) -> None:
     hours = FakeClock()
     rules = Rules(throw_in_timing="anytime", throw_in_after_take="none")
     session, (_, second, *_) = await ready(rules)
@@ -105,6 +119,10 @@ async def test_a_claim_is_stale_when_its_bout_is_over() -> None:
     await a_while()
     assert isinstance(await session.submit(position(session).defender, "T", session.version), Accepted)
     assert not position(session).bout
+    if is_next_begun:
+        attacker = position(session).attacker
+        attack = str(position(session).legal_moves(attacker)[0])
+        assert isinstance(await session.submit(attacker, attack, session.version), Accepted)
     hours.skip(SAME_MOMENT_SECONDS)
     assert isinstance(await helper, Stale)
 

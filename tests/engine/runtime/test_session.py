@@ -63,6 +63,13 @@ async def test_a_game_is_dealt_once() -> None:
     assert session.game == 2
 
 
+async def test_an_earlier_game_is_not_dealt_after_a_later_one() -> None:
+    session = Parts().session()
+    await session.deal(2, OPENING)
+    await play_out(session)
+    assert await session.deal(1, OPENING) == Stale(session.version)
+
+
 async def test_rules_that_do_not_fit_change_nothing() -> None:
     parts = Parts()
     session = parts.session()
