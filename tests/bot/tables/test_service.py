@@ -33,6 +33,7 @@ async def test_rooms_and_topics_have_their_own_tables(bot: RunningBot) -> None:
     tables = [await bot.opened(ANNA, room=room) for room in (ROOM, CELLAR, TOPIC)]
     assert len({table.id for table in tables}) == 3
     assert set(bot.app.tables.tables_in(ROOM)) == {tables[0].id, tables[2].id}
+    assert bot.app.tables.tables_in(CELLAR) == [tables[1].id]
 
 
 async def test_two_people_who_open_at_once_open_one_table(bot: RunningBot) -> None:
@@ -124,6 +125,24 @@ async def test_no_rematch_while_another_table_stands_in_the_room(bot: RunningBot
     assert refused.value.reason is TableRefusal.ROOM_TAKEN
 
 
+async def test_no_rematch_while_an_older_table_of_the_room_is_used_again(bot: RunningBot) -> None:
+    tables = [await bot.dealt(ANNA, BORIS), await bot.dealt(ANNA, BORIS, room=CELLAR)]
+    for table in tables:
+        await bot.app.tables.resign(table.id, ANNA)
+    await bot.app.tables.moved(CELLAR, ROOM)
+    await bot.app.tables.rematch(tables[0].id, ANNA)
+    with pytest.raises(TableRefusedError) as refused:
+        await bot.app.tables.rematch(tables[1].id, ANNA)
+    assert refused.value.reason is TableRefusal.ROOM_TAKEN
+
+
+async def test_no_rematch_before_the_game_is_over(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    with pytest.raises(TableRefusedError) as refused:
+        await bot.app.tables.rematch(table.id, ANNA)
+    assert refused.value.reason is TableRefusal.NOT_OVER
+
+
 async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(bot: RunningBot) -> None:
     new = RoomRef(ServerRef(ROOM.server.platform, "supergroup"), "supergroup")
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
@@ -171,6 +190,14 @@ async def test_a_damaged_table_says_so_and_can_be_put_away(bot: RunningBot) -> N
     assert reply.toast == "The table is put away."
     assert await bot.app.tables.in_room(ROOM) is None
     await bot.opened(BORIS)
+
+
+async def test_the_log_tells_at_the_start_how_many_tables_go_on(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS)
+    await bot.opened(CLARA, room=CELLAR)
+    with capture_logs() as logs:
+        await bot.restart()
+    assert [line["tables"] for line in logs if line["event"] == "started"] == [2]
 
 
 async def test_a_damaged_table_stops_no_other_table_at_the_start(bot: RunningBot) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -23,7 +24,7 @@ from bot.tables.service import TableService
 from bot.tables.table_cache import TableCache
 from engine import PRESETS
 from engine.runtime import GameSessions, Result
-from tests.bot.chat import ROOM
+from tests.bot.chat import CELLAR, ROOM
 from tests.bot.databases import on_every_database
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 from tests.engine.runtime.memory import HandClock
@@ -185,6 +186,36 @@ async def test_who_starts_twice_deals_once(tables: TableService) -> None:
     )
     assert [isinstance(each, TableRefusedError) for each in outcomes] == [False, True]
     assert (await tables.session(table.id)).version == 1
+
+
+async def test_a_room_moves_and_a_person_is_forgotten_when_nobody_else_is_changing_their_tables(
+    tables: TableService, database: Database
+) -> None:
+    """Else a change that began before would bring back what is no longer so."""
+    table = (await tables.open(ROOM, ANNA, RULES, "en")).table
+    await tables.change(table.id, lambda now: now.join(BORIS))
+    began, may_go_on = list[User](), asyncio.Event()
+
+    async def erase(user: User) -> None:
+        began.append(user)
+        await may_go_on.wait()
+
+    async with asyncio.TaskGroup() as tasks:
+        for user in (ANNA, BORIS):
+            tasks.create_task(tables.forget(user.ref, None, partial(erase, user)))
+            await a_while(database)
+        move = tasks.create_task(tables.moved(ROOM, CELLAR))
+        await a_while(database)
+        assert (began, move.done()) == ([ANNA], False)
+        may_go_on.set()
+    assert began == [ANNA, BORIS]
+    assert (await tables.table(table.id)).room == CELLAR
+
+
+async def a_while(database: Database) -> None:
+    """Let others have their turns at the database, until all wait for something else."""
+    for _ in range(20):
+        await database.is_healthy()
 
 
 async def finished(tables: TableService) -> int:

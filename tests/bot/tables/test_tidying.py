@@ -1,0 +1,74 @@
+"""A process lets go of tables that nobody needs any more, and of no others."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from adapters.port import RoomRef
+from bot.model.rule_set import RuleSet
+from bot.storage import Database, SqlJournal, TableStore
+from bot.tables.contributions import Contributions
+from bot.tables.events import TableEvents
+from bot.tables.service import TableService
+from engine import PRESETS
+from engine.runtime import GameSessions
+from tests.bot.chat import CELLAR, ROOM
+from tests.bot.running_bot import ANNA, BORIS
+from tests.engine.runtime.memory import HandClock
+
+RULES = RuleSet("podkidnoy-36", PRESETS["podkidnoy-36"])
+MINUTE, DAY = 60.0, 24 * 3600.0
+
+
+@dataclass
+class Tables:
+    """Tables on a database, with time in the test's hand; `let_go` names those that are not kept any more."""
+
+    database: Database
+    clock: HandClock = field(default_factory=HandClock)
+    let_go: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        events, now = TableEvents(), self.clock.now
+        events.subscribe(evicted=self.let_go.append)
+        sessions = GameSessions(SqlJournal(self.database), now, events)
+        store = TableStore(self.database, now)
+        self.service = TableService(store, sessions, Contributions({}), events, now)
+
+    async def dealt(self, room: RoomRef = ROOM) -> int:
+        table_id = (await self.service.open(room, ANNA, RULES, "en")).table.id
+        await self.service.change(table_id, lambda now: now.join(BORIS))
+        await self.service.start(table_id, ANNA.ref)
+        return table_id
+
+    async def tidied_after(self, seconds: float) -> list[int]:
+        """Let time pass, and somebody tidy; gives all tables that were let go of so far."""
+        self.clock.time += seconds
+        await self.service.tidy()
+        return self.let_go
+
+
+@pytest.fixture
+def tables(database: Database) -> Tables:
+    return Tables(database)
+
+
+async def test_a_table_that_was_closed_is_kept_for_a_quarter_of_an_hour(tables: Tables) -> None:
+    table_id = await tables.dealt()
+    await tables.service.change(table_id, lambda now: now.close())
+    assert await tables.tidied_after(15 * MINUTE - 1.0) == []
+    assert await tables.tidied_after(1.0) == [table_id]
+
+
+async def test_a_game_that_is_over_is_kept_for_a_day_as_somebody_may_want_a_rematch(tables: Tables) -> None:
+    table_id = await tables.dealt()
+    await tables.service.resign(table_id, BORIS)
+    assert await tables.tidied_after(DAY - 1.0) == []
+    assert await tables.tidied_after(1.0) == [table_id]
+
+
+async def test_a_game_that_goes_on_is_kept_and_keeps_no_other_table(tables: Tables) -> None:
+    await tables.dealt()
+    closed = await tables.dealt(CELLAR)
+    await tables.service.change(closed, lambda now: now.close())
+    assert await tables.tidied_after(7 * DAY) == [closed]
