@@ -35,6 +35,7 @@ class FakeScreens:
         self.screens: dict[MessageSlot, Screen | MessageAction] = {}
         self.failures: list[Exception] = []
         self.wishes: set[MessageSlot] = set()
+        self.drawn: list[MessageSlot] = []
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
         if self.failures:
@@ -45,6 +46,7 @@ class FakeScreens:
         return [slot for slot in self.wishes if slot.table_id == table_id]
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
+        self.drawn.append(slot)
         return self.screens.get(slot, MessageAction.REMOVE)
 
 

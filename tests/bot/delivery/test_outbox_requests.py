@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.model.message_slots import MessageAction
+from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 
 
@@ -28,6 +29,13 @@ async def test_what_is_not_shown_or_history_already_has_no_message_to_lead_to(ha
     assert await harness.outbox.checked_message(slot) is None
     await harness.shows(slot, says("table"))
     await harness.shows(slot, MessageAction.KEEP)
+    assert await harness.outbox.checked_message(slot) is None
+
+
+async def test_what_the_chat_does_not_take_has_no_message_to_lead_to(harness: OutboxHarness) -> None:
+    slot = await harness.public()
+    harness.chat.banned.add(ROOM)
+    await harness.shows(slot, says("table"))
     assert await harness.outbox.checked_message(slot) is None
 
 
