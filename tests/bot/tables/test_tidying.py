@@ -10,6 +10,7 @@ from bot.storage import Database, SqlJournal, TableStore
 from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
 from bot.tables.service import TableService
+from bot.tables.table_cache import TableCache
 from engine import PRESETS
 from engine.runtime import GameSessions
 from tests.bot.chat import CELLAR, ROOM
@@ -33,7 +34,7 @@ class Tables:
         events.subscribe(evicted=self.let_go.append)
         sessions = GameSessions(SqlJournal(self.database), now, events)
         store = TableStore(self.database, now)
-        self.service = TableService(store, sessions, Contributions({}), events, now)
+        self.service = TableService(TableCache(store, sessions, Contributions({}), events), now)
 
     async def dealt(self, room: RoomRef = ROOM) -> int:
         table_id = (await self.service.open(room, ANNA, RULES, "en")).table.id
