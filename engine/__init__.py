@@ -1,6 +1,6 @@
 """The game of Durak: the public door of the engine."""
 
-from engine.players import STRENGTHS, Absent, Beginner, HousePlayer, Memory
+from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory
 from engine.players.review import Decision, Regret, dearest, suspects, weighed
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
@@ -74,6 +74,7 @@ __all__ = [
     "SETTINGS",
     "STRENGTHS",
     "Absent",
+    "Adviser",
     "Attack",
     "Attacked",
     "BeatenOff",

@@ -7,12 +7,10 @@ from bot.model.table import Table
 from bot.screens import refusals
 from bot.screens.hand import advice_line
 from bot.screens.redirects import invitation_screen
-from bot.tables.house_players import HousePlayers
+from bot.tables.house_players import ADVISER, HousePlayers
 from bot.tables.service import TableService
 from engine import Move, Seat, State
 from engine.runtime import GameSession
-
-STRENGTH = "expert"
 
 
 class Hints:
@@ -55,4 +53,4 @@ class Hints:
         return Reply(toast=toast, private=await self._presenter.hand(table, user.ref))
 
     async def _thought(self, session: GameSession, state: State, seat: Seat) -> Move:
-        return await self._house_players.choose(STRENGTH, state, session.events, seat)
+        return await self._house_players.choose(ADVISER, state, session.events, seat)

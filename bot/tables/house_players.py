@@ -9,14 +9,17 @@ from random import SystemRandom
 import structlog
 
 from bot.tables.worker import worker
-from engine import STRENGTHS, Absent, Event, Memory, Move, Seat, SeatView, State, seen_by
+from engine import STRENGTHS, Absent, Adviser, Event, Memory, Move, Seat, SeatView, State, seen_by
 
 log = structlog.get_logger()
 
 STAND_IN = "regular"
 """The strength that plays for people who are away."""
 
-SLOW = frozenset({"expert"})
+ADVISER = "adviser"
+"""Who thinks for people that ask for a hint."""
+
+SLOW = frozenset({"expert", ADVISER})
 """Strengths that think for longer than a loop may be kept waiting."""
 
 LONGEST_THOUGHT = 1.0
@@ -76,4 +79,5 @@ class HousePlayers:
 
 
 def _think(strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
-    return STRENGTHS[strength](SystemRandom()).choose(view, moves, memory)
+    thinker = Adviser() if strength == ADVISER else STRENGTHS[strength](SystemRandom())
+    return thinker.choose(view, moves, memory)

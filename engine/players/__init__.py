@@ -1,6 +1,7 @@
 """House players: they see a `SeatView`, what they remember, and nothing else."""
 
 from engine.players.absent import Absent
+from engine.players.adviser import Adviser
 from engine.players.beginner import Beginner
 from engine.players.expert import DEFAULT_LIMIT, ENOUGH, Expert
 from engine.players.house import NOTHING_SEEN, HousePlayer
@@ -14,6 +15,7 @@ __all__ = [
     "NOTHING_SEEN",
     "STRENGTHS",
     "Absent",
+    "Adviser",
     "Beginner",
     "Expert",
     "HousePlayer",
