@@ -34,3 +34,13 @@ class ReadThroughCache(Generic[K, V]):
         """Read again what belongs to a key when somebody asks."""
         self._known.pop(key, None)
         self._changes += 1
+
+    def put(self, key: K, value: V) -> None:
+        """Remember what was just written."""
+        self.forget(key)
+        self._known[key] = value
+
+    def forget_all(self) -> None:
+        """Read everything again when somebody asks."""
+        self._known.clear()
+        self._changes += 1

@@ -1,6 +1,7 @@
 """The local chat page: a group chat in the browser, for playing without any chat service."""
 
 from adapters.web.adapter import WebAdapter
+from adapters.web.files import digests_in
 from adapters.web.refs import PLATFORM
 from adapters.web.server import listening
 from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuestError
@@ -14,5 +15,6 @@ __all__ = [
     "Message",
     "NoSuchGuestError",
     "WebAdapter",
+    "digests_in",
     "listening",
 ]

@@ -4,6 +4,7 @@ An address names the message and the digest of the file. Who may read the messag
 an address stands for never changes, so that a browser may keep it.
 """
 
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -40,6 +41,11 @@ def document_json(document: Document) -> dict[str, Any]:
 def digest_of(file: bytes) -> str:
     """Return what stands for a file."""
     return blake2b(file, digest_size=16).hexdigest()
+
+
+def digests_in(content: Mapping[str, Any]) -> set[str]:
+    """Return the digests of the files that the content of a message names."""
+    return {file["digest"] for name in TYPES if (file := content.get(name))}
 
 
 def type_of(message: Message, digest: str) -> str:

@@ -1,12 +1,16 @@
 """The guests and messages of the local page."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from cachetools import LRUCache
 from sqlmodel import col, delete, func, or_, select, update
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import UserRef
-from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuestError
+from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuestError, digests_in
+from bot.cache import MOST_KNOWN, ReadThroughCache
 from bot.storage.database import Database
 from bot.storage.identities import storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, TableRow
@@ -16,11 +20,15 @@ from bot.storage.writing import added
 
 
 class SqlGuestStore:
-    """Implements the page's `GuestStore`."""
+    """Implements the page's `GuestStore`; whoever presses, and what they press, is known without asking."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._privacy = PrivacyStore(database)
+        self._guests = ReadThroughCache[str, Guest | None](self._read_guest)
+        self._messages = ReadThroughCache[int, Message | None](self._read_message)
+        self._ids = LRUCache[str, str](MOST_KNOWN)
+        """Whose secret it is, by its hash: that never changes."""
 
     async def add_guest(self, guest: Guest) -> None:
         """Remember a new guest."""
@@ -36,29 +44,45 @@ class SqlGuestStore:
                 )
             )
             await session.commit()
+        self._guests.forget(guest.id)
 
     async def guest(self, guest_id: str) -> Guest | None:
         """Find a guest by id."""
+        return await self._guests.get(guest_id)
+
+    async def _read_guest(self, guest_id: str) -> Guest | None:
         async with self._database.reading() as session:
             return _guest(await session.get(GuestRow, guest_id))
 
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
         """Find the guest whose link this is."""
-        async with self._database.reading() as session:
-            query = select(GuestRow).where(GuestRow.secret_hash == secret_hash)
-            return _guest((await session.exec(query)).first())
+        if secret_hash not in self._ids:
+            async with self._database.reading() as session:
+                query = select(GuestRow.id).where(GuestRow.secret_hash == secret_hash)
+                found = (await session.exec(query)).first()
+            if found is None:
+                return None
+            self._ids[secret_hash] = found
+        return await self.guest(self._ids[secret_hash])
 
     async def make_owner(self, guest_id: str) -> None:
         """Let this guest be the owner, and nobody else."""
-        async with self._database.session() as session:
-            await session.exec(update(GuestRow).values(is_owner=col(GuestRow.id) == guest_id))
-            await session.commit()
+        try:
+            async with self._database.session() as session:
+                await session.exec(update(GuestRow).values(is_owner=col(GuestRow.id) == guest_id))
+                await session.commit()
+        finally:
+            self._guests.forget_all()
 
     async def saw(self, guest_ids: Collection[str], at: float) -> None:
         """Note that these guests were there at a time (Unix seconds)."""
-        async with self._database.session() as session:
-            await session.exec(update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at))
-            await session.commit()
+        try:
+            async with self._database.session() as session:
+                await session.exec(update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at))
+                await session.commit()
+        finally:
+            for guest_id in guest_ids:
+                self._guests.forget(guest_id)
 
     async def count_newcomers(self) -> int:
         """Count the guests who have been at no table yet; the owner is none of them."""
@@ -95,10 +119,14 @@ class SqlGuestStore:
 
     async def remove_guest(self, guest_id: str) -> None:
         """Take a guest off the record, with everything that they alone could read."""
-        async with self._database.session() as session:
-            await session.exec(delete(MessageRow).where(col(MessageRow.guest_id) == guest_id))
-            await session.exec(delete(GuestRow).where(col(GuestRow.id) == guest_id))
-            await session.commit()
+        try:
+            async with self._database.session() as session:
+                await session.exec(delete(MessageRow).where(col(MessageRow.guest_id) == guest_id))
+                await session.exec(delete(GuestRow).where(col(GuestRow.id) == guest_id))
+                await session.commit()
+        finally:
+            self._guests.forget(guest_id)
+            self._messages.forget_all()
 
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
         """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
@@ -136,32 +164,35 @@ class SqlGuestStore:
                     return _message(row)
             session.add_all(_file_rows(row.id, files))
             await session.commit()
+        self._messages.put(row.id, _message(row))
         return _message(row)
 
     async def message(self, message_id: int) -> Message | None:
         """Find a message by id."""
+        return await self._messages.get(message_id)
+
+    async def _read_message(self, message_id: int) -> Message | None:
         async with self._database.reading() as session:
             row = await session.get(MessageRow, message_id)
             return None if row is None else _message(row)
 
     async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
         """Let a message show something else, with these files alone; it keeps its place."""
-        async with self._database.session() as session:
-            row = await session.get(MessageRow, message_id)
-            if row is None:
-                return
-            row.content = dict(content)
-            kept = select(MessageFileRow.digest).where(MessageFileRow.message_id == message_id)
-            known = set((await session.exec(kept)).all())
-            await session.exec(
-                delete(MessageFileRow).where(
-                    col(MessageFileRow.message_id) == message_id,
-                    col(MessageFileRow.digest).in_(known - files.keys()),
-                )
-            )
-            new = {digest: file for digest, file in files.items() if digest not in known}
-            session.add_all(_file_rows(message_id, new))
-            await session.commit()
+        known = await self.message(message_id)
+        if known is None:
+            return
+        try:
+            async with self._database.session() as session:
+                it = col(MessageRow.id) == message_id
+                changed = await session.exec(update(MessageRow).where(it).values(content=dict(content)))
+                is_there = changed.rowcount > 0
+                if is_there and (files or digests_in(known.content)):
+                    await _change_files(session, message_id, files)
+                await session.commit()
+        finally:
+            self._messages.forget(message_id)
+        if is_there:
+            self._messages.put(message_id, replace(known, content=content))
 
     async def file(self, message_id: int, digest: str) -> bytes | None:
         """Find a file of a message."""
@@ -171,11 +202,12 @@ class SqlGuestStore:
 
     async def delete_message(self, message_id: int) -> None:
         """Take a message and its files off the record; one that is not there is no error."""
-        async with self._database.session() as session:
-            row = await session.get(MessageRow, message_id)
-            if row is not None:
-                await session.delete(row)
+        try:
+            async with self._database.session() as session:
+                await session.exec(delete(MessageRow).where(col(MessageRow.id) == message_id))
                 await session.commit()
+        finally:
+            self._messages.forget(message_id)
 
     async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
         """Return the newest `limit` messages of a room, oldest first: a guest's own, or everybody's."""
@@ -205,6 +237,19 @@ def _guest(row: GuestRow | None) -> Guest | None:
     if row is None:
         return None
     return Guest(row.id, row.name, row.secret_hash, row.joined_at, row.seen_at, row.is_owner)
+
+
+async def _change_files(session: AsyncSession, message_id: int, files: Files) -> None:
+    kept = select(MessageFileRow.digest).where(MessageFileRow.message_id == message_id)
+    known = set((await session.exec(kept)).all())
+    await session.exec(
+        delete(MessageFileRow).where(
+            col(MessageFileRow.message_id) == message_id,
+            col(MessageFileRow.digest).in_(known - files.keys()),
+        )
+    )
+    new = {digest: file for digest, file in files.items() if digest not in known}
+    session.add_all(_file_rows(message_id, new))
 
 
 def _file_rows(message_id: int, files: Files) -> list[MessageFileRow]:

@@ -1,6 +1,6 @@
 """All rows of the table of costs, in the order of the table."""
 
-from tests.bench import journal, presses, restart, starting, tallies, telegram
+from tests.bench import journal, page, presses, restart, starting, tallies, telegram
 from tests.bench.rows import AtLeast, AtMost, Row
 
 ROWS = (
@@ -24,6 +24,14 @@ ROWS = (
         before="0.19; 0.15",
         goals=(AtLeast(1, "x"), AtLeast(0.6, "x")),
         measure=telegram.speed,
+    ),
+    Row(
+        name="page",
+        title="press to the presser's new hand on the page, 10 tables of 5 people who think for a second, "
+        "median; against one table",
+        before="2.3 s on a busy machine",
+        goals=(AtMost(100, "ms"), AtMost(5, "x")),
+        measure=page.press_to_hand,
     ),
     Row(
         name="statements",

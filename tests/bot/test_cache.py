@@ -42,3 +42,17 @@ async def test_what_was_read_before_a_change_is_not_remembered_after_it() -> Non
     disk.is_free.set()
     assert await reading == "old"
     assert await cache.get("a") == "new"
+
+
+async def test_what_was_written_is_known_and_all_of_it_can_be_forgotten() -> None:
+    disk = Disk()
+    cache = ReadThroughCache[str, str](disk.read)
+    disk.is_free.clear()
+    reading = asyncio.ensure_future(cache.get("a"))
+    await asyncio.sleep(0)
+    cache.put("a", "written")
+    disk.is_free.set()
+    assert await reading == "old"
+    assert await cache.get("a") == "written"
+    cache.forget_all()
+    assert await cache.get("a") == "old"

@@ -6,6 +6,7 @@ import pytest
 
 from adapters.web import Draft, Guest, Message
 from bot.storage import Database, SqlGuestStore
+from tests.bot.statements import counted
 from tests.bot.storage.samples import opened
 
 ANNA = Guest("a1", "Anna", "0" * 64, joined_at=1.5, seen_at=1.5)
@@ -102,3 +103,39 @@ async def test_no_message_id_is_given_out_twice(database_url: str) -> None:
         assert await store.history("den", None, 10) == []
     async with opened(database_url) as database:
         assert (await SqlGuestStore(database).add_message(draft("2"), {})).id > max(ids)
+
+
+async def test_whoever_presses_and_what_they_press_is_known_without_asking(database: Database) -> None:
+    store = SqlGuestStore(database)
+    await store.add_guest(ANNA)
+    posted = await store.add_message(draft("1", ANNA.id), {})
+    await store.guest_by_secret(ANNA.secret_hash)
+    with counted() as statements:
+        assert await store.guest_by_secret(ANNA.secret_hash) == ANNA
+        assert await store.message(posted.id) == posted
+    assert not statements.told
+
+
+async def test_what_changed_is_not_what_was_known(database: Database) -> None:
+    store = SqlGuestStore(database)
+    await store.add_guest(ANNA)
+    posted = await store.add_message(draft("1", ANNA.id), {})
+    assert await store.message(posted.id + 1) is None
+
+    await store.saw([ANNA.id], 9.5)
+    await store.make_owner(ANNA.id)
+    assert await store.guest_by_secret(ANNA.secret_hash) == replace(ANNA, seen_at=9.5, is_owner=True)
+    await store.change_message(posted.id, {"text": "2"}, {})
+    changed = await store.message(posted.id)
+    assert changed == replace(posted, content={"text": "2"})
+    assert changed == await SqlGuestStore(database).message(posted.id)
+    another = await store.add_message(draft("3", ANNA.id), {})
+    assert await store.message(posted.id + 1) == another
+
+    await store.delete_message(another.id)
+    assert await store.message(another.id) is None
+    await store.remove_guest(ANNA.id)
+    assert await store.guest_by_secret(ANNA.secret_hash) is None
+    assert await store.message(posted.id) is None
+    await store.change_message(posted.id, {"text": "4"}, {"f" * 32: b"of nobody"})
+    assert await store.messages(0, 10) == []

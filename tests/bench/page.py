@@ -1,0 +1,150 @@
+"""How long somebody on the page waits for their new hand after a press, alone and with many others."""
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Iterable
+from contextlib import AsyncExitStack
+from functools import partial
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from aiohttp import ClientSession
+
+from tests.adapters.web_client import Company, Visitor, visitors
+from tests.bench.rows import Measured
+from tests.e2e.game import MOVE, TAKE
+from tests.e2e.process import BotProcess
+
+PEOPLE = ("Anna", "Boris", "Clara", "Dora", "Egor")
+TABLES = 10
+PRESSES = 20
+QUICK = 2
+THINKING = 1.0
+"""Seconds between two presses at a table, on average."""
+
+WITHIN = 60.0
+"""Seconds in which everything that is waited for has happened, on a busy machine."""
+
+
+class Player(Visitor):
+    """Somebody with the page open, who notes what comes without waiting for pictures."""
+
+    def __init__(self, session: ClientSession, url: str) -> None:
+        super().__init__(session, url)
+        self.changed = asyncio.Event()
+
+    def _take(self, text: str) -> None:
+        super()._take(text)
+        self.changed.set()
+
+    async def _fetch_files(self) -> None:
+        """Leave pictures alone: a browser fetches them beside the stream."""
+
+    async def sees_that(self, what: Callable[[], Any]) -> Any:
+        """Wait until this page shows something."""
+        async with asyncio.timeout(WITHIN):
+            while not (found := what()):
+                self.changed.clear()
+                await self.changed.wait()
+        return found
+
+    def button(self, label: str) -> tuple[str, str] | None:
+        """A public button with this label: its message and token."""
+        found = [each for each in _buttons(self.sees(private=False)) if each[2] == label]
+        return found[-1][:2] if found else None
+
+    def moves(self) -> list[tuple[str, str]]:
+        """The moves of the hand: its message and their tokens."""
+        return [each[:2] for each in _buttons(self.sees(private=True)) if each[1].startswith(MOVE)]
+
+    def is_done_with(self, token: str) -> bool:
+        """Whether the hand has changed since this move was offered."""
+        return all(token != move[1] for move in self.moves())
+
+    async def presses(self, message: str, token: str) -> None:
+        await self.send("presses", {"message": message, "token": token})
+
+
+class Table:
+    """Five people in a room of their own, who press whatever may be pressed."""
+
+    def __init__(self, people: list[Player], chance: random.Random) -> None:
+        self._people = people
+        self._chance = chance
+        self._stirred = people[0].changed
+        for each in people:
+            each.changed = self._stirred  # whoever of them sees something new
+
+    async def begin(self) -> None:
+        """Open a table, and start a game."""
+        host, *others = self._people
+        await host.send("lines", {"text": "/durak"})
+        for each in others:
+            await each.presses(*await each.sees_that(partial(each.button, "Join")))
+        await host.presses(*await host.sees_that(partial(host.button, "Start")))
+        await host.sees_that(self._choices)
+
+    def _choices(self) -> list[tuple[Player, str, str]]:
+        return [(each, *move) for each in self._people for move in each.moves()]
+
+    async def play(self, presses: int, thinking: float) -> list[float]:
+        """Press some moves; give how long each presser waited for another hand."""
+        waited = list[float]()
+        while len(waited) < presses:
+            choices: list[tuple[Player, str, str]] = await self._people[0].sees_that(self._choices)
+            bold = [each for each in choices if not each[2].endswith(TAKE)]
+            player, message, token = self._chance.choice(bold or choices)
+            began = time.perf_counter()
+            pressing = asyncio.create_task(player.presses(message, token))
+            await player.sees_that(partial(player.is_done_with, token))
+            waited.append(time.perf_counter() - began)
+            await pressing
+            await asyncio.sleep(thinking * 2 * self._chance.random())
+        return waited
+
+
+def press_to_hand(is_quick: bool, /) -> Measured:
+    """Compare the waiting at one of ten tables with that at the only one."""
+    presses = QUICK if is_quick else PRESSES
+    alone = asyncio.run(_waits(1, presses))
+    among = asyncio.run(_waits(QUICK if is_quick else TABLES, presses))
+    one, many = 1000 * median(alone), 1000 * median(among)
+    return Measured([many, many / one], f"at the only table {one:.0f} ms")
+
+
+async def _waits(tables: int, presses: int, thinking: float = THINKING) -> list[float]:
+    with TemporaryDirectory() as folder:
+        bot = BotProcess(Path(folder), {"DURAK_LOG_LEVEL": "info"}, is_forked=False)
+        await bot.start()
+        async with AsyncExitStack() as stack:
+            rooms = [await _room(number, bot.address, stack) for number in range(tables)]
+            await asyncio.gather(*(table.begin() for table in rooms))
+            found = await asyncio.gather(*(table.play(presses, thinking) for table in rooms))
+        await bot.stop()
+    return [wait for each in found for wait in each]
+
+
+async def _room(number: int, address: str, stack: AsyncExitStack) -> Table:
+    """Let people come in who have an address of their own, as at home."""
+    company: Company = await stack.enter_async_context(visitors(f"127.0.1.{1 + number}"))
+    people = []
+    for name in PEOPLE:
+        player = Player(company.session, f"{address}r/room{number}")
+        await player.come_in(name)
+        await company.opens(player)
+        people.append(player)
+    return Table(people, random.Random(number))
+
+
+def _buttons(messages: Iterable[dict[str, Any]]) -> list[tuple[str, str, str]]:
+    """The buttons that can be pressed: message, token and label."""
+    return [
+        (message["id"], button["token"], button["label"])
+        for message in messages
+        for row in message["content"].get("rows", ())
+        for button in row
+        if button["enabled"]
+    ]
