@@ -1,7 +1,7 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from adapters.port import ChatPort, Everyone, Only, Screen, UserRef
 from bot.delivery.illustrator import Illustrator
@@ -33,6 +33,14 @@ from engine import Move, Seat, short_seal
 from engine.runtime import GameSession, SessionFrozenError
 
 
+@dataclass(frozen=True, slots=True)
+class _LastGame:
+    """The last game of a table that is over, and the table as it was then, if that is known."""
+
+    ended: Ended
+    table: Table | None
+
+
 class Presenter:
     """Draws tables; the outbox sends what it says."""
 
@@ -56,8 +64,7 @@ class Presenter:
         self._reviews = reviews
         self._illustrator = illustrator
         self._ports = ports
-        self._ended: dict[int, Ended] = {}
-        self._over: dict[int, Table] = {}
+        self._last: dict[int, _LastGame] = {}
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Reader]:
         """Name every slot of the table's newest game, shown or not, and all reviews, and who sees it."""
@@ -112,9 +119,7 @@ class Presenter:
             is_closed = table.phase is Phase.CLOSED
             return closed_screen(table, translator) if is_closed else frozen_screen(table, translator)
         if session.outcome is not None and session.opening is not None:
-            self._ended[table.id] = Ended(session.game, session.opening, session.outcome)
-            if session.game == table.game:
-                self._over[table.id] = table
+            self._remember(table, Ended(session.game, session.opening, session.outcome))
         if slot.game != table.game:
             return await self._of_an_earlier_game(slot, table, session, translator)
         if not _is_dealt(table, session):
@@ -161,14 +166,19 @@ class Presenter:
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
         self._scenes.evict(table_id)
-        self._ended.pop(table_id, None)
-        self._over.pop(table_id, None)
+        self._last.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
         """Know nothing any more of what a person has open, nor of the games they have played."""
         self._scenes.forget(user)
-        for table_id in [table_id for table_id, table in self._over.items() if table.knows(user)]:
-            del self._over[table_id]
+        for table_id, last in self._last.items():
+            if last.table is not None and last.table.knows(user):
+                self._last[table_id] = replace(last, table=None)
+
+    def _remember(self, table: Table, ended: Ended) -> None:
+        before = self._last.get(table.id)
+        as_it_was = before.table if before is not None and before.ended.game == ended.game else None
+        self._last[table.id] = _LastGame(ended, table if ended.game == table.game else as_it_was)
 
     async def _of_a_dealt_game(
         self, slot: MessageSlot, table: Table, session: GameSession, translator: Translator
@@ -232,11 +242,15 @@ class Presenter:
         """
         if slot.kind is MessageKind.CALL:
             return MessageAction.REMOVE
-        over = self._over.get(table.id)
-        if slot.user is None and over is not None and over.game == session.game == slot.game:
-            return await self._of_a_dealt_game(slot, over, session, translator)
-        ended = self._ended.get(table.id)
-        if slot.user is None or ended is None or not ended.game == slot.game == table.game - 1:
+        last = self._last.get(table.id)
+        if last is None or last.ended.game != slot.game:
+            return MessageAction.KEEP
+        if slot.user is None:
+            if last.table is None or session.game != slot.game:
+                return MessageAction.KEEP
+            return await self._of_a_dealt_game(slot, last.table, session, translator)
+        ended = last.ended
+        if ended.game != table.game - 1:
             return MessageAction.KEEP
         earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
         seat = earlier.seat_of(slot.user)

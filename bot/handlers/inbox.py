@@ -94,6 +94,7 @@ class BotInbox:
         """Show somebody who opened the private chat their cards."""
         try:
             was_known = await self._reachability.was_ever_reached(event.user.ref)
+            before = self._tables.games_of(event.user.ref)
             running = await self._tables.tables_of(event.user.ref)
             # That they came from a room proves nothing: anybody can say so.
             await self._people.remember(event.user)
@@ -103,7 +104,7 @@ class BotInbox:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref)
                 await self._outbox.bring_to_private_chat(hand)
             # A game that has begun meanwhile sends its first hand by itself.
-            has_cards = bool(running or await self._tables.tables_of(event.user.ref))
+            has_cards = bool(running or self._tables.games_of(event.user.ref) - before)
         except Exception as error:
             log.exception("private_chat_failed", platform=event.user.ref.platform)
             return _apology(event.user, error)

@@ -1,5 +1,6 @@
 """Keeps the tables: the people around each and the cards on it, changed together under one lock per table."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ log = structlog.get_logger()
 
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
 """How long after its end a table is kept in memory: somebody may want a rematch, or a message may be late."""
+
+AT_ONCE = 25
+"""So many tables are put away before others have their turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +46,21 @@ class TableService:
 
     async def tidy(self) -> None:
         """Let go of tables that nobody needs; whoever asks for one again finds it on disk."""
-        for table_id in list(self._cache.known):
+        for number, table_id in enumerate(list(self._cache.known)):
+            if number % AT_ONCE == 0:
+                await asyncio.sleep(0)  # for presses that came meanwhile
+            if self._is_needed(table_id):
+                continue
             async with self._locks[table_id]:
-                if self._is_needed(self._cache.known[table_id]):
+                if self._is_needed(table_id):
                     continue
                 self._cache.forget(table_id)
             self._table_events.evicted(table_id)
 
-    def _is_needed(self, table: Table) -> bool:
-        needed = NEEDED_SECONDS.get(table.phase)
-        return needed is None or self._now() < table.touched_at + needed
+    def _is_needed(self, table_id: int) -> bool:
+        table = self._cache.known.get(table_id)
+        needed = None if table is None else NEEDED_SECONDS.get(table.phase)
+        return table is None or needed is None or self._now() < table.touched_at + needed
 
     async def table(self, table_id: int) -> Table:
         """Return a table.

@@ -9,11 +9,12 @@ from dataclasses import replace
 
 from adapters.port import Budget, Budgets, RoomRef, ServerRef, User
 from bot.app import Bot
+from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.rule_set import RuleSet
 from bot.model.table import Table
-from bot.storage import Database, ServerStore
+from bot.storage import Database
 from engine import PRESETS
-from tests.bot.chat import PLATFORM, Chat, person
+from tests.bot.chat import NOWHERE, PLATFORM, Chat, person
 
 SEATED = 4
 """People at each table."""
@@ -43,8 +44,9 @@ def people_at(number: int) -> list[User]:
 class Crowd:
     """A bot that runs by the real clock until the end of a block, which is a kill."""
 
-    def __init__(self, chat: Chat, database: Database) -> None:
+    def __init__(self, chat: Chat, database: Database, view: str) -> None:
         self.chat = chat
+        self.view = view
         self.database = database
         self.bot = Bot({PLATFORM: chat}, database, time.time, pace=0.0, locale="en")
         self._began, self._cpu_began = time.monotonic(), time.process_time()
@@ -67,19 +69,33 @@ class Crowd:
             if self.cpu - cpu < 0.1 * QUIET_SECONDS and len(self.chat.sent) == sent:
                 return cpu
 
-    async def deal(self, number: int, *, clock: int) -> Table:
+    async def deal(self, number: int, *, moves: int = MOVES) -> Table:
         """Let people begin a game in a room of their own, and make some moves."""
         tables, people = self.bot.tables, people_at(number)
+        await self.bot.servers.choose(room_of(number).server, view=self.view)
         rule_set = RuleSet("podkidnoy-36", PRESETS["podkidnoy-36"])
         table = (await tables.open(room_of(number), people[0], rule_set, "en")).table
         for each in people[1:]:
             await tables.change(table.id, lambda now, each=each: now.join(each, "trace"))  # type: ignore[misc]
-        options = replace(table.options, clock=clock, auto_done=False)
+        options = replace(table.options, clock=0, auto_done=False)
         await tables.change(table.id, lambda now: replace(now, options=options))
         table = await tables.start(table.id, people[0].ref)
-        for _ in range(MOVES):
+        for _ in range(moves):
             await self.move(table)
         return table
+
+    async def press(self, table: Table) -> None:
+        """Let whoever is waited for press their first button, and wait until everybody has seen it."""
+        session = await self.bot.tables.session(table.id)
+        assert session.state is not None
+        seat = min(session.state.awaited)
+        user = table.players[seat].user
+        assert user is not None
+        ref = await self.bot.message_index.message(MessageSlot(table.id, 1, MessageKind.HAND, user))
+        token = f"m:{table.id}:{session.version}:{session.state.legal_moves(seat)[0]}"
+        await self.chat.presses_token(User(user, table.players[seat].name), ref or NOWHERE, token)
+        while self.bot.outbox.has_pending_changes(table.id):
+            await asyncio.sleep(0.005)
 
     async def move(self, table: Table) -> None:
         """Let whoever is waited for make the first move there is."""
@@ -91,11 +107,11 @@ class Crowd:
 
 
 @asynccontextmanager
-async def crowd(file: str, chat: Chat) -> AsyncIterator[Crowd]:
+async def crowd(file: str, chat: Chat, *, view: str = "text") -> AsyncIterator[Crowd]:
     """Start a bot on a database of its own, and kill it in the end."""
     database = Database(f"sqlite+aiosqlite:///{file}")
     chat.inbox = None
-    found = Crowd(chat, database)
+    found = Crowd(chat, database, view)
     await database.open()
     task = asyncio.create_task(found.bot.run())
     while chat.inbox is None and not task.done():
@@ -109,11 +125,10 @@ async def crowd(file: str, chat: Chat) -> AsyncIterator[Crowd]:
         await database.close()
 
 
-async def fill(file: str, games: int, *, clock: int = 0, view: str = "text") -> None:
+async def fill(file: str, games: int) -> None:
     """Let so many games run that nobody has been shown anything of: each is played as the first one is."""
     async with crowd(file, patient_chat()) as first:
-        await first.deal(0, clock=clock)
-        await ServerStore(first.database).choose(room_of(0).server, view=view)
+        await first.deal(0)
         await first.quiet()
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("DELETE FROM surface")

@@ -6,9 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from adapters.port import Budget
-from bot.delivery.chat_queue import ChatQueue, SendBudget
+from adapters.port import Budget, Everyone
+from bot.delivery.chat_queue import ChatQueue, ChatQueues, SendBudget
 from bot.model.message_slots import MessageKind, MessageSlot
+from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat
 from tests.bot.fake_clock import FakeClock
 
 BUDGET = Budget(seconds=2.0, burst=3)
@@ -178,3 +179,25 @@ async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -
     queue.add(hand)
     await done(queue.work(repair), clock)
     assert [after - before for before, after in pairwise(tried)] == pytest.approx([5, 10, 0, 5], abs=2)
+
+
+@pytest.mark.usefixtures("clock")
+async def test_a_queue_goes_with_its_table_as_soon_as_nothing_is_lost_with_it() -> None:
+    queues, audiences = ChatQueues({PLATFORM: Chat()}), [Everyone(ROOM), Everyone(CELLAR)]
+    resting, waiting = (queues.of(each) for each in audiences)
+    waiting.add(slot(MessageKind.CALL))
+    queues.tidy(audiences)
+    assert queues.of(Everyone(CELLAR)) is waiting
+    assert queues.of(Everyone(ROOM)) is not resting
+    assert await waiting.next() == slot(MessageKind.CALL)
+    queues.tidy([])
+    assert queues.of(Everyone(CELLAR)) is not waiting
+
+
+@pytest.mark.usefixtures("clock")
+async def test_a_queue_of_other_tables_is_not_looked_at() -> None:
+    queues = ChatQueues({PLATFORM: Chat()})
+    here, elsewhere = queues.of(Everyone(ROOM)), queues.of(Everyone(CELLAR))
+    queues.tidy([Everyone(ROOM)])
+    assert queues.of(Everyone(CELLAR)) is elsewhere
+    assert queues.of(Everyone(ROOM)) is not here

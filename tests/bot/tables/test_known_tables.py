@@ -1,7 +1,5 @@
 """Who plays where is found at once, and is always what the tables themselves say."""
 
-import sys
-from collections.abc import Callable
 from dataclasses import replace
 
 from hypothesis import given
@@ -12,6 +10,7 @@ from bot.model.players import Player
 from bot.model.table import Phase, Table
 from bot.tables.known_tables import KnownTables
 from engine import PRESETS
+from tests.bot.calls import calls
 from tests.bot.chat import ROOM, person
 
 PEOPLE = [person(name).ref for name in ("Anna", "Boris", "Clara")]
@@ -49,17 +48,6 @@ def test_a_persons_games_are_those_where_they_sit_and_cards_are_played(changes: 
             known.put(change)
         for user in PEOPLE:
             assert known.games_of(user) == games_of(user, known)
-
-
-def calls(asked: Callable[[], object]) -> int:
-    """How many functions are called to answer."""
-    counted: list[str] = []
-    sys.setprofile(lambda _frame, what, _function: counted.append(what))
-    try:
-        asked()
-    finally:
-        sys.setprofile(None)
-    return sum(what.endswith("call") for what in counted)
 
 
 def test_among_many_tables_a_persons_games_are_found_as_quickly_as_among_few() -> None:

@@ -1,5 +1,8 @@
 """Tables in memory: what a write has left in doubt is read again, and looked at anew."""
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
@@ -9,6 +12,7 @@ from bot.model.table import Phase, Table
 from bot.storage import Database, SqlJournal, TableStore
 from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
+from bot.tables.service import AT_ONCE, TableService
 from bot.tables.table_cache import TableCache
 from engine import PRESETS
 from engine.runtime import GameSessions
@@ -98,3 +102,22 @@ async def test_a_finished_game_is_counted_once_for_the_owner_and_an_abandoned_on
     await bot.stopped(ANNA, BORIS)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert counted() == before + 1
+
+
+async def test_many_tables_are_put_away_a_few_at_a_time(tables: Tables) -> None:
+    table = await tables.opened()
+    for number in range(10 * AT_ONCE):
+        tables.cache.put(replace(table, id=100 + number, phase=Phase.CLOSED))
+    service, turns = TableService(tables.cache, lambda: table.touched_at + 86_400), 0
+
+    async def press() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    pressing = asyncio.create_task(press())
+    await service.tidy()
+    pressing.cancel()
+    assert list(tables.cache.known) == [table.id]
+    assert turns >= 9

@@ -1,0 +1,128 @@
+"""What a press and tidying cost with many tables in memory: `python -m tests.bench.many_tables --help`."""
+
+import asyncio
+import time
+from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from adapters.port import Everyone, Only
+from bot.config import LogFormat, LogLevel
+from bot.model.message_slots import MessageKind, MessageSlot
+from bot.model.players import Player
+from bot.model.table import Phase, Table
+from bot.process.logs import configure_logs
+from tests.bench.crowd import Crowd, crowd, patient_chat, people_at, room_of
+from tests.bench.rows import Measured
+
+FEW, QUITE_A_FEW, MANY = 10, 200, 10_000
+WARMING_UP, PRESSES = 4, 24
+"""Presses in each game: before counting begins, and then."""
+
+
+@dataclass
+class Found:
+    """Seconds of CPU: of a press with few and with many tables, and of the longest step of tidying."""
+
+    few: float
+    many: float
+    longest_step: float
+
+
+@dataclass
+class Steps:
+    """How much CPU the event loop took from one turn to the next, in seconds."""
+
+    longest: float = 0.0
+
+    @asynccontextmanager
+    async def watched(self) -> AsyncIterator[None]:
+        """Watch every turn of the loop meanwhile."""
+        task = asyncio.create_task(self._watch())
+        await asyncio.sleep(0)
+        try:
+            yield
+        finally:
+            task.cancel()
+
+    async def _watch(self) -> None:
+        while True:
+            before = time.thread_time()
+            await asyncio.sleep(0)
+            self.longest = max(self.longest, time.thread_time() - before)
+
+
+async def cpu_of_a_press(bot: Crowd, number: int) -> float:
+    """Let a game begin and its players press buttons; give the seconds of CPU for each."""
+    table = await bot.deal(number, moves=0)
+    for _ in range(WARMING_UP):
+        await bot.press(table)
+    began = bot.cpu
+    for _ in range(PRESSES):
+        await bot.press(table)
+    return (bot.cpu - began) / PRESSES
+
+
+def remember(bot: Crowd, table: Table, numbers: range) -> None:
+    """Let the bot have tables in memory whose games are over, as if it had shown them."""
+    parts: dict[str, Any] = vars(bot.bot.outbox)
+    cache = vars(bot.bot.tables)["_cache"]
+    for number in numbers:
+        people, room = people_at(number), room_of(number)
+        players = tuple(Player(each.name, each.ref) for each in people)
+        cache.put(
+            replace(table, id=table.id + number, room=room, players=players, phase=Phase.OVER, touched_at=0.0)
+        )
+        slots = {MessageSlot(table.id + number, 1, MessageKind.TABLE): Everyone(room)} | {
+            MessageSlot(table.id + number, 1, MessageKind.HAND, each.ref): Only(each.ref, room)
+            for each in people
+        }
+        parts["_watched"].watch(slots, served=parts["_ports"])
+        for audience in slots.values():
+            parts["_queues"].of(audience)
+
+
+async def crowded(folder: str, many: int) -> Found:
+    """Press with few tables in memory and with many, and put those away again."""
+    async with crowd(str(Path(folder) / "durak.db"), patient_chat()) as bot:
+        table = await bot.deal(0)
+        few, with_many, steps = list[float](), list[float](), Steps()
+        for number in range(3):
+            remember(bot, table, range(1, FEW))
+            few.append(await cpu_of_a_press(bot, 2 * many + number))
+            remember(bot, table, range(FEW, many))
+            with_many.append(await cpu_of_a_press(bot, 3 * many + number))
+            async with steps.watched():
+                await bot.bot.tables.tidy()
+        return Found(min(few), min(with_many), steps.longest)
+
+
+def measured(is_quick: bool) -> Measured:
+    """Return the row of the table of costs."""
+    with TemporaryDirectory() as folder:
+        found = asyncio.run(crowded(folder, QUITE_A_FEW if is_quick else MANY))
+    return Measured(
+        (found.many / found.few, 1000 * found.longest_step), f"a press: {1000 * found.few:.1f} ms of CPU"
+    )
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
+    parser.add_argument("--tables", type=int, default=MANY)
+    options = parser.parse_args()
+    configure_logs(LogLevel.ERROR, LogFormat.TEXT)
+    with TemporaryDirectory() as folder:
+        found = asyncio.run(crowded(folder, options.tables))
+    print(
+        f"a press with {FEW} tables in memory: {1000 * found.few:.1f} ms of CPU, with {options.tables}: "
+        f"{1000 * found.many:.1f} ms; longest step of putting tables away: {1000 * found.longest_step:.1f} ms"
+    )
+
+
+if __name__ == "__main__":
+    main()
