@@ -11,6 +11,7 @@ from tests.bench.rows import Measured
 from tests.bot.chat import Chat, person
 from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import RunningBot
+from tests.bot.settling_loop import SettlingLoop
 from tests.bot.statements import Statements, counted
 
 WARMING_UP = 10
@@ -41,7 +42,8 @@ class Costs:
 
 def statements_of_a_press(is_quick: bool, /) -> Measured:
     """Count what four people at a table of text tell the database with each press."""
-    costs = asyncio.run(costs_of_presses(3 if is_quick else 30))
+    with asyncio.Runner(loop_factory=SettlingLoop) as runner:
+        costs = runner.run(costs_of_presses(3 if is_quick else 30))
     each = costs.statements
     return Measured([count / costs.presses for count in (each.all, each.writers, each.commits)])
 
@@ -83,11 +85,12 @@ def main() -> None:
     parser.add_argument("--auto-done", action="store_true", help="let the table say Done for people")
     parser.add_argument("--list", action="store_true", help="print each statement, and how often it came")
     options = parser.parse_args()
-    costs = asyncio.run(
-        costs_of_presses(
-            options.presses, people=options.people, rules=options.rules, auto_done=options.auto_done
+    with asyncio.Runner(loop_factory=SettlingLoop) as runner:
+        costs = runner.run(
+            costs_of_presses(
+                options.presses, people=options.people, rules=options.rules, auto_done=options.auto_done
+            )
         )
-    )
     print(costs)
     if options.list:
         for statement, times in costs.statements.told.most_common():

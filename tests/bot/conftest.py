@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -11,10 +11,16 @@ import structlog
 
 from bot.storage import Database
 from tests.bot.chat import Chat
-from tests.bot.databases import PostgresqlServer
+from tests.bot.databases import PostgresqlServer, WatchedDatabase
 from tests.bot.fake_clock import FakeClock
 from tests.bot.outbox_harness import OutboxHarness
 from tests.bot.running_bot import RunningBot
+from tests.bot.settling_loop import SettlingLoop
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Run every test on a loop that can be waited for."""
+    return {"settling": SettlingLoop}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -62,7 +68,7 @@ def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest_asyncio.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    database = Database(database_url)
+    database = WatchedDatabase(database_url)
     await database.open()
     yield database
     await database.close()

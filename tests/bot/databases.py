@@ -7,9 +7,14 @@ and one skipped test says so.
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+)
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Self
@@ -17,9 +22,12 @@ from typing import Self
 import pytest
 from sqlalchemy import URL, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage import Database
+from bot.storage.prepared import Step
 from bot.storage.sqlite_connection import READS
+from tests.bot.settling_loop import settling_loop
 
 SERVER = "DURAK_TEST_POSTGRESQL"
 
@@ -35,6 +43,28 @@ async def pragma(database: Database, statement: str) -> object:
         connection = await session.connection(execution_options={READS: True})
         result = await connection.execute(text(f"PRAGMA {statement}"))
         return result.scalar() if result.returns_rows else None
+
+
+class WatchedDatabase(Database):
+    """A database of which the `SettlingLoop` knows when somebody works on it."""
+
+    def session(self) -> AbstractAsyncContextManager[AsyncSession]:
+        return self._watched(super().session())
+
+    def reading(self) -> AbstractAsyncContextManager[AsyncSession]:
+        return self._watched(super().reading())
+
+    async def write(self, *steps: Step) -> None:
+        with settling_loop().working():
+            await super().write(*steps)
+
+    @asynccontextmanager
+    async def _watched(
+        self, session: AbstractAsyncContextManager[AsyncSession]
+    ) -> AsyncIterator[AsyncSession]:
+        with settling_loop().working():
+            async with session as entered:
+                yield entered
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Waiting without time: everything that can happen now happens, and nothing that needs a clock."""
 
-import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
@@ -10,9 +10,10 @@ from sqlalchemy import text
 from bot.storage import Database
 from tests.bot.chat import Chat
 from tests.bot.fake_clock import FakeClock
+from tests.bot.settling_loop import settling_loop
 
-QUIET_ROUNDS = 12
-"""Longer than any chain of database work that leads to a message."""
+PATIENCE_SECONDS = 60.0
+"""How long `until` waits, on a machine that is busy with other tests."""
 
 T = TypeVar("T")
 
@@ -27,23 +28,16 @@ class Harness:
         self.clock = clock
 
     async def settle(self) -> None:
-        """Wait until nothing happens any more without time passing.
-
-        The database has one connection with a fair queue, so each of our turns gives everybody else one.
-        """
-        quiet, seen = 0, -1
-        while quiet < QUIET_ROUNDS:
-            quiet = quiet + 1 if len(self.chat.sent) == seen else 0
-            seen = len(self.chat.sent)
-            await self._give_way()
+        """Wait until nothing happens any more without time passing."""
+        await settling_loop().settled()
 
     async def until(self, holds: Callable[[], T]) -> T:
         """Wait until it holds, without time passing."""
-        for _ in range(20_000):
-            if held := holds():
-                return held
-            await self._give_way()
-        raise AssertionError("waited in vain")
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not (held := holds()):
+            assert time.monotonic() < deadline, "waited in vain"
+            await settling_loop().turn()
+        return held
 
     async def skip(self, seconds: float) -> None:
         """Let time pass, and everything happen that was waiting for it; what is under way ends before."""
@@ -64,7 +58,3 @@ class Harness:
         async with self.database.session() as session:
             await (await session.connection()).execute(text(f"ALTER TABLE {old} RENAME TO {new}"))
             await session.commit()
-
-    async def _give_way(self) -> None:
-        await self.database.is_healthy()
-        await asyncio.sleep(0)

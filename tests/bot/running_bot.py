@@ -10,11 +10,12 @@ from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.app import Bot
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.table import Table
-from bot.storage import Database, ServerStore
+from bot.storage import ServerStore
 from bot.storage.models import SnapshotRow, TableRow
 from engine import Move
 from engine.runtime import Author, GameSession
 from tests.bot.chat import ROOM, Chat, person
+from tests.bot.databases import WatchedDatabase
 from tests.bot.fake_clock import FakeClock
 from tests.bot.harness import Harness
 from tests.bot.messages import Message
@@ -38,7 +39,7 @@ class RunningBot(Harness):
         self._running: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        self.database = Database(self._url)
+        self.database = WatchedDatabase(self._url)
         await self.database.open()
         await ServerStore(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
         self.app = Bot(

@@ -15,9 +15,6 @@ _listeners: list[Callable[[str], None]] = []
 VALUE = re.compile(r"'(?:[^']|\'\')*'|\b\d[\d.e+-]*|\bNULL\b")
 """A value in a statement as SQLite tells it."""
 
-HEALTH = "SELECT 1"
-"""What a harness asks while it waits; it belongs to nobody's press."""
-
 
 @dataclass
 class Statements:
@@ -39,13 +36,13 @@ class Statements:
 
     @property
     def readers(self) -> int:
-        """Transactions that wrote nothing, without those of the harness itself."""
-        return self.told["BEGIN"] - self.told[HEALTH]
+        """Transactions that wrote nothing."""
+        return self.told["BEGIN"]
 
     @property
     def all(self) -> int:
-        """Statements of all kinds, without those of the harness itself."""
-        return self.told.total() - 2 * self.told[HEALTH]
+        """Statements of all kinds."""
+        return self.told.total()
 
 
 @contextmanager
@@ -57,7 +54,7 @@ def counted() -> Iterator[Statements]:
         if statement == "COMMIT":
             found.commits += 1
         elif statement != "ROLLBACK":
-            found.told[statement if statement == HEALTH else VALUE.sub("?", statement)] += 1
+            found.told[VALUE.sub("?", statement)] += 1
 
     _listeners.append(on_statement)
     try:
