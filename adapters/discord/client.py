@@ -16,6 +16,7 @@ from adapters.discord.ephemeral import EphemeralMessages
 from adapters.discord.errors import TROUBLE
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from
+from adapters.discord.messages import send_message
 from adapters.discord.permissions import ModeratorCache, missing_rights
 from adapters.discord.rate_limits import refuse_instead_of_waiting
 from adapters.discord.refs import PLATFORM, guild_room
@@ -155,6 +156,18 @@ class DiscordClient(discord.AutoShardedClient):
         """Report the channels of a server that the bot was added to, perhaps again."""
         self._guilds_left.discard(guild.id)
         await self._report_reachable(_rooms(guild))
+        await self._say_hello(guild)
+
+    async def _say_hello(self, guild: discord.Guild) -> None:
+        """Let the bot speak where a server's own notices go, or in the first channel where it may."""
+        channels = [guild.system_channel, *guild.text_channels]
+        channel = next((each for each in channels if each is not None and _may_write(each)), None)
+        if channel is None:
+            return
+        reply = await self._inbox.added(guild_room(guild.id, channel.id), guild.preferred_locale.value)
+        if reply.public is not None:
+            send = partial(send_message, self, (str(guild.id), channel.id), "")
+            await self._icons.send(send, reply.public, channel=channel.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Report a server that was left before: early on, the library calls a return by this name."""

@@ -66,6 +66,10 @@ class Inbox(Protocol):
         """Somebody pressed a button."""
         ...
 
+    async def added(self, room: RoomRef, locale: str) -> Reply:
+        """Somebody has added the bot to a room, or to the server that it belongs to; they speak `locale`."""
+        ...
+
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         """Somebody opened the private chat."""
         ...

@@ -30,6 +30,7 @@ from adapters.telegram.bot import build_bot
 from adapters.telegram.errors import seconds_of
 from adapters.telegram.inbound import (
     command_from,
+    is_present,
     may_write,
     press_from,
     private_chat_opened_from,
@@ -257,6 +258,9 @@ class TelegramAdapter:
         await report(room_ref(change.chat.id))
         if change.chat.type == telegram.constants.ChatType.PRIVATE:
             await report(user_from(change.from_user).ref)
+        elif after and not is_present(change.old_chat_member):
+            reply = await self._inbox.added(room_ref(change.chat.id), change.from_user.language_code or "")
+            await self._replies.to_arrival(room_ref(change.chat.id), reply)
 
     async def _current_id(self, group: int) -> int:
         """Return the id under which a group goes on: old messages keep the one it had when they were sent."""

@@ -56,11 +56,18 @@ def press_from(query: telegram.CallbackQuery) -> Press | None:
     )
 
 
+def is_present(member: telegram.ChatMember) -> bool:
+    """Return whether somebody with this membership is in the chat."""
+    if isinstance(member, telegram.ChatMemberRestricted):
+        return member.is_member
+    return member.status not in {telegram.ChatMember.LEFT, telegram.ChatMember.BANNED}
+
+
 def may_write(member: telegram.ChatMember) -> bool:
     """Return whether somebody with this membership can write in the chat."""
     if isinstance(member, telegram.ChatMemberRestricted):
         return member.is_member and member.can_send_messages
-    return member.status not in {telegram.ChatMember.LEFT, telegram.ChatMember.BANNED}
+    return is_present(member)
 
 
 def user_from(user: telegram.User) -> User:

@@ -22,6 +22,7 @@ from adapters.port import (
     Press,
     PrivateChatOpened,
     Reply,
+    RoomRef,
     Screen,
     Span,
     Throttled,
@@ -80,6 +81,11 @@ class Replies:
         own = room_ref(int(event.user.ref.id))
         room = event.room or own
         await answer_command(reply, _Reply(self, Only(event.user.ref, room), Everyone(room), Everyone(own)))
+
+    async def to_arrival(self, room: RoomRef, reply: Reply) -> None:
+        """Say in a room what belongs there first."""
+        if reply.public is not None:
+            await self.insist(OutgoingMessage(Everyone(room), reply.public))
 
     async def edit_or_post(self, press: Press, screen: Screen) -> Delivery:
         """Show a screen in the pressed message, or anew: a picture cannot become text."""

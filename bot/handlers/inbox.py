@@ -11,11 +11,12 @@ from bot.handlers.buttons import ButtonHandler
 from bot.handlers.commands import BY_NAME, SPECS, CommandDispatcher
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
-from bot.model.button_data import InvalidTokenError, decode
+from bot.model.button_data import InvalidTokenError, OpenTable, decode
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.people import People
 from bot.screens import refusals
 from bot.screens.help import help_screen
+from bot.screens.welcome import welcome_screen
 from bot.servers import Servers
 from bot.storage import DatabaseUnreachableError
 from bot.tables.scheduler import Scheduler
@@ -71,6 +72,8 @@ class BotInbox:
         except InvalidTokenError:
             log.debug("token_unreadable", platform=press.message.platform)
             return Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
+        if isinstance(token, OpenTable):
+            return await self.command(Command(press.user, press.room, "durak", id=press.id))
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
         try:
@@ -89,6 +92,17 @@ class BotInbox:
                 self._outbox.answered(press.message, None, None)
         PRESSES.labels("noticed" if reply.toast else "done").inc()
         return reply
+
+    async def added(self, room: RoomRef, locale: str) -> Reply:
+        """Say hello where the bot is new."""
+        try:
+            if await self._tables.in_room(room) is not None:
+                return Reply()
+            choices = await self._servers.choices(room.server)
+        except Exception:
+            log.exception("welcome_failed", platform=room.server.platform)
+            return Reply()
+        return Reply(public=welcome_screen(Translator(choices.locale or locale)))
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         """Show somebody who opened the private chat their cards."""
@@ -118,7 +132,9 @@ class BotInbox:
         """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
         was_expected = self._outbox.answered(press.message, reply.private, delivery)
         token = decode(press.token)
-        if token.is_private and not was_expected and self._can_open_hand_in(press):
+        if isinstance(token, OpenTable) or was_expected:
+            return
+        if token.is_private and self._can_open_hand_in(press):
             self._outbox.opened_in_room(token.table_id, press.user.ref, reply.private, delivery)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:

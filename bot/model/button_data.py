@@ -10,6 +10,7 @@ t:<table>:<game>:<action>    host a running game: open, close, pause, resume, sk
                              replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, leaderboard
+d:                           open a table here, where there is none yet
 
 Anybody can send any token from anywhere: `ButtonHandler` counts it only where such a button can stand. Those
 that are `is_private` stand under somebody's own hand, which may be shown outside of the table's room; all
@@ -182,6 +183,16 @@ class AfterGame:
         return f"g:{self.table_id}:{self.game}:{self.action}"
 
 
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Open a table in the room, as `/durak` does."""
+
+    is_private: ClassVar[bool] = False
+
+    def __str__(self) -> str:
+        return "d:"
+
+
 OwnHand = ShowHand | SortHand | AskHint
 Token = PlayMove | ChangeLobby | ChangeOption | OwnHand | HostGame | QuitGame | AfterGame
 
@@ -190,7 +201,7 @@ class InvalidTokenError(ValueError):
     """This text was never on a button of ours."""
 
 
-def decode(text: str) -> Token:
+def decode(text: str) -> Token | OpenTable:
     """Read a token.
 
     Raises:
@@ -214,6 +225,8 @@ def decode(text: str) -> Token:
                 return _host_game(_number(table_id), _number(game), action)
             case "q", [table_id, game, action]:
                 return QuitGame(_number(table_id), _number(game), QuitAction(action))
+            case "d", [""]:
+                return OpenTable()
             case "g", [table_id, game, action]:
                 return AfterGame(_number(table_id), _number(game), EndAction(action))
             case _:

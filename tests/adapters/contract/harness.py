@@ -143,10 +143,12 @@ class ListeningInbox:
 
     reply: Reply = field(default_factory=Reply)
     private_chat_reply: Reply = field(default_factory=Reply)
+    welcome: Reply = field(default_factory=Reply)
     slow_for: UserRef | None = None
     may_answer: asyncio.Event = field(default_factory=asyncio.Event)
     commands: list[Command] = field(default_factory=list)
     pressed: list[Press] = field(default_factory=list)
+    rooms_added: list[tuple[RoomRef, str]] = field(default_factory=list)
     private_chats_opened: list[PrivateChatOpened] = field(default_factory=list)
     answers: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
@@ -163,6 +165,10 @@ class ListeningInbox:
         if press.user.ref == self.slow_for:
             await self.may_answer.wait()
         return self.reply
+
+    async def added(self, room: RoomRef, locale: str) -> Reply:
+        self.rooms_added.append((room, locale))
+        return self.welcome
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         self.private_chats_opened.append(event)

@@ -6,7 +6,7 @@ from random import Random
 
 from structlog.testing import capture_logs
 
-from adapters.port import RoomRef, User
+from adapters.port import Delivered, Everyone, Reply, RoomRef, User
 from bot.model.message_slots import MessageKind
 from bot.model.table import Phase, Table
 from engine import Move
@@ -226,3 +226,19 @@ async def test_no_card_no_seed_and_no_token_is_ever_logged(bot: RunningBot) -> N
     assert f"m:{table.id}:" not in written
     assert Author.PLAYER in {entry.author for entry in (await bot.session(table)).entries}
     assert PLATFORM in written
+
+
+async def test_where_it_is_new_the_bot_says_hello_and_one_press_opens_a_table(bot: RunningBot) -> None:
+    hello = (await bot.app.inbox.added(ROOM, "de")).public
+    assert hello is not None
+    assert "Durak" in text_of(hello)
+    delivery = await bot.chat.post(Everyone(ROOM), hello)
+    assert isinstance(delivery, Delivered)
+    ((deal,),) = hello.rows
+    await bot.chat.presses(ANNA, delivery.ref, deal.label)
+    await bot.settle()
+    table = await bot.app.tables.in_room(ROOM)
+    assert table is not None
+    assert table.opener == ANNA.ref
+    assert await bot.app.inbox.added(ROOM, "de") == Reply()  # it was away for a moment
+    assert (await bot.app.inbox.added(CELLAR, "")).public is not None
