@@ -27,6 +27,8 @@ class Suit(StrEnum):
     DIAMONDS = "D"
     CLUBS = "C"
 
+    __hash__ = str.__hash__  # an enum's own is slow, and differs from that of an equal str
+
 
 class Rank(IntEnum):
     """A rank from two to ace; `str(rank)` is its letter."""
@@ -44,6 +46,8 @@ class Rank(IntEnum):
     QUEEN = 12
     KING = 13
     ACE = 14
+
+    __hash__ = int.__hash__  # an enum's own is slow, and differs from that of an equal int
 
     def __str__(self) -> str:
         return _RANK_LETTERS[self - 2]
@@ -67,10 +71,11 @@ class Card:
     '9H'
     """
 
-    __slots__ = ("_bit", "rank", "suit")
+    __slots__ = ("_bit", "_equal_ranks", "rank", "suit")
     rank: Rank
     suit: Suit
     _bit: int
+    _equal_ranks: int
 
     def __new__(cls, suit: Suit, rank: Rank) -> Self:
         """Return the one card of this suit and rank."""
@@ -115,6 +120,7 @@ def _make_cards() -> tuple[Card, ...]:
 
 _SUITS = tuple(Suit)
 _CARDS = _make_cards()
+_BY_BIT = {card._bit: card for card in _CARDS}
 _BY_TEXT = {str(card): card for card in _CARDS}
 
 
@@ -127,6 +133,9 @@ def _mask(cards: Iterable[Card]) -> int:
 _OF_RANK = {rank: _mask(card for card in _CARDS if card.rank is rank) for rank in Rank}
 _OF_SUIT = {suit: _mask(card for card in _CARDS if card.suit is suit) for suit in Suit}
 _ONE_LANE = (1 << _LANE) - 1
+
+for _card in _CARDS:
+    object.__setattr__(_card, "_equal_ranks", _OF_RANK[_card.rank])
 
 
 class CardSet:
@@ -148,12 +157,6 @@ class CardSet:
         self._bits = bits
 
     @classmethod
-    def _from_bits(cls, bits: int) -> "CardSet":
-        made = cls.__new__(cls)
-        made._bits = bits
-        return made
-
-    @classmethod
     def parse(cls, text: str) -> "CardSet":
         """Read cards such as `9H TS`."""
         return cls(parse_cards(text))
@@ -173,7 +176,7 @@ class CardSet:
         while lane:
             low = lane & -lane
             lane ^= low
-            card = _CARDS[low.bit_length() - 1]
+            card = _BY_BIT[low]
             while bits & low:
                 yield card
                 low <<= _LANE
@@ -196,7 +199,7 @@ class CardSet:
     def __or__(self, other: "CardSet") -> "CardSet":
         """Return the cards of both together; equal cards of different decks are all kept."""
         if not self._bits & other._bits:
-            return CardSet._from_bits(self._bits | other._bits)
+            return _set_of(self._bits | other._bits)
         return CardSet([*self, *other])
 
     def plus(self, card: Card) -> "CardSet":
@@ -204,7 +207,7 @@ class CardSet:
         bit = card._bit
         while self._bits & bit:
             bit <<= _LANE
-        return CardSet._from_bits(self._bits | bit)
+        return _set_of(self._bits | bit)
 
     def without(self, *cards: Card) -> "CardSet":
         """Return the set without one of each of these cards; raise KeyError for one that is not there."""
@@ -216,7 +219,7 @@ class CardSet:
             while bits & bit << _LANE:
                 bit <<= _LANE
             bits ^= bit
-        return CardSet._from_bits(bits)
+        return _set_of(bits)
 
     def count(self, card: Card) -> int:
         """Return how many equal cards are in the set."""
@@ -225,22 +228,56 @@ class CardSet:
 
     def distinct(self) -> "CardSet":
         """Return each of the cards once."""
-        return CardSet._from_bits(self._bits & _ONE_LANE)
+        return _set_of(self._bits & _ONE_LANE)
 
     def of_rank(self, *ranks: Rank) -> "CardSet":
         """Return the cards of these ranks."""
         mask = 0
         for rank in ranks:
             mask |= _OF_RANK[rank]
-        return CardSet._from_bits(self._bits & mask)
+        return _set_of(self._bits & mask)
+
+    def of_ranks_on(self, table: Iterable[Card]) -> "CardSet":
+        """Return the cards of the ranks that these other cards have."""
+        mask = 0
+        for card in table:
+            mask |= card._equal_ranks
+        return _set_of(self._bits & mask)
 
     def of_suit(self, suit: Suit) -> "CardSet":
         """Return the cards of one suit."""
-        return CardSet._from_bits(self._bits & _OF_SUIT[suit])
+        return _set_of(self._bits & _OF_SUIT[suit])
+
+    def by_worth(self, trump: Suit, order: RankOrder) -> list[Card]:
+        """List each of the cards once by what it is worth: trumps last, low ranks first."""
+        cards, lane = [], self._bits & _ONE_LANE
+        while lane:
+            low = lane & -lane
+            lane ^= low
+            cards.append(_BY_BIT[low])
+        if len(cards) > 1:
+            cards.sort(key=_worths(trump, order).__getitem__)
+        return cards
 
     def that_beat(self, attack: Card, trump: Suit, order: RankOrder) -> "CardSet":
         """Return the cards that beat `attack`, each once."""
-        return CardSet._from_bits(self._bits & _beaters(attack, trump, order))
+        return _set_of(self._bits & _beaters(attack, trump, order))
+
+
+def _set_of(bits: int) -> CardSet:
+    made = _new(CardSet)
+    made._bits = bits
+    return made
+
+
+_new = object.__new__
+
+
+@cache
+def _worths(trump: Suit, order: RankOrder) -> dict[Card, int]:
+    """Return a number for each card, the higher the more it is worth."""
+    ordered = sorted(_CARDS, key=lambda card: (card.suit is trump, card.rank.strength(order)))
+    return {card: worth for worth, card in enumerate(ordered)}
 
 
 @cache

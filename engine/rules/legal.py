@@ -6,11 +6,10 @@ there the rule itself lets a helper add as soon as those before him cannot.
 
 from collections.abc import Iterator
 
-from engine.rules.bout import ranks_of, unbeaten_cards
+from engine.rules.bout import cards_of, unbeaten_cards
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats
 from engine.rules.moves import (
     Attack,
-    Defend,
     Done,
     Exchange,
     Keep,
@@ -20,10 +19,11 @@ from engine.rules.moves import (
     ShowTrump,
     Take,
     Transfer,
+    attack_with,
+    defend_with,
 )
 from engine.rules.outcome import Seat
-from engine.rules.position import Position
-from engine.rules.rules import Rules
+from engine.rules.position import Position, once
 from engine.rules.seating import next_seat
 from engine.rules.turns import (
     actors,
@@ -35,54 +35,56 @@ from engine.rules.turns import (
     who_may_throw_in,
 )
 
+_TAKE, _DONE, _EXCHANGE, _KEEP, _REDEAL = Take(), Done(), Exchange(), Keep(), Redeal()
+
 
 def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
     """List a seat's moves: for each kind the low cards before the high ones, trumps last."""
-    if seat not in actors(state):
-        return ()
-    return tuple(_moves(state, seat))
+    known = _moves_of_seats(state)
+    if seat not in known:
+        known[seat] = tuple(_moves(state, seat)) if seat in actors(state) else ()
+    return known[seat]
 
 
-def _moves(state: Position, seat: Seat) -> Iterator[Move]:
+@once
+def _moves_of_seats(state: Position) -> dict[Seat, tuple[Move, ...]]:
+    """Return where the moves of each seat are kept, for whoever asks again: at the latest that is `apply`."""
+    return {}
+
+
+def _moves(state: Position, seat: Seat) -> list[Move]:
     """List the moves of an actor; whoever need not do anything else can at least say "done"."""
+    moves: list[Move] = []
     if state.undecided:
-        yield Keep()
-        if may_ask_for_redeal(state, seat):
-            yield Redeal()
-        return
-    if not state.bout and seat == state.attacker:
-        yield from first_attacks(state)
+        moves.append(_KEEP)
+    elif not state.bout and seat == state.attacker:
+        moves += first_attacks(state)
     elif state.unbeaten and not state.taking and seat == state.defender:
-        yield from _defences(state)
-        yield from transfers(state)
+        moves += _defences(state)
+        moves += transfers(state)
         if may_take(state):
-            yield Take()
+            moves.append(_TAKE)
     else:
         if seat in who_may_throw_in(state) and not is_before_others(state, seat):
-            yield from (Attack((card,)) for card in in_order(state, cards_to_throw_in(state, seat)))
-        yield Done()
-    yield from layaways(state, seat)
-    if may_exchange(state, seat):
-        yield Exchange()
-    if may_ask_for_redeal(state, seat):
-        yield Redeal()
+            moves += map(attack_with, in_order(state, cards_to_throw_in(state, seat)))
+        moves.append(_DONE)
+    if state.rules.knows_asides:
+        moves += _asides(state, seat)
+    return moves
 
 
 def in_order(state: Position, cards: CardSet) -> list[Card]:
     """Sort cards by what they are worth: trumps last, low ranks first; equal cards once."""
-    return sorted(cards.distinct(), key=lambda card: _worth(card, state.trump, state.rules))
+    return cards.by_worth(state.trump, state.rules.rank_order)
 
 
-def _worth(card: Card, trump: Suit, rules: Rules) -> tuple[bool, int]:
-    return card.suit is trump, card.rank.strength(rules.rank_order)
-
-
-def first_attacks(state: Position) -> Iterator[Move]:
-    """Return the attacks on an empty table: any card, or (by setting) several of one rank up to the limit."""
+def first_attacks(state: Position) -> list[Move]:
+    """List the attacks on an empty table: any card, or (by setting) several of one rank up to the limit."""
     hand = state.hands[state.attacker]
-    yield from (Attack((card,)) for card in in_order(state, hand))
+    moves: list[Move] = [attack_with(card) for card in in_order(state, hand)]
     if state.rules.opening_cards == "equal_rank":
-        yield from (Attack(cards) for cards in _groups(state, hand, 2, attack_cards_left(state)))
+        moves += map(Attack, _groups(state, hand, 2, attack_cards_left(state)))
+    return moves
 
 
 def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> Iterator[tuple[Card, ...]]:
@@ -105,16 +107,18 @@ def _choices(cards: CardSet, kinds: tuple[Card, ...], size: int) -> Iterator[tup
             yield (first,) * copies + rest
 
 
-def _defences(state: Position) -> Iterator[Move]:
-    hand, order = state.hands[state.defender], state.rules.rank_order
-    for attack in dict.fromkeys(unbeaten_cards(state.bout)):
-        for card in in_order(state, hand.that_beat(attack, state.trump, order)):
-            yield Defend(card, attack)
+def _defences(state: Position) -> list[Move]:
+    hand, trump, order = state.hands[state.defender], state.trump, state.rules.rank_order
+    return [
+        defend_with(card, attack)
+        for attack in dict.fromkeys(unbeaten_cards(state.bout))
+        for card in hand.that_beat(attack, trump, order).by_worth(trump, order)
+    ]
 
 
 def cards_to_throw_in(state: Position, seat: Seat) -> CardSet:
     """Return the cards of a hand whose rank lies on the table."""
-    return state.hands[seat].of_rank(*ranks_of(state.bout))
+    return state.hands[seat].of_ranks_on(cards_of(state.bout))
 
 
 def is_before_others(state: Position, seat: Seat) -> bool:
@@ -205,6 +209,15 @@ def transfers(state: Position) -> Iterator[Move]:
 
 
 # --- outside the attack -----------------------------------------------------------------------------------
+
+
+def _asides(state: Position, seat: Seat) -> Iterator[Move]:
+    if not state.undecided:
+        yield from layaways(state, seat)
+        if may_exchange(state, seat):
+            yield _EXCHANGE
+    if may_ask_for_redeal(state, seat):
+        yield _REDEAL
 
 
 def layaways(state: Position, seat: Seat) -> Iterator[Move]:

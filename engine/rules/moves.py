@@ -6,6 +6,7 @@ trump, `T` take, `P` done, `L 8` lay away four eights, `E` exchange the trump si
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 from engine.rules.cards import Card, Rank, cards_text
 from engine.rules.errors import InvalidTextError
@@ -121,6 +122,18 @@ class Redeal(Move):
 
     def __str__(self) -> str:
         return "R"
+
+
+@cache
+def attack_with(card: Card) -> Attack:
+    """Return the attack with one card, which is made once: most moves are of such a kind."""
+    return Attack((card,))
+
+
+@cache
+def defend_with(card: Card, attack: Card) -> Defend:
+    """Return the defence against one card, which is made once."""
+    return Defend(card, attack)
 
 
 @dataclass(frozen=True, slots=True)

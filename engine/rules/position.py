@@ -1,18 +1,19 @@
 """`Position`: what the rules' functions take and give."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Suit
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.rules import Rules
 
+Found = TypeVar("Found")
 
-class Position(NamedTuple):
-    """An immutable position of the game; `State` adds the methods that people use.
 
-    A tuple, because games between programs make and drop hundreds of thousands of them.
-    """
+class Facts(NamedTuple):
+    """Everything that makes up a position; what follows from it is found by the rules' functions."""
 
     rules: Rules
     trump: Suit
@@ -65,12 +66,54 @@ class Position(NamedTuple):
     cards: CardSet = CardSet()
     """All cards of the game, the removed turn-up excepted."""
 
+
+_PLACES = {name: place for place, name in enumerate(Facts._fields)}
+
+
+def once(find: Callable[["Position"], Found]) -> Callable[["Position"], Found]:
+    """Let a question about a position be answered once: as positions do not change, nor do the answers."""
+    question = find.__name__
+
+    @wraps(find)
+    def found(state: "Position") -> Found:
+        answers = state.__dict__
+        if question not in answers:
+            answers[question] = find(state)
+        answer: Found = answers[question]
+        return answer
+
+    return found
+
+
+class Position(Facts):
+    """An immutable position of the game; `State` adds the methods that people use.
+
+    A tuple, because games between programs make and drop hundreds of thousands of them. Beside its facts it
+    has a dictionary for what has been found out about it (`once`), which is not handed on to later positions.
+    """
+
+    if not TYPE_CHECKING:  # mypy knows the inherited one, which takes twice as long
+
+        def _replace(self, **changes: Any) -> Self:
+            """Return the position with some of its facts changed."""
+            facts = list(self)
+            for name, value in changes.items():
+                facts[_PLACES[name]] = value
+            return tuple.__new__(type(self), facts)
+
     @property
     def players(self) -> int:
         """How many seats the table has, those who are out included."""
         return len(self.hands)
 
+    def hands_with(self, seat: Seat, hand: CardSet) -> tuple[CardSet, ...]:
+        """Return everybody's hands with another one for this seat."""
+        hands = list(self.hands)
+        hands[seat] = hand
+        return tuple(hands)
+
     @property
+    @once
     def unbeaten(self) -> int:
         """How many attack cards lie unbeaten."""
         return [pair.beat for pair in self.bout].count(None)

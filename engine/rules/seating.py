@@ -32,12 +32,14 @@ def are_partners(state: Position, one: Seat, other: Seat) -> bool:
 
 def seats_in(state: Position) -> tuple[Seat, ...]:
     """List the seats still in the game."""
-    return tuple(seat for seat in range(state.players) if seat not in state.out)
+    out = state.out
+    return tuple([seat for seat in range(state.players) if seat not in out])
 
 
 def clockwise(state: Position, start: Seat) -> tuple[Seat, ...]:
     """List the seats still in the game, beginning with `start` if it is."""
-    return tuple(seat for seat in (*range(start, state.players), *range(start)) if seat not in state.out)
+    out = state.out
+    return tuple([seat for seat in (*range(start, state.players), *range(start)) if seat not in out])
 
 
 def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
@@ -56,10 +58,9 @@ def throw_order(state: Position) -> tuple[Seat, ...]:
     others = clockwise(state, (state.defender + 1) % state.players)
     if throw_in == "neighbours":
         others = tuple(seat for seat in others if seat != state.defender)[:1]
-    helpers = (
-        seat for seat in others if seat != state.attacker and not are_partners(state, seat, state.defender)
-    )
-    return (state.attacker, *helpers)
+    attacker, defender = state.attacker, state.defender
+    helpers = [seat for seat in others if seat != attacker and not are_partners(state, seat, defender)]
+    return (attacker, *helpers)
 
 
 def occupant(state: Position, chair: int) -> Seat | None:
@@ -82,8 +83,11 @@ def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> i
     raise ValueError("nobody is left to play against")
 
 
-def with_roles(state: Position, chair: int) -> Position:
-    """Make the player of a chair the attacker, and the next opponent to his left the defender."""
+def with_roles(state: Position, chair: int, *, moving_from: int | None = None) -> Position:
+    """Make the player of a chair the attacker, and the next opponent to his left the defender.
+
+    The way of the attack from another chair counts as part of the round of the table.
+    """
     attacker = occupant(state, chair)
     if attacker is None:
         chair = next_chair(state, chair)
@@ -92,4 +96,5 @@ def with_roles(state: Position, chair: int) -> Position:
     target = next_chair(state, chair, against=attacker)
     defender = occupant(state, target)
     assert defender is not None
-    return state._replace(attacker=attacker, defender=defender, chairs=(chair, target))
+    moved = state.moved if moving_from is None else state.moved + (chair - moving_from) % state.players
+    return state._replace(attacker=attacker, defender=defender, chairs=(chair, target), moved=moved)

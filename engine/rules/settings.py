@@ -76,6 +76,11 @@ class Settings:
     epaulette_non_trump: bool = False
     discard_visible: bool = False
 
+    @property
+    def knows_asides(self) -> bool:
+        """Whether there is anything to do outside the attack: to lay away, to exchange, to deal anew."""
+        return bool(self.lay_away_four or self.trump_six_exchange or self.redeal_same_suit)
+
     def deck_size(self, players: int) -> int:
         """Return how many cards one deck has for this number of players."""
         if self.deck == "by_players":

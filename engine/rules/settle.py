@@ -47,8 +47,7 @@ def _end_laying_away(before: Position, events: list[Event]) -> Position:
     if outcome is not None:
         return _over(state, outcome, events)
     chair = before.chairs[0]
-    state = with_roles(state, chair)
-    state = state._replace(moved=state.moved + (state.chairs[0] - chair) % state.players)
+    state = with_roles(state, chair, moving_from=chair)
     events.append(BoutOpened(state.attacker, state.defender))
     return state
 
@@ -60,24 +59,27 @@ def _over(state: Position, outcome: Outcome, events: list[Event]) -> Position:
 
 def _cards_moved(state: Position, events: list[Event]) -> Position:
     """Move the cards of the bout to the taker, or to the discard heap."""
-    cards = tuple(cards_of(state.bout))
+    cards, moved = tuple(cards_of(state.bout)), CardSet(cards_of(state.bout))
+    hands, discard, six_taken = state.hands, state.discard, state.six_taken
     if state.taking:
         events.append(TakenUp(state.defender, cards))
-        hands, seat = state.hands, state.defender
-        hand = hands[seat] | CardSet(cards)
-        six_taken = state.six_taken or (state.rules.trump_six_exchange and exchange_card(state) in cards)
-        state = state._replace(
-            hands=(*hands[:seat], hand, *hands[seat + 1 :]),
-            six_taken=six_taken,
-            bouts_without_discard=state.bouts_without_discard + 1,
-        )
+        hands = state.hands_with(state.defender, hands[state.defender] | moved)
+        six_taken = six_taken or (state.rules.trump_six_exchange and exchange_card(state) in cards)
     else:
         events.append(BeatenOff(state.defender, len(cards)))
-        state = state._replace(
-            discard=state.discard | CardSet(cards), beaten_off=state.beaten_off + 1, bouts_without_discard=0
-        )
+        discard = discard | moved
     return state._replace(
-        bout=(), taking=False, declined=_NOBODY, emptied=(), shown_trumps=(), bouts=state.bouts + 1
+        hands=hands,
+        discard=discard,
+        six_taken=six_taken,
+        bout=(),
+        taking=False,
+        declined=_NOBODY,
+        emptied=(),
+        shown_trumps=(),
+        bouts=state.bouts + 1,
+        beaten_off=state.beaten_off + (not state.taking),
+        bouts_without_discard=state.bouts_without_discard + 1 if state.taking else 0,
     )
 
 
@@ -112,7 +114,7 @@ def _drawn(state: Position, seat: Seat, count: int, events: list[Event]) -> Posi
         turn_up = cards[-1]
         state = state._replace(seen_cards=(*state.seen_cards, (seat, turn_up)))
     events.append(Drew(seat, len(cards), cards, turn_up))
-    return state._replace(hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]), talon=talon)
+    return state._replace(hands=state.hands_with(seat, hand), talon=talon)
 
 
 def _left(state: Position, before: Position, events: list[Event]) -> Position:
@@ -133,8 +135,7 @@ def _left(state: Position, before: Position, events: list[Event]) -> Position:
 def _next_roles(state: Position, before: Position, events: list[Event]) -> Position:
     """Let the defender attack next, or after a take the player to his left."""
     chair = before.chairs[1]
-    state = with_roles(state, next_chair(state, chair) if before.taking else chair)
-    state = state._replace(moved=state.moved + (state.chairs[0] - chair) % state.players)
+    state = with_roles(state, next_chair(state, chair) if before.taking else chair, moving_from=chair)
     if state.rules.draw == "one_each_table_round" and state.moved >= state.players:
         state = _one_each(state, events)
     events.append(BoutOpened(state.attacker, state.defender))

@@ -56,7 +56,7 @@ class State(Position):
             levels=tuple(levels),
             asks=asks,
         )
-        return State._make(position)
+        return _state(position)
 
     @staticmethod
     def setup(
@@ -83,7 +83,7 @@ class State(Position):
             turn_up=turn_up,
             levels=tuple(levels),
         )
-        return State._make(position)
+        return _state(position)
 
     @property
     def actors(self) -> frozenset[Seat]:
@@ -116,12 +116,12 @@ class State(Position):
     def apply(self, seat: Seat, move: Move) -> Step:
         """Play a move; raise IllegalMoveError when it is not one of the seat's legal moves."""
         after, events = play.apply(self, seat, move)
-        return Step(State._make(after), events)
+        return Step(_state(after), events)
 
     def resign(self, seat: Seat) -> Step:
         """End the game as lost by this seat; raise IllegalMoveError when it does not play any more."""
         after, events = resign.resign(self, seat)
-        return Step(State._make(after), events)
+        return Step(_state(after), events)
 
     def act(self, seat: Seat, action: Action) -> Step:
         """Do what a record tells: play a move or resign; raise IllegalMoveError."""
@@ -150,4 +150,9 @@ class State(Position):
     @staticmethod
     def from_text(text: str) -> "State":
         """Read what `to_text` wrote; raise InvalidTextError."""
-        return State._make(position_text.from_text(text))
+        return _state(position_text.from_text(text))
+
+
+def _state(position: Position) -> State:
+    """Return a position as one that can be played on; what came of a state by changes of its facts is one."""
+    return position if isinstance(position, State) else State._make(position)

@@ -2,7 +2,7 @@
 
 from engine.rules.cards import Card, Rank
 from engine.rules.outcome import Seat
-from engine.rules.position import Position
+from engine.rules.position import Position, once
 from engine.rules.seating import seats_in, throw_order
 
 
@@ -25,11 +25,13 @@ def attack_cards_left(state: Position) -> int | None:
     return None if room is None else max(room, 0)
 
 
+@once
 def who_may_throw_in(state: Position) -> tuple[Seat, ...]:
     """List who may still add, first claim first: those with cards who have not said "done"."""
     if not state.bout or not _may_be_added_to(state) or attack_cards_left(state) == 0:
         return ()
-    return tuple(seat for seat in throw_order(state) if state.hands[seat] and seat not in state.declined)
+    hands, declined = state.hands, state.declined
+    return tuple([seat for seat in throw_order(state) if hands[seat] and seat not in declined])
 
 
 def place_in_line(state: Position, seat: Seat) -> int:
@@ -61,12 +63,9 @@ def is_bout_over(state: Position) -> bool:
     return bool(state.bout) and (state.taking or state.unbeaten == 0) and not who_may_throw_in(state)
 
 
+@once
 def awaited(state: Position) -> frozenset[Seat]:
     """Return whom the game waits for."""
-    return _awaited(state, who_may_throw_in(state))
-
-
-def _awaited(state: Position, adding: tuple[Seat, ...]) -> frozenset[Seat]:
     if state.ended is not None:
         return frozenset()
     if state.undecided:
@@ -75,19 +74,22 @@ def _awaited(state: Position, adding: tuple[Seat, ...]) -> frozenset[Seat]:
         return frozenset((state.attacker,))
     if state.unbeaten and not state.taking:
         return frozenset((state.defender,))
+    adding = who_may_throw_in(state)
     return frozenset(adding[:1] if state.rules.throw_in_order == "strict" else adding)
 
 
+@once
 def actors(state: Position) -> frozenset[Seat]:
     """Return who may act: those awaited, those who may add early, and the bystanders."""
     if state.ended is not None or state.undecided:
         return awaited(state)
-    adding = who_may_throw_in(state)
-    return _awaited(state, adding).union(adding, bystanders(state))
+    return awaited(state).union(who_may_throw_in(state), bystanders(state))
 
 
 def bystanders(state: Position) -> tuple[Seat, ...]:
     """List who might exchange, lay away or ask for a new deal, and has not said "done" to that."""
+    if not state.rules.knows_asides:
+        return ()
     if may_exchange_happen(state) or (state.redeal_allowed and state.rules.redeal_same_suit):
         needed = 1
     elif state.rules.lay_away_four and not state.bout:
