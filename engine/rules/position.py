@@ -92,7 +92,7 @@ class Position(Facts):
     has a dictionary for what has been found out about it (`once`), which is not handed on to later positions.
     """
 
-    if not TYPE_CHECKING:  # mypy knows the inherited one, which takes twice as long
+    if not TYPE_CHECKING:  # pragma: no branch - mypy knows the inherited one, which takes twice as long
 
         def _replace(self, **changes: Any) -> Self:
             """Return the position with some of its facts changed."""
