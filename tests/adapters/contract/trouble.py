@@ -85,6 +85,16 @@ class TroubleContract:
         assert removed.server == returned.server == harness.room.server
         await posted(harness, says("here again"))
 
+    async def test_where_it_is_added_the_bot_says_hello(self, harness: Harness) -> None:
+        needs(harness, Trait.EXPELS)
+        harness.inbox.welcome = Reply(public=says("hello", "Deal here"))
+        await harness.expel()
+        await eventually(lambda: harness.inbox.unreachable)
+        await harness.readmit()
+        await eventually(lambda: found(harness.room_sees(), "hello"))
+        ((room, _),) = harness.inbox.rooms_added
+        assert room == harness.room
+
     async def test_moderators_are_told_from_others(self, harness: Harness) -> None:
         needs(harness, Trait.MODERATORS)
         anna, boss = await harness.newcomer("Anna"), await harness.newcomer("Boss", moderator=True)
