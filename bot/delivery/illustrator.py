@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from cachetools import LRUCache
@@ -38,6 +39,8 @@ class Illustrator:
         self._servers = servers
         self._ports = ports
         self._kept = LRUCache[tuple[Subject, Look], bytes](MOST_KEPT)
+        # One picture after the other: several at once would hold up the event loop by turns.
+        self._thread = ThreadPoolExecutor(1, "pictures")
 
     async def table(self, screen: Screen, scene: Scene, translator: Translator) -> Screen:
         """Draw a table."""
@@ -77,7 +80,8 @@ class Illustrator:
     async def _drawn(self, subject: Subject, look: Look) -> bytes:
         png = self._kept.get((subject, look))
         if png is None:
-            png = self._kept[subject, look] = await asyncio.to_thread(_draw, subject, look)
+            loop = asyncio.get_running_loop()
+            png = self._kept[subject, look] = await loop.run_in_executor(self._thread, _draw, subject, look)
         return png
 
     def _limits(self, server: ServerRef) -> Limits:

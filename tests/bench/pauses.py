@@ -1,0 +1,66 @@
+"""How long the event loop pauses while tables draw: `python -m tests.bench.pauses --help`."""
+
+import asyncio
+import gc
+import time
+from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bot.config import LogFormat, LogLevel
+from bot.process.logs import configure_logs
+from tests.bench.crowd import crowd, patient_chat
+from tests.bench.rows import Measured
+
+TABLES, PRESSES, FEW_PRESSES = 6, 12, 2
+TURN = 0.002
+"""Seconds between two turns of who watches the loop."""
+
+
+async def longest_pause(folder: str, presses: int, *, view: str) -> float:
+    """Let people press at six tables at once; give the longest time that somebody else had to wait."""
+    pauses = list[float]()
+
+    async def watch() -> None:
+        while True:
+            began = time.perf_counter()
+            await asyncio.sleep(TURN)
+            pauses.append(time.perf_counter() - began - TURN)
+
+    async with crowd(str(Path(folder) / f"{view}.db"), patient_chat(), view=view) as bot:
+        tables = [await bot.deal(number, moves=0) for number in range(TABLES)]
+        for table in tables:
+            await bot.press(table)  # what is loaded once is loaded now
+        gc.collect()
+        gc.freeze()  # as the bot does at its start; else what came before would be looked through meanwhile
+        watching = asyncio.create_task(watch())
+        for _ in range(presses):
+            await asyncio.gather(*map(bot.press, tables))
+        watching.cancel()
+    return max(pauses)
+
+
+def measured(is_quick: bool) -> Measured:
+    """Return the row of the table of costs."""
+    presses = FEW_PRESSES if is_quick else PRESSES
+    with TemporaryDirectory() as folder:
+        pictures, text = (
+            1000 * asyncio.run(longest_pause(folder, presses, view=view)) for view in ("picture", "text")
+        )
+    return Measured((pictures,), f"in text: {text:.1f} ms")
+
+
+def main() -> None:
+    """Measure what was asked for."""
+    parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
+    parser.add_argument("--presses", type=int, default=PRESSES, help="at each table")
+    options = parser.parse_args()
+    configure_logs(LogLevel.ERROR, LogFormat.TEXT)
+    with TemporaryDirectory() as folder:
+        for view in ("picture", "text"):
+            pause = asyncio.run(longest_pause(folder, options.presses, view=view))
+            print(f"{view}: the longest pause is {1000 * pause:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
