@@ -59,6 +59,19 @@ async def test_a_restart_calls_nobody_twice(bot: RunningBot) -> None:
     assert len(bot.calls()) == 1
 
 
+async def test_nobody_is_called_where_the_game_rests_or_was_stopped(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    session = await bot.session(table)
+    resting = await bot.app.tables.change(table.id, lambda now: now.pause(is_paused=True))
+    await bot.skip(60.0)
+    assert bot.calls() == []
+    assert await bot.app.scheduler.called(resting, session) == frozenset()
+    await bot.app.tables.change(table.id, lambda now: now.pause(is_paused=False))
+    await bot.stopped(ANNA, BORIS)
+    await bot.skip(60.0)
+    assert not await bot.app.scheduler.move_for_called(table.id)
+
+
 async def test_the_public_table_says_since_when_it_waits_with_one_edit(bot: RunningBot) -> None:
     table = await bot.chooses(await bot.dealt(ANNA, BORIS), clock=0)
     await bot.app.servers.choose(ROOM.server, time_zone="Europe/Vilnius")

@@ -82,6 +82,29 @@ async def test_a_move_before_the_step_is_noticed_counts_from_when_it_was_made(
     assert (await bot.authors(table))[1] is Author.CLOCK
 
 
+@STEPS
+async def test_who_was_called_is_called_again_in_time(bot: RunningBot, step: float) -> None:
+    await bot.dealt(ANNA, BORIS)
+    await bot.skip(20.0)
+    bot.clock.step(step)
+    await bot.skip(CLOCK_SECONDS)
+    await bot.skip(34.0 - CLOCK_SECONDS)
+    assert "The table moves for you" not in bot.calls()[0]
+    await bot.skip(6.0)
+    assert "The table moves for you" in bot.calls()[0]
+
+
+async def test_what_the_table_says_of_the_time_follows_the_clock_that_was_set(bot: RunningBot) -> None:
+    await bot.chooses(await bot.dealt(ANNA, BORIS), clock=0)
+    await bot.skip(60.0)
+    assert "since 13:46" in bot.table_message().text
+    bot.clock.step(HOUR)
+    await bot.skip(4.0)
+    assert "since 13:46" in bot.table_message().text
+    await bot.skip(1.0)
+    assert "since 14:46" in bot.table_message().text
+
+
 async def test_a_clock_that_was_set_back_while_the_bot_was_down_holds_nobody_up(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await bot.stop()

@@ -26,6 +26,24 @@ async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_bot: 
     assert (await bot.authors(table))[-1] is Author.HOUSE
 
 
+@pytest.mark.parametrize("is_house", [True, False], ids=["house player", "stand-in"])
+async def test_house_players_think_as_their_table_says_and_who_stands_in_does_not(
+    bot: RunningBot, is_house: bool
+) -> None:
+    table = await bot.chooses(await bot.opened(ANNA, BORIS), strength="unheard of")
+    if is_house:
+        await bot.app.tables.change(table.id, lambda now: now.leave(BORIS.ref).add_house(ANNA.ref))
+    await bot.app.tables.start(table.id, ANNA.ref)
+    with capture_logs() as logs:
+        if not is_house:
+            await bot.app.tables.change(table.id, lambda now: now.hand_over(BORIS.ref))
+        await bot.settle()
+        while Author.HOUSE not in await bot.authors(table):
+            await bot.plays(table)
+            await bot.settle()
+    assert {line["strength"] for line in logs} == ({"unheard of"} if is_house else set())
+
+
 def test_pauses_lie_between_one_and_three_paces_and_differ_from_move_to_move() -> None:
     pauses = [pause_after(version) for version in range(1, 100)]
     assert 1.0 <= min(pauses) < 1.05
@@ -137,6 +155,10 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
     assert (await bot.authors(table)).count(Author.CLOCK) == 3
     assert bot.app.scheduler.stand_ins(table, session) == {seat}
     assert "away, a house player stands in" in bot.table_message().text
+    while Author.HOUSE not in await bot.authors(table):
+        await bot.plays(table)
+        await bot.settle()
+    assert bot.app.scheduler.stand_ins(table, session) == {seat}
     await bot.plays(table)
     await bot.settle()
     await bot.chat.presses(absent, bot.table_message().ref, "My hand")
