@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 import structlog
 
@@ -19,7 +20,7 @@ log = structlog.get_logger()
 NOTE_SECONDS = 10.0
 """The pause between two notes: a table that changes more often is never at rest."""
 
-AT_ONCE = 200
+AT_ONCE = 400
 """So many tables are looked at for one note."""
 
 
@@ -65,8 +66,16 @@ class Resting:
 
     async def note(self) -> None:
         """Note which of the tables that have changed are at rest now, and which are not any more."""
-        at_rest = list[Rest]()
-        for table_id in list(self._stirred)[:AT_ONCE]:
+        looked_at = list(self._stirred)[:AT_ONCE]
+        try:
+            await self._note(looked_at)
+        except BaseException:
+            self._stirred |= dict.fromkeys(looked_at)
+            raise
+
+    async def _note(self, tables: Iterable[int]) -> None:
+        at_rest = dict[int, Rest]()
+        for table_id in tables:
             del self._stirred[table_id]  # whatever changes from now on changes again
             try:
                 rest = await self._rest(table_id)
@@ -74,20 +83,15 @@ class Resting:
                 self._end(table_id)  # it is looked at whenever the bot starts
                 continue
             if rest is not None:
-                at_rest.append(rest)
+                at_rest[table_id] = rest
             else:
                 self._end(table_id)
                 self._stir(table_id)  # behind all others
-        ended, self._ended = self._ended, set()
-        if not (at_rest or ended):
-            return
-        try:
-            await self._rests.note(at_rest, ended)
-        except BaseException:
-            self._stirred |= dict.fromkeys(rest.table_id for rest in at_rest)
-            self._ended |= ended
-            raise
-        self._noted |= {rest.table_id for rest in at_rest}
+        ended = set(islice(self._ended, AT_ONCE))
+        if at_rest or ended:
+            await self._rests.note(at_rest.values(), ended)
+            self._noted |= at_rest.keys()
+            self._ended -= ended | at_rest.keys()
 
     async def _rest(self, table_id: int) -> Rest | None:
         """Return at what a table is at rest; None if it is not."""

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from structlog.testing import capture_logs
+
 from bot.delivery.resting import NOTE_SECONDS
 from bot.model.rest import NEVER
 from tests.bot.chat import ROOM
@@ -70,3 +72,14 @@ async def test_a_game_that_is_over_need_not_be_read_at_all(bot: RunningBot) -> N
     await bot.restart()
     await bot.skip(HOUR)
     assert in_memory(bot) == set()
+
+
+async def test_a_note_that_fails_is_made_later(bot: RunningBot) -> None:
+    await endless(bot, ANNA, BORIS)
+    await rest(bot)
+    await bot.chat.types(ANNA, "/language de")
+    with capture_logs() as logs:
+        async with bot.without_disk("rest"):
+            await bot.skip(NOTE_SECONDS)
+    assert "rest_not_noted" in {line["event"] for line in logs}
+    await rest(bot)
