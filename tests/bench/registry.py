@@ -1,17 +1,6 @@
 """All rows of the table of costs, in the order of the table."""
 
-from tests.bench import (
-    journal,
-    many_tables,
-    moves,
-    page,
-    pauses,
-    presses,
-    restart,
-    starting,
-    tallies,
-    telegram,
-)
+from tests.bench import drawing, journal, many_tables, moves, page, pauses, presses, restart, starting, tallies, telegram
 from tests.bench.rows import AtLeast, AtMost, Row
 
 ROWS = (
@@ -35,6 +24,20 @@ ROWS = (
         before="0.19; 0.15",
         goals=(AtLeast(1, "x"), AtLeast(0.6, "x")),
         measure=telegram.speed,
+    ),
+    Row(
+        name="calls",
+        title="calls of a press on Telegram, 4 tables of 4 people: in text; with pictures",
+        before="not counted",
+        goals=(),
+        measure=telegram.calls,
+    ),
+    Row(
+        name="picture",
+        title="CPU of one picture of a table",
+        before="31 ms",
+        goals=(AtMost(10, "ms"),),
+        measure=drawing.table_picture,
     ),
     Row(
         name="page",

@@ -57,7 +57,7 @@ class Row:
         name: What it is called on the command line.
         title: What is measured, for people.
         before: What it was before anything was done about costs; measured once, on another day.
-        goals: What each of its figures should be.
+        goals: What each of its figures should be; none where it is for information alone.
         measure: Measures it; told whether a moment must do, which shows that it works but not what it costs.
         why_missed: Why a goal is not reached, and what would help; shown where one is not.
     """

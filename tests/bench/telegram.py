@@ -85,6 +85,17 @@ def speed(is_quick: bool, /) -> Measured:
     return Measured([ours.speed / echo.speed for ours, echo in found], "; ".join(told))
 
 
+def calls(is_quick: bool, /) -> Measured:
+    """Count the calls of a press by kind, in text and with pictures."""
+    found = [both(view, QUICK if is_quick else PRESSES) for view in ("text", "picture")]
+    return Measured((), "; ".join(_listed(ours) for ours, _ in found))
+
+
+def _listed(costs: Costs) -> str:
+    kinds = ", ".join(f"{times / costs.presses:.2f} {name}" for name, times in costs.calls.most_common())
+    return f"{costs.calls_per_press:.1f} ({kinds})"
+
+
 @cache
 def both(view: str, presses: int) -> tuple[Costs, Costs]:
     """Return what presses cost the bot, and what as many presses and calls cost an echo bot."""
