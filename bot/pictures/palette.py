@@ -1,7 +1,7 @@
 """The colours of the pictures, for dark and for light chats."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 
 from engine import Suit
@@ -69,6 +69,12 @@ class Style:
     gold: str
     deep_gold: str
     suits: Mapping[Suit, str] = field(default_factory=lambda: FOUR_COLOURS, hash=False)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """All colours, each once."""
+        plain = (getattr(self, each.name) for each in fields(self) if each.name != "suits")
+        return tuple(dict.fromkeys((*plain, *self.suits.values())))
 
 
 DARK = Style(

@@ -15,7 +15,7 @@ from bot.pictures.marks import Mark
 from bot.pictures.palette import Style
 from bot.pictures.piles import heap_part, stock_part
 from bot.pictures.plate import Sitting, fitted_name, plate_part
-from bot.pictures.png import packed
+from bot.pictures.png import quickly_packed
 from engine import Card, PublicView, Seat
 
 
@@ -49,7 +49,7 @@ def table_picture(
 
     for seat, name in enumerate(told_apart(names[: view.seats], fitted)):
         plate_part(layout.places[seat].box, sittings[seat], name, style).lay_on(picture)
-    return packed(picture)
+    return quickly_packed(picture, style)
 
 
 @lru_cache(maxsize=16)
