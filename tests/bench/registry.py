@@ -1,6 +1,18 @@
 """All rows of the table of costs, in the order of the table."""
 
-from tests.bench import drawing, journal, many_tables, moves, page, pauses, presses, restart, starting, tallies, telegram
+from tests.bench import (
+    drawing,
+    journal,
+    many_tables,
+    moves,
+    page,
+    pauses,
+    presses,
+    restart,
+    starting,
+    tallies,
+    telegram,
+)
 from tests.bench.rows import AtLeast, AtMost, Row
 
 ROWS = (
