@@ -14,7 +14,7 @@ SHORT = "/durak podkidnoy-24 hand_size=12 throw_in=none"
 """Opens a table for a game of two that takes some two dozen moves."""
 
 MOVE, TAKE = "m:", ":T"
-PAUSE = 0.02
+PAUSE = 0.05
 BOLDNESS = 0.95
 """How often somebody who could do something else does not take; a game of takers hardly ends."""
 

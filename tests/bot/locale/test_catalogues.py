@@ -14,12 +14,16 @@ from bot.model.table import TableRefusal
 from bot.screens import refusals
 
 TRANSLATED = LOCALES[1:]
-IN_CODE = sources.messages_in(Path(sources.__file__).parents[1])
 LONGEST_TOAST = 200  # Telegram's answer to a press
 LONGEST_SUMMARY = 100  # a command's description in Discord
 
 FORMAL = re.compile(r"\b(вы|вас|вам|вами|ваш\w*|ви|вами|jūs|jums|jus|jūsų)\b", re.IGNORECASE)
 DAMAGE = re.compile(r"[<>\n\t]|&\w+;|  |\.\.\.|%[sd(]|\{\}|\$\{|[ \u202f]\.$")
+
+
+@pytest.fixture(scope="module")
+def in_code() -> Catalog:
+    return sources.messages_in(Path(sources.__file__).parents[1])
 
 
 @pytest.fixture(params=TRANSLATED, scope="module")
@@ -45,8 +49,8 @@ def indent(text: str) -> str:
     return text[: len(text) - len(text.lstrip())]
 
 
-def test_every_message_of_the_code_is_translated_and_no_other(catalogue: Catalog) -> None:
-    assert {message.id for message in messages(catalogue)} == {message.id for message in messages(IN_CODE)}
+def test_every_message_of_the_code_is_translated_and_no_other(catalogue: Catalog, in_code: Catalog) -> None:
+    assert {message.id for message in messages(catalogue)} == {message.id for message in messages(in_code)}
     assert catalogues.untranslated(catalogue) == []
 
 
@@ -95,8 +99,8 @@ def test_nobody_is_addressed_formally(catalogue: Catalog) -> None:
 
 @pytest.mark.parametrize("locale", ["ru", "uk", "lt"])
 @pytest.mark.parametrize("number", [1, 2, 5, 11, 21, 22, 25, 101, 111])
-def test_a_count_tells_its_number(locale: str, number: int) -> None:
-    for message in messages(IN_CODE):
+def test_a_count_tells_its_number(locale: str, number: int, in_code: Catalog) -> None:
+    for message in messages(in_code):
         if isinstance(message.id, tuple):
             one, many = message.id
             assert str(number) in Translator(locale).count(one, many, number)
@@ -157,7 +161,7 @@ def test_what_is_no_longer_said_is_dropped_and_the_rest_is_kept() -> None:
     ]
 
 
-def test_a_new_language_begins_with_nothing_translated() -> None:
-    polish = catalogues.brought_up_to_date("pl", IN_CODE)
-    assert len(catalogues.untranslated(polish)) == len(messages(IN_CODE))
+def test_a_new_language_begins_with_nothing_translated(in_code: Catalog) -> None:
+    polish = catalogues.brought_up_to_date("pl", in_code)
+    assert len(catalogues.untranslated(polish)) == len(messages(in_code))
     assert catalogues.translations_of("pl").gettext("Take") == "Take"
