@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import structlog
 
@@ -119,7 +120,9 @@ class Bot:
         rule_book = RuleBook(VariationStore(database), self.servers)
         records = RecordStore(database)
         self.reviews = Reviews(table_events)
-        self.message_index = MessageIndex(MessageSlotStore(database))
+        slots = MessageSlotStore(database)
+        self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
+        self.message_index = MessageIndex(slots)
         room_hands = RoomHands(self._adapters, self.message_index)
         self.presenter = Presenter(
             tables=self.tables,
@@ -217,7 +220,7 @@ class Bot:
             tasks.create_task(self.outbox.run())
             tasks.create_task(self.scheduler.run())
             tasks.create_task(self.reviews.run())
-            tasks.create_task(keep_tidy(self.tables))
+            tasks.create_task(self._keep_tidy())
             tasks.create_task(self.resting.run())
             unfinished = await self._rests.unfinished()
             self.waking.resume(unfinished)

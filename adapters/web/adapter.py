@@ -155,8 +155,9 @@ class WebAdapter:
             self._streams.close()
 
     async def tidy(self) -> None:
-        """Let go of guests who came in a while ago, never came to a table, and were not there since."""
+        """Let go of guests who came in a while ago and never came to a table, and of old messages."""
         await self._sessions.tidy()
+        await self._messages.tidy()
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
         """Show a new message to everybody in a room, or in one guest's private pane there."""

@@ -31,6 +31,9 @@ PUBLIC_SEARCHED = 2000
 AT_ONCE = 200
 """Messages that are read at once where all are looked through."""
 
+FORGOTTEN_AT_ONCE = 50
+"""Messages that are forgotten at once, with their pictures."""
+
 PRIVATE_SHOWN = 40
 """Private messages that a page shows."""
 
@@ -47,6 +50,12 @@ class RoomMessages:
         self._streams = streams
         self._commands = commands
         self._order = asyncio.Lock()
+
+    async def tidy(self) -> None:
+        """Forget what no page would show any more, a few messages at a time."""
+        shown = {"public": PUBLIC_SHOWN, "pressable": PRESSABLE_SHOWN, "private": PRIVATE_SHOWN}
+        while await self._store.forget_messages(**shown, most=FORGOTTEN_AT_ONCE) == FORGOTTEN_AT_ONCE:
+            pass
 
     async def add(
         self, room: str, guest: str | None, kind: str, content: Content, *, key: str = ""

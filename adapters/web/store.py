@@ -108,6 +108,17 @@ class GuestStore(Protocol):
         """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
         ...
 
+    async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
+        """Forget old messages and their files, at most so many of them; gives how many.
+
+        Args:
+            public: How many of the newest messages stay in each room, of those that everybody sees.
+            pressable: How many older ones with buttons (`rows` in their content) stay besides.
+            private: How many of the newest messages of each guest stay in each room.
+            most: How many are forgotten at once.
+        """
+        ...
+
     async def add_message(self, draft: Draft, files: Files) -> Message:
         """Put a message on record, or give the one that has its key already, as it is now.
 

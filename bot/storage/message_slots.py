@@ -16,6 +16,7 @@ from bot.model.players import FORGOTTEN
 from bot.storage.database import Database
 from bot.storage.models import MessageSlotRow, PlayerRow, ServerRow, TableRow
 from bot.storage.rests import wake
+from bot.storage.tables import IN_USE
 from bot.storage.writing import insert_into, replacing
 
 BATCH = 500
@@ -64,6 +65,34 @@ class MessageSlotStore:
     async def drop(self, slot: MessageSlot) -> None:
         """Forget a slot that is shown no more."""
         await self._note(slot, None)
+
+    async def forget_old(self, before: float, most: int) -> int:
+        """Forget what shows games that nobody looks after any more, of a few tables at a time.
+
+        Those are the games of tables that have been out of use since a time (Unix seconds), and of any table
+        all but its newest two. What is shown in a chat stays there.
+
+        Args:
+            before: Tables that were used later keep what shows their newest games.
+            most: How many tables at most.
+
+        Returns:
+            How many tables there were.
+        """
+        slot, table = MessageSlotRow, TableRow
+        is_old = or_(
+            col(slot.game) < col(table.game) - 1,
+            col(table.phase).not_in(IN_USE) & (col(table.changed_at) < before),
+        )
+        of_table = col(slot.table_id) == col(table.id)
+        query = sqlalchemy.select(col(table.id)).where(exists().where(of_table, is_old)).limit(most)
+        found = await self._database.report(lambda connection: connection.execute(query).scalars().all())
+        if found:
+            async with self._turn, self._database.session() as session:
+                old = exists().where(of_table, is_old)
+                await session.exec(delete(slot).where(col(slot.table_id).in_(found), old))
+                await session.commit()
+        return len(found)
 
     async def _note(self, slot: MessageSlot, found: SentMessage | PendingMessage | None) -> None:
         self._unwritten[slot] = found

@@ -23,6 +23,10 @@ GAME = "seat = 0 AND people >= 2"
 """The one result of each game that counts which stands for the game."""
 
 
+BY_KEY: dict[str, Any] = {"sqlite_with_rowid": False}
+"""Lets SQLite keep a table's rows by their primary key, and not the keys once more beside them."""
+
+
 class Base(SQLModel):
     """All models, with names for their constraints, so that migrations can speak of them."""
 
@@ -166,6 +170,7 @@ class SeatRow(Base, table=True):
     """
 
     __tablename__ = "seat"
+    __table_args__ = BY_KEY
 
     table_id: int = id_of("card_table", is_key=True)
     of_game: int = Field(primary_key=True)
@@ -180,6 +185,7 @@ class EntryRow(Base, table=True):
     """A line of the journal."""
 
     __tablename__ = "entry"
+    __table_args__ = BY_KEY
 
     table_id: int = id_of("card_table", is_key=True)
     version: int = Field(primary_key=True)
@@ -257,6 +263,7 @@ class MessageSlotRow(Base, table=True):
     """
 
     __tablename__ = "surface"
+    __table_args__ = BY_KEY
 
     table_id: int = id_of("card_table", is_key=True)
     game: int = Field(primary_key=True)

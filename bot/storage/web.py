@@ -14,6 +14,7 @@ from bot.cache import MOST_KNOWN, ReadThroughCache
 from bot.storage.database import Database
 from bot.storage.identities import storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, TableRow
+from bot.storage.old_messages import old_messages
 from bot.storage.page_models import GuestRow, MessageFileRow, MessageRow
 from bot.storage.privacy import PrivacyStore
 from bot.storage.writing import added
@@ -133,6 +134,20 @@ class SqlGuestStore:
         query = select(MessageRow).where(col(MessageRow.id) > after).order_by(col(MessageRow.id)).limit(limit)
         async with self._database.reading() as session:
             return [_message(row) for row in (await session.exec(query)).all()]
+
+    async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
+        """Forget all but the newest messages of each room and guest; gives how many."""
+        query = old_messages(public, pressable, private).limit(most)
+        old = await self._database.report(lambda connection: connection.execute(query).scalars().all())
+        try:
+            if old:
+                async with self._database.session() as session:
+                    await session.exec(delete(MessageRow).where(col(MessageRow.id).in_(old)))
+                    await session.commit()
+        finally:
+            for message_id in old:
+                self._messages.forget(message_id)
+        return len(old)
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
         """Put a message on record, or give the one that has its key already, as it is now.

@@ -112,6 +112,24 @@ async def test_a_table_is_not_talked_out_of_sight(site: Site, company: Company) 
     ]
 
 
+async def test_what_no_page_shows_is_forgotten_and_pages_stay_as_they_are(
+    site: Site, company: Company, anna: Visitor
+) -> None:
+    for number in range(PRESSABLE_SHOWN + 2):
+        await post(site, f"old {number}", "Join")
+    for number in range(PUBLIC_SHOWN):
+        await post(site, f"words {number}")
+    for number in range(PRIVATE_SHOWN + 2):
+        await post(site, f"hand {number}", to=anna)
+    before = await company.opens(anna.another_page())
+    await site.adapter.tidy()
+    after = await company.opens(anna.another_page())
+    for private in (False, True):
+        assert after.texts(private=private) == before.texts(private=private)
+    kept = await site.store.messages(0, 999)
+    assert len(kept) == PUBLIC_SHOWN + PRESSABLE_SHOWN + PRIVATE_SHOWN
+
+
 async def test_old_private_messages_are_let_go(site: Site, company: Company, anna: Visitor) -> None:
     for number in range(PRIVATE_SHOWN + 1):
         await post(site, f"hand {number}", to=anna)

@@ -60,6 +60,17 @@ class MemoryStore:
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
         return [message for number, message in self._messages.items() if number > after][:limit]
 
+    async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
+        old = list[int]()
+        for place in {(message.room, message.guest) for message in self._messages.values()}:
+            here = [each for each in self._messages.values() if (each.room, each.guest) == place]
+            older = here[: -(public if place[1] is None else private)]
+            kept = [each for each in older if place[1] is None and each.content.get("rows")][-pressable:]
+            old += [each.id for each in older if each not in kept]
+        for message_id in sorted(old)[:most]:
+            await self.delete_message(message_id)
+        return len(old[:most])
+
     async def add_message(self, draft: Draft, files: Files) -> Message:
         known = [each for each in self._messages.values() if draft.key and each.key == draft.key]
         if known:

@@ -1,6 +1,7 @@
 """All rows of the table of costs, in the order of the table."""
 
 from tests.bench import (
+    disk,
     drawing,
     journal,
     many_tables,
@@ -124,5 +125,12 @@ ROWS = (
         goals=(AtMost(20, "ms"),),
         measure=pauses.measured,
         why_missed="On a busy machine the pauses are those of the machine.",
+    ),
+    Row(
+        name="disk",
+        title="disk of a game of podkidnoy-36 among four, in text",
+        before="14.8 KiB, and what it was shown on for ever",
+        goals=(AtMost(6, "KiB"),),
+        measure=disk.disk_of_a_game,
     ),
 )

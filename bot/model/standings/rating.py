@@ -40,9 +40,14 @@ class Ending(Protocol):
     """How a game ended for somebody; who did not go out has no place."""
 
     @property
-    def place(self) -> int | None: ...  # noqa: D102 - the class says it
+    def place(self) -> int | None:
+        """The place in the order of going out, from 1."""
+        ...
+
     @property
-    def is_loser(self) -> bool: ...  # noqa: D102 - the class says it
+    def is_loser(self) -> bool:
+        """Whether the game was lost."""
+        ...
 
 
 def rated(before: Sequence[Rating], endings: Sequence[Ending], *, seats: int, is_draw: bool) -> list[Rating]:

@@ -64,11 +64,13 @@ async def test_the_steps_lead_to_the_models(database: Database) -> None:
     assert await run(database, differences) == []
 
 
-async def test_the_steps_and_the_models_make_the_same_indexes(sqlite_url: str) -> None:
+async def test_the_steps_and_the_models_make_the_same_indexes_and_kinds_of_tables(sqlite_url: str) -> None:
     query = text("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
+    by_key = text("SELECT name, 'WITHOUT ROWID' FROM pragma_table_list WHERE wr ORDER BY name")
 
     def plain(connection: Connection) -> list[tuple[str, str]]:
-        return [(name, " ".join(sql.split())) for name, sql in connection.execute(query)]
+        found = [*connection.execute(query), *connection.execute(by_key)]
+        return [(name, " ".join(sql.split())) for name, sql in found]
 
     engine = create_engine("sqlite://")
     with engine.begin() as connection:

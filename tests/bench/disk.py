@@ -1,0 +1,62 @@
+"""What a played game leaves on disk: `python -m tests.bench disk`."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.bench.presses import PEOPLE
+from tests.bench.rows import Measured
+from tests.bot.chat import Chat
+from tests.bot.fake_clock import FakeClock
+from tests.bot.running_bot import RunningBot
+
+COPIES = 200
+"""How often the played games are put on record again, as those of other tables: pages fill up as in life."""
+
+NAMED = ("entry", "surface", "snapshot", "seat", "result")
+"""Tables whose rows name a table of the game by `table_id`."""
+
+
+def disk_of_a_game(is_quick: bool, /) -> Measured:
+    """Play games of podkidnoy-36 among four people, and weigh the database."""
+    total, by_table = asyncio.run(_weighed(games=1 if is_quick else 3, copies=20 if is_quick else COPIES))
+    heaviest = sorted(by_table.items(), key=lambda pair: -pair[1])[:3]
+    return Measured((total,), ", ".join(f"{name} {size:.1f}" for name, size in heaviest))
+
+
+async def _weighed(games: int, copies: int) -> tuple[float, dict[str, float]]:
+    """Return the KiB of a game, and of which table or index they are."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "durak.db"
+        bot = RunningBot(f"sqlite+aiosqlite:///{path}", Chat(), FakeClock())
+        await bot.start()
+        bot.clock.skip(0.123456)  # times in life have fractions
+        for _ in range(games):
+            await bot.plays_to_the_end(await bot.dealt(*PEOPLE[:4], rules="podkidnoy-36"))
+            await bot.settle()
+        await bot.stop()
+        connection = sqlite3.connect(path)
+        before = _sizes(connection)
+        for copy in range(1, copies + 1):
+            _copy(connection, games, copy)
+        connection.commit()
+        after = _sizes(connection)
+        connection.close()
+    by_table = {name: (after[name] - before[name]) / 1024 / copies / games for name in after}
+    return sum(by_table.values()), by_table
+
+
+def _sizes(connection: sqlite3.Connection) -> dict[str, int]:
+    """Return the bytes of each table and index, in whole pages."""
+    return dict(connection.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name"))
+
+
+def _copy(connection: sqlite3.Connection, games: int, copy: int) -> None:
+    """Put the games that were played, at a table each, on record again, under other numbers of tables."""
+    for table, key in (("card_table", "id"), *((name, "table_id") for name in NAMED)):
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        copied = ", ".join(f"{name} + {copy * games}" if name == key else name for name in columns)
+        connection.execute(
+            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {copied} FROM {table} WHERE {key} <= {games}"
+        )
