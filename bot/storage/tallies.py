@@ -42,7 +42,7 @@ class Result(Protocol):
 
 
 @dataclass(slots=True)
-class Tally:
+class PersonTally:
     """A row of `TallyRow`."""
 
     server_id: int
@@ -59,7 +59,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Duel:
+class DuelTally:
     """A row of `DuelRow`."""
 
     server_id: int
@@ -74,19 +74,21 @@ class Duel:
 class Tallies:
     """Tallies of a server, to which games are added in the order in which they end."""
 
-    def __init__(self, server: int, tallies: Iterable[Tally] = (), duels: Iterable[Duel] = ()) -> None:
+    def __init__(
+        self, server: int, tallies: Iterable[PersonTally] = (), duels: Iterable[DuelTally] = ()
+    ) -> None:
         """Begin with what is known of those who will be counted."""
         self._server = server
         self._tallies = {each.player_id: each for each in tallies}
         self._duels = {(each.one_id, each.other_id): each for each in duels}
 
     @property
-    def tallies(self) -> list[Tally]:
+    def tallies(self) -> list[PersonTally]:
         """One for each person."""
         return list(self._tallies.values())
 
     @property
-    def duels(self) -> list[Duel]:
+    def duels(self) -> list[DuelTally]:
         """One for each two people who met."""
         return list(self._duels.values())
 
@@ -95,7 +97,7 @@ class Tallies:
         if seats[0].people < LEAST_PEOPLE:
             return
         people = [(seat.player_id, seat) for seat in seats if seat.player_id is not None]
-        own = [self._tally(person) for person, _ in people]
+        own = [self._tally_of(person) for person, _ in people]
         ratings = rated(
             [Rating(tally.strength, tally.doubt) for tally in own],
             [seat for _, seat in people],
@@ -112,14 +114,14 @@ class Tallies:
             tally.points += seat.points
             tally.strength, tally.doubt = rating.strength, rating.doubt
         for (one, first), (other, second) in combinations(sorted(people, key=lambda pair: pair[0]), 2):
-            duel = self._duels.setdefault((one, other), Duel(self._server, one, other))
+            duel = self._duels.setdefault((one, other), DuelTally(self._server, one, other))
             duel.games += 1
             duel.one_fools += first.is_loser and not second.is_loser
             duel.other_fools += second.is_loser and not first.is_loser
             duel.decided = duel.one_fools + duel.other_fools
 
-    def _tally(self, person: int) -> Tally:
-        return self._tallies.setdefault(person, Tally(self._server, person))
+    def _tally_of(self, person: int) -> PersonTally:
+        return self._tallies.setdefault(person, PersonTally(self._server, person))
 
 
 async def count_game(session: AsyncSession, server: int, seats: Sequence[ResultRow]) -> None:
@@ -138,8 +140,8 @@ async def count_game(session: AsyncSession, server: int, seats: Sequence[ResultR
     )
     counted = Tallies(
         server,
-        [Tally(*row) for row in await connection.execute(tally)],
-        [Duel(*row) for row in await connection.execute(duel)],
+        [PersonTally(*row) for row in await connection.execute(tally)],
+        [DuelTally(*row) for row in await connection.execute(duel)],
     )
     counted.add(seats)
     await execute(session, *((TALLY, asdict(each)) for each in counted.tallies))
