@@ -39,6 +39,16 @@ async def test_a_rematch_goes_on_without_who_has_left(bot: RunningBot) -> None:
     assert [player.name for player in again.players] == ["Boris", "Clara"]
 
 
+async def test_after_the_end_who_has_left_can_look_at_the_leaderboard_like_anybody(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.change(table.id, lambda now: now.hand_over(ANNA.ref))
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    reply = await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Leaderboard")
+    assert reply.public is not None
+    assert (await bot.app.tables.table(table.id)).players[0].has_left
+
+
 async def test_any_press_brings_back_and_a_restart_does_not(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await asked(bot)
