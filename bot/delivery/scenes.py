@@ -14,7 +14,7 @@ from bot.screens.people import names_of
 from bot.screens.scene import Scene
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from engine import Seat, SeatView, State, seen_by, short_seal
+from engine import Seat, SeatView, State, seen_by
 from engine.runtime import GameSession
 
 
@@ -114,7 +114,6 @@ class Scenes:
                 names=names_of(table.players),
                 view=session.state.public_view(),
                 events=seen_by(session.events, None),
-                seal=short_seal(table.seed),
             )
             self._newest[table.id] = session.state, scene
         return replace(

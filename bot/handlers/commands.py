@@ -75,7 +75,7 @@ COMMANDS = (
         is_personal=True,
     ),
     RegisteredCommand(
-        CommandSpec("hint", gettext_noop("what an expert would play in my place")),
+        CommandSpec("hint", gettext_noop("a hint for my move")),
         lambda handlers: handlers.hints.reply,
         is_personal=True,
     ),
@@ -93,14 +93,14 @@ COMMANDS = (
         lambda handlers: handlers.statistics.leaderboard,
     ),
     RegisteredCommand(
-        CommandSpec("fool", gettext_noop("who is durak most often here"), (_PERIOD,)),
+        CommandSpec("fool", gettext_noop("who is the fool most often here"), (_PERIOD,)),
         lambda handlers: handlers.statistics.fool,
     ),
     RegisteredCommand(
         CommandSpec(
             "stats",
-            gettext_noop("how somebody plays here"),
-            (ArgumentSpec("player", gettext_noop("who; you, if left out"), ArgumentKind.PERSON),),
+            gettext_noop("a player's statistics"),
+            (ArgumentSpec("player", gettext_noop("a player; you, if left out"), ArgumentKind.PERSON),),
         ),
         lambda handlers: handlers.statistics.stats,
     ),
@@ -111,7 +111,7 @@ COMMANDS = (
     RegisteredCommand(
         CommandSpec(
             "settings",
-            gettext_noop("what is played here"),
+            gettext_noop("the settings of this chat"),
             (ArgumentSpec("change", gettext_noop("default NAME, save NAME or delete NAME")),),
         ),
         lambda handlers: handlers.server_settings.reply,
@@ -126,7 +126,7 @@ COMMANDS = (
         is_personal=True,
     ),
     RegisteredCommand(
-        CommandSpec("review", gettext_noop("which moves of my last game cost me most")),
+        CommandSpec("review", gettext_noop("a review of my last game")),
         lambda handlers: handlers.review.reply,
         is_personal=True,
     ),
@@ -149,7 +149,7 @@ COMMANDS = (
         is_personal=True,
     ),
     RegisteredCommand(
-        CommandSpec("stop", gettext_noop("put the table here away, or agree to stop its game")),
+        CommandSpec("stop", gettext_noop("close the table here, or agree to stop its game")),
         lambda handlers: handlers.table.stop,
     ),
     RegisteredCommand(CommandSpec("help", gettext_noop("how to play")), lambda _: _help),
@@ -200,4 +200,4 @@ class CommandDispatcher:
         except InvalidArgumentError as bad:
             return Reply(toast=str(bad))
         except RuleSetError as bad:
-            return Reply(toast=rule_set_problem_text(bad.problem, translator))
+            return Reply(toast=rule_set_problem_text(bad.problem, translator, is_typed=True))

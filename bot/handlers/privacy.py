@@ -63,7 +63,7 @@ class PrivacyCommands:
             return Reply(
                 toast=translator.text(
                     "This cannot be undone: your name leaves all tallies, your games count for “a player”, "
-                    "and a house player takes your seat. If you are sure, type /forgetme {yes}",
+                    "and a bot takes your seat. If you are sure, type /forgetme {yes}",
                     yes=SURE,
                 )
             )

@@ -83,7 +83,7 @@ class Statistics:
     async def fools(self, server: ServerRef, translator: Translator, period: Period = Period.ALL) -> Screen:
         """Say who was the fool how often."""
         rows = await self._standings.fools(server, await self._since(server, period), MOST_ROWS)
-        title = period.heading(translator.text("Who is durak most often"), translator)
+        title = period.heading(translator.text("Who is the fool most often"), translator)
         screen = fool_screen(rows, title, translator)
         return await self._illustrator.chart(screen, server, fool_chart(rows, title, translator), translator)
 

@@ -1,6 +1,6 @@
 """`/durak`, `/hand`, `/rules`, `/verify` and `/stop`: a room's table, and the last game there."""
 
-from adapters.port import Command, Document, Reply
+from adapters.port import Command, Document, Reply, Screen
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.handlers.agreement import Agreement, Wish
@@ -11,10 +11,12 @@ from bot.screens import refusals
 from bot.screens.redirects import invitation_screen, standing_table_screen
 from bot.screens.refusals import table_refusal
 from bot.screens.rules import rules_screen
+from bot.screens.table import seal_line
 from bot.screens.verification import verification_screen
 from bot.storage import RecordStore
 from bot.tables.rule_book import RuleBook
 from bot.tables.service import TableService
+from engine import short_seal
 
 
 class TableCommands:
@@ -79,12 +81,16 @@ class TableCommands:
         return Reply(public=rules_screen(name, rules, others, translator))
 
     async def verify(self, command: Command, translator: Translator) -> Reply:
-        """Show that the last game's deal was fair, with its record."""
+        """Show that the last game's deal was fair, with its record, and the seal of the game that runs."""
+        table = await self._tables.in_room(command.room)
+        seal = short_seal(table.seed) if table is not None and table.phase is Phase.PLAYING else ""
         finished = await self._records.newest(command.room)
+        if finished is None and seal:
+            return Reply(public=Screen(body=seal_line(seal, translator)))
         if finished is None:
             return Reply(toast=translator.text(refusals.NO_FINISHED_GAME))
         return Reply(
-            public=verification_screen(finished.record, finished.names, translator),
+            public=verification_screen(finished.record, finished.names, translator, running=seal),
             document=Document("durak.txt", finished.record.to_text().encode()),
         )
 
@@ -98,7 +104,7 @@ class TableCommands:
         except TableRefusedError as refused:
             return Reply(toast=table_refusal(refused, translator))
         if wish is Wish.DONE:
-            return Reply(toast=translator.text("The table is put away."))
+            return Reply(toast=translator.text("The table is closed."))
         if wish is Wish.NOTED:
             return Reply(toast=translator.text(refusals.OTHERS_HAVE_TO_AGREE))
         is_running = table.phase is Phase.PLAYING

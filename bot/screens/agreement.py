@@ -11,8 +11,8 @@ from bot.screens.story import Line
 from engine import Stop
 
 _STOPPED: Mapping[Stop, str] = {
-    Stop.AGREEMENT: gettext_noop("The game was stopped by agreement of those who played: it has no result."),
-    Stop.MODERATOR: gettext_noop("The game was stopped by an admin of this chat: it has no result."),
+    Stop.AGREEMENT: gettext_noop("All players agreed to stop: the game has no result."),
+    Stop.MODERATOR: gettext_noop("A chat admin stopped the game: it has no result."),
 }
 
 
@@ -42,7 +42,7 @@ def question_rows(table: Table, translator: Translator) -> tuple[tuple[CallbackB
     stop, play_on = (HostGame(table.id, table.game, each) for each in (HostAction.STOP, HostAction.PLAY_ON))
     return (
         (
-            CallbackButton(str(stop), translator.text("Agree to stop"), Tone.DANGER),
+            CallbackButton(str(stop), translator.text("Yes, stop"), Tone.DANGER),
             CallbackButton(str(play_on), translator.text("Play on"), Tone.GOOD),
         ),
     )

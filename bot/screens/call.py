@@ -33,7 +33,7 @@ def _reason(waiting: Waiting, call: int, translator: Translator) -> Line:
         return ()
     if waiting.clock:
         seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
-        return translator.spans(" The table moves for you: {time}.", time=_in(seconds, waiting, translator))
+        return translator.spans(" Otherwise the table moves {time}.", time=_in(seconds, waiting, translator))
     if not call:
         since = moment(waiting.since, called_at, waiting.zone, translator)
         return translator.spans(" The table has been waiting since {time}.", time=since)

@@ -9,7 +9,7 @@ _FEW = 2
 
 def bouts_text(bouts: int, translator: Translator) -> str:
     """Count bouts."""
-    return translator.count("{n} bout", "{n} bouts", bouts)
+    return translator.count("{n} round", "{n} rounds", bouts)
 
 
 def duration(seconds: float, translator: Translator) -> str:

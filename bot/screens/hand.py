@@ -17,8 +17,8 @@ from bot.screens.table import BREAK, bout_lines, stacked, stock_line, title_span
 from engine import Card, Move, PublicView, SeatView
 
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
-    QuitAction.ASK: (gettext_noop("🏳️ Leave"), Tone.NEUTRAL),
-    QuitAction.LEAVE: (gettext_noop("Let a house player play on"), Tone.PRIMARY),
+    QuitAction.ASK: (gettext_noop("🚪 Leave"), Tone.NEUTRAL),
+    QuitAction.LEAVE: (gettext_noop("Let a bot play on"), Tone.PRIMARY),
     QuitAction.RESIGN: (gettext_noop("Resign"), Tone.DANGER),
     QuitAction.STAY: (gettext_noop("Stay"), Tone.GOOD),
 }
@@ -128,8 +128,8 @@ def leaving_screen(scene: Scene, translator: Translator) -> Screen:
     table = scene.table
     return Screen(
         body=translator.spans(
-            "Leave this game? A house player can play on for you: the result stays yours, and any press "
-            "brings you back. Or resign: the game ends at once, and you are the fool."
+            "Leave this game? A bot can play on for you: the result stays yours, and any press brings you "
+            "back. Or resign: the game ends at once, and you are the fool."
         ),
         rows=(
             (_quit(table, QuitAction.LEAVE, translator), _quit(table, QuitAction.RESIGN, translator)),
@@ -141,7 +141,7 @@ def leaving_screen(scene: Scene, translator: Translator) -> Screen:
 def left_screen(scene: Scene, translator: Translator) -> Screen:
     """Let somebody back who has left."""
     return Screen(
-        body=translator.spans("You have left: a house player plays on for you."),
+        body=translator.spans("You have left: a bot plays on for you."),
         rows=((CallbackButton(str(ShowHand(scene.table.id)), translator.text("Come back"), Tone.GOOD),),),
     )
 
@@ -163,7 +163,7 @@ def _role_line(scene: Scene, view: SeatView, translator: Translator) -> Line:
     public = scene.view
     attacker, defender = scene.names[public.attacker], scene.names[public.defender]
     if view.seat in public.out:
-        return translator.spans("You are out: well played.", mark=Mark.BOLD)
+        return translator.spans("No cards left, well played!", mark=Mark.BOLD)
     if view.seat in public.undecided:
         return translator.spans("Look at your cards, then the game begins.", mark=Mark.BOLD)
     if public.undecided:
@@ -172,6 +172,8 @@ def _role_line(scene: Scene, view: SeatView, translator: Translator) -> Line:
         if public.taking:
             return translator.spans("You take; others may still throw in.", mark=Mark.BOLD)
         return translator.spans("🛡 You defend against {name}.", mark=Mark.BOLD, name=attacker)
+    if public.taking and view.seat in public.awaited:
+        return translator.spans("{name} takes: throw in or pass.", mark=Mark.BOLD, name=defender)
     if view.seat == public.attacker:
         return translator.spans("⚔️ You attack {name}.", mark=Mark.BOLD, name=defender)
     return translator.spans(

@@ -18,9 +18,9 @@ def help_screen(commands: Sequence[CommandSpec], translator: Translator) -> Scre
             [
                 translator.spans("Durak", mark=Mark.BOLD),
                 translator.spans(
-                    "/durak opens a table. Everybody who wants to play presses Join, then whoever opened it "
-                    "presses Start. Your cards come to you alone; press a card to play it. "
-                    "Get rid of all your cards: the last one who holds any is the fool."
+                    "/durak opens a table. Everybody presses Join to play, then the host presses Start. "
+                    "Only you see your cards; press one to play it. "
+                    "Get rid of all your cards: the last player left with cards is the fool."
                 ),
                 tuple(lines),
             ]

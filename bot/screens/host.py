@@ -27,12 +27,10 @@ def host_rows(scene: Scene, translator: Translator) -> tuple[tuple[CallbackButto
     )
     called = frozenset[int]() if scene.waiting is None else scene.waiting.called
     people = [
-        button(
-            HostAction.REPLACE, translator.text("House player for {name}", name=scene.names[seat]), seat=seat
-        )
+        button(HostAction.REPLACE, translator.text("Bot for {name}", name=scene.names[seat]), seat=seat)
         for seat in sorted(called)
     ]
-    skip = (button(HostAction.SKIP, translator.text("Move for who is waited for")),) if called else ()
+    skip = (button(HostAction.SKIP, translator.text("⏩ Move for them")),) if called else ()
     return (
         (time, *skip),
         *in_rows(people[:MOST_PEOPLE], 2),
@@ -46,5 +44,5 @@ def host_rows(scene: Scene, translator: Translator) -> tuple[tuple[CallbackButto
 def host_button(scene: Scene, translator: Translator) -> CallbackButton:
     """Open the panel."""
     return CallbackButton(
-        str(HostGame(scene.table.id, scene.table.game, HostAction.OPEN)), translator.text("Host")
+        str(HostGame(scene.table.id, scene.table.game, HostAction.OPEN)), translator.text("⚙️ Table")
     )

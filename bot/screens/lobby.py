@@ -50,8 +50,7 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
 def frozen_screen(table: Table, translator: Translator) -> Screen:
     """What is shown of a table whose record contradicts itself."""
     apology = translator.spans(
-        "Sorry: the record of this game is damaged, so it cannot go on. The games before it are safe. "
-        "/stop puts the table away."
+        "Sorry: this game is damaged and cannot go on. Earlier games are safe. /stop closes the table."
     )
     return Screen(body=stacked([(title_span(table, translator),), apology]))
 
@@ -75,7 +74,7 @@ def _seats(table: Table, translator: Translator) -> Line:
     for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
         spans += [BREAK, Span(f"{team_sign(table.rules, seat) or '•'} "), Span(name)]
         if player.user == table.opener:
-            spans.append(Span(translator.text(" · opened the table"), Mark.ITALIC))
+            spans.append(Span(translator.text(" · host"), Mark.ITALIC))
     return tuple(spans)
 
 
@@ -87,8 +86,8 @@ def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton
     people = (() if table.is_full else (button(LobbyAction.JOIN, translator.text("Join"), Tone.PRIMARY),)) + (
         button(LobbyAction.LEAVE, translator.text("Leave")),
     )
-    house = (() if table.is_full else (button(LobbyAction.HOUSE, translator.text("Add house player")),)) + (
-        (button(LobbyAction.UNHOUSE, translator.text("Remove house player")),) if has_house else ()
+    house = (() if table.is_full else (button(LobbyAction.HOUSE, translator.text("Add bot")),)) + (
+        (button(LobbyAction.UNHOUSE, translator.text("Remove bot")),) if has_house else ()
     )
     setting_up = (
         CallbackButton(str(ChangeOption(table.id, table.game, FIRST_PANEL)), translator.text("Settings")),

@@ -26,8 +26,7 @@ from engine import (
 
 _WITHOUT_CARDS: Mapping[Move, str] = {
     Take(): gettext_noop("Take"),
-    Done(): gettext_noop("Done"),
-    Exchange(): gettext_noop("Swap the trump six"),
+    Exchange(): gettext_noop("Swap my low trump"),
     Keep(): gettext_noop("Keep my cards"),
     Redeal(): gettext_noop("New deal"),
 }
@@ -36,6 +35,8 @@ _WITHOUT_CARDS: Mapping[Move, str] = {
 def move_label(move: Move, view: PublicView, translator: Translator) -> str:
     """Name a move for the seat that may make it."""
     match move:
+        case Done():
+            return translator.text("Done") if _is_all_beaten(view) else translator.text("Pass")
         case Attack(cards):
             return f"+ {cards_text(cards, translator)}" if view.bout else cards_text(cards, translator)
         case Defend(card, attack):
@@ -89,6 +90,11 @@ def playable_cards(moves: Sequence[Move], view: SeatView) -> frozenset[Card]:
     if Exchange() in moves:  # the six of trumps, or the lowest trump of a deck without sixes
         used.add(min(card for card in view.hand if card.suit is view.public.trump and card.rank >= Rank.SIX))
     return frozenset(used)
+
+
+def _is_all_beaten(view: PublicView) -> bool:
+    """Whether the cards leave the game if nobody adds one."""
+    return bool(view.bout) and not view.taking and all(pair.beat is not None for pair in view.bout)
 
 
 def _kind(move: Move) -> object:

@@ -8,11 +8,11 @@ from engine import Reason
 MOVES: dict[Reason, str] = {
     Reason.GAME_OVER: gettext_noop("The game is over."),
     Reason.NO_SUCH_SEAT: gettext_noop("You do not sit at this table."),
-    Reason.OUT_OF_GAME: gettext_noop("You are out of this game already: well done."),
+    Reason.OUT_OF_GAME: gettext_noop("You have no cards left: well played."),
     Reason.NOT_YOUR_TURN: gettext_noop("It is not your turn."),
     Reason.NOT_ATTACKER: gettext_noop("Another player attacks first."),
-    Reason.NOT_DEFENDER: gettext_noop("Only the defender may do that."),
-    Reason.DEFENDER_CANNOT_ATTACK: gettext_noop("You defend in this bout."),
+    Reason.NOT_DEFENDER: gettext_noop("Only the defender can do that."),
+    Reason.DEFENDER_CANNOT_ATTACK: gettext_noop("You are the defender now."),
     Reason.TEAMMATE: gettext_noop("Your partner defends: no cards against your own team."),
     Reason.NOT_IN_HAND: gettext_noop("You do not hold that card."),
     Reason.OPENING_ONE_CARD: gettext_noop("The attack begins with one card."),
@@ -22,17 +22,17 @@ MOVES: dict[Reason, str] = {
     Reason.NOT_A_HELPER: gettext_noop("You may not throw in against this defender."),
     Reason.TOO_EARLY: gettext_noop("Not yet: the defender answers first."),
     Reason.AFTER_TAKE: gettext_noop("The defender takes: nothing may be added."),
-    Reason.RANK_NOT_ON_TABLE: gettext_noop("Only ranks that lie on the table may be thrown in."),
-    Reason.LIMIT: gettext_noop("No more cards fit into this attack."),
-    Reason.WAIT_FOR_OTHERS: gettext_noop("Others may throw in before you."),
-    Reason.ALREADY_DONE: gettext_noop("You are done in this bout."),
-    Reason.NOTHING_TO_DECLINE: gettext_noop("There is nothing to decline now."),
-    Reason.NO_SUCH_ATTACK: gettext_noop("That card needs no answer."),
+    Reason.RANK_NOT_ON_TABLE: gettext_noop("That rank is not on the table: it cannot be thrown in."),
+    Reason.LIMIT: gettext_noop("No more can be thrown in."),
+    Reason.WAIT_FOR_OTHERS: gettext_noop("Not yet: others go first."),
+    Reason.ALREADY_DONE: gettext_noop("You have passed: wait for the next card."),
+    Reason.NOTHING_TO_DECLINE: gettext_noop("No need to pass now."),
+    Reason.NO_SUCH_ATTACK: gettext_noop("That card need not be beaten."),
     Reason.DOES_NOT_BEAT: gettext_noop("That card does not beat it."),
     Reason.NOTHING_TO_TAKE: gettext_noop("There is nothing to take."),
-    Reason.ALREADY_TAKING: gettext_noop("You take already."),
-    Reason.MUST_BEAT: gettext_noop("You can beat it, so by these rules you must."),
-    Reason.TRANSFER_OFF: gettext_noop("The attack cannot be transferred by these rules."),
+    Reason.ALREADY_TAKING: gettext_noop("You are taking already."),
+    Reason.MUST_BEAT: gettext_noop("No taking while you can beat it all or transfer."),
+    Reason.TRANSFER_OFF: gettext_noop("No transfers by these rules."),
     Reason.TRANSFER_RANK: gettext_noop("Transfer with a card of the attack's rank."),
     Reason.TRANSFER_TOO_LATE: gettext_noop("Too late to transfer: a card is beaten already."),
     Reason.TRANSFER_ONE_CARD: gettext_noop("Transfer with one card."),
@@ -40,17 +40,17 @@ MOVES: dict[Reason, str] = {
     Reason.TRANSFER_FIRST_BOUT: gettext_noop("The first attack of a game cannot be transferred."),
     Reason.SHOW_OFF: gettext_noop("Showing a trump does not transfer by these rules."),
     Reason.SHOW_WRONG_CARD: gettext_noop("Show the trump of the attack's rank."),
-    Reason.SHOWN_ALREADY: gettext_noop("This trump has transferred in this bout already."),
+    Reason.SHOWN_ALREADY: gettext_noop("This trump has been used for a transfer already."),
     Reason.LAY_AWAY_OFF: gettext_noop("Four of a kind stay in the hand by these rules."),
     Reason.NOT_FOUR: gettext_noop("You do not hold all four."),
     Reason.TABLE_NOT_EMPTY: gettext_noop("Wait until the table is empty."),
     Reason.KEEP_A_CARD: gettext_noop("Keep a card to attack with."),
-    Reason.EXCHANGE_OFF: gettext_noop("The turn-up is not exchanged by these rules."),
-    Reason.NO_EXCHANGE: gettext_noop("You cannot exchange the turn-up now."),
+    Reason.EXCHANGE_OFF: gettext_noop("By these rules nobody swaps a low trump."),
+    Reason.NO_EXCHANGE: gettext_noop("You cannot swap your low trump now."),
     Reason.REDEAL_OFF: gettext_noop("There is no new deal by these rules."),
-    Reason.NO_REDEAL: gettext_noop("Your hand gives no right to a new deal."),
+    Reason.NO_REDEAL: gettext_noop("No new deal with these cards."),
     Reason.KEPT_ALREADY: gettext_noop("You keep your cards in this game."),
-    Reason.NOT_ALL_KEPT: gettext_noop("The attack begins when everybody has looked at their cards."),
+    Reason.NOT_ALL_KEPT: gettext_noop("Wait until everybody has looked at their cards."),
 }
 
 LOBBY: dict[TableRefusal, str] = {
@@ -58,12 +58,10 @@ LOBBY: dict[TableRefusal, str] = {
     TableRefusal.NOT_SEATED: gettext_noop("You do not sit at this table."),
     TableRefusal.FULL: gettext_noop("All seats are taken."),
     TableRefusal.NOT_GATHERING: gettext_noop("This game is not gathering players any more."),
-    TableRefusal.ONLY_OPENER: gettext_noop("Only who opened the table may do that."),
-    TableRefusal.ALONE: gettext_noop(
-        "It takes one more player: wait for somebody to join, or press “Add house player”."
-    ),
-    TableRefusal.NOBODY_HUMAN: gettext_noop("House players do not play by themselves."),
-    TableRefusal.NO_HOUSE_PLAYER: gettext_noop("No house player sits here."),
+    TableRefusal.ONLY_OPENER: gettext_noop("Only the host can do that."),
+    TableRefusal.ALONE: gettext_noop("One more player needed: wait, or press “Add bot”."),
+    TableRefusal.NOBODY_HUMAN: gettext_noop("Bots do not play by themselves."),
+    TableRefusal.NO_HOUSE_PLAYER: gettext_noop("No bot sits here."),
     TableRefusal.RULES_DO_NOT_FIT: gettext_noop("These rules do not fit this number of players."),
     TableRefusal.NOT_PLAYING: gettext_noop("No game is running here."),
     TableRefusal.NOT_OVER: gettext_noop("The game is not over."),
@@ -76,24 +74,22 @@ NO_TABLE = gettext_noop("There is no such table here. /durak opens a new one.")
 NOT_SEATED = gettext_noop("You do not sit at this table.")
 OVER = gettext_noop("This game is over.")
 PAST_GAME = gettext_noop("That belongs to an earlier game.")
-FROZEN = gettext_noop("The record of this game is damaged, so it cannot go on. /stop puts the table away.")
+FROZEN = gettext_noop("This game is damaged and cannot go on. /stop closes the table.")
 NO_CARDS = gettext_noop("You hold no cards at the moment. /durak opens a table.")
 NOT_DEALT = gettext_noop("The cards are not dealt yet.")
 READY = gettext_noop("All set: your cards will come here when the game starts.")
-NOT_YOURS_TO_CLOSE = gettext_noop("Only who opened the table, or an admin of this chat, may close it.")
-NOTHING_TO_ADVISE = gettext_noop("No table waits for a move of yours.")
+NOT_YOURS_TO_CLOSE = gettext_noop("Only the host or a chat admin can close it.")
+NOTHING_TO_ADVISE = gettext_noop("It's not your turn at any table.")
 NO_HINTS = gettext_noop("Hints are off at this table.")
 NO_FINISHED_GAME = gettext_noop("No game has been finished here yet.")
 NO_GAME_OF_YOURS = gettext_noop("You have finished no game yet.")
 STILL_PLAYING = gettext_noop("Your game here is not over: /review looks back at finished games.")
-EXPORT_FOR_MODERATORS = gettext_noop("The file is for admins of this chat.")
-ONLY_MODERATORS = gettext_noop("Only admins of this chat may change that.")
-NOT_YOURS_TO_HOST = gettext_noop("That is for who opened the table, or an admin of this chat.")
-NOT_YOURS_TO_STOP = gettext_noop(
-    "A running game stops when everybody agrees who plays, or when an admin of this chat says so."
-)
-OTHERS_HAVE_TO_AGREE = gettext_noop("Noted: the game stops as soon as everybody agrees who plays.")
-NOBODY_CALLED = gettext_noop("Not yet: first they are called, and get some time to come back.")
+EXPORT_FOR_MODERATORS = gettext_noop("The file is for chat admins.")
+ONLY_MODERATORS = gettext_noop("Only chat admins can change that.")
+NOT_YOURS_TO_HOST = gettext_noop("Only the host or a chat admin can do that.")
+NOT_YOURS_TO_STOP = gettext_noop("A game stops when all its players agree, or a chat admin says so.")
+OTHERS_HAVE_TO_AGREE = gettext_noop("Noted: the game stops once all its players agree.")
+NOBODY_CALLED = gettext_noop("Not yet: they are called first, and get some time to come back.")
 NO_RUNNING_TABLE = gettext_noop("No table stands here. /durak opens one.")
 NOT_ALLOWED_HERE = gettext_noop(
     "I cannot keep a table here, because I am not allowed to: {missing}. An admin can change that."

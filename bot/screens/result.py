@@ -21,7 +21,7 @@ def result_screen(scene: Scene, outcome: Outcome, opening: Opening, translator: 
         _order(scene, outcome, translator),
         _score(scene, outcome, opening, translator),
         translator.spans(
-            "Seed of the deal: {seed} · /verify checks the deal and gives the record.",
+            "🔑 Key: {seed} · /verify checks that the deal was fair.",
             seed=Span(opening.seed, Mark.CODE),
         ),
         translator.spans("/review looks back at your own moves."),
@@ -41,7 +41,7 @@ def headline(names: Sequence[str], outcome: Outcome, translator: Translator) -> 
     if outcome.is_draw:
         return translator.spans("🤝 A draw: nobody is the fool.", mark=Mark.BOLD)
     if not outcome.losers:
-        return translator.spans("🏆 Everybody is out: nobody loses.", mark=Mark.BOLD)
+        return translator.spans("🏆 Nobody has cards left: nobody loses.", mark=Mark.BOLD)
     losers = ", ".join(names[seat] for seat in outcome.losers)
     if outcome.fool is not None:
         return translator.spans("🃏 {name} is the fool!", mark=Mark.BOLD, name=losers)
@@ -56,7 +56,7 @@ def _length(scene: Scene, translator: Translator) -> Line:
 def _order(scene: Scene, outcome: Outcome, translator: Translator) -> Line:
     if not outcome.order:
         return ()
-    spans = [Span(translator.text("Out in this order"))]
+    spans = [Span(translator.text("Out of cards, in order"))]
     for place, seat in enumerate(outcome.order, start=1):
         spans += [BREAK, Span(f"{place}. {scene.names[seat]}")]
     return tuple(spans)
@@ -79,7 +79,7 @@ def _score(scene: Scene, outcome: Outcome, opening: Opening, translator: Transla
             )
         )
     if match.is_over:
-        lines.append(translator.spans("The ladder of epaulettes is climbed: the match is over."))
+        lines.append(translator.spans("🎖 Epaulettes up to the ace: match over!"))
     return _under_one_another(lines)
 
 

@@ -15,9 +15,7 @@ from engine import Regret, SeatView
 
 _WITHOUT: Mapping[NoFindings, str] = {
     NoFindings.NO_CHOICE: gettext_noop("You had nothing to choose in this game."),
-    NoFindings.NO_LOOK_AHEAD: gettext_noop(
-        "By these rules an expert cannot look ahead, so nobody can say what your moves cost."
-    ),
+    NoFindings.NO_LOOK_AHEAD: gettext_noop("There is no review for these rules yet."),
     NoFindings.FAILED: gettext_noop("Looking at your game failed. Please try again: /review"),
 }
 
@@ -26,7 +24,7 @@ def looking_screen(translator: Translator) -> Screen:
     """Say that somebody's game is being looked at."""
     return Screen(
         body=translator.spans(
-            "🔎 Looking at your game: in some ten seconds you get the answer, you alone. "
+            "🔎 Looking at your game: the answer comes in some ten seconds, to you alone. "
             "/review shows it again."
         )
     )
@@ -54,7 +52,7 @@ def _regret_lines(regret: Regret, translator: Translator) -> Line:
         bout_lines(public, translator),
         hand_lines(in_hand_order(view), translator),
         advice_line(regret.best, public, translator),
-        translator.spans("Played: {move}", move=move_label(decision.played, public, translator)),
+        translator.spans("You played: {move}", move=move_label(decision.played, public, translator)),
         translator.spans(
             "Risk of being the fool: {least} → {risk}",
             least=percent(regret.least),
@@ -67,5 +65,5 @@ def _regret_lines(regret: Regret, translator: Translator) -> Line:
 def _role(view: SeatView) -> str:
     public = view.public
     if view.seat == public.defender:
-        return gettext_noop("Bout {n}: you defend")
-    return gettext_noop("Bout {n}: you throw in") if public.bout else gettext_noop("Bout {n}: you attack")
+        return gettext_noop("Round {n}: you defend")
+    return gettext_noop("Round {n}: you throw in") if public.bout else gettext_noop("Round {n}: you attack")

@@ -20,7 +20,9 @@ NAMES: Mapping[NameProblem, str] = {
 """The sentence for each problem with a name."""
 
 
-def rule_set_problem_text(problem: InvalidName | InvalidSettingError | Clash, translator: Translator) -> str:
+def rule_set_problem_text(
+    problem: InvalidName | InvalidSettingError | Clash, translator: Translator, *, is_typed: bool = False
+) -> str:
     """Say what is wrong, and what could have been asked for instead."""
     match problem:
         case InvalidName(reason, name, existing):
@@ -33,4 +35,4 @@ def rule_set_problem_text(problem: InvalidName | InvalidSettingError | Clash, tr
         case InvalidSettingError():
             return invalid_setting_text(problem, translator)
         case Clash():
-            return clash_text(problem, translator)
+            return clash_text(problem, translator, is_typed=is_typed)

@@ -18,7 +18,6 @@ class Scene:
         events: Everything that happened in this game, as a spectator saw it.
         away: Seats of people whom a house player stands in for.
         unreachable: Seats of people the bot cannot write to.
-        seal: What promised the seed before the deal.
         waiting: How long the table has been waiting, if it waits for people.
         seconds: The time from the deal to the newest move.
     """
@@ -29,6 +28,5 @@ class Scene:
     events: tuple[Event, ...] = ()
     away: frozenset[int] = frozenset()
     unreachable: frozenset[int] = frozenset()
-    seal: str = ""
     waiting: Waiting | None = None
     seconds: float = 0.0

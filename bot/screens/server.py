@@ -23,7 +23,7 @@ def server_screen(
                 _listed(variations, translator),
                 translator.spans(
                     "Language: {language} · time zone: {zone} · view: {view} · style: {style}",
-                    language=choices.locale or translator.text("of who asks"),
+                    language=choices.locale or translator.text("each player's own"),
                     zone=choices.zone.key,
                     view=value_in_words("view", choices.shown_view, translator),
                     style=value_in_words("style", choices.shown_style, translator),

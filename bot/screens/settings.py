@@ -9,8 +9,8 @@ from engine import SETTINGS, InvalidSettingError, SettingProblem, value_text
 LABELS: Mapping[str, str] = {
     "preset": gettext_noop("Preset"),
     "clock": gettext_noop("Clock"),
-    "auto_done": gettext_noop("Done by itself"),
-    "strength": gettext_noop("House players"),
+    "auto_done": gettext_noop("Auto-pass"),
+    "strength": gettext_noop("Bots"),
     "hints": gettext_noop("Hints"),
     "deck": gettext_noop("Deck"),
     "decks": gettext_noop("Number of decks"),
@@ -18,11 +18,11 @@ LABELS: Mapping[str, str] = {
     "max_players": gettext_noop("Most players"),
     "rank_order": gettext_noop("Order of ranks"),
     "hand_size": gettext_noop("Cards in a hand"),
-    "turn_up": gettext_noop("The turn-up"),
-    "redeal_same_suit": gettext_noop("New deal for cards of one suit"),
+    "turn_up": gettext_noop("Face-up trump"),
+    "redeal_same_suit": gettext_noop("New deal if one suit"),
     "redeal_needs_no_trump": gettext_noop("New deal only without trumps"),
     "lay_away_four": gettext_noop("Lay four of a kind away"),
-    "trump_six_exchange": gettext_noop("Swap the trump six"),
+    "trump_six_exchange": gettext_noop("Swap the low trump"),
     "first_attacker_first_game": gettext_noop("First attack"),
     "first_attacker_next_game": gettext_noop("First attack of the next game"),
     "no_trump_fallback": gettext_noop("Nobody holds a trump"),
@@ -36,24 +36,24 @@ LABELS: Mapping[str, str] = {
     "throw_in_timing": gettext_noop("Throw in when"),
     "throw_in_order": gettext_noop("Order of throwing in"),
     "throw_in_after_take": gettext_noop("Throw in after a take"),
-    "voluntary_take": gettext_noop("Take although one could beat"),
+    "voluntary_take": gettext_noop("Taking even when able to beat"),
     "transfer": gettext_noop("Transfer"),
-    "transfer_direction": gettext_noop("Transfer to the"),
+    "transfer_direction": gettext_noop("Transfer to"),
     "transfer_cards": gettext_noop("Cards in a transfer"),
-    "transfer_limit_by_hand": gettext_noop("Transfer only what the next one can answer"),
+    "transfer_limit_by_hand": gettext_noop("Transfer only if the next has cards enough"),
     "transfer_by_showing_trump": gettext_noop("Transfer by showing the trump"),
-    "transfer_in_first_bout": gettext_noop("Transfer in the first bout"),
+    "transfer_in_first_bout": gettext_noop("Transfer in the first round"),
     "draw": gettext_noop("Drawing"),
-    "leave_with_talon": gettext_noop("Out while cards can be drawn"),
+    "leave_with_talon": gettext_noop("Out even before the deck is empty"),
     "game_end": gettext_noop("The game ends"),
     "simultaneous_empty": gettext_noop("All run out together"),
-    "winner": gettext_noop("A winner"),
+    "winner": gettext_noop("Winner"),
     "scoring": gettext_noop("Points"),
     "teams": gettext_noop("Teams"),
-    "team_order": gettext_noop("Turns of who is out"),
+    "team_order": gettext_noop("Player out"),
     "epaulettes": gettext_noop("Epaulettes"),
     "epaulette_non_trump": gettext_noop("The trump six is no epaulette"),
-    "discard_visible": gettext_noop("Discard can be looked through"),
+    "discard_visible": gettext_noop("Everybody may look at the discard"),
 }
 """Every setting, in the words of a button."""
 
@@ -64,13 +64,13 @@ _VALUES: Mapping[str, str] = {
     "by_players": gettext_noop("by players"),
     "standard": gettext_noop("ace high"),
     "ten_high": gettext_noop("ten above king"),
-    "talon_bottom": gettext_noop("under the talon"),
+    "talon_bottom": gettext_noop("under the deck"),
     "removed": gettext_noop("out of the game"),
     "lowest_trump": gettext_noop("lowest trump"),
-    "left_of_dealer": gettext_noop("left of the dealer"),
+    "left_of_dealer": gettext_noop("next after the dealer"),
     "attack_fool": gettext_noop("at the fool"),
-    "spare_fool": gettext_noop("left of the fool"),
-    "winner": gettext_noop("by the winner"),
+    "spare_fool": gettext_noop("next after the fool"),
+    "winner": gettext_noop("the winner"),
     "lowest_card": gettext_noop("lowest card"),
     "redeal": gettext_noop("deal again"),
     "fool": gettext_noop("the fool"),
@@ -79,30 +79,30 @@ _VALUES: Mapping[str, str] = {
     "many": gettext_noop("several cards"),
     "equal_rank": gettext_noop("one card or several of a rank"),
     "first_discard": gettext_noop("cards are beaten off"),
-    "first_bout": gettext_noop("the first bout is over"),
-    "attacker": gettext_noop("by the attacker"),
-    "neighbours": gettext_noop("by the neighbours"),
-    "all": gettext_noop("by all"),
+    "first_bout": gettext_noop("the first round is over"),
+    "attacker": gettext_noop("the attacker"),
+    "neighbours": gettext_noop("the neighbours"),
+    "all": gettext_noop("everybody"),
     "anytime": gettext_noop("at any time"),
     "after_first_beat": gettext_noop("one card is beaten"),
     "when_all_beaten": gettext_noop("all cards are beaten"),
     "free": gettext_noop("free"),
-    "priority": gettext_noop("attacker first"),
+    "priority": gettext_noop("attacker first in a tie"),
     "strict": gettext_noop("one after the other"),
     "up_to_limit": gettext_noop("up to the limit"),
-    "left": gettext_noop("left"),
-    "right": gettext_noop("right"),
-    "refill": gettext_noop("full hands after each bout"),
-    "one_each_table_round": gettext_noop("one card each round"),
+    "left": gettext_noop("the next (left)"),
+    "right": gettext_noop("the previous (right)"),
+    "refill": gettext_noop("full hands after each round"),
+    "one_each_table_round": gettext_noop("one card each time round the table"),
     "last_with_cards": gettext_noop("with one loser"),
     "places_filled": gettext_noop("with three places"),
     "draw": gettext_noop("a draw"),
     "defender_loses": gettext_noop("the defender loses"),
-    "first_out": gettext_noop("who is out first"),
+    "first_out": gettext_noop("the first one out"),
     "punkte": gettext_noop("by places"),
     "epaulettes": gettext_noop("by epaulettes"),
-    "skip": gettext_noop("nobody's"),
-    "stand_in": gettext_noop("the partner's"),
+    "skip": gettext_noop("skipped"),
+    "stand_in": gettext_noop("the partner plays"),
     "announce": gettext_noop("announced"),
     "score": gettext_noop("from six to ace"),
     "beginner": gettext_noop("beginners"),
@@ -112,8 +112,21 @@ _VALUES: Mapping[str, str] = {
     "text": gettext_noop("text"),
     "dark": gettext_noop("dark"),
     "light": gettext_noop("light"),
+    "2x2": gettext_noop("2 against 2"),
+    "3x2": gettext_noop("three pairs"),
+    "2x3": gettext_noop("3 against 3"),
 }
+"""Values in words, the same in every setting that has them."""
 
+_VALUES_OF: Mapping[tuple[str, str], str] = {
+    ("throw_in", "none"): gettext_noop("nobody"),
+    ("throw_in_after_take", "none"): gettext_noop("nobody"),
+    ("winner", "none"): gettext_noop("nobody"),
+    ("attack_limit", "none"): gettext_noop("no limit"),
+    ("first_attack_limit", "none"): gettext_noop("no limit"),
+    ("redeal_same_suit", "0"): gettext_noop("off"),
+}
+"""Values that mean something else in these settings."""
 
 INVALID: Mapping[SettingProblem, str] = {
     SettingProblem.UNKNOWN_SETTING: gettext_noop("There is no setting “{setting}”; the nearest are: {valid}"),
@@ -135,7 +148,7 @@ def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -
         )
 
     if invalid.setting in SETTINGS:
-        explained = said(_explained(text, translator) for text in invalid.valid)
+        explained = said(_explained(invalid.setting, text, translator) for text in invalid.valid)
         if len(explained) <= LONGEST_NOTICE:
             return explained
     return said(invalid.valid)
@@ -151,13 +164,22 @@ def value_in_words(setting: str, value: object, translator: Translator) -> str:
     if setting == "preset":
         return str(value)
     if setting == "clock":
-        return translator.text("{n} s", n=value) if value else translator.text("none")
+        return _clock_in_words(value, translator)
     text = value_text(value)
-    return translator.text(_VALUES[text]) if text in _VALUES else text
+    if setting == "redeal_same_suit" and value:
+        return translator.text("{n} or more", n=text)
+    message = _VALUES_OF.get((setting, text)) or _VALUES.get(text)
+    return text if message is None else translator.text(message)
 
 
-def _explained(text: str, translator: Translator) -> str:
+def _clock_in_words(seconds: object, translator: Translator) -> str:
+    if isinstance(seconds, int) and seconds:
+        return translator.text("{n} min", n=seconds // 60)
+    return translator.text("no time limit")
+
+
+def _explained(setting: str, text: str, translator: Translator) -> str:
     if text == value_text(int):
         return translator.text("a number")
-    words = translator.text(_VALUES[text]) if text in _VALUES else text
+    words = value_in_words(setting, text, translator)
     return text if words == text else f"{text} ({words})"

@@ -45,7 +45,7 @@ def tell(event: Event, names: Sequence[str], translator: Translator) -> Line:
         case Drew(seat, count) if count:
             return translator.spans("{name} draws {n}.", name=names[seat], n=str(count))
         case WentOut(seat):
-            return translator.spans("{name} is out!", name=Span(names[seat], Mark.BOLD))
+            return translator.spans("✅ {name} is out of cards!", name=Span(names[seat], Mark.BOLD))
         case TrumpShown(seat, card):
             return translator.spans(
                 "{name} shows {card}.", name=names[seat], card=card_text(card, translator)
@@ -54,12 +54,17 @@ def tell(event: Event, names: Sequence[str], translator: Translator) -> Line:
             return translator.spans(
                 "{name} lays {cards} away.", name=names[seat], cards=cards_text(cards, translator)
             )
-        case Exchanged(seat):
-            return translator.spans("{name} swaps the six of trumps for the turn-up.", name=names[seat])
+        case Exchanged(seat, given, taken):
+            return translator.spans(
+                "{name} swaps {given} for {taken}.",
+                name=names[seat],
+                given=card_text(given, translator),
+                taken=card_text(taken, translator),
+            )
         case Redealt(seat):
             return translator.spans("New deal, as {name} asked.", name=names[seat])
         case Resigned(seat):
-            return translator.spans("{name} gives the game up.", name=Span(names[seat], Mark.BOLD))
+            return translator.spans("{name} resigns.", name=Span(names[seat], Mark.BOLD))
     return ()
 
 

@@ -31,7 +31,6 @@ def table_screen(scene: Scene, translator: Translator) -> Screen:
         discard_line(view, translator),
         waiting_line(scene, translator),
         question_line(scene, translator),
-        seal_line(scene.seal, translator),
     ]
     return Screen(body=stacked(blocks), rows=_buttons(scene, translator) if view.outcome is None else ())
 
@@ -58,7 +57,7 @@ def house_line(table: Table, translator: Translator) -> Line:
 
 def seal_line(seal: str, translator: Translator) -> Line:
     """Promise the seed of the deal by its hash, for as long as the seed is secret."""
-    return translator.spans("Seal of the deal: {hash}", hash=Span(seal, Mark.CODE)) if seal else ()
+    return translator.spans("🔒 Deal sealed: {hash}", hash=Span(seal, Mark.CODE)) if seal else ()
 
 
 def stacked(blocks: Iterable[Line]) -> Line:
@@ -75,7 +74,7 @@ def stock_line(view: PublicView, translator: Translator) -> Line:
     turn_up = view.turn_up
     trump = card_text(turn_up, translator) if turn_up is not None else SIGNS[view.trump]
     return translator.spans(
-        "Trump {trump} · talon {talon} · discard {discard}",
+        "Trump {trump} · deck {talon} · discard {discard}",
         trump=Span(trump, Mark.BOLD),
         talon=str(view.talon),
         discard=str(view.discard),
@@ -116,7 +115,7 @@ def waiting_line(scene: Scene, translator: Translator) -> Line:
         return translator.spans("{names}: keep your cards, or a new deal?", names=names)
     if view.taking:
         return translator.spans(
-            "{name} takes. Throwing in: {names}", name=scene.names[view.defender], names=names
+            "{name} takes. Can still throw in: {names}", name=scene.names[view.defender], names=names
         )
     if awaited == [view.defender]:
         return translator.spans("{names} defends.", names=names)
@@ -142,7 +141,7 @@ def _seat_lines(scene: Scene, translator: Translator) -> Line:
     for seat, name in enumerate(scene.names):
         sign = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else "▫️"
         is_out = seat in view.out
-        count = translator.text("out") if is_out else str(view.hand_counts[seat])
+        count = translator.text("out of cards") if is_out else str(view.hand_counts[seat])
         spans += [
             BREAK,
             Span(f"{team_sign(view.rules, seat)}{'✅' if is_out else sign} "),
@@ -152,7 +151,7 @@ def _seat_lines(scene: Scene, translator: Translator) -> Line:
         if seen := [card for holder, card in view.seen_cards if holder == seat]:
             spans.append(Span(f" · 👁 {cards_text(seen, translator)}"))
         if seat in scene.away:
-            spans.append(Span(translator.text(" · away, a house player stands in"), Mark.ITALIC))
+            spans.append(Span(translator.text(" · away, a bot stands in"), Mark.ITALIC))
     return tuple(spans)
 
 

@@ -7,28 +7,33 @@ from bot.locale import Translator
 from bot.screens.agreement import stopped_line
 from bot.screens.people import safe_name
 from bot.screens.story import Line
-from bot.screens.table import BREAK, stacked
+from bot.screens.table import BREAK, seal_line, stacked
 from engine import Opening, Record, verify
 
 
-def verification_screen(record: Record, names: Sequence[str], translator: Translator) -> Screen:
-    """Check a record before everybody's eyes: the seal, the deal, the moves; `names` are by seat."""
+def verification_screen(
+    record: Record, names: Sequence[str], translator: Translator, *, running: str = ""
+) -> Screen:
+    """Check a record before everybody's eyes: the seal, the deal, the moves; `names` are by seat.
+
+    `running` is the seal of the game that is played meanwhile, if one is.
+    """
     opening, found = record.opening, verify(record)
     facts = (
-        translator.spans("Seal: {seal}", seal=Span(record.seal, Mark.CODE)),
-        translator.spans("Seed: {seed}", seed=Span(opening.seed, Mark.CODE)),
+        translator.spans("🔒 Seal: {seal}", seal=Span(record.seal, Mark.CODE)),
+        translator.spans("🔑 Key: {seed}", seed=Span(opening.seed, Mark.CODE)),
         translator.spans("From the players: {salt}", salt=Span(opening.salt, Mark.CODE)),
     )
     checks = (
         (
             found.is_sealed,
-            translator.text("The seed fits its seal: compare its beginning with the seal under the table."),
+            translator.text("The key fits the seal: 🔒 begins as you saw it before the deal."),
         ),
         (
             found.is_played and not found.false,
             translator.count(
-                "Dealt again from seed and players, the {n} move is legal.",
-                "Dealt again from seed and players, all {n} moves are legal.",
+                "Dealt again with this key, the {n} move follows the rules.",
+                "Dealt again with this key, all {n} moves follow the rules.",
                 len(record.actions),
             ),
         ),
@@ -50,6 +55,7 @@ def verification_screen(record: Record, names: Sequence[str], translator: Transl
                     mark=Mark.ITALIC,
                     command=Span("python -m engine verify FILE", Mark.CODE),
                 ),
+                seal_line(running, translator),
             ]
         )
     )
@@ -68,15 +74,15 @@ def _trust(opening: Opening, names: Sequence[str], translator: Translator) -> It
         )
         return
     yield translator.spans(
-        "Values for the shuffle came from the devices of {names}, each sealed before any other was known. "
+        "Numbers for the shuffle came from the devices of {names}, each sealed before any other was known. "
         "If one of them was drawn by chance, nobody chose the cards.",
         names=_list(revealed),
     )
     if missing:
-        yield translator.spans("Without a value: {names}.", names=_list(missing))
+        yield translator.spans("Without a number: {names}.", names=_list(missing))
     if withheld:
         yield translator.spans(
-            "Sealed a value and did not show it in time: {names}. Whoever knew it and the seed could choose "
+            "Sealed a number but did not show it in time: {names}. Knowing it and the key, one could choose "
             "between {n} deals.",
             names=_list(withheld),
             n=Span(str(2 ** len(withheld))),

@@ -96,7 +96,7 @@ class RunningBot(Harness):
     async def waits_for_house_player(self) -> Table:
         """Start a game of Anna and two house players, and let Anna play until one of them is waited for."""
         table = await self.opened(ANNA)
-        for label in ("Add house", "Add house", "Start"):
+        for label in ("Add bot", "Add bot", "Start"):
             await self.chat.presses(ANNA, self.table_message().ref, label)
         await self.settle()
         while (await self.waiting_seat(table)) == 0:

@@ -82,7 +82,7 @@ async def test_those_who_play_and_moderators_end_a_game_not_who_plays_elsewhere(
     for user in (BORIS, CLARA):
         assert "everybody agrees" in str((await bot.chat.types(user, "/stop")).toast)
     assert (await bot.session(table)).outcome is None
-    assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is put away."
+    assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is closed."
     assert "everybody agrees" in str((await bot.chat.types(ANNA, "/stop", CELLAR)).toast)
 
 

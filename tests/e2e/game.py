@@ -100,7 +100,7 @@ async def gather(
     for person in people[1:]:
         await press(person, "Join")
     for _ in range(house):
-        await press(people[0], "Add house player")
+        await press(people[0], "Add bot")
     await press(people[0], "Start")
     return people
 
@@ -180,5 +180,5 @@ def choice_of(token: str) -> str:
 
 async def result(person: Person, game: int = 1) -> Shown | None:
     """The public result of the game with this number (of those seen), if it is there."""
-    ends = [shown for shown in await person.public() if "Seed of the deal: " in shown.text]
+    ends = [shown for shown in await person.public() if "🔑 Key: " in shown.text]
     return ends[game - 1] if len(ends) >= game else None

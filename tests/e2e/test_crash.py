@@ -97,7 +97,7 @@ async def test_a_message_whose_arrival_was_never_noted_is_posted_once(chat: Plac
     table = await newest_public(anna, "Players 1 of 6")
     assert message_slots(bot.database) == 0
     await bot.restart_after_a_crash()
-    await anna.presses(table, table.token("Add house player"))
+    await anna.presses(table, table.token("Add bot"))
     await newest_public(anna, "Players 2 of 6")
     assert len(await anna.public()) == 1
 

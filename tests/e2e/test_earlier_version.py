@@ -64,7 +64,7 @@ async def test_a_lobby_of_an_earlier_version_is_started_by_its_own_button(
 ) -> None:
     anna = await chat.comes_back("Anna", ANNAS, "kitchen")
     await press(anna, "Start")
-    await newest_public(anna, "talon 28")
+    await newest_public(anna, "deck 28")
     (game,) = games(bot.database, table_id=2)
     assert list(game.names) == ["Anna", "Boris"]
     assert (game.opening.rules.hand_size, game.opening.rules.transfer) == (4, True)

@@ -34,7 +34,7 @@ def ids_of(person: Person, bot: BotProcess) -> set[str]:
 
 
 async def resigns(person: Person) -> None:
-    for label in ("🏳️ Leave", "Resign"):
+    for label in ("🚪 Leave", "Resign"):
         shown, token = await hand_with(person, label)
         await person.presses(shown, token)
 

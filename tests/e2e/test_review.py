@@ -26,7 +26,7 @@ async def test_a_review_comes_to_whoever_asks_and_to_nobody_else(chat: Chat) -> 
     anna, boris = people = await gather(chat, ["Anna", "Boris"])
     assert "not over" in await heard(anna, "/review")
     await play_on(people, random.Random(5), presses=FEW_MOVES)
-    for label in ("🏳️ Leave", "Resign"):
+    for label in ("🚪 Leave", "Resign"):
         shown, token = await hand_with(boris, label)
         await boris.presses(shown, token)
     await until(lambda: result(anna), "the result")

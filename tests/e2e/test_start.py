@@ -64,7 +64,7 @@ async def test_who_opens_the_owner_s_link_may_change_what_all_rooms_play_and_no_
     async with ClientSession() as session:
         eve = Visitor(session, f"{bot.address}r/alone")
         await eve.come_in("Eve")
-        assert (await eve.send("lines", change))[1]["toast"] == "Only admins of this chat may change that."
+        assert (await eve.send("lines", change))[1]["toast"] == "Only chat admins can change that."
         assert (await eve.shows_key(key))[0] == 200
         assert "toast" not in (await eve.send("lines", change))[1]
     assert await bot.stop() == 0

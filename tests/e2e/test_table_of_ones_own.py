@@ -34,11 +34,11 @@ async def test_a_setting_a_game_given_up_and_a_deal_that_holds(chat: Chat, bot: 
     await newest_public(boris, "Deck: 52 · Transfer: on")
     await tap(anna, "OK")
     await press(anna, "Start")
-    for label in ("🏳️ Leave", "Resign"):
+    for label in ("🚪 Leave", "Resign"):
         shown, token = await hand_with(boris, label)
         await boris.presses(shown, token)
     await until(lambda: result(anna), "the result")
-    assert "Boris is the fool" in (await newest_public(anna, "Seed of the deal: ")).text
+    assert "Boris is the fool" in (await newest_public(anna, "🔑 Key: ")).text
     (game,) = games(bot.database)
     assert (game.opening.rules.deck, game.opening.rules.transfer) == (52, True)
     verdict = await heard(anna, "/verify")

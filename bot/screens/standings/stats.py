@@ -70,7 +70,7 @@ def _numbers(standing: Standing, rating: RatingPlace | None, translator: Transla
     if rating is not None:
         yield plain(
             translator.text(
-                "rating: {rating}, place {place} of {people} (who is new has 0)",
+                "rating: {rating}, place {place} of {people} (newcomers start at 0)",
                 rating=f"{rating.points:.1f}",
                 place=rating.place,
                 people=rating.of,
@@ -84,7 +84,7 @@ def _numbers(standing: Standing, rating: RatingPlace | None, translator: Transla
 
 def _practice(practice: Standing, translator: Translator) -> str:
     return translator.text(
-        "against house players alone: {games}, {fools}",
+        "against bots alone: {games}, {fools}",
         games=games_text(practice.games, translator),
         fools=_fools(practice, translator),
     )
@@ -126,7 +126,7 @@ def _fool_in_a_row(games: int, translator: Translator) -> str:
 
 def _company(career: Career, against_asker: Duel | None, name: str, translator: Translator) -> Iterator[Line]:
     if career.houses_beaten:
-        yield plain(translator.text("house players beaten: {n}", n=career.houses_beaten))
+        yield plain(translator.text("bots beaten: {n}", n=career.houses_beaten))
     if career.duels and career.duels[0].decided:
         rival = career.duels[0]
         yield translator.spans(

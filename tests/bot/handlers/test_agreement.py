@@ -11,8 +11,8 @@ from engine.__main__ import main
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
-NOTED = "Noted: the game stops as soon as everybody agrees who plays."
-NOT_YOURS = "A running game stops when everybody agrees who plays, or when an admin of this chat says so."
+NOTED = "Noted: the game stops once all its players agree."
+NOT_YOURS = "A game stops when all its players agree, or a chat admin says so."
 
 
 async def press(bot: RunningBot, user: User, label: str) -> None:
@@ -37,19 +37,19 @@ async def test_who_opened_the_table_cannot_end_a_game_that_goes_badly(
     table = await bot.dealt(ANNA, BORIS)
     await bot.plays(table)
     assert (await bot.chat.types(ANNA, "/stop")).toast == NOTED
-    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Stop the game")
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
     assert "Stop this game? Agreed: Anna. Waiting for: Boris." in bot.table_message().text
     assert (await bot.chat.types(CLARA, "/stop")).toast == NOT_YOURS
 
-    await press(bot, BORIS, "Agree to stop")
+    await press(bot, BORIS, "Yes, stop")
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
-    assert "stopped by agreement" in bot.table_message().text
+    assert "All players agreed to stop" in bot.table_message().text
     kept, told = await record(bot, tmp_path)
     assert kept.stopped is Stop.AGREEMENT
     assert len(kept.actions) == 1
-    assert "stopped by agreement" in told
+    assert "All players agreed to stop" in told
     assert "❌" not in told
 
 
@@ -63,17 +63,17 @@ async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
     assert "Stop this game?" not in bot.table_message().text
     for user in (ANNA, BORIS):
         assert (await bot.chat.types(user, "/stop")).toast == NOTED
-    assert (await bot.chat.types(CLARA, "/stop")).toast == "The table is put away."
+    assert (await bot.chat.types(CLARA, "/stop")).toast == "The table is closed."
     assert (await bot.app.tables.table(table.id)).stopped is Stop.AGREEMENT
 
 
 async def test_who_has_left_is_not_asked(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS, CLARA)
-    await bot.chat.presses(CLARA, bot.hand_message(CLARA).ref, "🏳️ Leave")
+    await bot.chat.presses(CLARA, bot.hand_message(CLARA).ref, "🚪 Leave")
     await bot.settle()
-    await bot.chat.presses(CLARA, bot.hand_message(CLARA).ref, "Let a house player")
+    await bot.chat.presses(CLARA, bot.hand_message(CLARA).ref, "Let a bot")
     await bot.chat.types(ANNA, "/stop")
-    assert (await bot.chat.types(BORIS, "/stop")).toast == "The table is put away."
+    assert (await bot.chat.types(BORIS, "/stop")).toast == "The table is closed."
 
 
 async def test_a_moderator_stops_a_game_and_the_record_says_it_after_a_restart(
@@ -81,18 +81,18 @@ async def test_a_moderator_stops_a_game_and_the_record_says_it_after_a_restart(
 ) -> None:
     await bot.dealt(ANNA, BORIS)
     bot.chat.moderators.add(CLARA.ref)
-    assert (await bot.chat.types(CLARA, "/stop")).toast == "The table is put away."
+    assert (await bot.chat.types(CLARA, "/stop")).toast == "The table is closed."
     await bot.restart()
     kept, told = await record(bot, tmp_path)
     assert kept.stopped is Stop.MODERATOR
-    assert "stopped by an admin" in told
+    assert "A chat admin stopped" in told
 
 
 async def test_one_person_among_house_players_stops_at_once(bot: RunningBot) -> None:
     table = await bot.opened(ANNA)
-    await press(bot, ANNA, "Add house player")
+    await press(bot, ANNA, "Add bot")
     await press(bot, ANNA, "Start")
-    assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is put away."
+    assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is closed."
     assert (await bot.app.tables.table(table.id)).stopped is Stop.AGREEMENT
 
 
@@ -130,7 +130,7 @@ async def test_a_record_that_was_stopped_in_no_known_way_cannot_be_read(
         await bot.chat.types(user, "/stop")
     kept, _ = await record(bot, tmp_path)
     file = tmp_path / "mangled.txt"
-    file.write_text(kept.to_text().replace("stopped by agreement", line))
+    file.write_text(kept.to_text().replace("All players agreed to stop", line))
     assert main(["verify", str(file)]) == 2
     file.write_text(kept.to_text().replace("stopped by agreement\n", ""))
     assert main(["verify", str(file)]) == 1

@@ -176,15 +176,15 @@ async def test_joining_leads_newcomers_to_the_private_chat_and_nobody_else(bot: 
 async def test_starting_alone_is_refused_with_the_way_out(bot: RunningBot) -> None:
     await bot.opened(ANNA)
     table_message = bot.table_message()
-    assert "Add house player" in said(await bot.chat.presses(ANNA, table_message.ref, "Start"))
-    assert "Add house player" in [button.label for button in table_message.buttons]
+    assert "Add bot" in said(await bot.chat.presses(ANNA, table_message.ref, "Start"))
+    assert "Add bot" in [button.label for button in table_message.buttons]
 
 
 async def test_only_the_opener_and_moderators_start(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS)
     table_message = bot.table_message().ref
     assert said(await bot.chat.presses(BORIS, table_message, "Start")).startswith(
-        "That is for who opened the table"
+        "Only the host or a chat admin"
     )
     bot.chat.moderators.add(CLARA.ref)
     assert (await bot.chat.presses(CLARA, table_message, "Start")).toast is None
@@ -203,7 +203,7 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     await bot.settle()
-    assert "Boris · opened the table" in bot.table_message().text
+    assert "Boris · host" in bot.table_message().text
     assert (await bot.chat.presses(BORIS, bot.table_message().ref, "Start")).toast is None
     async with bot.database.session() as session:
         names = [row.name for row in (await session.exec(select(PlayerRow))).all()]
@@ -213,9 +213,7 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
 async def test_only_the_opener_or_a_moderator_closes(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS)
     table_message = bot.table_message().ref
-    assert said(await bot.chat.presses(BORIS, table_message, "Close")).startswith(
-        "Only who opened the table, or"
-    )
+    assert said(await bot.chat.presses(BORIS, table_message, "Close")).startswith("Only the host or")
     bot.chat.moderators.add(CLARA.ref)
     assert (await bot.chat.presses(CLARA, table_message, "Close")).toast is None
     await bot.settle()

@@ -99,12 +99,12 @@ async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(b
     assert (await bot.chat.types(ANNA, "/stop")).toast == "No table stands here. /durak opens one."
     await bot.opened(ANNA, BORIS)
     denied = await bot.chat.types(BORIS, "/stop")
-    assert denied.toast == "Only who opened the table, or an admin of this chat, may close it."
-    assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is put away."
+    assert denied.toast == "Only the host or a chat admin can close it."
+    assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is closed."
     table = await bot.dealt(ANNA, BORIS)
-    assert "everybody agrees" in str((await bot.chat.types(CLARA, "/stop")).toast)
+    assert "all its players agree" in str((await bot.chat.types(CLARA, "/stop")).toast)
     bot.chat.moderators.add(CLARA.ref)
-    assert (await bot.chat.types(CLARA, "/stop")).toast == "The table is put away."
+    assert (await bot.chat.types(CLARA, "/stop")).toast == "The table is closed."
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert "closed" in bot.table_message().text

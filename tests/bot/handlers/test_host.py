@@ -14,14 +14,14 @@ pytestmark = pytest.mark.usefixtures("opens_alone")
 
 async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Pause")
     assert "⏸" in bot.table_message().text
     version = (await bot.session(table)).version
     await bot.restart()
     await bot.skip(1000.0)
     assert (await bot.session(table)).version == version
-    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Go on")
     await bot.skip(10.0)
     assert (await bot.session(table)).version == version  # nobody is moved for in the very same moment
@@ -31,16 +31,16 @@ async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(bot: Running
 
 async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, "⚙️ Table")
     panel = bot.open_message(ANNA, "Pause")
-    assert "Move for who is waited for" not in [button.label for button in panel.buttons]
+    assert "⏩ Move for them" not in [button.label for button in panel.buttons]
     table_message = bot.table_message().ref
     early = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:skip")
-    assert early.toast == "Not yet: first they are called, and get some time to come back."
+    assert early.toast == "Not yet: they are called first, and get some time to come back."
     await bot.skip(CALL_AFTER)
-    await bot.taps(ANNA, "Host")
-    panel = bot.open_message(ANNA, "Move for")
-    skip = next(each for each in panel.buttons if each.label.startswith("Move for"))
+    await bot.taps(ANNA, "⚙️ Table")
+    panel = bot.open_message(ANNA, "⏩ Move for")
+    skip = next(each for each in panel.buttons if each.label.startswith("⏩ Move for"))
     version = (await bot.session(table)).version
     presses = (bot.chat.presses_token(ANNA, table_message, skip.token) for _ in range(3))
     await asyncio.gather(*presses)
@@ -56,14 +56,14 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
     table = await bot.dealt(ANNA, BORIS)
     seat = await bot.waiting_seat(table)
     user = await bot.waiting_for(table)
-    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, "⚙️ Table")
     table_message = bot.table_message().ref
     for each in (0, 1):
         told = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:replace-{each}")
-        assert told.toast == "Not yet: first they are called, and get some time to come back."
+        assert told.toast == "Not yet: they are called first, and get some time to come back."
     await bot.skip(CALL_AFTER)
-    await bot.taps(ANNA, "Host")
-    await bot.taps(ANNA, f"House player for {user.name}")
+    await bot.taps(ANNA, "⚙️ Table")
+    await bot.taps(ANNA, f"Bot for {user.name}")
     assert (await bot.app.tables.table(table.id)).players[seat].has_left
     hand = next(message for message in bot.chat.sees_alone(user) if message.ref not in bot.chat.ephemeral)
     await bot.chat.presses(user, hand.ref, "Come back")
@@ -72,16 +72,16 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
 
 async def test_a_host_looks_away(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS)
-    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Back")
-    assert [button.label for button in bot.table_message().buttons] == ["My hand", "Host"]
+    assert [button.label for button in bot.table_message().buttons] == ["My hand", "⚙️ Table"]
 
 
 async def test_others_cannot_and_admins_can(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     table_message = bot.table_message().ref
     denied = await bot.chat.presses_token(BORIS, table_message, f"t:{table.id}:1:pause")
-    assert denied.toast == "That is for who opened the table, or an admin of this chat."
+    assert denied.toast == "Only the host or a chat admin can do that."
     bot.chat.moderators.add(CLARA.ref)
     for each in ("pause", "resume", "close"):
         reply = await bot.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:{each}")
@@ -96,7 +96,7 @@ async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
 ) -> None:
     table = await bot.dealt(ANNA, BORIS)
     own = bot.table_message().buttons
-    await bot.taps(ANNA, "Host")
+    await bot.taps(ANNA, "⚙️ Table")
     assert bot.table_message().buttons[: len(own)] == own
     assert (bot.table_message().buttons == own) is opens_alone
     bot.chat.moderators.add(ANNA.ref)

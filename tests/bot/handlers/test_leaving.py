@@ -7,14 +7,14 @@ from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 
 async def asked(bot: RunningBot) -> None:
-    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "🏳️ Leave")
+    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "🚪 Leave")
     await bot.settle()
 
 
 async def test_a_house_player_plays_on_and_the_leaver_stands_in_the_result(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await asked(bot)
-    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a house player")
+    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a bot")
     await bot.settle()
     assert "You have left" in bot.hand_message(ANNA).text
     assert "away" in bot.table_message().text
@@ -31,7 +31,7 @@ async def test_a_house_player_plays_on_and_the_leaver_stands_in_the_result(bot: 
 async def test_a_rematch_goes_on_without_who_has_left(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, CLARA)
     await asked(bot)
-    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a house player")
+    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a bot")
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
     await bot.app.tables.rematch(table.id, CLARA)
@@ -52,7 +52,7 @@ async def test_after_the_end_who_has_left_can_look_at_the_leaderboard_like_anybo
 async def test_any_press_brings_back_and_a_restart_does_not(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await asked(bot)
-    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a house player")
+    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a bot")
     await bot.settle()
     await bot.restart()
     assert (await bot.app.tables.table(table.id)).players[0].has_left

@@ -75,7 +75,7 @@ async def clara_elsewhere(bot: RunningBot, room: RoomRef) -> tuple[MessageRef, M
     """Clara plays at a table of her own; what shows it, and what shows her hand."""
     await bot.app.servers.choose(room.server, view="text")  # a picture takes time to draw
     await bot.opened(CLARA, room=room)
-    await bot.chat.presses(CLARA, bot.table_message(room).ref, "Add house player")
+    await bot.chat.presses(CLARA, bot.table_message(room).ref, "Add bot")
     await bot.settle()
     await bot.chat.presses(CLARA, bot.table_message(room).ref, "Start")
     await bot.settle()
@@ -142,7 +142,7 @@ async def test_every_button_counts_in_the_room_of_its_table(bot: RunningBot, pha
 async def test_at_a_table_in_the_private_chat_every_button_counts(bot: RunningBot) -> None:
     own = RoomRef(ServerRef(PLATFORM, ANNA.ref.id), ANNA.ref.id)
     await bot.opened(ANNA, room=own)
-    await bot.chat.presses(ANNA, bot.table_message(own).ref, "Add house player")
+    await bot.chat.presses(ANNA, bot.table_message(own).ref, "Add bot")
     await bot.settle()
     assert (await bot.chat.presses(ANNA, bot.table_message(own).ref, "Start")).toast is None
 

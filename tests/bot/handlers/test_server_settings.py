@@ -51,7 +51,7 @@ async def test_everybody_sees_and_only_moderators_change(bot: RunningBot) -> Non
     assert shown.public is not None
     assert "No variations have been saved here." in text_of(shown.public)
     denied = await bot.chat.types(BORIS, "/settings default perevodnoy")
-    assert denied.toast == "Only admins of this chat may change that."
+    assert denied.toast == "Only chat admins can change that."
 
 
 async def test_what_means_nothing_is_a_sentence_with_what_would(bot: RunningBot) -> None:

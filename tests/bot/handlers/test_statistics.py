@@ -216,7 +216,7 @@ async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -
     assert reply.public is not None
     told = text_of(reply.public)
     assert "rating: " in told
-    assert "of 2 (who is new has 0)" in told
+    assert "of 2 (newcomers start at 0)" in told
     assert "biggest rival: Boris 0:1 Anna as the fool, in 1 game" in told
     assert "against you: you 0:1 Anna as the fool, in 1 game" in told
     own = await bot.chat.types(ANNA, "/stats")
@@ -229,13 +229,13 @@ async def test_fool_takes_a_period_and_explains_the_periods(bot: RunningBot) -> 
     assert reply.toast == "There is no “tomorrow”; try: week, month, year, all"
     shown = await bot.chat.types(ANNA, "/fool MONTH")
     assert shown.public is not None
-    assert text_of(shown.public).startswith("Who is durak most often · this month")
+    assert text_of(shown.public).startswith("Who is the fool most often · this month")
 
 
 async def test_the_file_is_for_moderators(bot: RunningBot) -> None:
     await bot.plays_to_the_end(await bot.dealt(ANNA, BORIS, rules=SHORT_GAME))
     denied = await bot.chat.types(ANNA, "/leaderboard export")
-    assert (denied.document, denied.toast) == (None, "The file is for admins of this chat.")
+    assert (denied.document, denied.toast) == (None, "The file is for chat admins.")
     bot.chat.moderators.add(ANNA.ref)
     sheet = _content((await bot.chat.types(ANNA, "/leaderboard export")).document, "durak-all.csv")
     header, *lines = sheet.splitlines()

@@ -86,10 +86,10 @@ async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
     await bot.taps(ANNA, "Settings")
     await bot.taps(ANNA, "Preset")
     await bot.taps(ANNA, "durnius-travel")
-    await bot.taps(ANNA, "Clock: 120 s")
-    await bot.taps(ANNA, "none")
-    await bot.taps(ANNA, "Done by itself: on")
-    await bot.taps(ANNA, "House players: regulars")
+    await bot.taps(ANNA, "Clock: 2 min")
+    await bot.taps(ANNA, "no time limit")
+    await bot.taps(ANNA, "Auto-pass: on")
+    await bot.taps(ANNA, "Bots: regulars")
     await bot.taps(ANNA, "experts")
     await bot.taps(ANNA, "Hints: on")
     changed = await bot.app.tables.table(table.id)
@@ -102,7 +102,7 @@ async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
 async def test_settings_that_clash_are_refused_when_they_are_chosen(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS, rules="perevodnoy")
     reply = await bot.chat.presses_token(ANNA, bot.table_message().ref, f"o:{table.id}:1:teams=2x2")
-    assert reply.toast == "An attack cannot be transferred in team play."
+    assert reply.toast == "Teams do not transfer: switch “Transfer” off."
     assert await bot.app.tables.table(table.id) == table
 
 
@@ -131,7 +131,7 @@ async def test_only_the_opener_sets_and_only_before_the_deal(bot: RunningBot) ->
     table = await bot.opened(ANNA, BORIS)
     for what in ("o:{}:1", "o:{}:1:common", "o:{}:1:deck=52"):
         reply = await bot.chat.presses_token(BORIS, bot.table_message().ref, what.format(table.id))
-        assert reply.toast == "Only who opened the table may do that."
+        assert reply.toast == "Only the host can do that."
     await bot.taps(ANNA, "Start")
     reply = await bot.chat.presses_token(ANNA, bot.table_message().ref, f"o:{table.id}:1:deck=52")
     assert reply.toast == "This game is not gathering players any more."
@@ -151,8 +151,8 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningB
     ]
     assert "🔵 Anna" in bot.table_message().text
     early = await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
-    assert early.toast == "Teams of 2x2 need 4 players."
-    await bot.chat.presses(ANNA, bot.table_message().ref, "Add house player")
+    assert early.toast == "“2 against 2” takes exactly 4 players."
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Add bot")
     await bot.skip(10.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
 

@@ -82,7 +82,7 @@ def test_a_translation_begins_and_ends_like_its_message(catalogue: Catalog) -> N
 
 def test_signs_stay_in_a_translation(catalogue: Catalog) -> None:
     def signs(text: str) -> list[str]:
-        return [sign for sign in text if sign in "·×↪⏰🏳️⚔️🛡🤝🃏🎖👑⏸💡"]
+        return [sign for sign in text if sign in "·×↪⏰🚪⚔️🛡🤝🃏🎖👑⏸💡🔒🔑⏩⚙️✅🔎"]
 
     for message in messages(catalogue):
         for form in texts(message.string):
@@ -128,8 +128,7 @@ def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
     for sentence, *labels in (
         ("Waiting for players: press Join.", "Join"),
         ("Press Start when everybody is here.", "Start"),
-        (refusals.LOBBY[TableRefusal.ALONE], "Add house player"),
-        ("Done by itself", "Done"),
+        (refusals.LOBBY[TableRefusal.ALONE], "Add bot"),
     ):
         for label in labels:
             assert say(label) in say(sentence)
@@ -155,7 +154,7 @@ def test_what_is_no_longer_said_is_dropped_and_the_rest_is_kept() -> None:
         "Take": "Aufnehmen",
         "A sentence that nobody has translated": None,
     }
-    assert b"Fertig" not in catalogues.text_of(renewed)
+    assert b"Weg damit" not in catalogues.text_of(renewed)
     assert [message.id for message in catalogues.untranslated(renewed)] == [
         "A sentence that nobody has translated"
     ]

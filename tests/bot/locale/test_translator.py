@@ -43,7 +43,7 @@ def test_names_keep_their_look_where_the_language_puts_them() -> None:
 
 
 def test_a_name_with_braces_is_only_a_name() -> None:
-    assert Translator("ru").text("{name} is out!", name="{n}") == "{n} выходит!"
+    assert Translator("ru").text("{name} resigns.", name="{n}") == "{n} сдаётся."
 
 
 def test_cards_are_written_as_players_of_the_language_write_them() -> None:

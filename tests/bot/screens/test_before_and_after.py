@@ -47,10 +47,10 @@ def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
     screen = lobby_screen(gathering("Anna", "Boris"), "0123456789abcdef0123", (), CHATS[0], TRANSLATOR)
     told = text_of(screen)
     assert told.startswith("Durak · podkidnoy-36 · game 1")
-    assert "Players 2 of 6\n• Anna · opened the table\n• Boris" in told
+    assert "Players 2 of 6\n• Anna · host\n• Boris" in told
     assert "0123456789abcdef" in told
     assert "5eed" not in told
-    assert labels(screen) == ["Join", "Leave", "Add house player", "Settings", "Start", "Close"]
+    assert labels(screen) == ["Join", "Leave", "Add bot", "Settings", "Start", "Close"]
 
 
 def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() -> None:
@@ -63,7 +63,7 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
         "Close",
     ]
     housed = replace(gathering("A"), players=(Player("Anna", person("0").ref), Player("Ada")))
-    assert "Remove house player" in labels(lobby_screen(housed, "", (), CHATS[0], TRANSLATOR))
+    assert "Remove bot" in labels(lobby_screen(housed, "", (), CHATS[0], TRANSLATOR))
 
 
 def test_settings_that_were_changed_are_shown() -> None:
@@ -95,7 +95,7 @@ def test_the_result_names_the_fool_the_order_and_the_seed() -> None:
     told = text_of(screen)
     assert told.startswith("🃏 Player 0 is the fool!")
     assert "1. Player 2\n2. Player 1" in told
-    assert "Seed of the deal: 5eed · /verify" in told
+    assert "🔑 Key: 5eed · /verify" in told
     assert labels(screen) == ["Rematch", "Leaderboard"]
 
 
@@ -127,7 +127,7 @@ def test_the_result_tells_how_long_the_game_was(seconds: float, told: str) -> No
     *_, (end, events) = played(OPENING, Random(7))
     scene = replace(scene_of(end, events), seconds=seconds)
     length = text_of(result_screen(scene, outcome(), OPENING, TRANSLATOR)).splitlines()[1]
-    assert length == f"{end.bouts} bouts · {told}"
+    assert length == f"{end.bouts} rounds · {told}"
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_the_end_of_a_ladder_of_epaulettes_is_told() -> None:
     told = text_of(
         result_screen(scene_of(STATE), outcome(epaulettes=1, epaulette_rank=Rank.ACE), opening, TRANSLATOR)
     )
-    assert "1 × A on the shoulder\nThe ladder of epaulettes is climbed: the match is over." in told
+    assert "1 × A on the shoulder\n🎖 Epaulettes up to the ace: match over!" in told
 
 
 def test_a_table_put_away_offers_no_rematch() -> None:
@@ -173,7 +173,7 @@ def test_a_table_put_away_offers_no_rematch() -> None:
             "🃏 Player 1 is the fool!\nYour place: 2 of 3",
         ),
         (Rules(), {"fool": None, "losers": (), "is_draw": True}, "🤝 A draw: nobody is the fool."),
-        (Rules(), {"fool": None, "losers": ()}, "🏆 Everybody is out: nobody loses."),
+        (Rules(), {"fool": None, "losers": ()}, "🏆 Nobody has cards left: nobody loses."),
         (Rules(), {"fool": None, "losers": (0, 2)}, "🃏 You lose."),
         (Rules(teams="2x2"), {"fool": None, "losers": (0, 2)}, "🃏 Your team loses."),
         (Rules(teams="2x2"), {"fool": None, "losers": (1,)}, "🃏 Lost: Player 1"),
@@ -209,7 +209,7 @@ def test_tallies_count_in_words() -> None:
 
 
 def test_games_against_house_players_alone_are_told_apart() -> None:
-    told = "against house players alone: 3 games, fool once"
+    told = "against bots alone: 3 games, fool once"
     practice = fared("Anna", 3, 1)
     assert told in text_of(stats_screen(None, "Anna", TRANSLATOR, practice=practice))
     assert told in text_of(stats_screen(fared("Anna", 2, 0), "Anna", TRANSLATOR, practice=practice))

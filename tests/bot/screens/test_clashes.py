@@ -1,12 +1,13 @@
 """Settings that cannot be together are refused in the words of whoever chose them."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from bot.locale import Translator
 from bot.screens.clashes import MESSAGES, clash_text
-from engine import PRESETS, ClashReason, Rules
+from engine import PRESETS, SETTINGS, ClashReason, Rules
 from tests.bot.screens.scenes import TRANSLATOR
 from tests.engine.rules.test_settings import CLASHES, OBJECTIONS
 
@@ -20,9 +21,20 @@ def test_every_clash_is_told_in_every_language(
     for clash in rules.clashes(players):
         assert clash.reason in MESSAGES, reason
         english = clash_text(clash, TRANSLATOR)
-        assert english == MESSAGES[clash.reason].format(**dict(clash.values))
+        assert not [setting for setting in SETTINGS if "_" in setting and setting in english]
+        assert not re.search(r"\dx\d", english)
         assert english.endswith(".")
         assert clash_text(clash, Translator("lt")) != english
+
+
+def test_whoever_typed_a_setting_is_told_its_name_as_well_as_its_button() -> None:
+    (clash,) = Rules(first_attack_limit=7).clashes()
+    least, most = "Most cards in the first attack", "Most cards in an attack"
+    assert clash_text(clash, TRANSLATOR) == f"“{least}” cannot be more than “{most}”."
+    assert (
+        clash_text(clash, TRANSLATOR, is_typed=True)
+        == f"“{least} (first_attack_limit)” cannot be more than “{most} (attack_limit)”."
+    )
 
 
 def test_every_reason_has_a_sentence() -> None:

@@ -87,7 +87,7 @@ def test_a_hand_shows_its_own_cards_and_depends_on_no_hidden_one(opening: Openin
 
 def test_who_may_not_act_has_no_button() -> None:
     labels = [button.label for button in buttons_of(hand_of(HOLDS_ALL, 1, CHATS[0]))]
-    assert labels == ["⇅ By suit", "🏳️ Leave"]
+    assert labels == ["⇅ By suit", "🚪 Leave"]
 
 
 @pytest.mark.parametrize("limits", CHATS)
@@ -129,12 +129,12 @@ def test_cards_and_their_buttons_stand_suit_by_suit_where_somebody_wants_that() 
     by_suit = hand_of(SORTED, 0, TINY, order=HandOrder.SUIT)
     assert text_of(by_suit).endswith("7♣ 7♦ 6♠ 9♠ A♠")
     assert [button.label for button in buttons_of(by_suit)] == [
-        *("7♣", "7♦", "6♠", "9♠", "A♠", "⇅ By rank", "💡 Hint", "🏳️ Leave")
+        *("7♣", "7♦", "6♠", "9♠", "A♠", "⇅ By rank", "💡 Hint", "🚪 Leave")
     ]
     by_rank = hand_of(SORTED, 0, TINY)
     assert text_of(by_rank).endswith("6♠ 7♣ 7♦ 9♠ A♠")
     assert [button.label for button in buttons_of(by_rank)] == [
-        *("6♠", "7♣", "7♦", "9♠", "A♠", "⇅ By suit", "💡 Hint", "🏳️ Leave")
+        *("6♠", "7♣", "7♦", "9♠", "A♠", "⇅ By suit", "💡 Hint", "🚪 Leave")
     ]
 
 
@@ -155,7 +155,7 @@ def test_answers_to_one_attack_stay_together_however_a_hand_is_sorted() -> None:
 
 def test_a_single_card_needs_no_order() -> None:
     state = State.setup(PRESETS["podkidnoy-36"], hands=["6S", "7S"], talon="QH", trump="H", attacker=0)
-    assert [button.label for button in buttons_of(hand_of(state, 0, TINY))] == ["6♠", "🏳️ Leave"]
+    assert [button.label for button in buttons_of(hand_of(state, 0, TINY))] == ["6♠", "🚪 Leave"]
 
 
 def test_a_hint_is_offered_where_there_is_a_choice_unless_the_table_wants_none() -> None:
@@ -208,7 +208,7 @@ def test_trumps_take_and_done_look_different() -> None:
     state = State.setup(
         PRESETS["podkidnoy-36"], hands=["6S 7H 8D", "9S 6H 7D"], talon="QH", trump="H", attacker=0
     )
-    others = {"⇅ By suit": "NEUTRAL", "💡 Hint": "NEUTRAL", "🏳️ Leave": "NEUTRAL"}
+    others = {"⇅ By suit": "NEUTRAL", "💡 Hint": "NEUTRAL", "🚪 Leave": "NEUTRAL"}
     attack = {button.label: button.tone.name for button in buttons_of(hand_of(state, 0, TINY))}
     assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "PRIMARY", **others}
     state = state.apply(0, state.legal_moves(0)[0]).state

@@ -45,7 +45,7 @@ CAREER = Career(
 
 def test_the_leaderboard_tells_what_the_games_were_like() -> None:
     told = text_of(leaderboard_screen([fared("Anna", 9, 4)], "Leaderboard", TRANSLATOR, SUMMARY))
-    assert "12 games · on average: 9 bouts, 14 minutes\ntrumps: ♥ 5 · ♠ 4 · ♦ 3" in told
+    assert "12 games · on average: 9 rounds, 14 minutes\ntrumps: ♥ 5 · ♠ 4 · ♦ 3" in told
     assert "biggest rivalry: Anna 4:3 Boris as the fool, in 9 games together" in told
 
 
@@ -67,8 +67,8 @@ def test_who_has_nobody_to_compare_to_is_no_champion() -> None:
 
 
 def test_fools_are_told_by_count_and_by_rate() -> None:
-    told = text_of(fool_screen([fared("Anna", 8, 3)], "Who is durak most often · this week", TRANSLATOR))
-    assert told.startswith("Who is durak most often · this week\n\n🃏 Anna · fool 3 in 8 games")
+    told = text_of(fool_screen([fared("Anna", 8, 3)], "Who is the fool most often · this week", TRANSLATOR))
+    assert told.startswith("Who is the fool most often · this week\n\n🃏 Anna · fool 3 in 8 games")
     assert told.endswith(" · 38\u202f%")
 
 
@@ -91,8 +91,8 @@ def test_stats_tell_everything_about_somebody() -> None:
         "🃏 🤝 ✔️ ⭐",
         "now: 3 games without being the fool",
         "longest streaks: 7 games without being the fool; the fool 1 time in a row",
-        "on average: 9 bouts, 14 minutes\ntrumps: ♥ 5 · ♠ 4",
-        "house players beaten: 2",
+        "on average: 9 rounds, 14 minutes\ntrumps: ♥ 5 · ♠ 4",
+        "bots beaten: 2",
         "biggest rival: Boris 3:4 Anna as the fool, in 9 games together",
         "against you: you 1:0 Anna as the fool, in 2 games together",
     ):
@@ -118,7 +118,7 @@ def test_every_tally_fits_however_long_the_names_and_however_many_the_games() ->
     assert (
         len(text_of(leaderboard_screen(crowd, "Leaderboard · this month", TRANSLATOR, summary))) <= SHORTEST
     )
-    assert len(text_of(fool_screen(crowd, "Who is durak most often · this month", TRANSLATOR))) <= SHORTEST
+    assert len(text_of(fool_screen(crowd, "Who is the fool most often · this month", TRANSLATOR))) <= SHORTEST
     duel = Duel(person(LONG).ref, LONG, 10_000, 5_000, 5_000)
     career = replace(CAREER, form=(Fate.SAFE,) * 10, duels=(duel,), trumps=summary.trumps)
     told = text_of(stats_screen(crowd[0], LONG, TRANSLATOR, career=career, against_asker=duel))

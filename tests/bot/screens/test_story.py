@@ -36,12 +36,12 @@ TOLD: list[tuple[Event, str]] = [
     (BeatenOff(0, 4), "Anna beat everything off (4 cards)."),
     (TakenUp(0, (SIX, NINE)), "Anna takes 6♥ 9♥."),
     (Drew(1, 2, None), "Boris draws 2."),
-    (WentOut(1, 1), "Boris is out!"),
+    (WentOut(1, 1), "✅ Boris is out of cards!"),
     (TrumpShown(0, SIX, 1), "Anna shows 6♥."),
     (LaidAway(0, (SIX,)), "Anna lays 6♥ away."),
-    (Exchanged(0, SIX, NINE), "Anna swaps the six of trumps for the turn-up."),
+    (Exchanged(0, SIX, NINE), "Anna swaps 6♥ for 9♥."),
     (Redealt(1), "New deal, as Boris asked."),
-    (Resigned(0), "Anna gives the game up."),
+    (Resigned(0), "Anna resigns."),
 ]
 
 SEEN_ON_THE_TABLE: list[Event] = [

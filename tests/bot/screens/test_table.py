@@ -83,7 +83,7 @@ def test_the_fullest_table_fits_too(limits: Limits) -> None:
 
 def test_roles_counts_trump_talon_and_whom_one_waits_for_are_told() -> None:
     told = text_of(table_screen(scene_of(START), TRANSLATOR))
-    assert "Trump Q♥ · talon 2 · discard 0" in told
+    assert "Trump Q♥ · deck 2 · discard 0" in told
     assert "⚔️ Player 0 · 3" in told
     assert "🛡 Player 1 · 3" in told
     assert told.endswith("Player 0 attacks.")
@@ -114,7 +114,7 @@ def test_what_happens_before_a_bout_has_ended_is_told() -> None:
     for event, told in (
         (Redealt(1), "New deal, as Player 1 asked."),
         (LaidAway(0, (Card.parse("7H"),)), "Player 0 lays 7♥ away."),
-        (Resigned(0), "Player 0 gives the game up."),
+        (Resigned(0), "Player 0 resigns."),
     ):
         assert told in text_of(table_screen(scene_of(START, (event,)), TRANSLATOR))
 
@@ -122,16 +122,16 @@ def test_what_happens_before_a_bout_has_ended_is_told() -> None:
 def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
     scene = replace(scene_of(START), away=frozenset({1}), unreachable=frozenset({0}))
     screen = table_screen(scene, TRANSLATOR)
-    assert "Player 1 · 3 · away, a house player stands in" in text_of(screen)
+    assert "Player 1 · 3 · away, a bot stands in" in text_of(screen)
     assert any(isinstance(button, PrivateChatButton) for row in screen.rows for button in row)
-    assert [button.label for button in buttons_of(screen)] == ["My hand", "Host"]
+    assert [button.label for button in buttons_of(screen)] == ["My hand", "⚙️ Table"]
 
 
 def test_how_well_house_players_play_is_told_where_some_sit() -> None:
     scene = scene_of(START)
-    assert "House players" not in text_of(table_screen(scene, TRANSLATOR))
+    assert "Bots" not in text_of(table_screen(scene, TRANSLATOR))
     with_house = replace(scene.table, players=(scene.table.players[0], Player("Ada")))
-    assert "House players: regulars" in text_of(table_screen(replace(scene, table=with_house), TRANSLATOR))
+    assert "Bots: regulars" in text_of(table_screen(replace(scene, table=with_house), TRANSLATOR))
 
 
 def test_whom_one_waits_for_is_bold() -> None:
@@ -158,8 +158,8 @@ def test_a_call_mentions_everybody_one_waits_for() -> None:
     ("waited", "clock", "told"),
     [
         (20, 120, ""),
-        (60, 120, " The table moves for you: in 60 s."),
-        (450, 900, " The table moves for you: in 8 min."),
+        (60, 120, " Otherwise the table moves in 60 s."),
+        (450, 900, " Otherwise the table moves in 8 min."),
         (4 * HOUR, 0, " The table has been waiting since 08:00 UTC."),
         (24 * HOUR, 0, " The table has been waiting for 1 day."),
         (48 * HOUR, 0, " The table has been waiting for 2 days."),

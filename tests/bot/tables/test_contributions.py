@@ -30,7 +30,7 @@ async def test_everybody_commits_when_they_sit_down_and_reveals_at_the_start(
     table = await bot.opened(ANNA, BORIS)
     assert len(devices.drawn) == 2
     assert devices.terms == {}
-    await bot.chat.presses(ANNA, bot.table_message().ref, "Add house player")
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Add bot")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     opening = await opening_of(bot, table)
     values = [Contribution(commitment, value) for commitment, value in devices.drawn.items()]
@@ -68,7 +68,7 @@ async def test_who_has_no_device_at_hand_is_left_out_and_named(
     table = await bot.dealt(ANNA, BORIS, CLARA)
     said = await verified(bot, table, tmp_path)
     assert "came from the devices of Boris, Clara, each" in said
-    assert "Without a value: Anna." in said
+    assert "Without a number: Anna." in said
 
 
 async def test_a_chat_that_fails_holds_up_no_game(bot: RunningBot, devices: PeoplesDevices) -> None:
@@ -105,7 +105,7 @@ async def test_whoever_leaves_and_comes_back_commits_anew_and_seats_take_theirs_
     await bot.settle()
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.settle()
-    await bot.chat.presses(ANNA, bot.table_message().ref, "Add house player")
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Add bot")
     await bot.settle()
     await bot.chat.presses(ANNA, bot.table_message().ref, "Change seats")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")

@@ -16,19 +16,19 @@ from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 
-async def test_the_seal_stands_under_the_table_from_the_first_moment_to_the_last(bot: RunningBot) -> None:
+async def test_the_seal_stands_in_the_lobby_and_in_verify_while_the_game_runs(bot: RunningBot) -> None:
     table = await bot.opened(ANNA)
-    seal = f"Seal of the deal: {seed_hash(table.seed)[:32]}"
+    seal = f"🔒 Deal sealed: {seed_hash(table.seed)[:32]}"
     assert seal in bot.table_message().text
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
-    assert seal in bot.table_message().text
+    assert "🔒" not in bot.table_message().text
+    assert seal in str((await bot.chat.types(BORIS, "/verify")).public)
     assert table.seed not in "".join(message.text for message in bot.chat.room_sees())
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
-    assert seal in bot.table_message().text
-    assert f"Seed of the deal: {table.seed}" in bot.chat.room_sees()[-1].text
+    assert f"🔑 Key: {table.seed}" in bot.chat.room_sees()[-1].text
 
 
 async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(bot: RunningBot) -> None:

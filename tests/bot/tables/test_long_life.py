@@ -50,7 +50,7 @@ async def played(bot: RunningBot, number: int) -> Table:
     room, user = RoomRef(ROOM.server, f"room {number}"), person(f"Guest {number}")
     table = await bot.opened(user, room=room)
     table_message = bot.table_message(room).ref
-    await bot.chat.presses(user, table_message, "Add house")
+    await bot.chat.presses(user, table_message, "Add bot")
     await bot.chat.presses(user, table_message, "Start")
     await bot.settle()
     await bot.chat.presses(user, table_message, "My hand")

@@ -10,7 +10,7 @@ ASKED = "keep your cards, or a new deal?"
 
 async def test_the_table_waits_for_every_person_whatever_they_hold(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS, rules=RULES)
-    for label in ("Add house", "Add house", "Start"):
+    for label in ("Add bot", "Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
     await bot.skip(30.0)
     state = (await bot.session(table)).state

@@ -164,8 +164,8 @@ async def test_a_game_in_this_room_comes_before_newer_ones_elsewhere(bot: Runnin
 
 async def test_who_left_their_moves_to_others_chose_nothing(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "🏳️ Leave")
-    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a house player")
+    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "🚪 Leave")
+    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a bot")
     await bot.settle()
     while (await bot.session(table)).outcome is None:
         if await bot.waiting_for(table) == BORIS:

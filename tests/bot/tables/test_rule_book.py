@@ -92,14 +92,17 @@ async def test_a_setting_with_a_wrong_value_is_answered_with_the_values(
     [
         (["deck=24", "max_players=9"], "9 players need 54 cards, but there are 24."),
         (["max_players=16"], "16 players need 96 cards, but there are 36."),
-        (["punktedurak", "decks=8", "hand_size=120"], "decks must be at most 3."),
-        (["punktedurak", "decks=3", "hand_size=20"], "hand_size must be at most 18."),
-        (["redeal_same_suit=1"], "redeal_same_suit must be at least 4."),
-        (["teams=2x2", "winner=first_out"], "winner must be none in team play."),
-        (["first_attack_limit=7"], "first_attack_limit must not be above attack_limit."),
-        (["hand_size=0"], "hand_size must be at least 1."),
-        (["perevodnoy", "teams=2x2"], "An attack cannot be transferred in team play."),
-        (["teams=2x2", "min_players=5"], "Teams of 2x2 need 4 players."),
+        (["punktedurak", "decks=8", "hand_size=120"], "“Number of decks (decks)” must be at most 3."),
+        (["punktedurak", "decks=3", "hand_size=20"], "“Cards in a hand (hand_size)” must be at most 18."),
+        (["redeal_same_suit=1"], "“New deal if one suit (redeal_same_suit)” must be at least 4."),
+        (["teams=2x2", "winner=first_out"], "Teams win together: “Winner (winner)” is nobody."),
+        (
+            ["first_attack_limit=7"],
+            "cannot be more than “Most cards in an attack (attack_limit)”.",
+        ),
+        (["hand_size=0"], "“Cards in a hand (hand_size)” must be at least 1."),
+        (["perevodnoy", "teams=2x2"], "Teams do not transfer: switch “Transfer (transfer)” off."),
+        (["teams=2x2", "min_players=5"], "“2 against 2” takes exactly 4 players."),
     ],
 )
 async def test_settings_that_clash_are_answered_with_why(

@@ -53,7 +53,7 @@ def test_pauses_lie_between_one_and_three_paces_and_differ_from_move_to_move() -
 
 async def test_a_table_of_house_players_and_one_who_is_gone_plays_to_its_end(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, rules="podkidnoy-24 hand_size=8")
-    for label in ("Add house", "Add house", "Start"):
+    for label in ("Add bot", "Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
     await bot.settle()
     for _ in range(3):
@@ -154,7 +154,7 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
     session = await bot.session(table)
     assert (await bot.authors(table)).count(Author.CLOCK) == 3
     assert bot.app.scheduler.stand_ins(table, session) == {seat}
-    assert "away, a house player stands in" in bot.table_message().text
+    assert "away, a bot stands in" in bot.table_message().text
     while Author.HOUSE not in await bot.authors(table):
         await bot.plays(table)
         await bot.settle()

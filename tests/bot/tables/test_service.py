@@ -187,7 +187,7 @@ async def test_a_damaged_table_says_so_and_can_be_put_away(bot: RunningBot) -> N
     assert reply.toast is not None
     assert "damaged" in reply.toast
     reply = await bot.chat.types(ANNA, "/stop")
-    assert reply.toast == "The table is put away."
+    assert reply.toast == "The table is closed."
     assert await bot.app.tables.in_room(ROOM) is None
     await bot.opened(BORIS)
 
@@ -246,7 +246,7 @@ async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(b
     reply = await bot.chat.types(ANNA, "/hand")
     assert reply.private is not None
     assert "You hold no cards" in str((await bot.chat.types(CLARA, "/hand")).toast)
-    assert (await bot.chat.types(CLARA, "/stop", TOPIC)).toast == "The table is put away."
+    assert (await bot.chat.types(CLARA, "/stop", TOPIC)).toast == "The table is closed."
     await bot.opened(BORIS, room=TOPIC)
 
 

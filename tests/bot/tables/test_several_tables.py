@@ -41,6 +41,6 @@ async def test_who_wants_to_leave_sees_which_table(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS)
     await bot.dealt(CLARA, ANNA, room=CELLAR, rules="perevodnoy")
     _, downstairs = hands(bot)
-    reply = await bot.chat.presses(ANNA, downstairs.ref, "🏳️ Leave")
+    reply = await bot.chat.presses(ANNA, downstairs.ref, "🚪 Leave")
     assert reply.private is not None
     assert reply.private.body[0].text == "Durak · perevodnoy · game 1"
