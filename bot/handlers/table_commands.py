@@ -74,11 +74,12 @@ class TableCommands:
         table = await self._tables.in_room(command.room)
         if command.args or table is None:
             chosen = await self._rule_book.read(server, command.args)
-            name, rules = chosen.name, chosen.rules
+            name, rules, players = chosen.name, chosen.rules, None
         else:
             name, rules = table.preset, table.rules
+            players = len(table.players) if table.phase is Phase.PLAYING else None
         others = tuple(other for other in await self._rule_book.names(server) if other != name)
-        return Reply(public=rules_screen(name, rules, others, translator))
+        return Reply(public=rules_screen(name, rules, others, translator, players))
 
     async def verify(self, command: Command, translator: Translator) -> Reply:
         """Show that the last game's deal was fair, with its record, and the seal of the game that runs."""

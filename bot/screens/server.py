@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from adapters.port import Mark, Screen, Span
 from bot.locale import Translator
 from bot.model.server_choices import ServerChoices
+from bot.screens.presets import preset_name
 from bot.screens.settings import value_in_words
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
-from engine import Rules
+from engine import PRESETS, Rules
 
 
 def server_screen(
@@ -19,7 +20,11 @@ def server_screen(
         body=stacked(
             [
                 (Span(translator.text("Settings"), Mark.BOLD),),
-                translator.spans("/durak without a name plays {name}.", name=Span(default, Mark.BOLD)),
+                translator.spans(
+                    "/durak without a name plays {name}.",
+                    name=Span(preset_name(default, translator), Mark.BOLD),
+                ),
+                _typed(translator),
                 _listed(variations, translator),
                 translator.spans(
                     "Language: {language} · time zone: {zone} · view: {view} · style: {style}",
@@ -38,6 +43,14 @@ def server_screen(
             ]
         )
     )
+
+
+def _typed(translator: Translator) -> Line:
+    """List what can be typed after /durak, and what that is called on the screens."""
+    spans = [Span(translator.text("After /durak you can type"), Mark.BOLD)]
+    for name in PRESETS:
+        spans += [BREAK, Span("• "), Span(name, Mark.CODE), Span(f" {preset_name(name, translator)}")]
+    return tuple(spans)
 
 
 def _listed(variations: Mapping[str, Rules], translator: Translator) -> Line:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from bot.locale import Translator, gettext_noop
 from bot.screens.arguments import LONGEST_NOTICE, echo
+from bot.screens.presets import preset_name
 from engine import SETTINGS, InvalidSettingError, SettingProblem, value_text
 
 LABELS: Mapping[str, str] = {
@@ -160,9 +161,9 @@ def label_of(setting: str, translator: Translator) -> str:
 
 
 def value_in_words(setting: str, value: object, translator: Translator) -> str:
-    """Name a value of a setting; numbers stay numbers, and rule sets have names already."""
+    """Name a value of a setting; numbers stay numbers, and variations have names already."""
     if setting == "preset":
-        return str(value)
+        return preset_name(str(value), translator)
     if setting == "clock":
         return _clock_in_words(value, translator)
     text = value_text(value)

@@ -11,6 +11,7 @@ from bot.screens.agreement import question_line, question_rows
 from bot.screens.cards import SIGNS, card_text, cards_text
 from bot.screens.host import HOST_PANEL, host_button, host_rows
 from bot.screens.moments import moment
+from bot.screens.presets import preset_name
 from bot.screens.scene import Scene
 from bot.screens.settings import label_of, value_in_words
 from bot.screens.story import Line, last_bout
@@ -43,7 +44,8 @@ def host_screen(scene: Scene, translator: Translator) -> Screen:
 
 def title_span(table: Table, translator: Translator) -> Span:
     """Name a table's game: the first line of all its public screens."""
-    return Span(translator.text("Durak · {preset} · game {n}", preset=table.preset, n=table.game), Mark.BOLD)
+    preset = preset_name(table.preset, translator)
+    return Span(translator.text("Durak · {preset} · game {n}", preset=preset, n=table.game), Mark.BOLD)
 
 
 def house_line(table: Table, translator: Translator) -> Line:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.port import ServerRef
+from bot.model.preset_words import PRESET_OF
 from bot.model.rule_set import InvalidName, NameProblem, RuleSet, RuleSetError
 from bot.servers import Servers
 from bot.storage import VariationStore
@@ -52,7 +53,7 @@ class RuleBook:
         return replace(chosen, rules=with_options(chosen.rules, options))
 
     async def named(self, server: ServerRef, name: str) -> RuleSet:
-        """Find rules by their name.
+        """Find rules by their name, or by a word that people use for a preset.
 
         Raises:
             RuleSetError: Nothing has this name.
@@ -60,6 +61,8 @@ class RuleBook:
         if name in PRESETS:
             return RuleSet(name, PRESETS[name])
         variations = await self.variations(server)
+        if name not in variations and name in PRESET_OF:
+            return RuleSet(PRESET_OF[name], PRESETS[PRESET_OF[name]])
         if name not in variations:
             raise RuleSetError(InvalidName(NameProblem.NO_RULE_SET, name, (*variations, *PRESETS)))
         return RuleSet(name, variations[name], house_rules=variations[name])

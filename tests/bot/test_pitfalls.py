@@ -80,10 +80,10 @@ async def test_those_who_play_and_moderators_end_a_game_not_who_plays_elsewhere(
     await bot.dealt(BORIS, CLARA, room=CELLAR)
     table = await bot.dealt(ANNA, BORIS)
     for user in (BORIS, CLARA):
-        assert "everybody agrees" in str((await bot.chat.types(user, "/stop")).toast)
+        assert "all its players agree" in str((await bot.chat.types(user, "/stop")).toast)
     assert (await bot.session(table)).outcome is None
     assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is closed."
-    assert "everybody agrees" in str((await bot.chat.types(ANNA, "/stop", CELLAR)).toast)
+    assert "all its players agree" in str((await bot.chat.types(ANNA, "/stop", CELLAR)).toast)
 
 
 async def test_tallies_are_the_games_on_record_whatever_was_stopped_or_repeated(

@@ -17,7 +17,7 @@ def public(reply: Reply) -> str:
 
 
 async def test_a_bad_preset_opens_no_table(bot: RunningBot) -> None:
-    reply = await bot.chat.types(ANNA, "/durak podkidnoy")
+    reply = await bot.chat.types(ANNA, "/durak podkidno")
     assert reply.toast is not None
     assert "podkidnoy-36" in reply.toast
     await bot.settle()
@@ -88,11 +88,11 @@ async def test_stats_of_a_stranger_are_a_sentence_with_a_safe_name(bot: RunningB
 
 
 async def test_rules_are_those_of_the_table_here_or_those_asked_for(bot: RunningBot) -> None:
-    assert public(await bot.chat.types(ANNA, "/rules")).startswith("Rules · podkidnoy-36")
+    assert public(await bot.chat.types(ANNA, "/rules")).startswith("Throw-in, 36 cards · how to play")
     await bot.opened(ANNA, rules="classic")
-    assert public(await bot.chat.types(ANNA, "/rules")).startswith("Rules · classic")
-    assert public(await bot.chat.types(ANNA, "/rules perevodnoy")).startswith("Rules · perevodnoy")
-    assert "podkidnoy-36" in str((await bot.chat.types(ANNA, "/rules podkidnoy")).toast)
+    assert public(await bot.chat.types(ANNA, "/rules")).startswith("Classic, first come · ")
+    assert public(await bot.chat.types(ANNA, "/rules perevodnoy")).startswith("Transfers · ")
+    assert "podkidnoy-36" in str((await bot.chat.types(ANNA, "/rules podkidno")).toast)
 
 
 async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(bot: RunningBot) -> None:

@@ -42,7 +42,7 @@ async def test_the_default_is_what_durak_alone_opens(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     reply = await bot.chat.types(ANNA, "/settings default perevodnoy")
     assert reply.public is not None
-    assert "/durak without a name plays perevodnoy." in text_of(reply.public)
+    assert "/durak without a name plays Transfers." in text_of(reply.public)
     assert (await bot.opened(BORIS)).preset == "perevodnoy"
 
 

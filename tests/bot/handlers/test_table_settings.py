@@ -85,7 +85,7 @@ async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS)
     await bot.taps(ANNA, "Settings")
     await bot.taps(ANNA, "Preset")
-    await bot.taps(ANNA, "durnius-travel")
+    await bot.taps(ANNA, "Lithuanian, travel card")
     await bot.taps(ANNA, "Clock: 2 min")
     await bot.taps(ANNA, "no time limit")
     await bot.taps(ANNA, "Auto-pass: on")

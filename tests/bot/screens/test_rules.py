@@ -1,68 +1,22 @@
 """The rules on the screen are made from the settings, so each setting that is played is told."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import pytest
 
+from bot.locale import LOCALES, Translator
+from bot.screens.how_to_play import how_to_play
+from bot.screens.presets import NAMES
 from bot.screens.rules import rules_screen
 from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
 from tests.bot.messages import text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR
 
-
-def told(rules: Rules) -> str:
-    return text_of(rules_screen("these", rules, tuple(PRESETS), TRANSLATOR))
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_is_explained_within_a_message(preset: str) -> None:
-    text = told(PRESETS[preset])
-    assert len(text) <= min(limits.body for limits in CHATS)
-    assert text.startswith("Rules · these\n\n• ")
-    assert text.count("\n• ") >= 8
-    assert f"{MOST_QUIET_BOUTS} bouts" in text
-    assert "{" not in text
-    assert "None" not in text
-
-
-def test_no_two_presets_sound_the_same() -> None:
-    assert len({told(rules) for rules in PRESETS.values()}) == len(PRESETS)
-
-
-@pytest.mark.parametrize(
-    ("rules", "sentence"),
-    [
-        (Rules(deck=24), "24 cards, 2 to 4 players, 6 cards each."),
-        (Rules(hand_size=1), "1 card each."),
-        (PRESETS["punktedurak"], "32 cards for two or three players, 52 for more"),
-        (Rules(decks=2), "2 decks together"),
-        (Rules(rank_order="ten_high"), "The ten ranks above the king"),
-        (Rules(turn_up="removed"), "out of the game"),
-        (Rules(redeal_same_suit=5), "5 cards of one suit and no trump give the right to a new deal."),
-        (Rules(lay_away_four=True), "Four of a kind may be laid away."),
-        (Rules(trump_six_exchange=True), "The six of trumps may be exchanged"),
-        (Rules(opening_cards="equal_rank"), "one card or several of one rank"),
-        (Rules(throw_in="none"), "Nobody throws in."),
-        (Rules(throw_in="attacker"), "The attacker may throw in"),
-        (Rules(throw_in="neighbours"), "The defender's neighbours may throw in"),
-        (Rules(throw_in="all"), "Everybody but the defender may throw in"),
-        (
-            Rules(attack_limit=5, first_attack_limit=3),
-            "3 cards until cards are beaten off, 5 cards, no more than",
-        ),
-        (Rules(attack_limit=1), "1 card, no more than"),
-        (Rules(voluntary_take=False), "Who can beat must beat"),
-        (Rules(transfer=True), "transferred to the left by a card of its rank"),
-        (Rules(transfer=True, transfer_direction="right"), "transferred to the right by a card of its rank"),
-        (Rules(transfer=True, transfer_by_showing_trump=True), "Showing the trump"),
-        (Rules(teams="2x2"), "Two teams of two"),
-        (Rules(epaulettes="announce"), "epaulettes"),
-        (Rules(simultaneous_empty="defender_loses"), "the defender loses"),
-    ],
-)
-def test_each_setting_has_its_sentence(rules: Rules, sentence: str) -> None:
-    assert sentence in told(rules)
+MOST_LINES = 18
+PLAYERS = (None, *range(2, 9))
+OTHERS = ("friday", *PRESETS)
 
 
 BESIDE: Mapping[str, Rules] = {
@@ -78,15 +32,139 @@ BESIDE: Mapping[str, Rules] = {
 """Settings that matter only beside others: rules beside which each does."""
 
 
+def told(rules: Rules, players: int | None = None, translator: Translator = TRANSLATOR) -> str:
+    return text_of(rules_screen("these", rules, OTHERS, translator, players))
+
+
+def explained(rules: Rules, players: int | None, translator: Translator) -> str:
+    """The text without its last line, where there stands what to type."""
+    return told(rules, players, translator).rpartition("\n\n")[0]
+
+
+def values_of(setting: str) -> list[object]:
+    return [4 if value is int else value for value in SETTINGS[setting]]
+
+
+def every_rule_set() -> Iterator[Rules]:
+    """Every preset, and the common rules with one setting changed."""
+    yield from PRESETS.values()
+    for setting in SETTINGS:
+        beside = BESIDE.get(setting, Rules())
+        yield from (beside.with_options([f"{setting}={value_text(value)}"]) for value in values_of(setting))
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_any_rules_fit_a_screen_and_hold_no_word_of_the_code(locale: str) -> None:
+    translator = Translator(locale)
+    words = [word for word in (*PRESETS, *SETTINGS) if "_" in word or "-" in word]
+    for rules in every_rule_set():
+        for players in PLAYERS:
+            if players is not None and rules.clashes(players):
+                continue
+            whole, text = told(rules, players, translator), explained(rules, players, translator)
+            assert len(whole) <= min(limits.body for limits in CHATS), (rules.to_text(), players)
+            assert len([line for line in whole.splitlines() if line]) <= MOST_LINES, (
+                rules.to_text(),
+                players,
+            )
+            assert not [word for word in words if word in text]
+            assert not re.search(r"[{}]|None|  ", text)
+
+
+def test_how_to_play_is_always_eight_sentences() -> None:
+    for rules in every_rule_set():
+        assert len(list(how_to_play(rules, None, TRANSLATOR))) == 8
+        assert told(rules).startswith("these · how to play\n1. ")
+        assert f"{MOST_QUIET_BOUTS} rounds" in told(rules)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_preset_has_a_name_of_its_own_in_every_language(locale: str) -> None:
+    names = [Translator(locale).text(NAMES[preset]) for preset in PRESETS]
+    assert len(set(names)) == len(PRESETS) == len(NAMES)
+    assert not set(names) & set(PRESETS)
+
+
+def test_no_two_presets_sound_the_same() -> None:
+    assert len({told(rules) for rules in PRESETS.values()}) == len(PRESETS)
+
+
+def test_other_rules_are_listed_by_what_to_type_and_what_people_call_it() -> None:
+    others = told(PRESETS["classic"]).rpartition("\n\n")[2]
+    assert others.startswith("Others, after /rules: friday · podkidnoy-36 ")
+    few = text_of(rules_screen("pure", PRESETS["pure"], ("perevodnoy",), TRANSLATOR))
+    assert few.startswith("Pure, no six-card cap · how to play")
+    assert few.endswith("Others, after /rules: perevodnoy (Transfers)")
+
+
+def test_names_that_find_no_room_are_left_to_settings() -> None:
+    many = tuple(f"evening-number-{number:05}" for number in range(60))
+    assert text_of(rules_screen("these", Rules(), many, TRANSLATOR)).endswith(
+        "\n\nOther rules: see /settings."
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "sentence"),
+    [
+        (Rules(deck=24), None, "24 cards, 2–4 players. With 4 nothing is left to draw"),
+        (Rules(), 6, "The dealer's last card shows the trump"),
+        (Rules(), 3, "The next one lies face up under the deck"),
+        (Rules(hand_size=1), None, "Everybody gets 1 card."),
+        (Rules(), None, "(A K Q J 10 9 8 7 6)"),
+        (Rules(deck=24), None, "(A K Q J 10 9)"),
+        (PRESETS["punktedurak"], None, "(A 10 K Q J 9 8 7, with four or more players down to 2)"),
+        (PRESETS["punktedurak"], 5, "(A 10 K Q J 9 8 7 6 5 4 3 2)"),
+        (PRESETS["punktedurak"], None, "32 cards with two or three players, 52 with more"),
+        (Rules(decks=2), None, "2 decks together"),
+        (Rules(turn_up="removed"), None, "it leaves the game"),
+        (Rules(redeal_same_suit=5), None, "5 or more of one suit and no trump?"),
+        (Rules(lay_away_four=True), None, "Four of a kind may be thrown away"),
+        (Rules(trump_six_exchange=True), None, "The 6 of trumps, if dealt or drawn"),
+        (Rules(trump_six_exchange=True, deck=24), None, "The 9 of trumps, if dealt or drawn"),
+        (Rules(trump_six_exchange=True, deck="by_players"), None, "The 7 (6) of trumps, if dealt or drawn"),
+        (Rules(opening_cards="equal_rank"), None, "with one card or several of one rank"),
+        (Rules(throw_in="none"), None, "5. Nobody may throw in."),
+        (Rules(throw_in="none"), None, "6. When all cards are beaten, they leave the game"),
+        (Rules(throw_in="attacker"), None, "Once all cards are beaten, only the attacker may throw in"),
+        (Rules(throw_in="neighbours"), None, "the attacker and the defender's other neighbour may throw in"),
+        (Rules(throw_in="all"), None, "everybody but the defender may throw in"),
+        (Rules(throw_in="all"), 2, "only the attacker may throw in more, of ranks that lie on the table.\n"),
+        (Rules(throw_in_order="priority"), None, "In a tie the attacker goes first."),
+        (
+            Rules(attack_limit=5, first_attack_limit=3),
+            None,
+            "Until the first cards are beaten off, at most 3.",
+        ),
+        (Rules(attack_limit=1), None, "At most 1 card in one attack, and never more than"),
+        (Rules(voluntary_take=False), None, "7. If you cannot beat everything, you take"),
+        (
+            Rules(voluntary_take=False, transfer=True),
+            None,
+            "If you can neither beat everything nor transfer,",
+        ),
+        (Rules(transfer=True), None, "the next player on the left has to answer all"),
+        (Rules(transfer=True, transfer_direction="right"), None, "the player on the right has to answer all"),
+        (Rules(transfer=True, transfer_by_showing_trump=True), None, "Or show the trump of that rank"),
+        (Rules(teams="2x2"), None, "2 against 2: partners"),
+        (Rules(teams="2x2"), None, "the last team left with cards loses"),
+        (Rules(epaulettes="announce"), None, "epaulettes"),
+        (Rules(simultaneous_empty="defender_loses"), None, "the last defender loses"),
+    ],
+)
+def test_each_setting_has_its_sentence(rules: Rules, players: int | None, sentence: str) -> None:
+    assert sentence in told(rules, players)
+
+
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_every_value_of_every_setting_is_told_apart(setting: str) -> None:
     rules = BESIDE.get(setting, Rules())
-    values = [4 if value is int else value for value in SETTINGS[setting]]
+    values = values_of(setting)
     texts = {told(rules.with_options([f"{setting}={value_text(value)}"])) for value in values}
     assert len(texts) == len(values)
 
 
 def test_what_is_off_is_not_told() -> None:
-    text = told(Rules(throw_in="none", attack_limit=None, limit_by_defender_hand=False))
-    for word in ("transferred", "after a take", "Limit of", "epaulettes", "Teams", "decks together"):
+    text = told(Rules(throw_in="none", attack_limit=None, limit_by_defender_hand=False)).lower()
+    for word in ("transfer:", "the defender takes", "at most", "epaulettes", "partners", "decks together"):
         assert word not in text

@@ -24,7 +24,9 @@ async def test_the_seal_stands_in_the_lobby_and_in_verify_while_the_game_runs(bo
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     assert "🔒" not in bot.table_message().text
-    assert seal in str((await bot.chat.types(BORIS, "/verify")).public)
+    shown = (await bot.chat.types(BORIS, "/verify")).public
+    assert shown is not None
+    assert seal in text_of(shown)
     assert table.seed not in "".join(message.text for message in bot.chat.room_sees())
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
@@ -69,7 +71,7 @@ async def test_verify_gives_the_record_which_anybody_can_check(bot: RunningBot, 
     table = await bot.dealt(ANNA, BORIS)
     for _ in range(5):
         await bot.plays(table)
-    assert (await bot.chat.types(ANNA, "/verify")).toast == "No game has been finished here yet."
+    assert (await bot.chat.types(ANNA, "/verify")).document is None
     await bot.app.tables.resign(table.id, BORIS)
     await bot.app.tables.rematch(table.id, ANNA)  # the next seed is secret again
     reply = await bot.chat.types(BORIS, "/verify")

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.locale import LOCALES, Translator
+from bot.model.preset_words import PRESET_OF
 from bot.model.rule_set import RuleSet, RuleSetError
 from bot.screens.rule_sets import rule_set_problem_text
 from bot.servers import Servers
@@ -26,12 +27,40 @@ def rule_book(database: Database) -> RuleBook:
 async def refused(work: Awaitable[object], locale: str = "en") -> str:
     with pytest.raises(RuleSetError) as bad:
         await work
-    return rule_set_problem_text(bad.value.problem, Translator(locale))
+    return rule_set_problem_text(bad.value.problem, Translator(locale), is_typed=True)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 async def test_every_preset_can_be_asked_for_by_name(rule_book: RuleBook, preset: str) -> None:
     assert await rule_book.read(SERVER, [preset.upper()]) == RuleSet(preset, PRESETS[preset])
+
+
+@pytest.mark.parametrize(
+    ("word", "preset"),
+    [
+        ("подкидной", "podkidnoy-36"),
+        ("Підкидний", "podkidnoy-36"),
+        ("Переводной", "perevodnoy"),
+        ("schieben", "perevodnoy"),
+        ("perduodamas", "perevodnoy"),
+        ("24", "podkidnoy-24"),
+    ],
+)
+async def test_a_preset_can_be_asked_for_by_the_word_people_use(
+    rule_book: RuleBook, word: str, preset: str
+) -> None:
+    assert await rule_book.read(SERVER, [word]) == RuleSet(preset, PRESETS[preset])
+
+
+async def test_a_variation_goes_before_a_word_for_a_preset(rule_book: RuleBook) -> None:
+    await rule_book.save(SERVER, "transfer", FRIDAY)
+    assert (await rule_book.read(SERVER, ["transfer"])).rules == FRIDAY
+
+
+def test_every_word_for_a_preset_means_one_and_none_is_its_name() -> None:
+    assert set(PRESET_OF.values()) <= set(PRESETS)
+    assert not set(PRESET_OF) & set(PRESETS)
+    assert all(word == word.lower() for word in PRESET_OF)
 
 
 async def test_settings_change_a_preset_or_the_common_rules(rule_book: RuleBook) -> None:

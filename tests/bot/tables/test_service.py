@@ -26,7 +26,7 @@ async def test_a_second_durak_leads_to_the_table_that_stands(bot: RunningBot) ->
     link = next(span.link for span in reply.public.body if span.link is not None)
     assert link == bot.table_message().ref
     assert (await bot.app.tables.table(table.id)).preset == "podkidnoy-36"
-    assert len([message for message in bot.chat.room_sees() if "Seal" in message.text]) == 1
+    assert len([message for message in bot.chat.room_sees() if "🔒" in message.text]) == 1
 
 
 async def test_rooms_and_topics_have_their_own_tables(bot: RunningBot) -> None:
@@ -238,7 +238,7 @@ async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(b
         await bot.settle()
     assert [line["table"] for line in logs if line["event"] == "table_damaged"] == [gathering.id, playing.id]
     for room in (ROOM, TOPIC):
-        assert "the record of this game is damaged" in bot.table_message(room).text
+        assert "this game is damaged" in bot.table_message(room).text
         assert bot.table_message(room).buttons == ()
     for ref, token in ((hand, f"m:{playing.id}:1:T"), (join, f"l:{gathering.id}:1:join")):
         assert "damaged" in str((await bot.chat.presses_token(CLARA, ref, token)).toast)
