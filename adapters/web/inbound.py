@@ -62,7 +62,7 @@ async def body_of(request: web.Request) -> dict[str, Any]:
         RefusedError: It is no JSON object, too large, or too slow.
     """
     if request.content_type != "application/json":
-        raise RefusedError(415, "Only JSON is read here.")
+        raise RefusedError(415, "Only requests of the page are read here.")
     try:
         async with asyncio.timeout(BODY_SECONDS):
             await request.content.readexactly(LARGEST_BODY + 1)
@@ -77,7 +77,7 @@ async def body_of(request: web.Request) -> dict[str, Any]:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise RefusedError(400, "That is no JSON object.")
+        raise RefusedError(400, "That is no request of the page.")
     return body
 
 

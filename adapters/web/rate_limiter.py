@@ -36,8 +36,9 @@ class RateLimiter:
         """
         now, bucket = self._monotonic(), self._buckets.setdefault(who, TokenBucket(self._budget))
         if wait := ceil(bucket.wait(now)):
-            moment = "a second" if wait == 1 else f"{wait} seconds"
-            raise RefusedError(429, f"Not so fast, please: try again in {moment}.")
+            if wait == 1:
+                raise RefusedError(429, "Not so fast, please: try again in a second.")
+            raise RefusedError(429, f"Not so fast, please: try again in {wait} seconds.")
         bucket.take(now)
 
 

@@ -24,12 +24,13 @@ from tests.wire.chromium import Chromium
 
 @dataclass(frozen=True)
 class Device:
-    """What a guest holds in their hands; `is_dark`: set to dark colours."""
+    """What a guest holds in their hands; `is_dark`: set to dark colours, `locale`: to this language."""
 
     width: int
     height: int
     has_touch: bool = False
     is_dark: bool = False
+    locale: str = "en-US"
 
 
 PHONE = Device(390, 844, has_touch=True)
@@ -228,6 +229,7 @@ class Browser:
             has_touch=device.has_touch,
             is_mobile=device.has_touch,
             color_scheme="dark" if device.is_dark else "light",
+            locale=device.locale,
         )
         self._exit.push_async_callback(context.close)
         return Guest(context, await context.new_page(), device)

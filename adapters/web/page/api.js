@@ -1,5 +1,7 @@
 // Requests to the bot, and the guests that this browser has been.
 
+import { said } from "./texts.js";
+
 const KNOWN = "durak-guests";
 const MOST_KNOWN = 8;
 const NOTICE = "durak-notice";
@@ -22,10 +24,10 @@ export class Api {
         body: JSON.stringify(body),
       });
     } catch {
-      throw new RefusedError("Not sent: there is no connection. Please try again.");
+      throw new RefusedError(said("Not sent: there is no connection. Please try again."));
     }
     const answer = await response.json().catch(() => ({}));
-    if (!response.ok) throw new RefusedError(answer.error || "Something went wrong. Please try again.");
+    if (!response.ok) throw new RefusedError(said(answer.error || "Something went wrong. Please try again."));
     return answer;
   }
 
@@ -34,7 +36,7 @@ export class Api {
     const response = await fetch(`${this.base}/files/${message}/${digest}`, {
       headers: { Authorization: `Bearer ${this.secret}` },
     }).catch(() => null);
-    if (!response?.ok) throw new RefusedError("The file could not be fetched. Please try again.");
+    if (!response?.ok) throw new RefusedError(said("The file could not be fetched. Please try again."));
     return response.blob();
   }
 }

@@ -1,5 +1,7 @@
 // Messages as elements. Whatever people wrote goes through text nodes only.
 
+import { said } from "./texts.js";
+
 const SUITS = { "♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs" };
 const CARD = /(10|[2-9]|\p{Lu})?([♠♥♦♣])\uFE0F?/gu; // a letter is that of any language
 const AS_TEXT = "\uFE0E"; // keeps phones from drawing a suit as an emoji
@@ -59,7 +61,7 @@ function head(message, me, on) {
   if (kind === "answer") {
     const close = element("button", "close", "✕");
     close.type = "button";
-    close.setAttribute("aria-label", "Clear away");
+    close.setAttribute("aria-label", said("Clear away"));
     close.onclick = () => on.dismiss(message.id);
     line.append(close);
   }

@@ -2,6 +2,7 @@
 // and tells the value once, at the start, when the hashes of all are known.
 
 import { sha256 } from "./sha256.js";
+import { said } from "./texts.js";
 
 const PREFIX = "durak-value-"; // an entry for each value: other tabs write at the same moment
 const MOST_KEPT = 24;
@@ -32,7 +33,9 @@ export class Lots {
     const lot = lots.find((each) => each.commitment === commitment);
     if (!lot || !terms.includes(commitment) || (lot.terms && lot.terms !== terms)) return "";
     if (lots.some((each) => each.terms && each.terms !== terms && sealOf(each.terms) === sealOf(terms))) {
-      this.warn("This deal was started once before, and nothing came of it: its cards may have been known.");
+      this.warn(
+        said("This deal was started once before, and nothing came of it: its cards may have been known."),
+      );
     }
     this.keep({ ...lot, terms });
     return lot.value;

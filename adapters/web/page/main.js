@@ -8,6 +8,7 @@ import { MessageList } from "./list.js";
 import { Lots } from "./lots.js";
 import { Pane } from "./pane.js";
 import { Stream } from "./stream.js";
+import { said, translatePage } from "./texts.js";
 import { toast } from "./toast.js";
 
 const $ = (id) => document.getElementById(id);
@@ -17,6 +18,7 @@ const lots = new Lots((text) => toast(text, "danger"));
 const MOST_TOLD = 3;
 const TITLE = `Durak · ${room}`;
 
+translatePage();
 addEventListener("hashchange", () => location.reload());
 document.title = TITLE;
 const OWNER = "#owner=";
@@ -70,7 +72,7 @@ async function goTo(secret) {
 async function tell(request) {
   try {
     const answer = await request;
-    if (answer.toast) toast(answer.toast);
+    if (answer.toast) toast(said(answer.toast));
     return answer;
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
@@ -101,13 +103,13 @@ function enter(secret) {
   const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
   const composer = new Composer(say);
   let me = { id: "" };
-  let farewell = "That link is not known here. Come in with a name.";
+  let farewell = said("That link is not known here. Come in with a name.");
 
   new Stream(room, secret, {
     up: () => ($("offline").hidden = true),
     down: (why) => {
       $("offline").hidden = false;
-      $("offline").textContent = `${why || "Connection lost."} Trying again …`;
+      $("offline").textContent = `${why ? said(why) : said("Connection lost.")} ${said("Trying again …")}`;
     },
     unknown: () => {
       forget(secret);
@@ -146,7 +148,7 @@ function enter(secret) {
       tellLot(question, lots.reveal(commitment, terms));
     },
     forgotten() {
-      farewell = "Done: nothing here knows you any more.";
+      farewell = said("Done: nothing here knows you any more.");
     },
     people({ people }) {
       $("people").replaceChildren(...people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
@@ -225,7 +227,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      button.textContent = "Copied";
+      button.textContent = said("Copied");
     } catch {
       document.execCommand("copy"); // without https the modern way is closed; the text is selected anyway
     }
