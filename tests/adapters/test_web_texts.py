@@ -72,7 +72,7 @@ def in_the_server() -> Iterator[str]:
                         yield text
                     case ast.JoinedStr(values=pieces):
                         yield "".join(
-                            piece.value if isinstance(piece, ast.Constant) else "{n}" for piece in pieces
+                            str(piece.value) if isinstance(piece, ast.Constant) else "{n}" for piece in pieces
                         )
 
 

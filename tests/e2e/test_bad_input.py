@@ -87,7 +87,7 @@ async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, 
     people = await gather(chat, ["Anna", "Boris"], command=SHORT)
     watcher = await chat.newcomer("Watcher")
     chance, chosen = random.Random(6), Chosen()
-    table = await newest_public(watcher, "deck")
+    table = await newest_public(watcher, "· deck")
     person, shown, token = await choose(people, chance, chosen)
     other = people[1 - people.index(person)]
     (hand, *_) = await until(other.private, "the other hand")
@@ -119,7 +119,7 @@ async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, 
 async def test_names_are_shown_safely(chat: Chat, bot: BotProcess) -> None:
     names = {name: shown for name, shown in NAMES.items() if chat.admits_the_nameless or name != NOTHING}
     people = await gather(chat, list(names))
-    table = await newest_public(people[0], "deck")
+    table = await newest_public(people[0], "· deck")
     for shown in names.values():
         assert f" {shown} · " in table.text
     assert {line.seat for line in journal(bot.database)} == {None}

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.timeout(120)
 
 
 async def tables_seen(person: Person) -> list[Shown]:
-    return [shown for shown in await person.public() if "talon" in shown.text]
+    return [shown for shown in await person.public() if "· deck" in shown.text]
 
 
 def moves_of_people(lines: list[Line]) -> list[Line]:
@@ -80,7 +80,7 @@ async def end_as_if_nothing_had_happened(bot: BotProcess, people: list[Person]) 
     (game,) = games(bot.database)
     assert game.outcome is not None
     assert [line.version for line in game.lines] == list(range(1, len(game.lines) + 1))
-    await newest_public(people[0], "talon 0")
+    await newest_public(people[0], "deck 0")
     assert [len(await tables_seen(person)) for person in people] == [1] * len(people)
 
     async def no_hand_is_left() -> bool:

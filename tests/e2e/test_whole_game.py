@@ -26,7 +26,7 @@ def nobody_saw_too_much(game: Game, people: Sequence[Person]) -> None:
     for person in people:
         seat = game.names.index(person.name) if person.name in game.names else None
         read = person.has_read()
-        assert any("talon" in piece.text for piece in read)
+        assert any("· deck" in piece.text for piece in read)
         assert any("Your 6 cards" in piece.text for piece in read) is (seat is not None)
         assert not leaks(game, seat, read)
 

@@ -130,7 +130,7 @@ async def test_a_record_that_was_stopped_in_no_known_way_cannot_be_read(
         await bot.chat.types(user, "/stop")
     kept, _ = await record(bot, tmp_path)
     file = tmp_path / "mangled.txt"
-    file.write_text(kept.to_text().replace("All players agreed to stop", line))
+    file.write_text(kept.to_text().replace("stopped by agreement", line))
     assert main(["verify", str(file)]) == 2
     file.write_text(kept.to_text().replace("stopped by agreement\n", ""))
     assert main(["verify", str(file)]) == 1

@@ -86,7 +86,7 @@ async def test_who_stays_sees_the_first_page_of_the_hand(bot: RunningBot) -> Non
     bot.chat.limits = replace(bot.chat.limits, buttons=12, per_row=3)
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     user = await bot.waiting_for(table)
-    for label in ("🏳️ Leave", "Stay"):
+    for label in ("🚪 Leave", "Stay"):
         await bot.chat.presses(user, bot.hand_message(user).ref, label)
     assert "▶ 1/2" in [button.label for button in bot.hand_message(user).buttons]
 
