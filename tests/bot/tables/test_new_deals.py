@@ -23,7 +23,7 @@ async def test_the_table_waits_for_every_person_whatever_they_hold(bot: RunningB
 async def test_house_players_answer_after_one_pause_all_at_once(slow_bot: RunningBot) -> None:
     bot = slow_bot
     table = await bot.opened(ANNA, rules=RULES)
-    for label in ("Add house", "Add house", "Start"):
+    for label in ("Add bot", "Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
     await bot.skip(3.0)
     state = (await bot.session(table)).state
