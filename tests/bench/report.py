@@ -21,6 +21,8 @@ def line(row: Row, found: Measured | MissingRivalError | None) -> str:
     if not isinstance(found, Measured):
         why = f"{found} is not installed" if found else "not measured yet"
         return f"| {row.title} | {row.before} | {why} | {goals} | ? |"
+    if not row.goals:
+        return f"| {row.title} | {row.before} | {found.beside} | | |"
     now = "; ".join(amount(value, goal.unit) for value, goal in zip(found.values, row.goals, strict=True)) + (
         f" ({found.beside})" if found.beside else ""
     )

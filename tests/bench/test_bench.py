@@ -1,5 +1,7 @@
 """The table of costs in BENCHMARKS.md is the one that `python -m tests.bench` makes."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.bench import report
@@ -44,6 +46,11 @@ def test_a_goal_that_is_missed_says_why() -> None:
 
 def test_a_row_whose_goals_are_all_reached_says_so() -> None:
     assert report.line(SPEED, Measured((0.8, 10.0))).endswith("| 0.80x; 10 ms | ≥ 0.8x; ≤ 10 ms | yes |")
+
+
+def test_a_row_without_goals_only_tells() -> None:
+    row = replace(SPEED, goals=())
+    assert report.line(row, Measured((), "5 calls")) == "| Moves per second | 0.18x | 5 calls | | |"
 
 
 def test_a_rival_that_is_not_installed_is_named() -> None:
