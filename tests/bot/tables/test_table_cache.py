@@ -85,6 +85,13 @@ async def test_other_games_of_who_plays_are_shown_anew_when_a_game_begins_or_end
     assert tables.told == [first.id, first.id]
 
 
+async def test_who_shows_the_tables_of_a_room_is_told_when_it_moves(tables: Tables) -> None:
+    table = await tables.opened()
+    await TableService(tables.cache, HandClock().now).moved(ROOM, CELLAR)
+    assert tables.told == [table.id]
+    assert (await tables.cache.table(table.id)).room == CELLAR
+
+
 async def test_a_finished_game_is_counted_once_for_the_owner_and_an_abandoned_one_never(
     bot: RunningBot,
 ) -> None:

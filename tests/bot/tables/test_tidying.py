@@ -13,7 +13,7 @@ from bot.tables.service import TableService
 from bot.tables.table_cache import TableCache
 from engine import PRESETS
 from engine.runtime import GameSessions
-from tests.bot.chat import CELLAR, ROOM
+from tests.bot.chat import CELLAR, ROOM, own_room
 from tests.bot.running_bot import ANNA, BORIS
 from tests.engine.runtime.memory import HandClock
 
@@ -73,3 +73,13 @@ async def test_a_game_that_goes_on_is_kept_and_keeps_no_other_table(tables: Tabl
     closed = await tables.dealt(CELLAR)
     await tables.service.change(closed, lambda now: now.close())
     assert await tables.tidied_after(7 * DAY) == [closed]
+
+
+async def test_the_private_table_of_who_is_forgotten_is_let_go_by_everybody(tables: Tables) -> None:
+    async def erase() -> None:
+        pass
+
+    alone = await tables.service.open(own_room(ANNA), ANNA, RULES, "en")
+    await tables.dealt()
+    await tables.service.forget(ANNA.ref, own_room(ANNA).server, erase)
+    assert tables.let_go == [alone.table.id]
