@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from random import SystemRandom
+from typing import TYPE_CHECKING
 
 import structlog
 
 from bot.tables.worker import worker
 from engine import STRENGTHS, Absent, Adviser, Event, Memory, Move, Seat, SeatView, State, seen_by
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 log = structlog.get_logger()
 
@@ -67,7 +70,7 @@ class HousePlayers:
         async with asyncio.timeout(LONGEST_THOUGHT):
             return await asyncio.wrap_future(future)
 
-    def _begun(self) -> ProcessPoolExecutor:
+    def _begun(self) -> "ProcessPoolExecutor":
         if self._pool is None:
             self._pool = worker()
         return self._pool

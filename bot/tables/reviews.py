@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import structlog
 from cachetools import LRUCache
@@ -19,6 +19,9 @@ from bot.tables.decisions import decisions_of
 from bot.tables.events import TableEvents
 from bot.tables.worker import worker
 from engine import Decision, Regret, dearest, suspects, weighed
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 log = structlog.get_logger()
 
@@ -120,7 +123,7 @@ async def looked_back(played: Played) -> Findings:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-async def _findings(pool: ProcessPoolExecutor, played: Played) -> Findings:
+async def _findings(pool: "ProcessPoolExecutor", played: Played) -> Findings:
     loop = asyncio.get_running_loop()
 
     async def weigh(decisions: Sequence[Decision], effort: Effort) -> list[Regret]:

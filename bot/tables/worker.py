@@ -2,19 +2,24 @@
 
 import os
 import signal
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context, parent_process
 from threading import Thread
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 _PATIENT = 10
 """How far a patient worker steps back (0 to 19): it gets a tenth of what others want as well."""
 
 
-def worker(*, is_patient: bool = False) -> ProcessPoolExecutor:
+def worker(*, is_patient: bool = False) -> "ProcessPoolExecutor":
     """Return one process, which begins with the first task and ends with the bot, even if that is killed.
 
     A patient one leaves the machine to whoever else wants it.
     """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
     context = get_context("spawn")
     return ProcessPoolExecutor(1, context, initializer=_begin, initargs=(_PATIENT if is_patient else 0,))
 
@@ -27,6 +32,8 @@ def _begin(niceness: int) -> None:
 
 
 def _end_with_the_bot() -> None:
+    from multiprocessing import parent_process
+
     bot = parent_process()
     if bot is not None:
         bot.join()

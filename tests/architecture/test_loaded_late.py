@@ -39,7 +39,7 @@ def loaded_by_a_start(folder: Path) -> set[str]:
 
 
 def test_a_bot_without_tokens_loads_no_chat_library_and_nothing_that_draws(tmp_path: Path) -> None:
-    assert not loaded_by_a_start(tmp_path) & {"discord", "telegram", "httpx", "PIL", "arabic_reshaper"}
+    assert not loaded_by_a_start(tmp_path) & {"discord", "telegram", "httpx", "PIL", "multiprocessing"}
 
 
 def test_what_changes_tables_is_loaded_where_there_is_something_to_change(tmp_path: Path) -> None:
