@@ -3,10 +3,11 @@
 from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory
 from engine.players.review import Decision, Regret, dearest, suspects, weighed
 from engine.rules.bout import Pair
-from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
+from engine.rules.cards import Card, CardSet, Rank, Suit, beats
 from engine.rules.clashes import Clash, ClashReason
 from engine.rules.contributions import Contribution, commitment_to, is_hash
 from engine.rules.deal import deck_order, seed_hash, short_seal
+from engine.rules.deck import full_deck
 from engine.rules.errors import (
     IllegalMoveError,
     InvalidRulesError,

@@ -4,7 +4,7 @@ A set of cards is kept as the bits of one int, so that questions about ranks and
 Nobody outside this file sees a mask.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum, StrEnum
 from functools import cache
 from typing import Literal, NoReturn, Self
@@ -264,13 +264,10 @@ class CardSet:
         return _set_of(self._bits & _beaters(attack, trump, order))
 
 
-def _set_of(bits: int) -> CardSet:
-    made = _new(CardSet)
+def _set_of(bits: int, new: Callable[[type[CardSet]], CardSet] = object.__new__) -> CardSet:
+    made = new(CardSet)
     made._bits = bits
     return made
-
-
-_new = object.__new__
 
 
 @cache
@@ -295,12 +292,6 @@ def beats(card: Card, attack: Card, trump: Suit, order: RankOrder = "standard") 
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards such as `9H TS`, in their order."""
     return tuple(Card.parse(word) for word in text.split())
-
-
-def full_deck(size: int, decks: int = 1) -> tuple[Card, ...]:
-    """Return decks of 24 cards (from the nine), 32 (seven), 36 (six) or 52 (two), in order."""
-    lowest = 15 - size // 4
-    return tuple(card for card in _CARDS if card.rank >= lowest) * decks
 
 
 def cards_text(cards: Sequence[Card]) -> str:

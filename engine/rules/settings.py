@@ -5,7 +5,8 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, Literal, Self, get_args, get_type_hints
 
-from engine.rules.cards import Card, RankOrder, full_deck
+from engine.rules.cards import Card, RankOrder
+from engine.rules.deck import full_deck
 from engine.rules.errors import InvalidSettingError, SettingProblem, nearest
 
 DeckSize = Literal[24, 32, 36, 52, "by_players"]

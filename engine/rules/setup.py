@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from engine.rules import seating
-from engine.rules.cards import Card, CardSet, Rank, Suit, full_deck, parse_cards
+from engine.rules.cards import Card, CardSet, Rank, Suit, parse_cards
+from engine.rules.deck import full_deck
 from engine.rules.outcome import Seat
 from engine.rules.position import Position
 from engine.rules.rules import Rules
