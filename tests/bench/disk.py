@@ -10,6 +10,7 @@ from tests.bench.rows import Measured
 from tests.bot.chat import Chat
 from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import RunningBot
+from tests.bot.settling_loop import SettlingLoop
 
 COPIES = 200
 """How often the played games are put on record again, as those of other tables: pages fill up as in life."""
@@ -20,7 +21,8 @@ NAMED = ("entry", "surface", "snapshot", "seat", "result")
 
 def disk_of_a_game(is_quick: bool, /) -> Measured:
     """Play games of podkidnoy-36 among four people, and weigh the database."""
-    total, by_table = asyncio.run(_weighed(games=1 if is_quick else 3, copies=20 if is_quick else COPIES))
+    with asyncio.Runner(loop_factory=SettlingLoop) as runner:
+        total, by_table = runner.run(_weighed(games=1 if is_quick else 3, copies=20 if is_quick else COPIES))
     heaviest = sorted(by_table.items(), key=lambda pair: -pair[1])[:3]
     return Measured((total,), ", ".join(f"{name} {size:.1f}" for name, size in heaviest))
 
