@@ -48,7 +48,8 @@ class SqlJournal:
                 await execute(session, *steps)
             results = await _results(session, entry, snapshot, outcome)
             session.add_all(results)
-            await count_game(session, results[0].server_id, results)
+            if results:  # those who played may be forgotten
+                await count_game(session, results[0].server_id, results)
             await session.commit()
 
     async def newest_game(self, table_id: int) -> SavedGame | None:

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 
 import pytest_asyncio
 
-from adapters.port import Adapter, CallbackButton, MessageRef, PrivateChatButton, RoomRef, User, UserRef
+from adapters.port import (
+    Adapter,
+    CallbackButton,
+    Everyone,
+    MessageRef,
+    PrivateChatButton,
+    RoomRef,
+    User,
+    UserRef,
+)
 from tests.adapters.contract import AnsweringContract, SendingContract, TroubleContract
 from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, Seen, Trait
 from tests.bot.chat import ROOM, Chat, person
@@ -66,6 +75,9 @@ class ChatHarness:
     async def readmit(self) -> None:
         self.adapter.banned.discard(self.room)
         await self.inbox.became_reachable(self.room)
+        hello = (await self.inbox.added(self.room, "")).public
+        if hello is not None:
+            await self.adapter.post(Everyone(self.room), hello)
 
     async def break_connection(self) -> None:
         raise NotImplementedError

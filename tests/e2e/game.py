@@ -13,6 +13,9 @@ T = TypeVar("T")
 SHORT = "/durak podkidnoy-24 hand_size=12 throw_in=none"
 """Opens a table for a game of two that takes some two dozen moves."""
 
+KEY_OF_THE_DEAL = ("🔑 Key: ", "Seed of the deal: ")
+"""What a result ends with, now and in earlier versions."""
+
 MOVE, TAKE = "m:", ":T"
 PAUSE = 0.05
 BOLDNESS = 0.95
@@ -180,5 +183,5 @@ def choice_of(token: str) -> str:
 
 async def result(person: Person, game: int = 1) -> Shown | None:
     """The public result of the game with this number (of those seen), if it is there."""
-    ends = [shown for shown in await person.public() if "🔑 Key: " in shown.text]
+    ends = [shown for shown in await person.public() if any(words in shown.text for words in KEY_OF_THE_DEAL)]
     return ends[game - 1] if len(ends) >= game else None

@@ -70,15 +70,15 @@ async def test_nobody_plays_alone_and_a_room_has_one_table(chat: Chat, bot: BotP
     await anna.types("/durak")
     table, start = await button(anna, "Start")
     async with nothing_happens(bot):
-        assert "one more player" in await anna.presses(table, start)
+        assert "One more player" in await anna.presses(table, start)
         assert is_short(await boris.presses(table, start))
         assert "Add bot" in table.buttons.values()
         assert "here it is" in await heard(boris, "/durak perevodnoy")
         assert "/stop" in await heard(boris, "/help")
         assert "36 cards" in await heard(boris, "/rules")
         assert "no cards" in await heard(boris, "/hand")
-        assert "Only who opened" in await heard(boris, "/stop")
-    assert "put away" in await heard(anna, "/stop")
+        assert "Only the host" in await heard(boris, "/stop")
+    assert "The table is closed." in await heard(anna, "/stop")
     await newest_public(anna, "This table is closed")
     assert is_short(await anna.forces(table, start))
 

@@ -4,6 +4,7 @@ import random
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
+import pytest_asyncio
 
 from tests.e2e import discord, telegram
 from tests.e2e.chats import Person
@@ -35,7 +36,7 @@ async def open_hands(people: Sequence[Person]) -> None:
 
 
 class TestOnTelegram:
-    @pytest.fixture
+    @pytest_asyncio.fixture(loop_scope="session")
     async def chat(self) -> AsyncIterator[Group]:
         async with telegram_group() as group:
             group.server.ephemerals = Ephemerals.HONOURED

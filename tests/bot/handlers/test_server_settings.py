@@ -144,6 +144,7 @@ async def test_where_a_picture_is_refused_the_game_goes_on_in_text(bot: RunningB
     await bot.chat.types(ANNA, "/settings view picture")
     bot.chat.dislikes = lambda screen: screen.picture is not None
     table = await bot.dealt(ANNA, BORIS)
+    await bot.until(lambda: bot.chat.sees_alone(ANNA) and bot.chat.sees_alone(BORIS))
     for _ in range(4):
         await bot.plays(table)
     await bot.until(lambda: "Trump" in bot.table_message().text)
