@@ -1,14 +1,14 @@
 """An event loop that can tell when everything that needs no clock has happened.
 
 That is when no callback is ready, nothing has arrived, nobody works on the database, and nothing is under way
-in `asyncio.to_thread`. Processes that think for house players are not waited for.
+in a thread. Processes that think for house players are not waited for.
 """
 
 import asyncio
 import selectors
 from asyncio import Future
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar, TypeVarTuple
 
@@ -51,7 +51,7 @@ class SettlingLoop(asyncio.SelectorEventLoop):
         self, executor: Executor | None, func: Callable[[*Arguments], T], *args: *Arguments
     ) -> Future[T]:
         future = super().run_in_executor(executor, func, *args)
-        if executor is None:
+        if not isinstance(executor, ProcessPoolExecutor):
             self.busy.add(future)
             future.add_done_callback(self.busy.discard)
         return future
