@@ -103,6 +103,7 @@ class Outbox:
         """Send a person nothing more, and know nothing of what they were sent."""
         self._watched.drop_reader(user)
         self._pending_changes.forget_reader(user)
+        self._room_hands.forget(user)
         self._message_index.forget_reader(user)
         self._queues.forget(user)
 
@@ -154,12 +155,10 @@ class Outbox:
             self._tasks.create_task(self._settle(slot, None if is_crowded else screen, delivery))
         return settled is not None
 
-    def opened_in_room(
-        self, table_id: int, user: UserRef, screen: Screen | None, delivery: Delivery | None
-    ) -> None:
+    def opened_in_room(self, table_id: int, user: UserRef, screen: Screen, message: MessageRef) -> None:
         """A press in the room was answered with the presser's hand: from now on it stands there."""
-        if isinstance(delivery, Delivered) and screen is not None and self._tasks is not None:
-            self._tasks.create_task(self._open_in_room(table_id, user, screen, delivery.ref))
+        if self._tasks is not None:
+            self._tasks.create_task(self._open_in_room(table_id, user, screen, message))
 
     async def _open_in_room(self, table_id: int, user: UserRef, screen: Screen, message: MessageRef) -> None:
         try:
@@ -182,7 +181,8 @@ class Outbox:
                     await self._outcomes.note(
                         slot, audience, UNKNOWN if screen is None else digest_of(screen), delivery
                     )
-                await self._room_hands.pressed(slot)
+                if isinstance(delivery, Delivered):
+                    await self._room_hands.pressed(slot)
         except Exception:
             log.exception("answer_not_settled", table=slot.table_id)
         finally:

@@ -75,14 +75,11 @@ class Presenter:
             for kind in (MessageKind.TABLE, MessageKind.CALL, MessageKind.RESULT)
         }
         hands: dict[MessageSlot, Reader] = {
-            MessageSlot(table_id, table.game, MessageKind.HAND, user): Only(user, table.room)
+            MessageSlot(table_id, table.game, kind, user): audience(user, table.room)
+            for kind, audience in ((MessageKind.HAND, Only), (MessageKind.ROOM_HAND, OnlyInRoom))
             for user in table.people()
         }
-        in_room = {
-            MessageSlot(table_id, table.game, MessageKind.ROOM_HAND, user): OnlyInRoom(user, table.room)
-            for user in table.people()
-        }
-        return {**public, **hands, **in_room, **self._reviews.places(table_id)}
+        return {**public, **hands, **self._reviews.places(table_id)}
 
     async def asked_for(self, table_id: int) -> Collection[MessageSlot]:
         """Name the table's message while people change it by its buttons: until the first move is made."""
@@ -204,16 +201,15 @@ class Presenter:
     ) -> Screen | MessageAction:
         """Draw a hand where its player has pressed last; elsewhere, say where it is."""
         seat = table.seat_of(user)
-        is_in_room = await self._room_hands.is_open(slot)
-        if seat is None or is_in_room is (slot.kind is MessageKind.HAND):
-            if seat is None or not await self._room_hands.has_private_message(slot):
-                return MessageAction.REMOVE
-            if session.outcome is None and table.phase is not Phase.CLOSED:
-                return elsewhere_screen(
-                    table, await self._scenes.table_message(table, table.game), translator
-                )
+        if seat is None or not await self._room_hands.has_place_for(slot):
+            return MessageAction.REMOVE
+        is_over = session.outcome is not None or table.phase is Phase.CLOSED  # which is said in both places
+        if slot.kind is MessageKind.HAND and not is_over and await self._room_hands.is_open(slot):
+            table_message = await self._scenes.table_message(table, table.game)
+            return elsewhere_screen(table, table_message, translator)
         hand = await self._hand(table, session, user, seat, translator)
-        return headed(fading_line(translator), hand) if self._room_hands.is_fading(slot) else hand
+        is_fading = not is_over and self._room_hands.is_fading(slot)
+        return headed(fading_line(translator), hand) if is_fading else hand
 
     async def _hand(
         self, table: Table, session: GameSession, user: UserRef, seat: Seat, translator: Translator

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import inf
 
-from adapters.port import ChatPort, MessageRef, Screen
+from adapters.port import ChatPort, MessageRef, Screen, UserRef
 from bot.delivery.message_index import MessageIndex
 from bot.model.message_slots import MessageKind, MessageSlot, SentMessage, digest_of
 
@@ -34,13 +34,15 @@ class RoomHands:
         """Whether this hand stands in the room."""
         return await self._message_index.on(in_room(hand)) is not None
 
-    async def has_private_message(self, hand: MessageSlot) -> bool:
-        """Whether a message stands in the private chat that could say where this hand is."""
-        return await self._message_index.on(hand) is not None
+    async def has_place_for(self, slot: MessageSlot) -> bool:
+        """Whether a message for this hand is there, or may be posted: none beside the one in the room."""
+        if await self._message_index.on(slot) is not None:
+            return True
+        return slot.kind is MessageKind.HAND and not await self.is_open(slot)
 
-    def is_fading(self, hand: MessageSlot) -> bool:
-        """Whether this hand, which stands in the room, will soon stop following the game."""
-        timer = self._fading.get(in_room(hand))
+    def is_fading(self, slot: MessageSlot) -> bool:
+        """Whether this message of a hand in the room will soon stop following the game."""
+        timer = self._fading.get(slot)
         return timer is not None and timer.when() <= asyncio.get_running_loop().time()
 
     async def open(self, hand: MessageSlot, message: MessageRef, screen: Screen) -> None:
@@ -71,12 +73,17 @@ class RoomHands:
         """Let a hand stand where its player has just pressed it; in the room it follows the game anew."""
         if slot.kind is MessageKind.ROOM_HAND:
             self._follow(slot)
-        elif await self.close(slot):
+        elif slot.kind is MessageKind.HAND and await self.close(slot):
             self._changed(slot.table_id)
 
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
         for slot in [slot for slot in self._fading if slot.table_id == table_id]:
+            self._stop(slot)
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing any more of where a person's hands stand."""
+        for slot in [slot for slot in self._fading if slot.user == user]:
             self._stop(slot)
 
     def _follow(self, slot: MessageSlot) -> None:

@@ -74,7 +74,9 @@ class Scenes:
         """Return what everybody sees, and how long the table has been waiting."""
         waiting = await self._scheduler.waiting(table, session)
         shown = await self._message_index.of(table.id)
-        in_room = {slot.user for slot in shown if slot.kind is MessageKind.ROOM_HAND}
+        in_room = {
+            slot.user for slot in shown if slot.kind is MessageKind.ROOM_HAND and slot.game == table.game
+        }
         scene = self._now(table, session)
         without_hand = {seat for seat in scene.unreachable if table.players[seat].user not in in_room}
         return replace(scene, waiting=waiting, unreachable=frozenset(without_hand))

@@ -4,7 +4,18 @@ from collections.abc import Mapping
 
 import structlog
 
-from adapters.port import Adapter, Command, Delivery, Press, PrivateChatOpened, Reply, RoomRef, User, UserRef
+from adapters.port import (
+    Adapter,
+    Command,
+    Delivered,
+    Delivery,
+    Press,
+    PrivateChatOpened,
+    Reply,
+    RoomRef,
+    User,
+    UserRef,
+)
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
 from bot.handlers.buttons import ButtonHandler
@@ -132,10 +143,10 @@ class BotInbox:
         """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
         was_expected = self._outbox.answered(press.message, reply.private, delivery)
         token = decode(press.token)
-        if isinstance(token, OpenTable) or was_expected:
+        if isinstance(token, OpenTable) or not token.is_private or was_expected:
             return
-        if token.is_private and self._can_open_hand_in(press):
-            self._outbox.opened_in_room(token.table_id, press.user.ref, reply.private, delivery)
+        if isinstance(delivery, Delivered) and reply.private is not None and self._can_open_hand_in(press):
+            self._outbox.opened_in_room(token.table_id, press.user.ref, reply.private, delivery.ref)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Count an event that nobody can read. Its content and the trace hold what people wrote."""

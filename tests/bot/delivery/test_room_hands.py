@@ -14,6 +14,7 @@ from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 LIFETIME = 840.0
 ELSEWHERE = "Your cards are at the table now"
 FADING = "Press any button here"
+OPTS_IN = "Get your cards here"
 
 
 @pytest.fixture(autouse=True)
@@ -24,6 +25,11 @@ def hands_follow_in_rooms(bot: RunningBot) -> None:
 def in_room(bot: RunningBot, user: User) -> list[Message]:
     """What somebody sees alone in the room."""
     return [each for each in bot.chat.sees_alone(user) if isinstance(each.audience, OnlyInRoom)]
+
+
+def labels_of(message: Message) -> list[str]:
+    """The labels of all buttons, those that lead to the private chat included."""
+    return [button.label for row in message.screen.rows for button in row]
 
 
 def in_private(bot: RunningBot, user: User) -> list[Message]:
@@ -137,3 +143,40 @@ async def test_each_player_has_their_own_hand_in_the_room(bot: RunningBot) -> No
     assert in_room(bot, ANNA) == [annas]
     assert in_room(bot, BORIS) == [boriss]
     assert annas.text != boriss.text
+
+
+async def test_the_end_of_a_game_needs_no_press(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await opens_hand(bot, ANNA)
+    await bot.plays_to_the_end(table)
+    await bot.skip(LIFETIME - NOTICE_SECONDS + 1)
+    bot.app.outbox.changed(table.id)
+    await bot.settle()
+    assert all(FADING not in message.text for message in bot.chat.sees_alone(ANNA))
+
+
+async def test_a_hand_in_the_private_chat_never_asks_for_a_press_to_follow_the_game(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    hand = await opens_hand(bot, ANNA)
+    sort = next(button.token for button in hand.buttons if button.label.startswith("⇅"))
+    bot.chat.dislikes = lambda _: True
+    await bot.chat.presses_token(ANNA, hand.ref, sort)
+    await bot.settle()
+    bot.chat.dislikes = lambda _: False
+    await bot.skip(LIFETIME)
+    (private,) = in_private(bot, ANNA)
+    assert FADING not in private.text
+    assert not private.text.startswith(ELSEWHERE)
+
+
+async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> None:
+    bot.chat.closed.add(ANNA.ref)
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    assert OPTS_IN in labels_of(bot.table_message())
+    await opens_hand(bot, ANNA)
+    assert OPTS_IN not in labels_of(bot.table_message())
+    await bot.plays_to_the_end(table)
+    await bot.app.tables.rematch(table.id, ANNA)
+    await bot.app.tables.start(table.id, ANNA.ref, event="start")
+    await bot.settle()
+    assert OPTS_IN in labels_of(bot.table_message())
