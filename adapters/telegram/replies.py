@@ -142,15 +142,15 @@ class _PressReply(_Reply):
 
     def __init__(self, replies: Replies, press: Press, alone: MessageRef | None) -> None:
         room = Everyone(press.room)
-        self._alone = alone
         super().__init__(replies, Only(press.user.ref, press.room), room, room)
         self._press = press
+        self._alone = alone
 
     async def notify(self, toast: str) -> None:
         """Do nothing: the answer to the query shows the notice."""
 
     async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
-        """Say where the presser alone was shown this already: only as long as their press is not answered."""
+        """Say where the presser was shown this: it had to be before their press was answered."""
         del screen, document
         return WAITS_IN_PRIVATE if self._alone is None else Delivered(self._alone)
 

@@ -1,15 +1,27 @@
 """Lets house players think where they hold nobody up: the strongest one in a process of its own."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
 import structlog
 
 from bot.tables.worker import worker
-from engine import STRENGTHS, Absent, Adviser, Event, Memory, Move, Seat, SeatView, State, seen_by
+from engine import (
+    STRENGTHS,
+    Absent,
+    Adviser,
+    Event,
+    HousePlayer,
+    Memory,
+    Move,
+    Seat,
+    SeatView,
+    State,
+    seen_by,
+)
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -21,6 +33,9 @@ STAND_IN = "regular"
 
 ADVISER = "adviser"
 """Who thinks for people that ask for a hint."""
+
+THINKERS: Mapping[str, Callable[[Random], HousePlayer]] = {**STRENGTHS, ADVISER: lambda _: Adviser()}
+"""Who thinks, by the name under which it is asked to."""
 
 SLOW = frozenset({"expert", ADVISER})
 """Strengths that think for longer than a loop may be kept waiting."""
@@ -82,5 +97,4 @@ class HousePlayers:
 
 
 def _think(strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
-    thinker = Adviser() if strength == ADVISER else STRENGTHS[strength](SystemRandom())
-    return thinker.choose(view, moves, memory)
+    return THINKERS[strength](SystemRandom()).choose(view, moves, memory)

@@ -4,7 +4,7 @@ A set of cards is kept as the bits of one int, so that questions about ranks and
 Nobody outside this file sees a mask.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, StrEnum
 from functools import cache
 from typing import Literal, NoReturn, Self
@@ -264,8 +264,8 @@ class CardSet:
         return _set_of(self._bits & _beaters(attack, trump, order))
 
 
-def _set_of(bits: int, new: Callable[[type[CardSet]], CardSet] = object.__new__) -> CardSet:
-    made = new(CardSet)
+def _set_of(bits: int) -> CardSet:
+    made = object.__new__(CardSet)
     made._bits = bits
     return made
 

@@ -1,8 +1,7 @@
-"""What a press and tidying cost with many tables in memory: `python -m tests.bench.many_tables --help`."""
+"""What a press and tidying cost with many tables in memory."""
 
 import asyncio
 import time
-from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -11,11 +10,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from adapters.port import Everyone, Only
-from bot.config import LogFormat, LogLevel
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.players import Player
 from bot.model.table import Phase, Table
-from bot.process.logs import configure_logs
 from tests.bench.crowd import Crowd, crowd, patient_chat, people_at, room_of
 from tests.bench.rows import Measured
 
@@ -108,21 +105,3 @@ def measured(is_quick: bool) -> Measured:
     return Measured(
         (found.many / found.few, 1000 * found.longest_step), f"a press: {1000 * found.few:.1f} ms of CPU"
     )
-
-
-def main() -> None:
-    """Measure what was asked for."""
-    parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
-    parser.add_argument("--tables", type=int, default=MANY)
-    options = parser.parse_args()
-    configure_logs(LogLevel.ERROR, LogFormat.TEXT)
-    with TemporaryDirectory() as folder:
-        found = asyncio.run(crowded(folder, options.tables))
-    print(
-        f"a press with {FEW} tables in memory: {1000 * found.few:.1f} ms of CPU, with {options.tables}: "
-        f"{1000 * found.many:.1f} ms; longest step of putting tables away: {1000 * found.longest_step:.1f} ms"
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,14 +1,11 @@
-"""How long the event loop pauses while tables draw: `python -m tests.bench.pauses --help`."""
+"""How long the event loop pauses while tables draw."""
 
 import asyncio
 import gc
 import time
-from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bot.config import LogFormat, LogLevel
-from bot.process.logs import configure_logs
 from tests.bench.crowd import crowd, patient_chat
 from tests.bench.rows import Measured
 
@@ -48,19 +45,3 @@ def measured(is_quick: bool) -> Measured:
             1000 * asyncio.run(longest_pause(folder, presses, view=view)) for view in ("picture", "text")
         )
     return Measured((pictures,), f"in text: {text:.1f} ms")
-
-
-def main() -> None:
-    """Measure what was asked for."""
-    parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
-    parser.add_argument("--presses", type=int, default=PRESSES, help="at each table")
-    options = parser.parse_args()
-    configure_logs(LogLevel.ERROR, LogFormat.TEXT)
-    with TemporaryDirectory() as folder:
-        for view in ("picture", "text"):
-            pause = asyncio.run(longest_pause(folder, options.presses, view=view))
-            print(f"{view}: the longest pause is {1000 * pause:.1f} ms")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,14 +1,11 @@
-"""What a restart costs with many running games: `python -m tests.bench.restart --help`."""
+"""What a restart costs with many running games."""
 
 import asyncio
-from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from adapters.port import MessageRef
-from bot.config import LogFormat, LogLevel
-from bot.process.logs import configure_logs
 from tests.bench.crowd import crowd, fill, let_rest, patient_chat, people_at
 from tests.bench.rows import Measured
 from tests.bot.chat import PLATFORM
@@ -54,21 +51,3 @@ def measured(is_quick: bool) -> Measured:
     return Measured(
         (found.cpu, found.answered), f"the first press at a table: {1000 * found.press_cpu:.0f} ms of CPU"
     )
-
-
-def main() -> None:
-    """Measure what was asked for."""
-    parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
-    parser.add_argument("--games", type=int, default=GAMES)
-    options = parser.parse_args()
-    configure_logs(LogLevel.ERROR, LogFormat.TEXT)
-    with TemporaryDirectory() as folder:
-        found = asyncio.run(restarted(folder, options.games))
-    print(
-        f"{options.games} games: chats answered after {found.answered:.2f} s, {found.cpu:.2f} s of CPU until "
-        f"nothing was left to do, and {1000 * found.press_cpu:.0f} ms for the first press at a table"
-    )
-
-
-if __name__ == "__main__":
-    main()
