@@ -7,12 +7,12 @@ from functools import partial
 import structlog
 
 from adapters.port import Adapter, Everyone
+from bot.delivery.idle_tables import IdleTables
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.message_index import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
-from bot.delivery.resting import Resting
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.scenes import Scenes
 from bot.handlers.agreement import Agreement
@@ -37,11 +37,11 @@ from bot.process.supervisor import Supervisor
 from bot.servers import Servers
 from bot.storage import (
     Database,
+    IdleTableStore,
     MessageSlotStore,
     PlayerStore,
     PrivacyStore,
     RecordStore,
-    RestStore,
     ServerStore,
     SqlJournal,
     StandingsStore,
@@ -56,8 +56,8 @@ from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
 from bot.tables.table_cache import TableCache
+from bot.tables.table_loader import TableLoader
 from bot.tables.tidying import keep_tidy
-from bot.tables.waking import Waking
 from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
 log = structlog.get_logger()
@@ -90,7 +90,7 @@ class Bot:
         self.chats = Supervisor(adapters.values())
         self.http = http_app(
             Readiness(self.chats, database).missing,
-            damaged=lambda: self.waking.damaged,
+            damaged=lambda: self.table_loader.damaged,
             public_metrics=public_metrics,
         )
         table_events = TableEvents()
@@ -102,7 +102,7 @@ class Bot:
         )
         cache = TableCache(TableStore(database, now), sessions, Contributions(self._adapters), table_events)
         self.tables = TableService(cache, now)
-        self.waking = Waking(cache, now)
+        self.table_loader = TableLoader(cache, now)
         house_players = HousePlayers()
         self.scheduler = Scheduler(
             self.tables,
@@ -148,9 +148,9 @@ class Bot:
         )
         table_events.subscribe(changed=self.scheduler.changed, evicted=self.scheduler.evict)
         table_events.subscribe(evicted=self.presenter.evict)
-        self._rests = RestStore(database, now)
-        self.resting = Resting(
-            self._rests,
+        self._idle_table_store = IdleTableStore(database, now)
+        self.idle_tables = IdleTables(
+            self._idle_table_store,
             tables=self.tables,
             outbox=self.outbox,
             scheduler=self.scheduler,
@@ -221,10 +221,10 @@ class Bot:
             tasks.create_task(self.scheduler.run())
             tasks.create_task(self.reviews.run())
             tasks.create_task(self._keep_tidy())
-            tasks.create_task(self.resting.run())
-            unfinished = await self._rests.unfinished()
-            self.waking.resume(unfinished)
-            self.resting.resume(unfinished)
+            tasks.create_task(self.idle_tables.run())
+            unfinished = await self._idle_table_store.unfinished()
+            self.table_loader.resume(unfinished)
+            self.idle_tables.resume(unfinished)
             log.info("started", chats=sorted(self._adapters), tables=len(unfinished))
             tasks.create_task(self.chats.run(self.inbox))
-            tasks.create_task(self.waking.run())
+            tasks.create_task(self.table_loader.run())

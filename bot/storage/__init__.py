@@ -2,13 +2,13 @@
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.database import Database
+from bot.storage.idle_tables import IdleTableStore
 from bot.storage.journal import SqlJournal
 from bot.storage.message_slots import MessageSlotStore
 from bot.storage.players import PlayerStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.reach import DatabaseUnreachableError
 from bot.storage.records import Played, RecordStore
-from bot.storage.rests import RestStore
 from bot.storage.servers import ServerStore
 from bot.storage.standings import StandingsStore
 from bot.storage.tables import TableStore
@@ -22,12 +22,12 @@ __all__ = [
     "Database",
     "DatabaseUnreachableError",
     "DatabaseUnusableError",
+    "IdleTableStore",
     "MessageSlotStore",
     "Played",
     "PlayerStore",
     "PrivacyStore",
     "RecordStore",
-    "RestStore",
     "ServerStore",
     "SqlGuestStore",
     "SqlJournal",

@@ -14,8 +14,8 @@ from adapters.port import MessageRef, UserRef
 from bot.model.message_slots import MessageKind, MessageSlot, PendingMessage, SentMessage
 from bot.model.players import FORGOTTEN
 from bot.storage.database import Database
+from bot.storage.idle_tables import note_busy
 from bot.storage.models import MessageSlotRow, PlayerRow, ServerRow, TableRow
-from bot.storage.rests import wake
 from bot.storage.tables import IN_USE
 from bot.storage.writing import insert_into, replacing
 
@@ -113,7 +113,7 @@ class MessageSlotStore:
             taken, self._unwritten = self._unwritten, {}
             try:
                 # What is posted anew must be looked at if we are killed before it stands.
-                await wake(session, {slot.table_id for slot in taken if not _is_shown(taken[slot])})
+                await note_busy(session, {slot.table_id for slot in taken if not _is_shown(taken[slot])})
                 if gone := [_key(slot) for slot, found in taken.items() if found is None]:
                     await session.exec(delete(MessageSlotRow).where(_PRIMARY_KEY.in_(gone)))
                 if shown := [_row(slot, found) for slot, found in taken.items() if found is not None]:

@@ -205,10 +205,10 @@ class SnapshotRow(Base, table=True):
     text: str = Field(repr=False)
 
 
-class RestRow(Base, table=True):
+class IdleTableRow(Base, table=True):
     """A table that needs nothing before `due_at` (None: ever), unless its version or people have changed."""
 
-    __tablename__ = "rest"
+    __tablename__ = "idle_table"
 
     table_id: int = id_of("card_table", is_key=True)
     version: int

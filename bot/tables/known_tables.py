@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from adapters.port import RoomRef, UserRef
-from bot.model.rest import Unfinished
+from bot.model.idle_table import UnreadTable
 from bot.model.table import Phase, Table
 
 
@@ -15,7 +15,7 @@ class KnownTables(Mapping[int, Table]):
 
     def __init__(self) -> None:
         self._tables: dict[int, Table] = {}
-        self._left: dict[int, Unfinished] = {}
+        self._unread: dict[int, UnreadTable] = {}
         self._playing: dict[int, Collection[UserRef]] = {}
         self._games: dict[UserRef, set[int]] = {}
 
@@ -31,27 +31,27 @@ class KnownTables(Mapping[int, Table]):
     @property
     def rooms(self) -> Mapping[int, RoomRef]:
         """Where each table stands, by its id; of those on disk as well."""
-        left = {each.id: each.room for each in self._left.values()}
+        left = {each.id: each.room for each in self._unread.values()}
         return left | {each.id: each.room for each in self._tables.values()}
 
-    def leave(self, unfinished: Unfinished) -> None:
+    def note_unread(self, unfinished: UnreadTable) -> None:
         """Know this much of a table that stays on disk until somebody asks for it."""
-        self._left[unfinished.id] = unfinished
+        self._unread[unfinished.id] = unfinished
         self._note_players(unfinished.id, unfinished.playing)
 
-    def is_left(self, table_id: int) -> bool:
+    def is_unread(self, table_id: int) -> bool:
         """Whether a table was left on disk at the start, and nobody has asked for it since."""
-        return table_id in self._left
+        return table_id in self._unread
 
     def put(self, table: Table) -> None:
         """Know a table as it is now."""
-        self._left.pop(table.id, None)
+        self._unread.pop(table.id, None)
         self._tables[table.id] = table
         self._note_players(table.id, _playing(table))
 
     def forget(self, table_id: int) -> None:
         """Know nothing of a table any more."""
-        self._left.pop(table_id, None)
+        self._unread.pop(table_id, None)
         self._tables.pop(table_id, None)
         self._note_players(table_id, ())
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import structlog
 
-from bot.model.rest import NEVER
+from bot.model.idle_table import NEVER
 from bot.model.table import Phase, Table, TableRefusedError
 from bot.model.waiting import Waiting
 from bot.servers import Servers

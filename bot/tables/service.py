@@ -226,7 +226,7 @@ class TableService:
             unsaved = [table_id for table_id, table in self._cache.known.items() if table.knows(user)]
             for table_id in sorted({*stored, *unsaved}):
                 await locks.enter_async_context(self._locks[table_id])
-                if self._cache.is_left(table_id):
+                if self._cache.is_unread(table_id):
                     await self._cache.held_table(table_id)
             known = {
                 table_id: self._cache.known[table_id]

@@ -7,7 +7,7 @@ import structlog
 
 from adapters.port import RoomRef, UserRef
 from bot.metrics import GAMES
-from bot.model.rest import Unfinished
+from bot.model.idle_table import UnreadTable
 from bot.model.table import Phase, Table
 from bot.storage import TableStore
 from bot.tables.contributions import Contributions
@@ -59,13 +59,13 @@ class TableCache:
         """The tables whose record was found to contradict itself."""
         return self._sessions.frozen
 
-    def leave(self, unfinished: Unfinished) -> None:
+    def note_unread(self, unfinished: UnreadTable) -> None:
         """Leave a table on disk until somebody asks for it."""
-        self._known.leave(unfinished)
+        self._known.note_unread(unfinished)
 
-    def is_left(self, table_id: int) -> bool:
+    def is_unread(self, table_id: int) -> bool:
         """Whether a table was left on disk at the start, and nobody has asked for it since."""
-        return self._known.is_left(table_id)
+        return self._known.is_unread(table_id)
 
     async def check(self, table_id: int) -> None:
         """Look at the record of a table without keeping it in memory.

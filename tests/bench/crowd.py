@@ -137,11 +137,11 @@ async def fill(file: str, games: int) -> None:
 
 
 def let_rest(file: str) -> None:
-    """Note that all tables are at rest, as the bot does itself when it has shown everything."""
+    """Note that all tables are idle, as the bot does itself when it has shown everything."""
     newest = "SELECT max(version) FROM entry WHERE table_id = id"
     with closing(sqlite3.connect(file)) as database, database:
         database.execute(
-            f"INSERT INTO rest SELECT id, ({newest}), changed_at, changed_at, NULL FROM card_table"
+            f"INSERT INTO idle_table SELECT id, ({newest}), changed_at, changed_at, NULL FROM card_table"
         )
 
 

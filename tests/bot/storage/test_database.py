@@ -11,11 +11,11 @@ from bot.model.profile import Profile
 from bot.model.server_choices import ServerChoices
 from bot.storage import (
     Database,
+    IdleTableStore,
     MessageSlotStore,
     PlayerStore,
     PrivacyStore,
     RecordStore,
-    RestStore,
     ServerStore,
     SqlGuestStore,
     SqlJournal,
@@ -160,7 +160,7 @@ async def test_what_is_only_read_waits_for_no_other_process(database_url: str) -
             async with asyncio.timeout(5):  # half of what a writer would wait
                 assert await tables.get(table.id) == await tables.in_room(ROOM) == table
                 assert await tables.about(ANNA.ref, None) == [table.id]
-                assert [each.id for each in await RestStore(mine).unfinished()] == [table.id]
+                assert [each.id for each in await IdleTableStore(mine).unfinished()] == [table.id]
                 assert await tables.of_player(ANNA.ref) == []
                 assert await SqlJournal(mine).newest_game(table.id) is None
                 assert await MessageSlotStore(mine).load(table.id) == {}

@@ -1,11 +1,11 @@
-"""Tables at rest, for the tests of what a restart leaves on disk."""
+"""Idle tables, for the tests of what a restart leaves on disk."""
 
 from dataclasses import dataclass
 
 from adapters.port import MessageRef, Reply, RoomRef, User
-from bot.delivery.resting import NOTE_SECONDS
+from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.model.table import Table
-from bot.storage import RestStore
+from bot.storage import IdleTableStore
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import RunningBot
 
@@ -37,10 +37,10 @@ async def endless(bot: RunningBot, *people: User, room: RoomRef = ROOM) -> Table
 
 
 async def dues(bot: RunningBot) -> list[float]:
-    return [each.due_at for each in await RestStore(bot.database, bot.clock.now).unfinished()]
+    return [each.due_at for each in await IdleTableStore(bot.database, bot.clock.now).unfinished()]
 
 
-async def rest(bot: RunningBot) -> None:
+async def become_idle(bot: RunningBot) -> None:
     """Let it be noted that nothing is to be done at any table."""
     await bot.skip(NOTE_SECONDS)
     assert all(await dues(bot))

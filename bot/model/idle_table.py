@@ -1,4 +1,4 @@
-"""Tables at which nothing has to be done for a while."""
+"""Idle tables: nothing has to be done there for a while."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ NEVER = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """A table at rest: the chats show all that it has to show, and nothing happens by itself for a while.
+class IdleTable:
+    """An idle table: the chats show all that it has to show, and nothing happens by itself for a while.
 
     Attributes:
         table_id: The table.
         version: The version of its cards.
-        touched_at: When the people around it changed last. It is at rest for as long as neither changes.
+        touched_at: When the people around it changed last. It is idle for as long as neither changes.
         noted_at: When this was so, in Unix seconds like all times here.
         due_at: When something happens if nobody presses.
     """
@@ -29,14 +29,14 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class UnreadTable:
     """A table that was in use when the bot stopped, as much of it as is known before it is read.
 
     Attributes:
         id: The table.
         room: Where it stands.
         playing: Who sits in its running game.
-        due_at: When it has to be looked at, in Unix seconds; 0 when it was not at rest.
+        due_at: When it has to be looked at, in Unix seconds; 0 when it was not idle.
     """
 
     id: int

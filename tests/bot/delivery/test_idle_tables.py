@@ -1,13 +1,13 @@
-"""Only what the chats show is at rest: everything else is looked at after a restart."""
+"""Only what the chats show is idle: everything else is looked at after a restart."""
 
 import asyncio
 
 from structlog.testing import capture_logs
 
-from bot.delivery.resting import NOTE_SECONDS
-from bot.model.rest import NEVER
+from bot.delivery.idle_tables import NOTE_SECONDS
+from bot.model.idle_table import NEVER
 from tests.bot.chat import ROOM
-from tests.bot.restful import dues, endless, in_memory, rest
+from tests.bot.idle import become_idle, dues, endless, in_memory
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 HOUR = 3600.0
@@ -15,7 +15,7 @@ HOUR = 3600.0
 
 async def test_what_was_not_sent_before_the_kill_is_sent_after_it(bot: RunningBot) -> None:
     table = await endless(bot, ANNA, BORIS)
-    await rest(bot)
+    await become_idle(bot)
     (other,) = {ANNA.ref, BORIS.ref} - {(await bot.waiting_for(table)).ref}
     before = bot.chat.gates[other] = asyncio.Event()
     await bot.plays(table)
@@ -31,7 +31,7 @@ async def test_what_was_not_sent_before_the_kill_is_sent_after_it(bot: RunningBo
 
 async def test_a_change_that_is_no_move_is_shown_after_a_kill_too(bot: RunningBot) -> None:
     table = await endless(bot, ANNA, BORIS)
-    await rest(bot)
+    await become_idle(bot)
     gate = bot.chat.gates[BORIS.ref] = asyncio.Event()
     await bot.chat.types(BORIS, "/language de")
     await bot.skip(NOTE_SECONDS)
@@ -67,7 +67,7 @@ async def test_what_only_this_process_knows_is_not_left_standing(bot: RunningBot
 async def test_a_game_that_is_over_need_not_be_read_at_all(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await bot.app.tables.resign(table.id, ANNA)
-    await rest(bot)
+    await become_idle(bot)
     assert await dues(bot) == [NEVER]
     await bot.restart()
     await bot.skip(HOUR)
@@ -76,10 +76,10 @@ async def test_a_game_that_is_over_need_not_be_read_at_all(bot: RunningBot) -> N
 
 async def test_a_note_that_fails_is_made_later(bot: RunningBot) -> None:
     await endless(bot, ANNA, BORIS)
-    await rest(bot)
+    await become_idle(bot)
     await bot.chat.types(ANNA, "/language de")
     with capture_logs() as logs:
-        async with bot.without_disk("rest"):
+        async with bot.without_disk("idle_table"):
             await bot.skip(NOTE_SECONDS)
-    assert "rest_not_noted" in {line["event"] for line in logs}
-    await rest(bot)
+    assert "idle_tables_not_noted" in {line["event"] for line in logs}
+    await become_idle(bot)

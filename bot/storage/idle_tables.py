@@ -1,4 +1,4 @@
-"""Which tables were at rest, so that a restart need not look at them."""
+"""Which tables were idle, so that a restart need not look at them."""
 
 import time
 from collections import defaultdict
@@ -12,10 +12,10 @@ from sqlmodel import col, delete, or_
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, ServerRef, UserRef
-from bot.model.rest import NEVER, Rest, Unfinished
+from bot.model.idle_table import NEVER, IdleTable, UnreadTable
 from bot.model.table import Phase
 from bot.storage.database import Database
-from bot.storage.models import EntryRow, PlayerRow, RestRow, SeatRow, ServerRow, TableRow
+from bot.storage.models import EntryRow, IdleTableRow, PlayerRow, SeatRow, ServerRow, TableRow
 from bot.storage.tables import IN_USE, rules_of
 from bot.storage.writing import insert_into, replacing
 
@@ -23,7 +23,7 @@ REPAIRED_FOR = 24 * 60 * 60.0
 """Seconds for which the messages of a finished game are still put right after a restart."""
 
 
-class RestStore:
+class IdleTableStore:
     """The tables that need nothing for a while, and those that are not finished."""
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
@@ -31,18 +31,19 @@ class RestStore:
         self._database = database
         self._now = now
 
-    async def note(self, rests: Collection[Rest], stirred: Collection[int] = ()) -> None:
-        """Note tables that are at rest, and others that are not any more."""
+    async def note(self, idle_tables: Collection[IdleTable], stirred: Collection[int] = ()) -> None:
+        """Note tables that are idle, and others that are not any more."""
         async with self._database.session() as session:
-            await wake(session, stirred)
-            if rests:
-                statement = insert_into(session, RestRow)
+            await note_busy(session, stirred)
+            if idle_tables:
+                statement = insert_into(session, IdleTableRow)
                 await (await session.connection()).execute(
-                    replacing(statement, RestRow, RestRow.model_fields), [_row(rest) for rest in rests]
+                    replacing(statement, IdleTableRow, IdleTableRow.model_fields),
+                    [_row(each) for each in idle_tables],
                 )
             await session.commit()
 
-    async def unfinished(self) -> list[Unfinished]:
+    async def unfinished(self) -> list[UnreadTable]:
         """Return the tables in use and those that were until a short while ago, the oldest first."""
         async with self._database.reading() as session:
             connection = await session.connection()
@@ -50,7 +51,7 @@ class RestStore:
             for table_id, platform, ref in await connection.execute(_PLAYING):
                 playing[table_id].append(UserRef(platform, ref))
             return [
-                Unfinished(
+                UnreadTable(
                     row.id,
                     RoomRef(ServerRef(row.platform, row.ref), row.room, row.topic),
                     playing.get(row.id, ()),
@@ -60,10 +61,10 @@ class RestStore:
             ]
 
 
-async def wake(session: AsyncSession, tables: Iterable[int]) -> None:
-    """Note in this transaction that these tables are not at rest."""
+async def note_busy(session: AsyncSession, tables: Iterable[int]) -> None:
+    """Note in this transaction that these tables are not idle."""
     if concerned := list(tables):
-        await session.exec(delete(RestRow).where(col(RestRow.table_id).in_(concerned)))
+        await session.exec(delete(IdleTableRow).where(col(IdleTableRow.table_id).in_(concerned)))
 
 
 _PLAYING = (
@@ -76,13 +77,13 @@ _PLAYING = (
 
 
 def _unfinished(now: float) -> Executable:
-    """Ask for all tables that are not finished, each with its rest if it still is at that."""
+    """Ask for all tables that are not finished, each with what was noted of it if it is still idle."""
     newest = select(sql.max(EntryRow.version)).where(col(EntryRow.table_id) == TableRow.id).scalar_subquery()
-    is_at_rest = and_(
-        col(RestRow.table_id) == TableRow.id,
-        col(RestRow.touched_at) == TableRow.changed_at,
-        col(RestRow.version) == sql.coalesce(newest, 0),
-        col(RestRow.noted_at) <= now,  # else somebody has set the clock back
+    is_idle = and_(
+        col(IdleTableRow.table_id) == TableRow.id,
+        col(IdleTableRow.touched_at) == TableRow.changed_at,
+        col(IdleTableRow.version) == sql.coalesce(newest, 0),
+        col(IdleTableRow.noted_at) <= now,  # else somebody has set the clock back
     )
     recent = (col(TableRow.phase) == Phase.OVER) & (col(TableRow.changed_at) > now - REPAIRED_FOR)
     return (
@@ -95,11 +96,11 @@ def _unfinished(now: float) -> Executable:
             col(TableRow.preset),
             col(TableRow.rules),
             col(TableRow.house_rules),
-            col(RestRow.noted_at),
-            col(RestRow.due_at),
+            col(IdleTableRow.noted_at),
+            col(IdleTableRow.due_at),
         )
         .join(ServerRow, col(ServerRow.id) == TableRow.server_id)
-        .outerjoin(RestRow, is_at_rest)
+        .outerjoin(IdleTableRow, is_idle)
         .where(or_(col(TableRow.phase).in_(IN_USE), recent))
         .order_by(col(TableRow.id))
     )
@@ -112,11 +113,11 @@ def _due_at(row: Row[Any]) -> float:
     return NEVER if row.due_at is None else float(row.due_at)
 
 
-def _row(rest: Rest) -> dict[str, object]:
+def _row(idle_table: IdleTable) -> dict[str, object]:
     return {
-        "table_id": rest.table_id,
-        "version": rest.version,
-        "touched_at": rest.touched_at,
-        "noted_at": rest.noted_at,
-        "due_at": None if isinf(rest.due_at) else rest.due_at,
+        "table_id": idle_table.table_id,
+        "version": idle_table.version,
+        "touched_at": idle_table.touched_at,
+        "noted_at": idle_table.noted_at,
+        "due_at": None if isinf(idle_table.due_at) else idle_table.due_at,
     }

@@ -7,12 +7,12 @@ from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, UserRef
-from bot.delivery.resting import NOTE_SECONDS
+from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.model.table import Phase
-from bot.tables.waking import AFTER_AN_ERROR, CHECK_SECONDS
+from bot.tables.table_loader import AFTER_AN_ERROR, CHECK_SECONDS
 from engine.runtime import Author
 from tests.bot.chat import CELLAR, ROOM, person
-from tests.bot.restful import chosen, endless, in_memory, rest
+from tests.bot.idle import become_idle, chosen, endless, in_memory
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 ATTIC = RoomRef(ROOM.server, "attic")
@@ -30,7 +30,7 @@ async def readiness(bot: RunningBot) -> str:
 async def test_what_is_at_rest_is_neither_read_nor_sent_at_the_start(bot: RunningBot) -> None:
     for room in (ROOM, CELLAR, ATTIC):
         await endless(bot, ANNA, BORIS, room=room)
-    await rest(bot)
+    await become_idle(bot)
     sent = len(bot.chat.sent)
     await bot.restart()
     await bot.settle()
@@ -42,7 +42,7 @@ async def test_a_table_is_read_when_its_button_is_pressed_first(bot: RunningBot)
     await endless(bot, ANNA, CLARA, room=CELLAR)
     table = await endless(bot, BORIS, CLARA)
     press = await chosen(bot, table)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     sent = len(bot.chat.sent)
     assert (await press.is_pressed(bot)).toast is None
@@ -55,7 +55,7 @@ async def test_a_table_is_read_when_its_button_is_pressed_first(bot: RunningBot)
 async def test_two_presses_at_once_on_a_table_that_is_not_read_yet_make_one_move(bot: RunningBot) -> None:
     table = await endless(bot, ANNA, BORIS)
     press = await chosen(bot, table)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     replies = await asyncio.gather(press.is_pressed(bot), press.is_pressed(bot))
     assert sorted(reply.toast is None for reply in replies) == [False, True]
@@ -66,7 +66,7 @@ async def test_two_presses_at_once_on_a_table_that_is_not_read_yet_make_one_move
 async def test_a_hand_says_which_table_it_belongs_to_though_the_other_was_not_read(bot: RunningBot) -> None:
     await endless(bot, ANNA, BORIS, room=CELLAR)
     table = await endless(bot, ANNA, CLARA)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     reply = await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, f"h:{table.id}")
     assert reply.private is not None
@@ -75,7 +75,7 @@ async def test_a_hand_says_which_table_it_belongs_to_though_the_other_was_not_re
 
 async def test_who_is_forgotten_leaves_tables_that_were_not_read(bot: RunningBot) -> None:
     game, lobby = await endless(bot, ANNA, BORIS), await bot.opened(BORIS, ANNA, room=CELLAR)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     await bot.chat.types(ANNA, "/forgetme yes")
     await bot.settle()
@@ -86,7 +86,7 @@ async def test_who_is_forgotten_leaves_tables_that_were_not_read(bot: RunningBot
 
 async def test_a_room_that_moves_takes_tables_along_that_were_not_read(bot: RunningBot) -> None:
     table = await endless(bot, ANNA, BORIS)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     moved = RoomRef(ROOM.server, "supergroup")
     await bot.app.inbox.room_moved(ROOM, moved)
@@ -100,7 +100,7 @@ async def test_a_room_that_moves_takes_tables_along_that_were_not_read(bot: Runn
 
 async def test_who_is_waited_for_is_called_and_moved_for_as_if_nothing_had_happened(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     await bot.skip(20.0 - NOTE_SECONDS - 1.0)
     assert in_memory(bot) == set()
@@ -113,7 +113,7 @@ async def test_who_is_waited_for_is_called_and_moved_for_as_if_nothing_had_happe
 
 async def test_what_fell_due_while_the_bot_was_away_is_done_soon(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    await rest(bot)
+    await become_idle(bot)
     await bot.stop()
     bot.clock.skip(HOUR)
     await bot.start()
@@ -125,7 +125,7 @@ async def test_what_fell_due_while_the_bot_was_away_is_done_soon(bot: RunningBot
 
 async def test_a_bot_that_is_killed_again_before_it_is_due_still_does_it(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    await rest(bot)
+    await become_idle(bot)
     for _ in range(3):
         await bot.restart()
         await bot.skip(2.0)
@@ -136,7 +136,7 @@ async def test_a_bot_that_is_killed_again_before_it_is_due_still_does_it(bot: Ru
 
 async def test_the_wall_clock_may_be_set_while_a_table_waits_on_disk(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     bot.clock.step(-24 * HOUR)
     await bot.skip(20.0)
@@ -158,7 +158,7 @@ async def test_a_house_player_moves_without_anybody_asking_for_the_table(slow_bo
 
 async def test_a_lobby_closes_itself_though_it_was_not_read(bot: RunningBot) -> None:
     table = await bot.opened(ANNA)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     await bot.skip(HOUR)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
@@ -167,7 +167,7 @@ async def test_a_lobby_closes_itself_though_it_was_not_read(bot: RunningBot) -> 
 
 async def test_a_database_that_is_out_of_reach_when_something_is_due_is_asked_again(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     os.rename(bot.file, f"{bot.file}.aside")
     await bot.skip(10.0)
@@ -186,7 +186,7 @@ async def test_a_damaged_table_at_rest_is_found_and_says_so_and_keeps_no_other_w
 ) -> None:
     damaged, sound = await endless(bot, ANNA, CLARA), await endless(bot, ANNA, BORIS, room=CELLAR)
     press = await chosen(bot, sound)
-    await rest(bot)
+    await become_idle(bot)
     await bot.damage(damaged)
     with capture_logs() as logs:
         await bot.restart()
@@ -201,7 +201,7 @@ async def test_a_damaged_table_at_rest_is_found_and_says_so_and_keeps_no_other_w
 async def test_looking_for_damage_keeps_nothing_in_memory(bot: RunningBot) -> None:
     for number, room in enumerate((ROOM, CELLAR, ATTIC)):
         await endless(bot, person(f"Guest {number}"), ANNA, room=room)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     for _ in range(4):
         await bot.skip(CHECK_SECONDS)
@@ -211,7 +211,7 @@ async def test_looking_for_damage_keeps_nothing_in_memory(bot: RunningBot) -> No
 
 async def test_what_lies_on_disk_is_found_by_its_room(bot: RunningBot) -> None:
     table = await endless(bot, ANNA, BORIS)
-    await rest(bot)
+    await become_idle(bot)
     await bot.restart()
     assert bot.app.tables.tables_in(ROOM) == [table.id]
     assert bot.app.tables.games_of(UserRef(ANNA.ref.platform, ANNA.ref.id)) == {table.id}
