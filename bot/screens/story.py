@@ -1,55 +1,106 @@
-"""What happened at the table, in sentences everybody may read."""
+"""What happened at the table, in sentences: for everybody, or for one seat, which is then called “you”."""
 
 from collections.abc import Sequence
 
 from adapters.port import Mark, Span
 from bot.locale import Translator
 from bot.screens.cards import card_text, cards_text
+from bot.screens.scene import Scene
 from engine import (
+    Attacked,
     BeatenOff,
+    BoutOpened,
+    Card,
+    Declined,
+    Defended,
     Drew,
     Event,
     Exchanged,
+    GameOver,
+    Kept,
     LaidAway,
     Redealt,
     Resigned,
+    TakeDeclared,
     TakenUp,
+    Transferred,
     TrumpShown,
     WentOut,
 )
 
 Line = tuple[Span, ...]
 
-
-def last_bout(events: Sequence[Event], names: Sequence[str], translator: Translator) -> Line:
-    """Tell how the newest finished bout ended, who drew and who went out, and what else happened since.
-
-    `events` are those of the game so far, as a spectator may see them.
-    """
-    ends = [place for place, event in enumerate(events) if isinstance(event, BeatenOff | TakenUp)]
-    lines = [tell(event, names, translator) for event in events[ends[-1] if ends else 0 :]]
-    return _joined([line for line in lines if line])
+_AFTERMATH = (BoutOpened, Declined, Drew, GameOver, Kept, WentOut)
+"""What is no news of its own: it follows from a move, or is nobody's business."""
 
 
-def tell(event: Event, names: Sequence[str], translator: Translator) -> Line:
-    """Tell one event; what the table shows anyway is not told."""
+def latest_line(scene: Scene, translator: Translator) -> Line:
+    """Tell everybody in one line what happened last, and who went out by it."""
+    before, news = _parted(scene.events)
+    lines = [tell(event, before, scene.names, translator) for event in news if isinstance(event, WentOut)]
+    return _joined([tell(news[0], before, scene.names, translator), *lines]) if news else ()
+
+
+def newest(events: Sequence[Event]) -> Event | None:
+    """Return the newest event that is news of its own."""
+    _, news = _parted(events)
+    return news[0] if news else None
+
+
+def drawn_line(scene: Scene, translator: Translator) -> Line:
+    """Tell how many cards everybody has drawn since the newest bout ended; nothing once a card is laid."""
+    _, news = _parted(scene.events)
+    drawn = [f"{scene.names[event.seat]} +{event.count}" for event in news if isinstance(event, Drew)]
+    return translator.spans("Drawn: {drawn}", drawn=", ".join(drawn)) if drawn else ()
+
+
+def tell(event: Event, before: Sequence[Event], names: Sequence[str], translator: Translator) -> Line:
+    """Tell one event of a game to everybody; `before` is what happened before it."""
     match event:
-        case BeatenOff(defender, count):
-            cards = translator.count("{n} card", "{n} cards", count)
+        case Attacked(seat, cards) if _laid(before):
+            added = cards_text(cards, translator)
+            return translator.spans("{name} throws in {cards}.", name=names[seat], cards=added)
+        case Attacked(seat, cards):
+            laid = cards_text(cards, translator)
+            return translator.spans("{name} attacks with {cards}.", name=names[seat], cards=laid)
+        case Defended(seat, attack, card):
             return translator.spans(
-                "{name} beat everything off ({cards}).", name=names[defender], cards=cards
+                "{name} beats {attack} with {card}.",
+                name=names[seat],
+                attack=card_text(attack, translator),
+                card=card_text(card, translator),
+            )
+        case Transferred(seat, cards, defender):
+            return translator.spans(
+                "{name} transfers to {defender}: {cards}.",
+                name=names[seat],
+                defender=names[defender],
+                cards=cards_text((*_laid(before), *cards), translator),
+            )
+        case TrumpShown(seat, card, defender):
+            return translator.spans(
+                "{name} shows {card} and transfers to {defender}.",
+                name=names[seat],
+                card=card_text(card, translator),
+                defender=names[defender],
+            )
+        case TakeDeclared(seat):
+            return translator.spans("{name} takes.", name=names[seat])
+        case BeatenOff(defender, count):
+            number = translator.count("{n} card", "{n} cards", count)
+            return translator.spans(
+                "{name} beat everything off ({cards}).", name=names[defender], cards=number
             )
         case TakenUp(defender, cards):
             taken = cards_text(cards, translator)
             return translator.spans("{name} takes {cards}.", name=names[defender], cards=taken)
-        case Drew(seat, count) if count:
-            return translator.spans("{name} draws {n}.", name=names[seat], n=str(count))
         case WentOut(seat):
             return translator.spans("✅ {name} is out of cards!", name=Span(names[seat], Mark.BOLD))
-        case TrumpShown(seat, card):
-            return translator.spans(
-                "{name} shows {card}.", name=names[seat], card=card_text(card, translator)
-            )
+    return _between_bouts(event, names, translator)
+
+
+def _between_bouts(event: Event, names: Sequence[str], translator: Translator) -> Line:
+    match event:
         case LaidAway(seat, cards):
             return translator.spans(
                 "{name} lays {cards} away.", name=names[seat], cards=cards_text(cards, translator)
@@ -66,6 +117,24 @@ def tell(event: Event, names: Sequence[str], translator: Translator) -> Line:
         case Resigned(seat):
             return translator.spans("{name} resigns.", name=Span(names[seat], Mark.BOLD))
     return ()
+
+
+def _parted(events: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Event]]:
+    """Part what happened before from the newest thing worth telling, with all that followed from it."""
+    place = next(
+        (place for place in reversed(range(len(events))) if not isinstance(events[place], _AFTERMATH)),
+        len(events),
+    )
+    return events[:place], events[place:]
+
+
+def _laid(events: Sequence[Event]) -> tuple[Card, ...]:
+    """Return the cards that were laid in the running bout to be beaten, in their order."""
+    opened = [place for place, event in enumerate(events) if isinstance(event, BoutOpened | Redealt)]
+    running = events[opened[-1] if opened else 0 :]
+    return tuple(
+        card for event in running if isinstance(event, Attacked | Transferred) for card in event.cards
+    )
 
 
 def _joined(lines: Sequence[Line]) -> Line:

@@ -14,9 +14,9 @@ from bot.screens.moments import moment
 from bot.screens.presets import preset_name
 from bot.screens.scene import Scene
 from bot.screens.settings import label_of, value_in_words
-from bot.screens.story import Line, last_bout
+from bot.screens.story import Line, drawn_line, latest_line, newest
 from bot.screens.teams import team_sign
-from engine import PublicView
+from engine import PublicView, TakeDeclared
 
 BREAK = Span("\n")
 
@@ -28,9 +28,9 @@ def table_screen(scene: Scene, translator: Translator) -> Screen:
         (title_span(scene.table, translator), *house_line(scene.table, translator)),
         (*stock_line(view, translator), BREAK, *_seat_lines(scene, translator)),
         bout_lines(view, translator),
-        last_bout(scene.events, scene.names, translator),
+        drawn_line(scene, translator),
         discard_line(view, translator),
-        waiting_line(scene, translator),
+        _news_lines(scene, translator),
         question_line(scene, translator),
     ]
     return Screen(body=stacked(blocks), rows=_buttons(scene, translator) if view.outcome is None else ())
@@ -68,6 +68,15 @@ def stacked(blocks: Iterable[Line]) -> Line:
     for block in blocks:
         if block:
             spans += (Span("\n\n"), *block) if spans else block
+    return tuple(spans)
+
+
+def lines_under_one_another(*lines: Line) -> Line:
+    """Put lines under one another; empty ones vanish."""
+    spans: list[Span] = []
+    for line in lines:
+        if line:
+            spans += (BREAK, *line) if spans else line
     return tuple(spans)
 
 
@@ -124,6 +133,13 @@ def waiting_line(scene: Scene, translator: Translator) -> Line:
     if not view.bout:
         return translator.spans("{names} attacks.", names=names)
     return translator.spans("Waiting for {names}.", names=names)
+
+
+def _news_lines(scene: Scene, translator: Translator) -> Line:
+    """Say what happened last and whose move it is; that somebody takes is said once."""
+    is_told_below = scene.view.taking and isinstance(newest(scene.events), TakeDeclared)
+    latest = () if is_told_below else latest_line(scene, translator)
+    return lines_under_one_another(latest, waiting_line(scene, translator))
 
 
 def _since_line(scene: Scene, waiting: Waiting, translator: Translator) -> Line:

@@ -3,7 +3,7 @@
 Read the difference before you commit it, as somebody would who plays.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -23,9 +23,25 @@ from bot.screens.lobby import closed_screen, lobby_screen, settings_screen
 from bot.screens.result import result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
+from bot.screens.scene import Scene
 from bot.screens.server import server_screen
+from bot.screens.story import newest
 from bot.screens.table import host_screen, table_screen
-from engine import PRESETS, Decision, Memory, Opening, Regret, State, Stop
+from engine import (
+    PRESETS,
+    Attacked,
+    BeatenOff,
+    Decision,
+    Defended,
+    Event,
+    Memory,
+    Opening,
+    Regret,
+    State,
+    Stop,
+    TakenUp,
+    Transferred,
+)
 from tests.bot.screens.scenes import played, scene_of, silent
 
 FOLDER = Path(__file__).with_name("golden")
@@ -43,13 +59,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)
     yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, translator)
-    yield "table", table_screen(scene, translator)
-    asked = replace(scene, table=replace(scene.table, agreed=frozenset(scene.table.people()[:1])))
-    yield "table to be stopped", table_screen(asked, translator)
-    called = silent(state, 20, state.awaited)
-    for title, each in (("table with its host", scene), ("table with its host after a call", called)):
-        yield title, table_screen(replace(each, table=replace(each.table, panel="host")), translator)
-    yield "host alone", host_screen(replace(called, table=replace(called.table, panel="host")), translator)
+    yield from tables(scene, positions, state, translator)
     for seat in range(state.players):
         offered = Offered(1, state.legal_moves(seat))
         yield f"hand {seat}", hand_screen(scene, state.view_for(seat), offered, LIMITS, translator)
@@ -77,6 +87,22 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "server", server_screen(ServerChoices(), "podkidnoy-36", {"friday": OPENING.rules}, translator)
     for preset, rules in PRESETS.items():
         yield f"rules of {preset}", rules_screen(preset, rules, (), translator)
+
+
+def tables(
+    scene: Scene, positions: Sequence[tuple[State, tuple[Event, ...]]], state: State, translator: Translator
+) -> Iterator[tuple[str, Screen]]:
+    """What everybody sees of a game."""
+    yield "table", table_screen(scene, translator)
+    for kind in (Attacked, Transferred, Defended, TakenUp, BeatenOff):
+        position, told = next(each for each in positions if isinstance(newest(each[1]), kind))
+        yield f"table, newest: {kind.__name__}", table_screen(scene_of(position, told), translator)
+    asked = replace(scene, table=replace(scene.table, agreed=frozenset(scene.table.people()[:1])))
+    yield "table to be stopped", table_screen(asked, translator)
+    called = silent(state, 20, state.awaited)
+    for title, each in (("table with its host", scene), ("table with its host after a call", called)):
+        yield title, table_screen(replace(each, table=replace(each.table, panel="host")), translator)
+    yield "host alone", host_screen(replace(called, table=replace(called.table, panel="host")), translator)
 
 
 def reviews(state: State, translator: Translator) -> Iterator[tuple[str, Screen]]:

@@ -4,9 +4,9 @@ import inspect
 
 import pytest
 
-from bot.locale import Translator
-from bot.screens.story import tell
+from bot.screens.story import Line, drawn_line, latest_line, tell
 from engine import (
+    PRESETS,
     Attacked,
     BeatenOff,
     BoutOpened,
@@ -22,6 +22,7 @@ from engine import (
     Outcome,
     Redealt,
     Resigned,
+    State,
     TakeDeclared,
     TakenUp,
     Transferred,
@@ -29,15 +30,19 @@ from engine import (
     WentOut,
 )
 from engine.rules import events
+from tests.bot.screens.scenes import TRANSLATOR, scene_of
 
 SIX, NINE = Card.parse("6H"), Card.parse("9H")
 
 TOLD: list[tuple[Event, str]] = [
+    (Attacked(0, (SIX,)), "Anna attacks with 6♥."),
+    (Defended(1, SIX, NINE), "Boris beats 6♥ with 9♥."),
+    (Transferred(1, (SIX,), 0), "Boris transfers to Anna: 6♥."),
+    (TrumpShown(0, SIX, 1), "Anna shows 6♥ and transfers to Boris."),
+    (TakeDeclared(1), "Boris takes."),
     (BeatenOff(0, 4), "Anna beat everything off (4 cards)."),
     (TakenUp(0, (SIX, NINE)), "Anna takes 6♥ 9♥."),
-    (Drew(1, 2, None), "Boris draws 2."),
     (WentOut(1, 1), "✅ Boris is out of cards!"),
-    (TrumpShown(0, SIX, 1), "Anna shows 6♥."),
     (LaidAway(0, (SIX,)), "Anna lays 6♥ away."),
     (Exchanged(0, SIX, NINE), "Anna swaps 6♥ for 9♥."),
     (Redealt(1), "New deal, as Boris asked."),
@@ -46,31 +51,72 @@ TOLD: list[tuple[Event, str]] = [
 
 SEEN_ON_THE_TABLE: list[Event] = [
     BoutOpened(0, 1),
-    Attacked(0, (SIX,)),
-    Defended(1, SIX, NINE),
-    Transferred(1, (SIX,), 0),
-    TakeDeclared(1),
     Declined(0),
-    Drew(1, 0, None),
+    Drew(1, 2, None),
     GameOver(Outcome(0, (0,), False, (1, 0), (0, 0))),
 ]
 
 SECRET: list[Event] = [Kept(0)]
 """Who keeps their cards might tell that they could have asked for others."""
 
+NAMES = ("Anna", "Boris", "Vera")
+STATE = State.setup(
+    PRESETS["perevodnoy"], hands=["6S 7H 8D", "9S 6H 7D", "TD"], talon="JC QH", trump="H", attacker=0
+)
+
+
+def plain(line: Line) -> str:
+    return "".join(span.text for span in line).replace("\N{VARIATION SELECTOR-15}", "")
+
+
+def latest(*events: Event) -> str:
+    return plain(latest_line(scene_of(STATE, events, NAMES), TRANSLATOR))
+
+
+def drawn(*events: Event) -> str:
+    return plain(drawn_line(scene_of(STATE, events, NAMES), TRANSLATOR))
+
 
 @pytest.mark.parametrize(("event", "sentence"), TOLD)
 def test_an_event_is_told_in_a_sentence(event: Event, sentence: str) -> None:
-    spans = tell(event, ("Anna", "Boris"), Translator("en"))
-    assert "".join(span.text for span in spans).replace("\N{VARIATION SELECTOR-15}", "") == sentence
+    assert plain(tell(event, (), NAMES, TRANSLATOR)) == sentence
 
 
 @pytest.mark.parametrize("event", [*SEEN_ON_THE_TABLE, *SECRET])
 def test_what_is_seen_or_secret_is_not_told(event: Event) -> None:
-    assert tell(event, ("Anna", "Boris"), Translator("en")) == ()
+    assert tell(event, (), NAMES, TRANSLATOR) == ()
 
 
 def test_no_event_was_forgotten_here() -> None:
     kinds = {kind for kind in vars(events).values() if inspect.isclass(kind) and issubclass(kind, Event)}
     samples = [*(event for event, _ in TOLD), *SEEN_ON_THE_TABLE, *SECRET]
     assert {type(event) for event in samples} == kinds - {Event}
+
+
+def test_before_the_first_move_there_is_nothing_to_tell() -> None:
+    assert latest() == drawn() == ""
+
+
+def test_the_latest_line_goes_by_the_newest_move_and_not_by_who_is_done() -> None:
+    assert latest(Attacked(0, (SIX,)), Defended(1, SIX, NINE), Declined(0)) == "Boris beats 6♥ with 9♥."
+
+
+def test_a_card_is_thrown_in_only_to_a_bout_that_runs() -> None:
+    assert latest(Attacked(0, (SIX,)), Attacked(2, (NINE,))) == "Vera throws in 9♥."
+    over = (Attacked(0, (SIX,)), TakenUp(1, (SIX,)), BoutOpened(2, 0))
+    assert latest(*over, Attacked(2, (NINE,))) == "Vera attacks with 9♥."
+
+
+def test_a_transfer_names_all_that_has_to_be_beaten() -> None:
+    assert latest(Attacked(0, (SIX,)), Transferred(1, (NINE,), 2)) == "Boris transfers to Vera: 6♥ 9♥."
+
+
+def test_the_end_of_a_bout_is_told_until_the_next_card() -> None:
+    over = (
+        *(Attacked(0, (SIX,)), TakeDeclared(1), TakenUp(1, (SIX,))),
+        *(Drew(0, 2, None), Drew(2, 1, None), WentOut(0, 1), BoutOpened(2, 1)),
+    )
+    assert latest(*over) == "Boris takes 6♥. ✅ Anna is out of cards!"
+    assert drawn(*over) == "Drawn: Anna +2, Vera +1"
+    assert latest(*over, Attacked(2, (NINE,))) == "Vera attacks with 9♥."
+    assert drawn(*over, Attacked(2, (NINE,))) == ""

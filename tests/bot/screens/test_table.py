@@ -106,7 +106,7 @@ def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
         events += step.events
     told = text_of(table_screen(scene_of(step.state, events), TRANSLATOR))
     assert "Player 1 takes 6♠." in told
-    assert "Player 0 draws 2." in told
+    assert "Drawn: Player 0 +2" in told
     assert "J♣" not in told
 
 
