@@ -11,6 +11,7 @@ from adapters.port.answering import (
     answer_command,
     answer_press,
 )
+from adapters.port.boards import Board, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
 from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec
 from adapters.port.devices import Devices
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply
@@ -34,14 +35,13 @@ from adapters.port.screens import (
     CallbackButton,
     Document,
     Everyone,
-    Mark,
     Only,
     Picture,
     PrivateChatButton,
     Screen,
-    Span,
     Tone,
 )
+from adapters.port.spans import Mark, Span
 from adapters.port.token_bucket import TokenBucket
 
 __all__ = [
@@ -51,6 +51,10 @@ __all__ = [
     "ArgumentKind",
     "ArgumentSpec",
     "Audience",
+    "Board",
+    "BoardMove",
+    "BoardPair",
+    "BoardSeat",
     "Budget",
     "Budgets",
     "Button",
@@ -64,11 +68,13 @@ __all__ = [
     "Document",
     "Everyone",
     "Gone",
+    "HandBoard",
     "Inbox",
     "Limits",
     "Lost",
     "Mark",
     "MessageRef",
+    "MoveKind",
     "NeedsOptIn",
     "Only",
     "Picture",
@@ -78,6 +84,7 @@ __all__ = [
     "PrivateChatOpened",
     "Reply",
     "ReplyVerbs",
+    "Role",
     "RoomRef",
     "Screen",
     "ServerRef",

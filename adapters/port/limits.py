@@ -14,6 +14,7 @@ class Limits:
             else it waits in the private chat.
         ephemeral_seconds: How long what was shown so can be changed after it was last pressed; 0: it is to be
             read once, or stands beside the private messages anyway.
+        boards: Whether it draws running games itself, and needs no pictures of them.
     """
 
     buttons: int
@@ -25,6 +26,7 @@ class Limits:
     private_pictures: bool = True
     ephemeral_answers: bool = True
     ephemeral_seconds: float = 0.0
+    boards: bool = False
 
 
 @dataclass(frozen=True, slots=True)

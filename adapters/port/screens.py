@@ -3,33 +3,9 @@
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from adapters.port.refs import MessageRef, RoomRef, UserRef
-
-
-class Mark(Enum):
-    """How a piece of text looks."""
-
-    PLAIN = auto()
-    BOLD = auto()
-    ITALIC = auto()
-    CODE = auto()
-    STRIKE = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A piece of text; the adapter escapes it, so it may hold anything.
-
-    `mention` notifies that person where the chat can (the text then stands for their name); `link` leads to a
-    message where the chat has addresses for messages, and is plain text elsewhere. `when` is the moment (in
-    Unix seconds) that the text names: a chat that can shows it by the clock of whoever reads.
-    """
-
-    text: str
-    mark: Mark = Mark.PLAIN
-    mention: UserRef | None = None
-    link: MessageRef | None = None
-    when: float | None = None
+from adapters.port.boards import Board, HandBoard
+from adapters.port.refs import RoomRef, UserRef
+from adapters.port.spans import Span
 
 
 class Tone(Enum):
@@ -90,12 +66,14 @@ class Screen:
     """One message: text, perhaps a picture, rows of buttons; equal states give equal screens.
 
     `reaction` is an emoji for chats in which one reacts to a message; it says nothing new, and may get lost.
+    `board` is the table or the hand that the text tells of, where a chat draws these itself.
     """
 
     body: tuple[Span, ...]
     rows: tuple[tuple[Button, ...], ...] = ()
     picture: Picture | None = None
     reaction: str = ""
+    board: Board | HandBoard | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,22 @@ from adapters.port import (
     Document,
     Limits,
     Screen,
-    Span,
 )
+from adapters.web.boards import board_json
 from adapters.web.files import digest_of, document_json, picture_json
-from adapters.web.refs import PLATFORM
+from adapters.web.spans import span_json
 from adapters.web.store import Files, Guest, Message
 
-LIMITS = Limits(buttons=96, per_row=8, label=64, body=8000, toast=300, caption=8000, private_pictures=False)
+LIMITS = Limits(
+    buttons=96,
+    per_row=8,
+    label=64,
+    body=8000,
+    toast=300,
+    caption=8000,
+    private_pictures=False,
+    boards=True,
+)
 
 Json = dict[str, Any]
 
@@ -33,7 +42,7 @@ class Content:
 def screen_content(screen: Screen, asked: Json | None = None, document: Document | None = None) -> Content:
     """Return a screen as message content; `asked` says which typed command it answers."""
     facts: Json = {
-        "body": [_span(span) for span in screen.body],
+        "body": [span_json(span) for span in screen.body],
         "rows": [
             row
             for row in ([_button(button) for button in _callback_buttons(row)] for row in screen.rows)
@@ -41,6 +50,8 @@ def screen_content(screen: Screen, asked: Json | None = None, document: Document
         ],
         "picture": picture_json(screen.picture) if screen.picture else None,
     }
+    if screen.board is not None:
+        facts["board"] = board_json(screen.board)
     files = [screen.picture.png] if screen.picture else []
     if document is not None:
         facts["document"] = document_json(document)
@@ -92,17 +103,6 @@ def guest_json(guest: Guest) -> Json:
 
 
 MOST_CHOICES_LISTED = 4
-
-
-def _span(span: Span) -> Json:
-    rendered: Json = {"text": span.text, "mark": span.mark.name.lower()}
-    if span.mention is not None and span.mention.platform == PLATFORM:
-        rendered["mention"] = span.mention.id
-    if span.link is not None and span.link.platform == PLATFORM:
-        rendered["link"] = span.link.opaque
-    if span.when is not None:
-        rendered["when"] = span.when
-    return rendered
 
 
 def _callback_buttons(row: tuple[Button, ...]) -> list[CallbackButton]:

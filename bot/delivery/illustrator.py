@@ -43,7 +43,9 @@ class Illustrator:
         self._thread = ThreadPoolExecutor(1, "pictures")
 
     async def table(self, screen: Screen, scene: Scene, translator: Translator) -> Screen:
-        """Draw a table."""
+        """Draw a table, for a chat that does not do so itself."""
+        if self._limits(scene.table.room.server).boards:
+            return screen
         subject = TablePicture(scene.view, tuple(scene.names), frozenset(scene.away))
         return await self._beside(screen, scene.table.room.server, translator, subject)
 
@@ -57,7 +59,8 @@ class Illustrator:
     ) -> Screen:
         """Draw a hand, for its owner alone, where a chat is better with it."""
         server = scene.table.room.server
-        if not view.hand or not self._limits(server).private_pictures:
+        limits = self._limits(server)
+        if not view.hand or limits.boards or not limits.private_pictures:
             return screen
         playable = frozenset(playable_cards(offered.moves, view)) if offered.moves else None
         subject = HandPicture(tuple(in_hand_order(view, offered.order)), scene.view.trump, playable)

@@ -11,6 +11,7 @@ from bot.locale import Translator
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Reader
 from bot.model.table import Phase, Table
 from bot.people import People
+from bot.screens.board import board_of, hand_board
 from bot.screens.call import call_screen
 from bot.screens.ending import Ended, ending_screen
 from bot.screens.hand import (
@@ -25,6 +26,7 @@ from bot.screens.hand import (
 from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen, settings_screen
 from bot.screens.result import result_screen
 from bot.screens.review import review_screen
+from bot.screens.scene import Scene
 from bot.screens.table import host_screen, table_screen
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
@@ -188,13 +190,20 @@ class Presenter:
             case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
                 return closed_screen(table, translator)
             case MessageKind.TABLE:
-                return await self._illustrator.table(table_screen(scene, translator), scene, translator)
+                screen = self._with_board(table_screen(scene, translator), scene, translator)
+                return await self._illustrator.table(screen, scene, translator)
             case MessageKind.CALL:
                 return call_screen(scene, translator) or MessageAction.REMOVE
             case MessageKind.RESULT if outcome is not None and session.opening is not None:
                 screen = result_screen(scene, outcome, session.opening, translator)
+                screen = self._with_board(screen, scene, translator)
                 return await self._illustrator.end(screen, scene, outcome, translator)
         return MessageAction.REMOVE
+
+    def _with_board(self, screen: Screen, scene: Scene, translator: Translator) -> Screen:
+        """Add the table itself, for a chat that draws it."""
+        limits = self._ports[scene.table.room.server.platform].limits
+        return replace(screen, board=board_of(scene, translator)) if limits.boards else screen
 
     async def _hand_where_it_is(
         self, slot: MessageSlot, user: UserRef, table: Table, session: GameSession, translator: Translator
@@ -220,13 +229,16 @@ class Presenter:
         sight = await self._scenes.of_player(table, session, user, seat)
         scene, offered = sight.scene, sight.offered
         heading = heading_of(scene, sight.table_message, translator) if sight.is_one_of_several else ()
-        if sight.has_left:
-            return headed(heading, left_screen(scene, translator))
-        if offered is None:
-            return headed(heading, leaving_screen(scene, translator))
         limits = self._ports[user.platform].limits
-        screen = headed(heading, hand_screen(scene, sight.view, offered, limits, translator))
-        return await self._illustrator.hand(screen, scene, sight.view, offered, translator)
+        if sight.has_left or offered is None:
+            asked = (left_screen if sight.has_left else leaving_screen)(scene, translator)
+            screen, note, offered = headed(heading, asked), asked.body, None
+        else:
+            screen, note = headed(heading, hand_screen(scene, sight.view, offered, limits, translator)), ()
+            screen = await self._illustrator.hand(screen, scene, sight.view, offered, translator)
+        if not limits.boards:
+            return screen
+        return replace(screen, board=hand_board(scene, sight.view, offered, translator, note=note))
 
     async def _of_an_earlier_game(
         self, slot: MessageSlot, table: Table, session: GameSession, translator: Translator

@@ -84,8 +84,9 @@ _RECORDED_NAMES = (
     ("CallbackButton(token=", "Choice(token="),
     ("PrivateChatButton(label=", "OpenPrivate(label="),
     (", reaction=", ", cheer="),
+    (", board=None)", ")"),
 )
-"""What classes and fields were called when digests were first recorded, where that has changed."""
+"""What classes and fields were called when digests were first recorded, where that has changed, or is new."""
 
 
 def _recorded(screen: Screen) -> str:

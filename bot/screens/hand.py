@@ -79,7 +79,7 @@ def hand_screen(
         turn_to=lambda other: str(ShowHand(table.id, other)),
     )
     blocks = [
-        (*_role_line(scene, view, translator), BREAK, *stock_line(scene.view, translator)),
+        (*role_line(scene, view, translator), BREAK, *stock_line(scene.view, translator)),
         bout_lines(scene.view, translator) if offered.moves else (),
         hand_lines(cards, translator),
         () if offered.advice is None else advice_line(offered.advice, scene.view, translator),
@@ -98,6 +98,29 @@ def hand_lines(cards: Sequence[Card], translator: Translator) -> Line:
 def advice_line(move: Move, view: PublicView, translator: Translator) -> Line:
     """Say what an expert would play."""
     return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
+
+
+def role_line(scene: Scene, view: SeatView, translator: Translator) -> Line:
+    """Say what a seat does in this bout."""
+    public = scene.view
+    attacker, defender = scene.names[public.attacker], scene.names[public.defender]
+    if view.seat in public.out:
+        return translator.spans("No cards left, well played!", mark=Mark.BOLD)
+    if view.seat in public.undecided:
+        return translator.spans("Look at your cards, then the game begins.", mark=Mark.BOLD)
+    if public.undecided:
+        return translator.spans("You keep your cards. The others still look at theirs.", mark=Mark.BOLD)
+    if view.seat == public.defender:
+        if public.taking:
+            return translator.spans("You take; others may still throw in.", mark=Mark.BOLD)
+        return translator.spans("🛡 You defend against {name}.", mark=Mark.BOLD, name=attacker)
+    if public.taking and view.seat in public.awaited:
+        return translator.spans("{name} takes: throw in or pass.", mark=Mark.BOLD, name=defender)
+    if view.seat == public.attacker:
+        return translator.spans("⚔️ You attack {name}.", mark=Mark.BOLD, name=defender)
+    return translator.spans(
+        "{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender
+    )
 
 
 def heading_of(scene: Scene, table_message: MessageRef | None, translator: Translator) -> Line:
@@ -157,25 +180,3 @@ def _sort(table: Table, order: HandOrder, translator: Translator) -> CallbackBut
 
 def _hint(table: Table, translator: Translator) -> CallbackButton:
     return CallbackButton(str(AskHint(table.id)), translator.text("💡 Hint"))
-
-
-def _role_line(scene: Scene, view: SeatView, translator: Translator) -> Line:
-    public = scene.view
-    attacker, defender = scene.names[public.attacker], scene.names[public.defender]
-    if view.seat in public.out:
-        return translator.spans("No cards left, well played!", mark=Mark.BOLD)
-    if view.seat in public.undecided:
-        return translator.spans("Look at your cards, then the game begins.", mark=Mark.BOLD)
-    if public.undecided:
-        return translator.spans("You keep your cards. The others still look at theirs.", mark=Mark.BOLD)
-    if view.seat == public.defender:
-        if public.taking:
-            return translator.spans("You take; others may still throw in.", mark=Mark.BOLD)
-        return translator.spans("🛡 You defend against {name}.", mark=Mark.BOLD, name=attacker)
-    if public.taking and view.seat in public.awaited:
-        return translator.spans("{name} takes: throw in or pass.", mark=Mark.BOLD, name=defender)
-    if view.seat == public.attacker:
-        return translator.spans("⚔️ You attack {name}.", mark=Mark.BOLD, name=defender)
-    return translator.spans(
-        "{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender
-    )

@@ -84,12 +84,18 @@ def in_order_of(hand: Sequence[Card], moves: Sequence[Move]) -> list[Move]:
 
 def playable_cards(moves: Sequence[Move], view: SeatView) -> frozenset[Card]:
     """Name the cards of a hand that one of these moves would use."""
-    ranks = {move.rank for move in moves if isinstance(move, LayAway)}
-    used = {card for move in moves for card in _needed(move)}
-    used |= {card for card in view.hand if card.rank in ranks}
-    if Exchange() in moves:  # the six of trumps, or the lowest trump of a deck without sixes
-        used.add(min(card for card in view.hand if card.suit is view.public.trump and card.rank >= Rank.SIX))
-    return frozenset(used)
+    return frozenset(card for move in moves for card in cards_used(move, view))
+
+
+def cards_used(move: Move, view: SeatView) -> tuple[Card, ...]:
+    """Name the cards of a hand that a move would use."""
+    match move:
+        case LayAway(rank):
+            return tuple(card for card in view.hand if card.rank is rank)
+        case Exchange():  # the six of trumps, or the lowest trump of a deck without sixes
+            trumps = [card for card in view.hand if card.suit is view.public.trump and card.rank >= Rank.SIX]
+            return (min(trumps),)
+    return _needed(move)
 
 
 def _is_all_beaten(view: PublicView) -> bool:

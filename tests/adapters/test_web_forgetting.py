@@ -1,10 +1,12 @@
 """A guest who is forgotten leaves nothing on the page but a dash where their name stood."""
 
 import json
+from dataclasses import replace
 
 from adapters.port import Document, Everyone, Mark, Only, Picture, Reply, Screen, Span, UserRef
 from adapters.web.forgetting import NOBODY, Eraser
 from adapters.web.messages import AT_ONCE
+from tests.adapters.boards import board
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import says
@@ -43,6 +45,7 @@ async def test_nothing_of_a_forgotten_guest_is_left(site: Site, company: Company
         picture=Picture(PNG, "Theodora defends"),
     )
     await post(room, table)
+    await post(room, replace(says("trumps", "Play"), board=board("Theodora", anna.id)))
     for number in range(AT_ONCE):
         await post(room, says(f"move {number}", "Play"))
     assert "Theodora" in await everything(site)

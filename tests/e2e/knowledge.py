@@ -12,6 +12,8 @@ SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 SHOWN = re.compile("(10|[2-9JQKA])([♠♥♦♣])")
 TOKEN = re.compile(r"m:\d+:\d+:([^\"\\<&\n]*)")
 IN_TOKEN = re.compile(r"\b[2-9TJQKA][SHDC]\b")
+ON_BOARD = re.compile(r'(?<=[:\[,])"([2-9TJQKA][SHDC])"')
+"""A card as a board or a hand names it, which the page gets as facts."""
 
 
 def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
@@ -55,7 +57,8 @@ def _visible(state: State, seat: int | None) -> frozenset[Card]:
 
 
 def _named(text: str) -> Iterator[Card]:
-    """Every card that a text names, in words or in a button's token."""
+    """Every card that a text names: in words, in a button's token, on a board."""
+    yield from map(Card.parse, ON_BOARD.findall(text))
     for rank, sign in SHOWN.findall(text):
         yield Card.parse(("T" if rank == "10" else rank) + SIGNS[sign])
     for token in TOKEN.findall(text):

@@ -29,6 +29,13 @@ def test_another_hand_is_a_leak_in_words_and_in_a_token() -> None:
     assert not leaks(GAME, 1, [Read(101.0, shown(card))])
 
 
+def test_another_hand_is_a_leak_on_a_board() -> None:
+    card, own = (next(iter(OPENING.deal().hands[seat])) for seat in (1, 0))
+    assert leaks(GAME, 0, [Read(101.0, f'{{"cards":["{own}","{card}"]}}')])
+    assert leaks(GAME, 0, [Read(101.0, f'{{"turn_up":"{card}"}}')])
+    assert not leaks(GAME, 0, [Read(101.0, f'{{"cards":["{own}"],"name":"{card}x"}}')])
+
+
 def test_a_card_of_the_talon_and_the_seed_are_leaks() -> None:
     assert leaks(GAME, 0, [Read(101.0, shown(OPENING.deal().talon[0]))])
     assert leaks(GAME, 0, [Read(101.0, "the seed is 5eed")])

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adapters.port import Budget, Budgets, User
+from adapters.port import Board, Budget, Budgets, HandBoard, Screen, User
 from bot.locale import Translator
 from bot.model.hand_order import HandOrder
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
@@ -156,6 +156,47 @@ async def test_hands_are_text_where_a_chat_is_better_without_their_pictures(bot:
     await bot.dealt(ANNA, BORIS)
     await bot.until(lambda: bot.table_message().screen.picture)
     assert [bot.hand_message(user).screen.picture for user in (ANNA, BORIS)] == [None, None]
+
+
+async def test_a_chat_that_draws_tables_gets_their_facts_and_no_pictures_but_that_of_the_end(
+    bot: RunningBot,
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, boards=True)
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings view picture")
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    await bot.settle()
+    hands, tables = set(), set()
+    for sent in bot.chat.sent:
+        match sent.screen:
+            case Screen(board=HandBoard(id=name, seat=seat)):
+                assert sent.place == (ANNA, BORIS)[seat].ref
+                assert sent.screen.picture is None
+                hands.add(name)
+            case Screen(board=Board(id=name, is_over=is_over)):
+                assert sent.place == ROOM
+                assert is_over or sent.screen.picture is None
+                tables.add(name)
+    assert hands == tables == {f"{table.id}:1"}
+    assert bot.chat.room_sees()[-1].screen.picture is not None
+
+
+async def test_a_chat_that_draws_no_tables_gets_no_facts(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS)
+    assert all(sent.screen.board is None for sent in bot.chat.sent if sent.screen is not None)
+
+
+async def test_who_is_asked_whether_to_leave_keeps_their_cards_in_sight(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, boards=True)
+    await bot.dealt(ANNA, BORIS)
+    hand = bot.hand_message(ANNA)
+    await bot.chat.presses(ANNA, hand.ref, "🚪 Leave")
+    await bot.settle()
+    board = bot.hand_message(ANNA).screen.board
+    assert isinstance(board, HandBoard)
+    assert (len(board.cards), board.moves) == (6, ())
+    assert "Leave this game?" in "".join(span.text for span in board.note)
 
 
 async def test_a_text_too_long_to_stand_below_a_picture_goes_without(bot: RunningBot) -> None:

@@ -1,0 +1,155 @@
+"""The table and one hand as plain facts, for chats that draw them live."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from adapters.port import Board, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
+from bot.locale import Translator
+from bot.model.button_data import PlayMove
+from bot.model.table import Table
+from bot.screens.agreement import question_line
+from bot.screens.cards import in_hand_order
+from bot.screens.hand import Offered, advice_line, role_line
+from bot.screens.moves import cards_used, in_order_of, move_label
+from bot.screens.scene import Scene
+from bot.screens.story import Line, latest_line
+from bot.screens.table import title_span, waiting_line
+from bot.screens.teams import team_sign
+from engine import (
+    Attack,
+    Attacked,
+    BoutOpened,
+    Card,
+    Defend,
+    Done,
+    Event,
+    Exchange,
+    Keep,
+    LayAway,
+    Move,
+    Redeal,
+    Seat,
+    SeatView,
+    ShowTrump,
+    Take,
+    Transfer,
+    Transferred,
+)
+
+KINDS: Mapping[type[Move], MoveKind] = {
+    Attack: MoveKind.ATTACK,
+    Defend: MoveKind.BEAT,
+    Transfer: MoveKind.TRANSFER,
+    ShowTrump: MoveKind.SHOW,
+    Take: MoveKind.TAKE,
+    Done: MoveKind.DONE,
+    LayAway: MoveKind.LAY_AWAY,
+    Exchange: MoveKind.EXCHANGE,
+    Keep: MoveKind.KEEP,
+    Redeal: MoveKind.REDEAL,
+}
+
+
+def board_of(scene: Scene, translator: Translator) -> Board:
+    """Return what everybody sees of a table."""
+    view, waiting = scene.view, scene.waiting
+    has_clock = waiting is not None and waiting.clock > 0
+    return Board(
+        id=_id(scene.table),
+        step=len(scene.events),
+        title=title_span(scene.table, translator).text,
+        seats=tuple(_seat(scene, seat) for seat in range(view.seats)),
+        trump=view.trump.value,
+        turn_up=None if view.turn_up is None else str(view.turn_up),
+        talon=view.talon,
+        discard=view.discard,
+        discarded=() if view.discarded is None else _texts(sorted(view.discarded)),
+        bout=_pairs(scene),
+        is_taking=view.taking,
+        status=waiting_line(replace(scene, waiting=None), translator),
+        told=latest_line(scene, translator),
+        asked=question_line(scene, translator),
+        since=None if waiting is None else waiting.since,
+        until=waiting.moves_at if waiting is not None and has_clock else None,
+        is_over=view.outcome is not None,
+        losers=() if view.outcome is None else view.outcome.losers,
+    )
+
+
+def hand_board(
+    scene: Scene, view: SeatView, offered: Offered | None, translator: Translator, *, note: Line = ()
+) -> HandBoard:
+    """Return what one person holds and may do; nothing where nothing is `offered`.
+
+    They are told a `note` besides, or else the advice that they have asked for.
+    """
+    table, version = scene.table, 0 if offered is None else offered.version
+    cards = in_hand_order(view) if offered is None else in_hand_order(view, offered.order)
+    moves = () if offered is None else in_order_of(cards, offered.moves)
+    advice = None if offered is None else offered.advice
+    return HandBoard(
+        id=_id(table),
+        seat=view.seat,
+        cards=_texts(cards),
+        moves=tuple(
+            BoardMove(
+                token=str(PlayMove(table.id, version, str(move))),
+                kind=KINDS[type(move)],
+                cards=_texts(cards_used(move, view)),
+                attack=str(move.attack) if isinstance(move, Defend) else None,
+                label=move_label(move, scene.view, translator),
+            )
+            for move in moves
+        ),
+        is_awaited=view.seat in view.public.awaited,
+        says=role_line(scene, view, translator),
+        note=note if advice is None else advice_line(advice, scene.view, translator),
+        advice=None if advice is None else str(PlayMove(table.id, version, str(advice))),
+    )
+
+
+def _id(table: Table) -> str:
+    return f"{table.id}:{table.game}"
+
+
+def _texts(cards: Sequence[Card]) -> tuple[str, ...]:
+    return tuple(map(str, cards))
+
+
+def _seat(scene: Scene, seat: Seat) -> BoardSeat:
+    view = scene.view
+    role = Role.ATTACKER if seat == view.attacker else Role.DEFENDER if seat == view.defender else Role.NONE
+    return BoardSeat(
+        name=scene.names[seat],
+        user=scene.table.players[seat].user,
+        cards=view.hand_counts[seat],
+        role=role if view.outcome is None else Role.NONE,
+        is_awaited=view.outcome is None and seat in view.awaited,
+        is_out=seat in view.out,
+        is_away=seat in scene.away,
+        team=team_sign(view.rules, seat),
+        seen=tuple(str(card) for holder, card in view.seen_cards if holder == seat),
+    )
+
+
+def _pairs(scene: Scene) -> tuple[BoardPair, ...]:
+    laid = _laid(scene.events)
+    return tuple(
+        BoardPair(
+            str(pair.attack),
+            None if pair.beat is None else str(pair.beat),
+            laid[place][1] if place < len(laid) and laid[place][0] is pair.attack else None,
+        )
+        for place, pair in enumerate(scene.view.bout)
+    )
+
+
+def _laid(events: Sequence[Event]) -> list[tuple[Card, Seat]]:
+    """Name the attack cards of this bout, in the order in which they were laid, and who laid them."""
+    laid: list[tuple[Card, Seat]] = []
+    for event in reversed(events):
+        if isinstance(event, BoutOpened):
+            break
+        if isinstance(event, Attacked | Transferred):
+            laid = [*((card, event.seat) for card in event.cards), *laid]
+    return laid

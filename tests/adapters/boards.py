@@ -1,0 +1,101 @@
+"""Tables and hands as the bot gives them to chats that draw both."""
+
+from collections.abc import Sequence
+
+from adapters.port import (
+    Board,
+    BoardMove,
+    BoardPair,
+    BoardSeat,
+    CallbackButton,
+    HandBoard,
+    MoveKind,
+    Role,
+    Screen,
+    Span,
+    UserRef,
+)
+
+ID = "1:1"
+
+
+def board(
+    name: str = "Anna",
+    user: str = "anna",
+    *others: str,
+    bout: Sequence[tuple[str, str | None]] = (),
+    step: int = 1,
+    counts: Sequence[int] = (),
+    attacker: int = 0,
+    **different: object,
+) -> Board:
+    """A table of `name` and others, the first of whom is attacked."""
+    names = (name, *(others or ("🤖 Ada",)))
+    defender = (attacker + 1) % len(names)
+    roles = {attacker: Role.ATTACKER, defender: Role.DEFENDER}
+    facts: dict[str, object] = {
+        "id": ID,
+        "step": step,
+        "title": "Durak · game 1",
+        "seats": tuple(
+            BoardSeat(
+                each,
+                UserRef("web", user) if seat == 0 else None,
+                (counts or (6,) * len(names))[seat],
+                roles.get(seat, Role.NONE),
+                is_awaited=seat == attacker,
+            )
+            for seat, each in enumerate(names)
+        ),
+        "trump": "H",
+        "turn_up": "7H",
+        "talon": 24,
+        "discard": 0,
+        "discarded": (),
+        "bout": tuple(BoardPair(attack, beat, attacker) for attack, beat in bout),
+        "is_taking": False,
+        "status": (Span(f"{names[attacker]} attacks."),),
+        "told": (),
+    }
+    return Board(**(facts | different))  # type: ignore[arg-type] # by name
+
+
+def move(text: str, kind: MoveKind | None = None, version: int = 1, label: str = "") -> BoardMove:
+    """A move by its text, as in `A 9H 9S`."""
+    letter, *cards = text.split()
+    kinds = {
+        "A": MoveKind.ATTACK,
+        "D": MoveKind.BEAT,
+        "X": MoveKind.TRANSFER,
+        "V": MoveKind.SHOW,
+        "T": MoveKind.TAKE,
+        "P": MoveKind.DONE,
+        "E": MoveKind.EXCHANGE,
+        "K": MoveKind.KEEP,
+        "R": MoveKind.REDEAL,
+    }
+    attack = cards.pop(0) if letter == "D" else None
+    return BoardMove(f"m:1:{version}:{text}", kind or kinds[letter], tuple(cards), attack, label or text)
+
+
+def hand(cards: str, *moves: str, version: int = 1, seat: int = 0, **different: object) -> HandBoard:
+    """A hand that may make these moves."""
+    facts: dict[str, object] = {
+        "id": ID,
+        "seat": seat,
+        "cards": tuple(cards.split()),
+        "moves": tuple(move(text, version=version) for text in moves),
+        "is_awaited": bool(moves),
+        "says": (Span("You attack Ada."),),
+    }
+    return HandBoard(**(facts | different))  # type: ignore[arg-type] # by name
+
+
+def screen(of: Board | HandBoard, *others: str) -> Screen:
+    """A screen that shows a table or a hand, with buttons for its moves and others besides."""
+    moves = of.moves if isinstance(of, HandBoard) else ()
+    rows = (
+        tuple(CallbackButton(each.token, each.label) for each in moves),
+        tuple(CallbackButton(f"t:{label}", label) for label in others),
+    )
+    return Screen((Span("in words"),), tuple(row for row in rows if row), board=of)
