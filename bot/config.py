@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import Annotated, Any, Self
 
 from dotenv import dotenv_values
-from pydantic import Field, SecretStr, UrlConstraints, ValidationError, field_validator, model_validator
+from pydantic import (
+    Field,
+    IPvAnyNetwork,
+    SecretStr,
+    UrlConstraints,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError, Url
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -78,6 +86,8 @@ class Settings(BaseSettings):
     web: Web = Web.AUTO
     http_host: str = "127.0.0.1"
     http_port: int = Field(default=8080, ge=0, le=65535)
+    public_url: HttpUrl | None = None
+    trusted_proxies: Annotated[tuple[IPvAnyNetwork, ...], NoDecode] = ()
     metrics: Metrics = Metrics.LOCAL
     pace: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
     log_level: LogLevel = LogLevel.INFO
@@ -88,10 +98,14 @@ class Settings(BaseSettings):
     def _trim(cls, value: Any) -> Any:
         return value.strip() if isinstance(value, str) else value
 
-    @field_validator("discord_shard_ids", mode="before")
+    @field_validator("discord_shard_ids", "trusted_proxies", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
-        return tuple(part for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+        return (
+            tuple(part.strip() for part in value.split(",") if part.strip())
+            if isinstance(value, str)
+            else value
+        )
 
     @field_validator("locale")
     @classmethod
@@ -111,6 +125,13 @@ class Settings(BaseSettings):
             )
         return value
 
+    @field_validator("public_url")
+    @classmethod
+    def _is_origin(cls, value: Url | None) -> Url | None:
+        if value is not None and str(value) != f"{_origin(value)}/":
+            raise PydanticCustomError("public_url", "should be like https://durak.example, without a path")
+        return value
+
     @model_validator(mode="after")
     def _whole(self) -> Self:
         """Refuse settings that mean nothing without another one."""
@@ -119,6 +140,7 @@ class Settings(BaseSettings):
             "discord_api_url": ("discord_token",),
             "discord_shard_ids": ("discord_token", "discord_shard_count"),
             "discord_shard_count": ("discord_token", "discord_shard_ids"),
+            "trusted_proxies": ("public_url",),
         }
         for name, others in needs.items():
             for other in others:
@@ -138,6 +160,11 @@ class Settings(BaseSettings):
                 another=_variable("discord_token"),
             )
         return self
+
+    @property
+    def public_origin(self) -> str:
+        """The page's address in the world, as in `https://durak.example`; empty if it has none of its own."""
+        return "" if self.public_url is None else _origin(self.public_url)
 
     @property
     def serves_web(self) -> bool:
@@ -162,6 +189,11 @@ def read_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         raise InvalidConfigError(_sentence(error)) from None
+
+
+def _origin(url: Url) -> str:
+    is_usual = url.port == {"http": 80, "https": 443}[url.scheme]
+    return f"{url.scheme}://{url.host}" + ("" if is_usual else f":{url.port}")
 
 
 def _sentence(error: ValidationError) -> str:

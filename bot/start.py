@@ -9,7 +9,7 @@ import structlog
 from aiohttp import web
 
 from adapters.port import AccessDeniedError, Adapter
-from adapters.web import WebAdapter, listening
+from adapters.web import TrustedProxies, WebAdapter, listening
 from bot.app import Bot
 from bot.config import Metrics, Settings
 from bot.handlers.commands import announced
@@ -64,8 +64,20 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
         adapters.append(_discord(settings, settings.discord_token.get_secret_value()))
     if settings.serves_web:
         store = SqlGuestStore(database)
-        adapters.append(WebAdapter(store, commands=announced(), hosts=(settings.http_host,)))
+        adapters.append(
+            WebAdapter(
+                store,
+                commands=announced(),
+                host=settings.http_host,
+                public_url=settings.public_origin,
+                proxies=_proxies(settings),
+            )
+        )
     return {adapter.platform: adapter for adapter in adapters}
+
+
+def _proxies(settings: Settings) -> TrustedProxies:
+    return TrustedProxies(bool(settings.public_origin), settings.trusted_proxies)
 
 
 def _telegram(settings: Settings, token: str) -> Adapter:
@@ -116,7 +128,8 @@ async def _opened(url: str) -> AsyncIterator[Database]:
 async def _served(app: web.Application, settings: Settings, stack: AsyncExitStack) -> str:
     """Serve HTTP until the stack ends; gives the address."""
     try:
-        address = await stack.enter_async_context(listening(app, settings.http_host, settings.http_port))
+        serving = listening(app, settings.http_host, settings.http_port, _proxies(settings))
+        address = await stack.enter_async_context(serving)
     except OSError as error:
         raise CannotStartError(
             f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: cannot listen on "
@@ -128,6 +141,7 @@ async def _served(app: web.Application, settings: Settings, stack: AsyncExitStac
 def _announce(settings: Settings, address: str, adapters: Iterable[Adapter]) -> None:
     """Tell the owner where to look; the owner's link is a secret, so it is printed and never logged."""
     if settings.serves_web:
+        address = settings.public_origin or address
         tell_owner(f"Durak is ready: open {address}/ and play.")
         for adapter in adapters:
             if isinstance(adapter, WebAdapter):

@@ -2,6 +2,7 @@
 
 from adapters.web.adapter import WebAdapter
 from adapters.web.files import digests_in
+from adapters.web.proxies import TrustedProxies
 from adapters.web.refs import PLATFORM
 from adapters.web.server import listening
 from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuestError
@@ -14,6 +15,7 @@ __all__ = [
     "GuestStore",
     "Message",
     "NoSuchGuestError",
+    "TrustedProxies",
     "WebAdapter",
     "digests_in",
     "listening",

@@ -31,7 +31,9 @@ from adapters.port import (
 from adapters.web.devices import BrowserDevices
 from adapters.web.event_streams import EventStreams
 from adapters.web.handlers import Handlers
+from adapters.web.invitation import Invitation
 from adapters.web.messages import POST, RoomMessages
+from adapters.web.proxies import NO_PROXIES, TrustedProxies
 from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
 from adapters.web.request_guard import RequestGuard
@@ -64,7 +66,9 @@ class WebAdapter:
         store: GuestStore,
         *,
         commands: Sequence[CommandSpec],
-        hosts: Collection[str] = (),
+        host: str = "127.0.0.1",
+        public_url: str = "",
+        proxies: TrustedProxies = NO_PROXIES,
         most_newcomers: int = 1000,
         now: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
@@ -74,7 +78,9 @@ class WebAdapter:
         Args:
             store: Keeps guests and messages.
             commands: What the page's command list offers.
-            hosts: Names, without port, by which the page is reached besides `localhost` and IP addresses.
+            host: Where the page listens; by this name it is reached besides `localhost` and IP addresses.
+            public_url: Its address in the world, as in `https://durak.example`, if a proxy stands before it.
+            proxies: Which proxies are believed when they say for whom they ask.
             most_newcomers: How many guests may be there who have been at no table yet.
             now: Gives Unix seconds.
             monotonic: Gives the seconds of a clock that nobody sets, to count requests by.
@@ -87,7 +93,8 @@ class WebAdapter:
         self._handlers = Handlers(
             store, self._messages, self._streams, self._sessions, self._devices, monotonic=monotonic
         )
-        self._guard = RequestGuard(hosts, monotonic)
+        self._invitation = Invitation(self._sessions, host, public_url)
+        self._guard = RequestGuard((host,), monotonic, public_url, proxies)
 
     @property
     def platform(self) -> str:
@@ -125,13 +132,15 @@ class WebAdapter:
 
     def routes(self) -> list[web.RouteDef]:
         """Return the routes of the page: `/`, `/r/...` and `/page/...`."""
-        guard, handlers, sessions = self._guard, self._handlers, self._sessions
+        guard, handlers, sessions, invitation = self._guard, self._handlers, self._sessions, self._invitation
         return [
             web.get("/", guard.any_origin(_to_main_room)),
             web.get(ROOM, guard.any_origin(_page)),
             web.get("/page/{file}", guard.any_origin(_page_file)),
             web.get(f"{ROOM}/stream", guard.same_origin(handlers.stream)),
             web.get(FILE, guard.any_origin(handlers.get_file)),
+            web.get(f"{ROOM}/addresses", guard.any_origin(invitation.get_addresses)),
+            web.post(f"{ROOM}/qr-code", guard.same_origin(invitation.post_qr_code)),
             web.post(f"{ROOM}/guests", guard.same_origin(sessions.post_guest)),
             web.post(f"{ROOM}/owner", guard.same_origin(sessions.post_owner)),
             web.post(f"{ROOM}/lines", guard.same_origin(handlers.post_line)),

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.web.store import Guest
+from adapters.web.store import SPECTATOR, Guest
 
 MOST_WAITING = 500
 """Frames that may wait for a slow page; beyond that it is closed, and gets everything when it comes back."""
@@ -94,6 +94,7 @@ class EventStreams:
     def present(self, room: str) -> list[Guest]:
         """Return who has the room open, in the order they first joined."""
         guests = {stream.guest.id: stream.guest for stream in self._open if stream.room == room}
+        guests.pop(SPECTATOR.id, None)
         return sorted(guests.values(), key=lambda guest: guest.joined_at)
 
     def guests(self) -> set[str]:

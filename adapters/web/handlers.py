@@ -28,7 +28,7 @@ from adapters.web.rate_limiter import ConcurrencyLimit, RateLimiter, network_of
 from adapters.web.render import asked_content, chat_content
 from adapters.web.replies import CommandReply, PressReply
 from adapters.web.sessions import Sessions
-from adapters.web.store import Guest, GuestStore, Message
+from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
 
 LINES = Budget(seconds=1.0, burst=10)
 """A guest says this many lines at once, then one each this many seconds."""
@@ -109,8 +109,8 @@ class Handlers:
 
     async def get_file(self, request: web.Request) -> web.Response:
         """Serve a file to who may read its message."""
-        _, guest, room = await self._session(request)
-        message = await self._message(request.match_info["message"], guest, room)
+        guest = await self._sessions.reader(request)
+        message = await self._message(request.match_info["message"], guest, request.match_info["room"])
         digest = request.match_info["digest"]
         kind, file = type_of(message, digest), await self._store.file(message.id, digest)
         if file is None:
@@ -153,7 +153,7 @@ class Handlers:
 
     async def _show(self, guest: Guest, socket: web.WebSocketResponse, request: web.Request) -> None:
         """Keep the page of a guest up to date."""
-        with self._pages.slot(guest.id) as is_free:
+        with self._pages.slot(guest.id or f"looks from {network_of(request)}") as is_free:
             if self.inbox is None:
                 await _close_for_now(socket, "The game is just starting or stopping.")
                 return
@@ -170,8 +170,10 @@ class Handlers:
     async def _greeting_guest(self, socket: web.WebSocketResponse) -> Guest | None:
         try:
             greeting = await socket.receive_json(timeout=GREETING_SECONDS)
+            if greeting.get("looks") is True:
+                return SPECTATOR
             secret = greeting["secret"]
-        except (TimeoutError, TypeError, ValueError, LookupError, RecursionError):
+        except (TimeoutError, AttributeError, TypeError, ValueError, LookupError, RecursionError):
             return None
         return await self._sessions.guest_with(secret)
 

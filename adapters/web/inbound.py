@@ -87,7 +87,7 @@ def name_from(body: dict[str, Any]) -> str:
     Raises:
         RefusedError: Nothing of it would be seen, or it is too long.
     """
-    name = " ".join(_text(body, "name").split())
+    name = " ".join(text_from(body, "name").split())
     if not any(category(sign)[0] in VISIBLE for sign in name):
         raise RefusedError(400, "Please give a name.")
     if len(name) > LONGEST_NAME:
@@ -97,7 +97,7 @@ def name_from(body: dict[str, Any]) -> str:
 
 def key_from(body: dict[str, Any]) -> str:
     """Read the key that somebody shows who wants to be the owner."""
-    return _text(body, "key")[:LONGEST_SECRET]
+    return text_from(body, "key")[:LONGEST_SECRET]
 
 
 def line_from(body: dict[str, Any]) -> str:
@@ -106,7 +106,7 @@ def line_from(body: dict[str, Any]) -> str:
     Raises:
         RefusedError: It is empty or too long.
     """
-    line = _text(body, "text").strip()
+    line = text_from(body, "text").strip()
     if not line:
         raise RefusedError(400, "There is nothing to send.")
     if len(line) > LONGEST_LINE:
@@ -134,7 +134,7 @@ def press_from(body: dict[str, Any], user: User, room: str) -> Press:
     Raises:
         RefusedError: It names no message, or no possible token.
     """
-    token = _text(body, "token")
+    token = text_from(body, "token")
     if not token or len(token.encode()) > LONGEST_TOKEN:
         raise RefusedError(400, "That is no button.")
     return Press(user, room_ref(room), token, message_from(body), new_event_id())
@@ -151,7 +151,7 @@ def device_answer_from(body: dict[str, Any]) -> tuple[str, str]:
     Raises:
         RefusedError: One of them is no text.
     """
-    return _text(body, "question"), _text(body, "answer")
+    return text_from(body, "question"), text_from(body, "answer")
 
 
 def message_from(body: dict[str, Any]) -> MessageRef:
@@ -160,7 +160,7 @@ def message_from(body: dict[str, Any]) -> MessageRef:
     Raises:
         RefusedError: It names none.
     """
-    found = parse_message_id(_text(body, "message"))
+    found = parse_message_id(text_from(body, "message"))
     if found is None:
         raise RefusedError(400, "That is no message.")
     return MessageRef(PLATFORM, str(found))
@@ -170,7 +170,12 @@ def _mentions(text: str, name: str) -> bool:
     return re.search(rf"(?<!\S)@{re.escape(name)}(?!\S)", text, re.IGNORECASE) is not None
 
 
-def _text(body: dict[str, Any], key: str) -> str:
+def text_from(body: dict[str, Any], key: str) -> str:
+    """Read a text in a request.
+
+    Raises:
+        RefusedError: There is none.
+    """
     value = body.get(key)
     if not isinstance(value, str):
         raise RefusedError(400, f"`{key}` should be a text.")

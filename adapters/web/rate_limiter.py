@@ -65,7 +65,7 @@ class ConcurrencyLimit:
 def network_of(request: web.Request) -> str:
     """Return the network that a request comes from: an address, or the part of it that one household shares.
 
-    What a proxy says about who is behind it is not read: anybody can say such things.
+    Where a proxy asks for others, the guard has put theirs in place of its own (`adapters/web/proxies.py`).
     """
     return network(request.remote or "")
 

@@ -5,8 +5,8 @@ host, and each change must come from it:
 
 - The host is a loopback name, an IP address, this machine's own name, or a name the owner gave. Another site
   can make its own name lead here (DNS rebinding), but it cannot become an address or take another's name.
-- What changes something, and the stream, must come from an origin equal to that host, and not too often from
-  one address.
+- What changes something, and the stream, must come from an origin equal to that host, or to the public
+  address that the owner gave, and not too often from one address.
 """
 
 import socket
@@ -18,6 +18,7 @@ from aiohttp import web
 
 from adapters.port import Budget
 from adapters.web.errors import UNKNOWN_GUEST, RefusedError
+from adapters.web.proxies import NO_PROXIES, TrustedProxies
 from adapters.web.rate_limiter import RateLimiter, network_of
 from adapters.web.store import NoSuchGuestError
 
@@ -42,10 +43,20 @@ REQUESTS = Budget(seconds=0.025, burst=200)
 class RequestGuard:
     """Lets requests of this page pass."""
 
-    def __init__(self, hosts: Collection[str], monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        hosts: Collection[str],
+        monotonic: Callable[[], float],
+        public_url: str = "",
+        proxies: TrustedProxies = NO_PROXIES,
+    ) -> None:
+        """Know the page by these `hosts` and by `public_url`, as in `https://durak.example`."""
         self._rate_limiter = RateLimiter(REQUESTS, monotonic)
-        machine = socket.gethostname().lower()
-        self._hosts = frozenset({machine, f"{machine}.local", *(host.lower() for host in hosts)})
+        self._public_url = public_url.lower()
+        self._proxies = proxies
+        machine, public = socket.gethostname().lower(), urlsplit(self._public_url).hostname
+        named = (machine, f"{machine}.local", *(host.lower() for host in hosts), public)
+        self._hosts = frozenset(filter(None, named))
 
     def any_origin(self, handler: Handler) -> Handler:
         """Return the handler of a page or of something that changes nothing."""
@@ -66,10 +77,11 @@ class RequestGuard:
     async def _answer(
         self, request: web.Request, handler: Handler, *, needs_origin: bool
     ) -> web.StreamResponse:
+        request = self._proxies.asked_by(request)
         try:
             self._check_host(request.host)
             if needs_origin:
-                _check_origin(request)
+                self._check_origin(request)
                 self._rate_limiter.count(network_of(request))
             response = await handler(request)
         except RefusedError as refusal:
@@ -86,11 +98,13 @@ class RequestGuard:
             return
         raise RefusedError(403, "This page is not served under that name.")
 
-
-def _check_origin(request: web.Request) -> None:
-    scheme, _, host = request.headers.get("Origin", "").lower().partition("://")
-    if scheme not in {"http", "https"} or host != request.host.lower():
-        raise RefusedError(403, "This request comes from another page.")
+    def _check_origin(self, request: web.Request) -> None:
+        origin = request.headers.get("Origin", "").lower()
+        if self._public_url and origin == self._public_url:
+            return
+        scheme, _, host = origin.partition("://")
+        if scheme not in {"http", "https"} or host != request.host.lower():
+            raise RefusedError(403, "This request comes from another page.")
 
 
 def _host_name(host: str) -> str:

@@ -10,6 +10,7 @@ from typing import cast
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from adapters.web.proxies import NO_PROXIES, TrustedProxies
 from adapters.web.rate_limiter import network
 
 IDLE_SECONDS = 20.0
@@ -25,7 +26,10 @@ STOPPING_SECONDS = 2.0
 """How long answers that are on their way hold up the end."""
 
 MOST_CONNECTIONS = 300
-"""Connections that one address may hold open; a browser has up to six, and one for each page's stream."""
+"""Connections that one address may hold open; a browser has up to six, and one for each page's stream.
+
+A trusted proxy may hold as many as it likes: it counts those for whom it asks.
+"""
 
 
 def _is_fault_of_the_bot(record: logging.LogRecord) -> bool:
@@ -43,7 +47,9 @@ log.addFilter(_is_fault_of_the_bot)
 
 
 @asynccontextmanager
-async def listening(app: web.Application, host: str, port: int) -> AsyncIterator[str]:
+async def listening(
+    app: web.Application, host: str, port: int, proxies: TrustedProxies = NO_PROXIES
+) -> AsyncIterator[str]:
     """Serve an application while the context lasts; gives its address, like `http://127.0.0.1:8080`.
 
     Raises:
@@ -61,7 +67,7 @@ async def listening(app: web.Application, host: str, port: int) -> AsyncIterator
     try:
         make, connections = cast("web.Server", runner.server), Counter[str]()
         server = await asyncio.get_running_loop().create_server(
-            lambda: _Connection(make, connections), host, port
+            lambda: _Connection(make, connections, proxies), host, port
         )
         try:
             host, port = server.sockets[0].getsockname()[:2]
@@ -75,17 +81,21 @@ async def listening(app: web.Application, host: str, port: int) -> AsyncIterator
 class _Connection(asyncio.Protocol):
     """One connection: aiohttp serves it, unless its address has too many or nobody reads at the other end."""
 
-    def __init__(self, make: Callable[[], asyncio.Protocol], connections: Counter[str]) -> None:
+    def __init__(
+        self, make: Callable[[], asyncio.Protocol], connections: Counter[str], proxies: TrustedProxies
+    ) -> None:
         self._make = make
         self._connections = connections
+        self._proxies = proxies
         self._address = ""
         self._served: asyncio.Protocol | None = None
         self._transport: asyncio.Transport | None = None
         self._stuck: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._address = network((transport.get_extra_info("peername") or [""])[0])
-        if self._connections[self._address] >= MOST_CONNECTIONS:
+        peer = (transport.get_extra_info("peername") or [""])[0]
+        self._address = network(peer)
+        if self._connections[self._address] >= MOST_CONNECTIONS and not self._proxies.trusts(peer):
             cast("asyncio.Transport", transport).abort()
             return
         self._connections[self._address] += 1

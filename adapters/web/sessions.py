@@ -12,7 +12,7 @@ from adapters.web.event_streams import EventStreams
 from adapters.web.inbound import LONGEST_SECRET, body_of, hash_of, key_from, name_from, secret_of
 from adapters.web.rate_limiter import RateLimiter, network_of
 from adapters.web.render import guest_json
-from adapters.web.store import Guest, GuestStore
+from adapters.web.store import SPECTATOR, Guest, GuestStore
 
 SECRET_BYTES = 24
 
@@ -86,6 +86,14 @@ class Sessions:
         if guest is None:
             raise RefusedError(401, UNKNOWN_GUEST)
         return guest
+
+    async def reader(self, request: web.Request) -> Guest:
+        """Return who asks for what they may read: somebody who shows no secret at all only looks.
+
+        Raises:
+            RefusedError: The secret is unknown.
+        """
+        return await self.authenticate(request) if "Authorization" in request.headers else SPECTATOR
 
     async def guest_with(self, secret: object) -> Guest | None:
         """Find the guest whose secret this is, who is there now; None for whatever is no known secret."""

@@ -21,6 +21,9 @@ class Guest:
     is_owner: bool = False
 
 
+SPECTATOR = Guest("", "", "", 0.0, 0.0)
+"""Anybody who only looks: they have no name, nothing is kept of them, and they see what everybody sees."""
+
 Files = Mapping[str, bytes]
 """What a message shows besides its content, by the digests under which the content names it."""
 

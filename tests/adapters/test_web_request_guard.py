@@ -16,7 +16,7 @@ from tests.adapters.web_site import Site, web_site
 
 @pytest.fixture
 async def site() -> AsyncIterator[Site]:
-    async with web_site(hosts=["Durak.Example"]) as site:
+    async with web_site(host="Durak.Example") as site:
         yield site
 
 

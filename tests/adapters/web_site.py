@@ -3,13 +3,14 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from aiohttp import web
 
 from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
-from adapters.web import WebAdapter
+from adapters.web import TrustedProxies, WebAdapter
+from adapters.web.proxies import NO_PROXIES
 from adapters.web.refs import room_ref
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.web_store import MemoryStore
@@ -28,7 +29,14 @@ COMMANDS = (
 class Site:
     """The server of one page; its guests and messages outlive a restart."""
 
-    def __init__(self, *, hosts: Collection[str] = (), most_newcomers: int = 1000) -> None:
+    def __init__(
+        self,
+        *,
+        host: str = "127.0.0.1",
+        public_url: str = "",
+        proxies: TrustedProxies = NO_PROXIES,
+        most_newcomers: int = 1000,
+    ) -> None:
         self.store = MemoryStore()
         self.inbox = ListeningInbox()
         self.room: RoomRef = room_ref("main")
@@ -36,7 +44,8 @@ class Site:
         """The clock on the wall; it stands still until a test moves it."""
         self.monotonic: float | None = None
         """The clock by which requests are counted; None: the real one."""
-        self._hosts, self._most_newcomers = hosts, most_newcomers
+        self._host, self._public_url, self._proxies = host, public_url, proxies
+        self._most_newcomers = most_newcomers
         self._port = 0
         self._runner: web.AppRunner | None = None
         self._running: asyncio.Task[None] | None = None
@@ -59,7 +68,9 @@ class Site:
         return WebAdapter(
             self.store,
             commands=COMMANDS,
-            hosts=self._hosts,
+            host=self._host,
+            public_url=self._public_url,
+            proxies=self._proxies,
             most_newcomers=self._most_newcomers,
             now=lambda: self.now,
             monotonic=self._monotonic,
@@ -95,9 +106,15 @@ class Site:
 
 
 @asynccontextmanager
-async def web_site(*, hosts: Collection[str] = (), most_newcomers: int = 1000) -> AsyncIterator[Site]:
-    """A page that is served."""
-    site = Site(hosts=hosts, most_newcomers=most_newcomers)
+async def web_site(
+    *,
+    host: str = "127.0.0.1",
+    public_url: str = "",
+    proxies: TrustedProxies = NO_PROXIES,
+    most_newcomers: int = 1000,
+) -> AsyncIterator[Site]:
+    """A page that is served; it says that it listens at `host`."""
+    site = Site(host=host, public_url=public_url, proxies=proxies, most_newcomers=most_newcomers)
     await site.start()
     yield site
     await site.stop()

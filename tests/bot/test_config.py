@@ -54,6 +54,8 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
         web="on",
         http_host="0.0.0.0",
         http_port="0",
+        public_url="https://durak.example:8443",
+        trusted_proxies="10.0.0.1, 172.17.0.0/16",
         metrics="public",
         pace="0",
         log_level="debug",
@@ -71,6 +73,8 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (settings.discord_shard_ids, settings.discord_shard_count) == ((0, 2), 3)
     assert (settings.serves_web, settings.http_port, settings.pace) == (True, 0, 0.0)
     assert settings.http_host == "0.0.0.0"
+    assert settings.public_origin == "https://durak.example:8443"
+    assert list(map(str, settings.trusted_proxies)) == ["10.0.0.1/32", "172.17.0.0/16"]
     assert settings.metrics is Metrics.PUBLIC
     assert (settings.log_level, settings.log_format) == (LogLevel.DEBUG, LogFormat.JSON)
 
@@ -193,3 +197,31 @@ def test_the_example_file_names_every_setting_and_nothing_else() -> None:
     named = {line.lstrip("# ").partition("=")[0] for line in lines if line.lstrip("# ").startswith("DURAK_")}
     not_used_yet = {"DURAK_TELEGRAM_WEBHOOK_URL", "DURAK_TELEGRAM_WEBHOOK_SECRET"}
     assert named == {f"DURAK_{name.upper()}" for name in Settings.model_fields} - not_used_yet
+
+
+@pytest.mark.parametrize(
+    "url", ["https://durak.example", "https://durak.example/", "https://durak.example:443"]
+)
+def test_the_public_address_is_written_as_browsers_write_it(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    given(monkeypatch, public_url=url)
+    assert read_settings().public_origin == "https://durak.example"
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["durak.example", "ftp://durak.example", "https://durak.example/r/main", "https://a:b@durak.example"],
+)
+def test_a_public_address_with_more_than_a_host_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    given(monkeypatch, public_url=url)
+    assert sentence().startswith("DURAK_PUBLIC_URL ")
+
+
+def test_proxies_are_trusted_by_address_and_only_in_front_of_a_public_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given(monkeypatch, trusted_proxies="10.0.0.1")
+    assert sentence() == "DURAK_TRUSTED_PROXIES is set, so DURAK_PUBLIC_URL is needed: add it."
+    given(monkeypatch, trusted_proxies="nonsense", public_url="https://durak.example")
+    assert sentence().startswith("DURAK_TRUSTED_PROXIES ")

@@ -77,12 +77,14 @@ class Guest:
         page: Playwright's page, for what the methods do not offer.
         received: All that the page's requests and its stream ever brought, in order.
         complaints: What stood in red in the browser's console.
+        secret_link: The address that brings this guest back, from whatever browser.
     """
 
     def __init__(self, context: BrowserContext, page: Page, device: Device) -> None:
         self.page = page
         self.received: list[Received] = []
         self.complaints: list[str] = []
+        self.secret_link = ""
         self._context = context
         self._device = device
         page.on("response", self._note_response)
@@ -116,11 +118,6 @@ class Guest:
                 first.setdefault(message["id"], received.text)
         return list(first.values())
 
-    @property
-    def secret_link(self) -> str:
-        """The address that brings this guest back, from whatever browser."""
-        return self.page.url
-
     async def enters(self, address: str, name: str | None = None) -> None:
         """Open the page: with a name as somebody new, without one by a secret link."""
         await self.page.goto(address)
@@ -128,6 +125,8 @@ class Guest:
             await self.page.fill("#name", name)
             await self.page.click("#sign-in-form button")
         await self.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
+        secret = await self.page.evaluate("""sessionStorage.getItem("durak-guest")""")
+        self.secret_link = f"{self.page.url}#{secret}"
 
     async def opens_another_tab(self) -> "Guest":
         """Open the same page in a second tab of the same browser."""

@@ -1,9 +1,12 @@
 // The page: the sign-in, then the room with its chat, the composer and the private pane.
 
-import { Api, RefusedError, forget, knownGuests, leaveNotice, remember, takeNotice } from "./api.js";
+import { Api, RefusedError } from "./api.js";
 import { Composer } from "./composer.js";
+import { openDoor } from "./door.js";
 import { element } from "./draw.js";
 import { Files } from "./files.js";
+import { LOOKS, beInThisTab, forget, leaveNotice, remember, returning, takeLink, takeNotice } from "./identity.js";
+import { Invite } from "./invite.js";
 import { MessageList } from "./list.js";
 import { Lots } from "./lots.js";
 import { Pane } from "./pane.js";
@@ -21,48 +24,13 @@ const TITLE = `Durak · ${room}`;
 translatePage();
 addEventListener("hashchange", () => location.reload());
 document.title = TITLE;
-const OWNER = "#owner=";
-const ownerKey = location.hash.startsWith(OWNER) ? location.hash.slice(OWNER.length) : "";
-if (ownerKey) history.replaceState(null, "", location.pathname);
-if (location.hash.length > 1) enter(location.hash.slice(1));
-else openDoor(takeNotice());
+const { secret: linked, ownerKey } = takeLink();
+const notice = takeNotice();
+const whoever = linked || (ownerKey || notice ? "" : returning());
+if (whoever) enter(whoever);
+else openDoor(api, { notice, isOwner: Boolean(ownerKey), come });
 
-// --- the sign-in ---
-
-function openDoor(notice = "") {
-  $("sign-in").hidden = false;
-  $("room").hidden = true;
-  $("sign-in-owner").hidden = !ownerKey;
-  $("sign-in-notice").hidden = !notice;
-  $("sign-in-notice").textContent = notice;
-  const known = knownGuests();
-  $("known").hidden = known.length === 0;
-  $("known-guests").replaceChildren(
-    ...known.map(({ name, secret }) => {
-      const button = element("button", "button", element("bdi", "", name));
-      button.type = "button";
-      button.onclick = () => goTo(secret);
-      return button;
-    }),
-  );
-  $("sign-in-form").onsubmit = async (event) => {
-    event.preventDefault();
-    try {
-      const { name, secret } = await api.send("guests", { name: $("name").value });
-      remember({ name, secret });
-      goTo(secret);
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      $("sign-in-notice").hidden = false;
-      $("sign-in-notice").textContent = error.message;
-      $("name").focus();
-    }
-  };
-  $("name").focus();
-}
-
-async function goTo(secret) {
-  history.replaceState(null, "", `#${secret}`);
+async function come(secret) {
   api.secret = secret;
   if (ownerKey) await tell(api.send("owner", { key: ownerKey }));
   enter(secret);
@@ -83,13 +51,16 @@ async function tell(request) {
 
 // --- the room ---
 
-function enter(secret) {
+/** Show the room to the guest with this secret, or to somebody who only looks. */
+function enter(who) {
+  const secret = who === LOOKS ? "" : who;
   api.secret = secret;
+  beInThisTab(who);
+  document.body.classList.toggle("looking", !secret);
   $("sign-in").hidden = true;
   $("room").hidden = false;
   $("room-name").textContent = TITLE;
-  $("own-link").value = `${location.origin}/r/${room}#${secret}`;
-  $("room-link").value = `${location.origin}/r/${room}`;
+  const invite = new Invite(api, room, secret);
 
   const files = new Files(api);
   const on = {
@@ -114,7 +85,6 @@ function enter(secret) {
     unknown: () => {
       forget(secret);
       leaveNotice(farewell);
-      history.replaceState(null, "", location.pathname);
       location.reload(); // nothing of that guest may stay on the page
     },
     frame: (frame) => take[frame.type]?.(frame),
@@ -124,7 +94,7 @@ function enter(secret) {
     all({ you, messages, commands }) {
       me = you;
       $("owner-note").hidden = !you.owner;
-      remember({ name: you.name, secret });
+      if (secret) remember({ name: you.name, secret });
       composer.offer(commands);
       pane.reset(messages.filter((message) => message.private), me);
       chat.reset(messages.filter((message) => !message.private), me);
@@ -208,6 +178,18 @@ function enter(secret) {
     return ask("dismissals", { message });
   }
 
+  $("open-links").onclick = () => {
+    const told = lots.told().slice(0, MOST_TOLD);
+    $("told").hidden = told.length === 0;
+    $("told-values").replaceChildren(...told.map(({ value }) => element("li", "", element("code", "", value))));
+    invite.open();
+  };
+  for (const button of document.querySelectorAll("[data-leave]")) {
+    button.onclick = () => {
+      beInThisTab("");
+      location.reload(); // nothing of that guest may stay on the page
+    };
+  }
   for (const button of document.querySelectorAll("[data-say]")) button.onclick = () => say(button.dataset.say);
 }
 
@@ -215,21 +197,3 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) document.title = TITLE;
 });
 
-$("open-links").onclick = () => {
-  const told = lots.told().slice(0, MOST_TOLD);
-  $("told").hidden = told.length === 0;
-  $("told-values").replaceChildren(...told.map(({ value }) => element("li", "", element("code", "", value))));
-  $("links").showModal();
-};
-for (const button of document.querySelectorAll("[data-copy]")) {
-  button.onclick = async () => {
-    const field = $(button.dataset.copy);
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-      button.textContent = said("Copied");
-    } catch {
-      document.execCommand("copy"); // without https the modern way is closed; the text is selected anyway
-    }
-  };
-}

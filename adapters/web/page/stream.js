@@ -31,7 +31,7 @@ export class Stream {
     const socket = new WebSocket(this.address);
     this.socket = socket;
     this.heard(socket);
-    socket.onopen = () => socket.send(JSON.stringify({ secret: this.secret }));
+    socket.onopen = () => socket.send(JSON.stringify(this.secret ? { secret: this.secret } : { looks: true }));
     socket.onmessage = (event) => {
       this.heard(socket);
       const frame = JSON.parse(event.data);

@@ -30,7 +30,7 @@ export function translatePage() {
     const english = data.trim().replace(/\s+/g, " ");
     if (english) nodes.currentNode.data = data.replace(data.trim(), said(english));
   }
-  for (const name of ["placeholder", "aria-label"]) {
+  for (const name of ["placeholder", "aria-label", "alt"]) {
     for (const each of document.querySelectorAll(`[${name}]`)) each.setAttribute(name, said(each.getAttribute(name)));
   }
 }

@@ -56,6 +56,7 @@ async def test_a_guest_comes_in_by_name_types_a_listed_command_and_presses_butto
 ) -> None:
     anna = await browser.guest(site.url, "Anna", device)
     assert re.fullmatch(rf"{re.escape(site.url)}#[\w-]{{32}}", anna.secret_link)
+    assert anna.page.url == site.url
 
     site.inbox.reply = Reply(public=says("Who plays?", "Join"))
     await anna.page.click("#open-commands")
@@ -163,13 +164,38 @@ async def test_a_link_nobody_has_leads_to_the_sign_in(site: Site, browser: Brows
     await stranger.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
 
 
-async def test_a_browser_remembers_who_it_was(site: Site, browser: Browser) -> None:
+async def test_whoever_comes_back_is_at_once_where_they_were(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
-    await anna.page.goto("about:blank")
-    await anna.page.goto(site.url)
-    await anna.page.click("#known-guests button:has-text('Anna')")
-    await anna.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
+    await posted_privately(site, "Anna", hand())
+    for address in ("about:blank", site.url):
+        await anna.page.goto(address)
+    await shows(anna, f"You attack\n{' '.join(CARDS)}", private=True)
+    await anna.page.go_back()
+    await anna.page.go_forward()
+    await shows(anna, f"You attack\n{' '.join(CARDS)}", private=True)
     assert [guest.name for guest in await site.store.guests()] == ["Anna"]
+    assert anna.page.url == site.url
+
+
+async def test_two_tabs_of_one_browser_can_be_two_people(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna")
+    tab = await anna.opens_another_tab()
+    await tab.page.click("#open-links")
+    await tab.page.click("#links [data-leave]")
+    await tab.page.click("#known-guests :text('Anna')")
+    await tab.page.wait_for_selector("#people:not(:empty)")
+    await tab.page.click("#open-links")
+    await tab.page.click("#links [data-leave]")
+    await tab.page.fill("#name", "Boris")
+    await tab.page.click("#sign-in-form button")
+    for guest, name in ((tab, "Boris"), (anna, "Anna")):
+        await guest.page.reload()
+        await guest.types(f"I am {name}")
+    said = [
+        (message.content["name"], message.content["text"])
+        for message in await site.store.history("main", None, 9)
+    ]
+    assert said == [("Boris", "I am Boris"), ("Anna", "I am Anna")]
 
 
 @pytest.mark.parametrize("device", [PHONE, DESKTOP])

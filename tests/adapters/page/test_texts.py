@@ -36,7 +36,9 @@ class Sentences(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._is_code = tag in {"code", "title"}
-        self.found |= {value for name, value in attrs if name in {"placeholder", "aria-label"} and value}
+        self.found |= {
+            value for name, value in attrs if name in {"placeholder", "aria-label", "alt"} and value
+        }
 
     def handle_endtag(self, tag: str) -> None:
         self._is_code = False
@@ -54,11 +56,8 @@ def in_the_html() -> set[str]:
 
 def in_the_scripts() -> set[str]:
     scripts = [path.read_text("utf-8") for path in PAGE.glob("*.js") if path.stem.count(".") == 0]
-    return {
-        text
-        for script in scripts
-        for text in re.findall(r'"([A-Z][^"]* [^"]*[.…]|Copied|Clear away)"', script)
-    }
+    sentences = r'"([A-Z][^"]* [^"]*[.…])"|said\("([^"]+)"\)'
+    return {text for script in scripts for found in re.findall(sentences, script) for text in found if text}
 
 
 def in_the_server() -> Iterator[str]:

@@ -1,0 +1,73 @@
+// Who this browser has been here, and who this tab is. Secrets are kept in the browser and stand in no address.
+
+const KNOWN = "durak-guests";
+const MOST_KNOWN = 8;
+const TAB = "durak-guest"; // a secret; LOOKS: somebody who only looks; empty: whoever comes in next
+const NOTICE = "durak-notice";
+const OWNER = "owner=";
+
+export const LOOKS = "looks";
+
+/** Read what stands after the `#`: `{secret, ownerKey}`. It is taken out of the address. */
+export function takeLink() {
+  const text = location.hash.slice(1);
+  if (text) history.replaceState(null, "", location.pathname + location.search);
+  return text.startsWith(OWNER) ? { secret: "", ownerKey: text.slice(OWNER.length) } : { secret: text, ownerKey: "" };
+}
+
+/** The guests this browser came in as, newest first: `{name, secret}`. */
+export function knownGuests() {
+  try {
+    const known = JSON.parse(localStorage.getItem(KNOWN));
+    return Array.isArray(known) ? known : [];
+  } catch {
+    return [];
+  }
+}
+
+export function remember(guest) {
+  const others = knownGuests().filter((known) => known.secret !== guest.secret);
+  keep(localStorage, KNOWN, JSON.stringify([guest, ...others].slice(0, MOST_KNOWN)));
+}
+
+export function forget(secret) {
+  keep(localStorage, KNOWN, JSON.stringify(knownGuests().filter((known) => known.secret !== secret)));
+  beInThisTab("");
+}
+
+/** Who comes back here without a link: whoever this tab was, else whom this browser saw last. */
+export function returning() {
+  return read(sessionStorage, TAB) ?? knownGuests()[0]?.secret ?? "";
+}
+
+/** Let this tab be a guest's from now on, also after it was loaded anew. */
+export function beInThisTab(secret) {
+  keep(sessionStorage, TAB, secret);
+}
+
+/** Keep a sentence for the page as it will be after it was loaded anew. */
+export function leaveNotice(text) {
+  keep(sessionStorage, NOTICE, text);
+}
+
+export function takeNotice() {
+  const text = read(sessionStorage, NOTICE) ?? "";
+  keep(sessionStorage, NOTICE, "");
+  return text;
+}
+
+function read(storage, name) {
+  try {
+    return storage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function keep(storage, name, text) {
+  try {
+    storage.setItem(name, text);
+  } catch {
+    // A browser that keeps nothing: the link still works.
+  }
+}
