@@ -106,7 +106,7 @@ class Icons:
             screen, document = replace(screen, picture=None), None
         delivery = await self._render_and_send(send, screen, document, to)
         has_file = screen.picture is not None or document is not None
-        if not (has_file and screen.body and lacks_permission(delivery)):
+        if not (has_file and screen.text and lacks_permission(delivery)):
             return delivery
         delivery = await self._render_and_send(send, replace(screen, picture=None), None, to)
         if channel is not None and isinstance(delivery, Delivered):

@@ -81,7 +81,7 @@ def render(
     """Draw a screen, and what is to be kept beside it; `icons` are the emojis there are for its buttons."""
     content = ""
     people: list[discord.abc.Snowflake] = []
-    for span in screen.body:
+    for span in screen.text if screen.picture is None else screen.body:
         piece = _fitting(span, MOST_TEXT - 1 - len(content))
         if content[-1:] in MARKS and piece[:1] in MARKS:
             content += NOTHING  # else the marks of neighbours run together

@@ -67,6 +67,8 @@ class Screen:
 
     `reaction` is an emoji for chats in which one reacts to a message; it says nothing new, and may get lost.
     `board` is the table or the hand that the text tells of, where a chat draws these itself.
+    `details` are the facts that a picture shows as well: a chat that shows the picture folds them away, or
+    leaves them to its alternative text.
     """
 
     body: tuple[Span, ...]
@@ -74,6 +76,13 @@ class Screen:
     picture: Picture | None = None
     reaction: str = ""
     board: Board | HandBoard | None = None
+    details: tuple[Span, ...] = ()
+
+    @property
+    def text(self) -> tuple[Span, ...]:
+        """Everything the screen says in words: what a chat shows that shows no picture."""
+        between = (Span("\n\n"),) if self.details and self.body else ()
+        return (*self.details, *between, *self.body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class MessageSender:
     async def post(self, outgoing: OutgoingMessage) -> Delivery:
         """Send a new message; its document follows where text and document do not fit together."""
         audience, screen = outgoing.audience, outgoing.screen
-        if outgoing.document is not None and (screen.picture is not None or not fits_caption(screen.body)):
+        if outgoing.document is not None and (screen.picture is not None or not fits_caption(screen.text)):
             delivery = await self.post(replace(outgoing, document=None))
             if isinstance(delivery, Delivered):
                 await self.post(OutgoingMessage(audience, Screen(()), outgoing.document))
@@ -83,7 +83,7 @@ class MessageSender:
                 await self._on_migrated(_address(audience)[0], chat)
                 sent = await self._send(chat, topic, shown, replace(outgoing, reply_to=None))
         except TelegramError as error:
-            if forbids_files(error) and screen.body:
+            if forbids_files(error) and screen.text:
                 return await self.post(replace(outgoing, screen=replace(screen, picture=None), document=None))
             return outcome_of(error, chat)
         if screen.reaction:

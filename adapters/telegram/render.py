@@ -26,6 +26,7 @@ LONGEST_CAPTION = 1024
 
 _TAGS = {Mark.BOLD: "b", Mark.ITALIC: "i", Mark.CODE: "code", Mark.STRIKE: "s"}
 _STYLES = {Tone.PRIMARY: "primary", Tone.GOOD: "success", Tone.DANGER: "danger"}
+_FOLD, _END_OF_FOLD = "\n<blockquote expandable>", "</blockquote>"
 _SUPERGROUP = "-100"
 
 
@@ -45,10 +46,14 @@ class Rendered:
 def render(screen: Screen, bot_name: str) -> Rendered:
     """Return the message that shows `screen`.
 
-    A text too long for a caption goes without the picture: it holds the same facts.
+    A text too long for a caption goes without the picture: it holds the same facts. Below a picture, what it
+    shows as well is folded.
     """
-    png = screen.picture.png if screen.picture and fits_caption(screen.body) else None
-    return Rendered(html_of(screen.body), keyboard_of(screen.rows, bot_name), png)
+    keyboard = keyboard_of(screen.rows, bot_name)
+    if screen.picture is None or not fits_caption(screen.text):
+        return Rendered(html_of(screen.text), keyboard, None)
+    folded = f"{_FOLD}{html_of(screen.details)}{_END_OF_FOLD}" if screen.details else ""
+    return Rendered(html_of(screen.body) + folded, keyboard, screen.picture.png)
 
 
 def fits_caption(body: tuple[Span, ...]) -> bool:

@@ -42,7 +42,7 @@ class Content:
 def screen_content(screen: Screen, asked: Json | None = None, document: Document | None = None) -> Content:
     """Return a screen as message content; `asked` says which typed command it answers."""
     facts: Json = {
-        "body": [span_json(span) for span in screen.body],
+        "body": [span_json(span) for span in (screen.body if screen.picture else screen.text)],
         "rows": [
             row
             for row in ([_button(button) for button in _callback_buttons(row)] for row in screen.rows)

@@ -74,8 +74,11 @@ class Illustrator:
         self, screen: Screen, server: ServerRef, translator: Translator, subject: Subject
     ) -> Screen:
         choices = await self._servers.choices(server)
-        words = "".join(span.text for span in screen.body)
-        if not choices.wants_pictures or len(words) > self._limits(server).caption:
+        words = "".join(span.text for span in screen.text)
+        most = (
+            min(self._limits(server).caption, LONGEST_ALT) if screen.details else self._limits(server).caption
+        )
+        if not choices.wants_pictures or len(words) > most:
             return screen
         png = await self._drawn(subject, Look(_COLOURS[choices.shown_style], translator.ranks))
         return replace(screen, picture=Picture(png, words[:LONGEST_ALT]))

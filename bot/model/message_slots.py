@@ -84,6 +84,7 @@ _RECORDED_NAMES = (
     ("CallbackButton(token=", "Choice(token="),
     ("PrivateChatButton(label=", "OpenPrivate(label="),
     (", reaction=", ", cheer="),
+    (", details=())", ")"),
     (", board=None)", ")"),
 )
 """What classes and fields were called when digests were first recorded, where that has changed, or is new."""

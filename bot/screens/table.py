@@ -24,16 +24,18 @@ BREAK = Span("\n")
 def table_screen(scene: Scene, translator: Translator) -> Screen:
     """Show a running or finished game to everybody."""
     view = scene.view
-    blocks = [
+    details = [
         (title_span(scene.table, translator), *house_line(scene.table, translator)),
         (*stock_line(view, translator), BREAK, *_seat_lines(scene, translator)),
         bout_lines(view, translator),
         drawn_line(scene, translator),
         discard_line(view, translator),
-        _news_lines(scene, translator),
-        question_line(scene, translator),
     ]
-    return Screen(body=stacked(blocks), rows=_buttons(scene, translator) if view.outcome is None else ())
+    return Screen(
+        body=stacked([_news_lines(scene, translator), question_line(scene, translator)]),
+        rows=_buttons(scene, translator) if view.outcome is None else (),
+        details=stacked(details),
+    )
 
 
 def host_screen(scene: Scene, translator: Translator) -> Screen:

@@ -1,5 +1,7 @@
 """How a screen looks on Discord, and that no text has power there."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,6 +101,14 @@ def test_a_screen_without_text_is_still_a_message() -> None:
 def test_a_picture_brings_its_words() -> None:
     (file,) = render(Screen((Span("table"),), picture=Picture(b"png", "six cards " * 200))).files()
     assert (file.filename, len(file.description or "")) == ("picture.png", 1024)
+
+
+def test_what_a_picture_shows_as_well_is_read_only_where_there_is_none() -> None:
+    screen = Screen((Span("Anna takes."),), details=(Span("Anna 3"),))
+    assert render(screen).content == "Anna 3\n\nAnna takes."
+    drawn = render(replace(screen, picture=Picture(b"png", "Anna 3")))
+    assert drawn.content == "Anna takes."
+    assert drawn.files()[0].description == "Anna 3"
 
 
 def test_buttons_carry_tone_and_state() -> None:

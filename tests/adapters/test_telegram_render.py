@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.port import CallbackButton, Mark, MessageRef, PrivateChatButton, Screen, Span, Tone, UserRef
+from adapters.port import (
+    CallbackButton,
+    Mark,
+    MessageRef,
+    Picture,
+    PrivateChatButton,
+    Screen,
+    Span,
+    Tone,
+    UserRef,
+)
 from adapters.telegram.refs import room_ref
 from adapters.telegram.render import html_of, keyboard_of, render
 from tests.wire.telegram.markup import clean, read_html, units
@@ -38,6 +48,25 @@ def test_marks_and_mentions_may_meet() -> None:
 
 def test_a_moment_is_read_as_its_text() -> None:
     assert html_of((Span("Friday 14:32", when=1_763_649_120.0),)) == "Friday 14:32"
+
+
+def test_what_a_picture_shows_as_well_is_folded_below_it() -> None:
+    screen = Screen(
+        (Span("Anna takes."),), picture=Picture(b"png", ""), details=(Span("Anna & Boris", Mark.BOLD),)
+    )
+    shown = render(screen, BOT)
+    assert shown.png == b"png"
+    assert shown.html == "Anna takes.\n<blockquote expandable><b>Anna &amp; Boris</b></blockquote>"
+    text, entities = read_html(shown.html)
+    assert text == "Anna takes.\nAnna & Boris"
+    assert {"type": "expandable_blockquote", "offset": 12, "length": 12} in entities
+
+
+@pytest.mark.parametrize(("picture", "length"), [(None, 1), (Picture(b"png", ""), 1024)])
+def test_without_a_picture_everything_is_read_at_once(picture: Picture | None, length: int) -> None:
+    screen = Screen((Span("body"),), picture=picture, details=(Span("d" * length),))
+    shown = render(screen, BOT)
+    assert (shown.html, shown.png) == ("d" * length + "\n\nbody", None)
 
 
 def test_the_mention_of_a_group_is_plain_text() -> None:

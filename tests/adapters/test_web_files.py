@@ -1,5 +1,7 @@
 """Pictures and documents of the page: fetched apart, by who may read their message."""
 
+from dataclasses import replace
+
 import pytest
 
 from adapters.port import (
@@ -14,6 +16,7 @@ from adapters.port import (
     Span,
     UserRef,
 )
+from adapters.web.render import screen_content
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import says
@@ -35,6 +38,13 @@ async def test_frames_hold_a_digest_and_the_size_in_place_of_a_picture(site: Sit
     picture = anna.shown[message]["content"]["picture"]
     assert picture == {"alt": "the table", "width": 1, "height": 1, "digest": digest}
     assert await anna.file(message, digest) == (200, PNG)
+
+
+def test_what_a_picture_shows_as_well_is_read_only_where_there_is_none() -> None:
+    screen = Screen((Span("Anna takes."),), details=(Span("Anna 3"),))
+    for picture, text in ((None, "Anna 3\n\nAnna takes."), (Picture(PNG, "Anna 3"), "Anna takes.")):
+        facts = screen_content(replace(screen, picture=picture)).facts
+        assert "".join(span["text"] for span in facts["body"]) == text
 
 
 async def test_a_private_picture_is_for_its_reader_alone(site: Site, company: Company, anna: Visitor) -> None:

@@ -36,7 +36,7 @@ class Sent:
 
 
 def text_of(screen: Screen) -> str:
-    return "".join(span.text for span in screen.body)
+    return "".join(span.text for span in screen.text)
 
 
 def buttons_of(screen: Screen) -> tuple[CallbackButton, ...]:

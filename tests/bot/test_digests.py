@@ -1,5 +1,7 @@
 """The digests of screens on record: they tell whether a message of before a restart shows what it should."""
 
+from dataclasses import replace
+
 from adapters.port import (
     CallbackButton,
     Mark,
@@ -33,4 +35,5 @@ EVERYTHING = Screen(
 
 def test_digests_are_those_that_the_first_version_put_on_record() -> None:
     assert digest_of(EVERYTHING) == "10017daf51c69ad4a818a1bb026cd7e1"
+    assert digest_of(replace(EVERYTHING, details=(Span("Anna 3"),))) != digest_of(EVERYTHING)
     assert digest_of(Screen(())) == "523694032f51d8b87eb42dcdab84735e"

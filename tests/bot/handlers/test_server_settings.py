@@ -91,6 +91,8 @@ async def test_tables_are_seen_as_pictures_or_as_text_alone(bot: RunningBot) -> 
     first = await bot.until(lambda: bot.table_message().screen.picture)
     assert first is not None
     assert first.alt == bot.table_message().text
+    at_a_glance = "".join(span.text for span in bot.table_message().screen.body)
+    assert at_a_glance in {f"{user.name} attacks." for user in (ANNA, BORIS)}
     await bot.plays(table)
     await bot.until(lambda: bot.table_message().screen.picture != first)
     assert "try: picture, text" in str((await bot.chat.types(ANNA, "/settings view cinema")).toast)

@@ -127,7 +127,7 @@ def _text(screen: Screen) -> str:
         " ".join(f"[{button.label}]" for button in row if isinstance(button, CallbackButton))
         for row in screen.rows
     ]
-    return "\n".join(["".join(span.text for span in screen.body), *rows])
+    return "\n".join(["".join(span.text for span in screen.text), *rows])
 
 
 def main() -> None:

@@ -135,7 +135,7 @@ def test_how_well_house_players_play_is_told_where_some_sit() -> None:
 
 
 def test_whom_one_waits_for_is_bold() -> None:
-    body = table_screen(scene_of(START), TRANSLATOR).body
+    body = table_screen(scene_of(START), TRANSLATOR).text
     assert [span.text for span in body if span.mark is Mark.BOLD and "Player" in span.text] == [
         "Player 0",
         "Player 0",

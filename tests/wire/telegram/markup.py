@@ -18,12 +18,13 @@ _KINDS = {
     "code": "code",
     "pre": "pre",
     "blockquote": "blockquote",
+    "expandable_blockquote": "expandable_blockquote",
     "tg-spoiler": "spoiler",
     "a": "text_link",
 }
 _PIECE = re.compile(
     r"""(?P<end></(?P<closed>[a-z0-9-]*)\s*>)"""
-    r"""|(?P<start><(?P<opened>[a-z0-9-]+)(?:\s+href="(?P<href>[^"]*)")?\s*>)"""
+    r"""|(?P<start><(?P<opened>[a-z0-9-]+)(?:\s+href="(?P<href>[^"]*)"|(?P<folded>\s+expandable))?\s*>)"""
     r"""|(?P<entity>&(?:lt|gt|amp|quot|\#\d+|\#x[0-9a-f]+);)"""
     r"""|(?P<broken><)|(?P<text>[^<&]+|&)""",
     re.IGNORECASE,
@@ -51,12 +52,13 @@ def read_html(source: str) -> tuple[str, list[Json]]:
         if piece["start"]:
             if piece["opened"].lower() not in _KINDS:
                 raise bad_request(f'can\'t parse entities: Unsupported start tag "{piece["opened"]}" {where}')
-            opened.append((piece["opened"].lower(), len(text), piece["href"]))
+            name = "expandable_blockquote" if piece["folded"] else piece["opened"].lower()
+            opened.append((name, len(text), piece["href"]))
         elif piece["end"]:
             if not opened:
                 raise bad_request(f"can't parse entities: Unexpected end tag {where}")
             name, start, href = opened.pop()
-            if piece["closed"].lower() not in {name, ""}:
+            if piece["closed"].lower() not in {name.removeprefix("expandable_"), ""}:
                 raise bad_request(f'can\'t parse entities: Unmatched end tag {where}, expected "</{name}>"')
             entities.append(_entity(name, text[:start], text[start:], unescape(href or "")))
         elif piece["entity"]:
