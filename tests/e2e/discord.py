@@ -123,7 +123,8 @@ def _shown(message: Message) -> Shown:
     buttons = {
         button["custom_id"]: button["label"] for button in message.buttons if not button.get("disabled")
     }
-    return Shown(message.text, buttons, message)
+    pictured = [file.description for file in message.attachments if file.description]
+    return Shown("\n".join([message.text, *pictured]), buttons, message)
 
 
 @asynccontextmanager
