@@ -98,17 +98,17 @@ class Table:
         return len(self.players) >= self.rules.most_seats
 
     @property
+    def can_start(self) -> bool:
+        """Whether the opener may begin the game now."""
+        return self.phase is Phase.LOBBY and bool(self.people()) and not self.rules.clashes(len(self.players))
+
+    @property
     def starts_by_itself(self) -> bool:
         """Whether the game begins without anybody pressing Start, as all seats have just been taken.
 
         In a rematch somebody has to press: the shuffle needs an event that is newer than the seal.
         """
-        return (
-            self.phase is Phase.LOBBY
-            and self.is_full
-            and self.game == 1
-            and not self.rules.clashes(len(self.players))
-        )
+        return self.can_start and self.is_full and self.game == 1
 
     def seat_of(self, user: UserRef) -> int | None:
         """The seat this person sits on."""

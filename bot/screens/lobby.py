@@ -58,9 +58,9 @@ def frozen_screen(table: Table, translator: Translator) -> Screen:
 def _hint(table: Table) -> str:
     if table.starts_by_itself:
         return gettext_noop("All seats are taken: the cards are dealt in a moment.")
-    if not table.rules.clashes(len(table.players)):
+    if table.can_start:
         return gettext_noop("Press Start when everybody is here.")
-    return gettext_noop("Waiting for players: press Join.")
+    return gettext_noop("Waiting for players: press Join, or Add bot.")
 
 
 def _differences(table: Table, translator: Translator) -> Line:
@@ -79,16 +79,19 @@ def _seats(table: Table, translator: Translator) -> Line:
 
 
 def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Lay out what can be pressed; bright is what brings the game nearer now."""
+
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
         return CallbackButton(str(ChangeLobby(table.id, table.game, action)), label, tone)
 
+    helps_alone = Tone.NEUTRAL if table.can_start else Tone.PRIMARY
     has_house = any(player.is_house for player in table.players)
     people = (() if table.is_full else (button(LobbyAction.JOIN, translator.text("Join"), Tone.PRIMARY),)) + (
         button(LobbyAction.LEAVE, translator.text("Leave")),
     )
-    house = (() if table.is_full else (button(LobbyAction.HOUSE, translator.text("Add bot")),)) + (
-        (button(LobbyAction.UNHOUSE, translator.text("Remove bot")),) if has_house else ()
-    )
+    house = (
+        () if table.is_full else (button(LobbyAction.HOUSE, translator.text("Add bot"), helps_alone),)
+    ) + ((button(LobbyAction.UNHOUSE, translator.text("Remove bot")),) if has_house else ())
     setting_up = (
         CallbackButton(str(ChangeOption(table.id, table.game, FIRST_PANEL)), translator.text("Settings")),
         *(
@@ -98,7 +101,7 @@ def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton
         ),
     )
     going = (
-        button(LobbyAction.START, translator.text("Start"), Tone.GOOD),
+        button(LobbyAction.START, translator.text("Start"), Tone.GOOD if table.can_start else Tone.NEUTRAL),
         button(LobbyAction.CLOSE, translator.text("Close")),
     )
     return tuple(row for row in (people, house, setting_up, going) if row)

@@ -126,7 +126,7 @@ def test_a_count_takes_the_form_of_its_number(locale: str, forms: tuple[str, ...
 def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
     say = Translator(locale).text
     for sentence, *labels in (
-        ("Waiting for players: press Join.", "Join"),
+        ("Waiting for players: press Join, or Add bot.", "Join", "Add bot"),
         ("Press Start when everybody is here.", "Start"),
         (refusals.LOBBY[TableRefusal.ALONE], "Add bot"),
     ):

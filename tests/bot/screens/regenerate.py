@@ -56,6 +56,8 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     scene, over = scene_of(state, events), scene_of(end, all_events)
     table = replace(scene.table, phase=Phase.LOBBY, preset="podkidnoy-36")
     yield "lobby", lobby_screen(table, SEAL, (), LIMITS, translator)
+    alone = replace(table, players=table.players[:1])
+    yield "lobby alone", lobby_screen(alone, SEAL, (), LIMITS, translator)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)
     yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, translator)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from telegram.constants import ReactionEmoji
 
-from adapters.port import CallbackButton, Screen
+from adapters.port import CallbackButton, Screen, Tone
 from bot.handlers.commands import announced
 from bot.model.players import Player
 from bot.model.standings import Standing
@@ -51,6 +51,23 @@ def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
     assert "0123456789abcdef" in told
     assert "5eed" not in told
     assert labels(screen) == ["Join", "Leave", "Add bot", "Settings", "Start", "Close"]
+
+
+@pytest.mark.parametrize(
+    ("names", "most", "bright"),
+    [
+        (("Anna",), 6, {"Join": Tone.PRIMARY, "Add bot": Tone.PRIMARY}),
+        (("Anna", "Boris"), 6, {"Join": Tone.PRIMARY, "Start": Tone.GOOD}),
+        (("Anna", "Boris"), 2, {"Start": Tone.GOOD}),
+    ],
+)
+def test_bright_is_what_brings_the_game_nearer_and_no_start_that_would_be_refused(
+    names: tuple[str, ...], most: int, bright: dict[str, Tone]
+) -> None:
+    rules = replace(PRESETS["podkidnoy-36"], max_players=most)
+    screen = lobby_screen(replace(gathering(*names), rules=rules), "", (), CHATS[0], TRANSLATOR)
+    tones = {button.label: button.tone for button in buttons_of(screen)}
+    assert {label: tone for label, tone in tones.items() if tone is not Tone.NEUTRAL} == bright
 
 
 def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() -> None:
