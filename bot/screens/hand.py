@@ -62,7 +62,7 @@ def hand_screen(
             CallbackButton(
                 str(PlayMove(table.id, offered.version, str(move))),
                 move_label(move, scene.view, translator),
-                move_tone(move, scene.view),
+                move_tone(move),
                 icon=move_icon(move, translator),
             ),
         )
@@ -73,7 +73,7 @@ def hand_screen(
     leave = () if view.seat in scene.view.out else (_quit(table, QuitAction.ASK, translator),)
     rows = rows_of(
         [button for move, button in buttons if not is_control(move)],
-        [*(button for move, button in buttons if is_control(move)), *sort, *hint, *leave],
+        [*(button for move, button in buttons if is_control(move)), *sort, *leave, *hint],
         limits,
         page=offered.page,
         turn_to=lambda other: str(ShowHand(table.id, other)),

@@ -40,7 +40,7 @@ def move_label(move: Move, view: PublicView, translator: Translator) -> str:
         case Attack(cards):
             return f"+ {cards_text(cards, translator)}" if view.bout else cards_text(cards, translator)
         case Defend(card, attack):
-            is_plain = sum(pair.beat is None for pair in view.bout) == 1 and not view.rules.transfer
+            is_plain = sum(pair.beat is None for pair in view.bout) == 1
             beating = card_text(card, translator)
             return beating if is_plain else f"{card_text(attack, translator)} ← {beating}"
         case Transfer(cards):
@@ -58,26 +58,25 @@ def move_icon(move: Move, translator: Translator) -> str:
     return card_text(cards[0], translator) if len(cards) == 1 else ""
 
 
-def move_tone(move: Move, view: PublicView) -> Tone:
-    """Colour a move: trumps stand out, taking warns, being done is fine."""
+def move_tone(move: Move) -> Tone:
+    """Colour a move: taking warns, being done is fine; no card looks as if it were recommended."""
     match move:
         case Take():
             return Tone.DANGER
         case Done() | Keep():
             return Tone.GOOD
-        case Attack(cards) | Transfer(cards) if any(card.suit is view.trump for card in cards):
-            return Tone.PRIMARY
-        case Defend(card) | ShowTrump(card) if card.suit is view.trump:
-            return Tone.PRIMARY
     return Tone.NEUTRAL
 
 
 def in_order_of(hand: Sequence[Card], moves: Sequence[Move]) -> list[Move]:
-    """Sort moves of a kind, and answers to a card, as the cards they need stand in a hand."""
+    """Sort moves of a kind, and answers to a card, as the cards they need stand in a hand.
+
+    Transfers come first: what has to be beaten may grow, and then no button moves away from under a thumb.
+    """
     place = {card: number for number, card in enumerate(hand)}
     return [
         move
-        for _, alike in groupby(moves, key=_kind)
+        for _, alike in groupby(sorted(moves, key=_hands_on, reverse=True), key=_kind)
         for move in sorted(alike, key=lambda move: [place[card] for card in _needed(move)])
     ]
 
@@ -101,6 +100,10 @@ def cards_used(move: Move, view: SeatView) -> tuple[Card, ...]:
 def _is_all_beaten(view: PublicView) -> bool:
     """Whether the cards leave the game if nobody adds one."""
     return bool(view.bout) and not view.taking and all(pair.beat is not None for pair in view.bout)
+
+
+def _hands_on(move: Move) -> bool:
+    return isinstance(move, Transfer | ShowTrump)
 
 
 def _kind(move: Move) -> object:

@@ -129,12 +129,12 @@ def test_cards_and_their_buttons_stand_suit_by_suit_where_somebody_wants_that() 
     by_suit = hand_of(SORTED, 0, TINY, order=HandOrder.SUIT)
     assert text_of(by_suit).endswith("7♣ 7♦ 6♠ 9♠ A♠")
     assert [button.label for button in buttons_of(by_suit)] == [
-        *("7♣", "7♦", "6♠", "9♠", "A♠", "⇅ By rank", "💡 Hint", "🚪 Leave")
+        *("7♣", "7♦", "6♠", "9♠", "A♠", "⇅ By rank", "🚪 Leave", "💡 Hint")
     ]
     by_rank = hand_of(SORTED, 0, TINY)
     assert text_of(by_rank).endswith("6♠ 7♣ 7♦ 9♠ A♠")
     assert [button.label for button in buttons_of(by_rank)] == [
-        *("6♠", "7♣", "7♦", "9♠", "A♠", "⇅ By suit", "💡 Hint", "🚪 Leave")
+        *("6♠", "7♣", "7♦", "9♠", "A♠", "⇅ By suit", "🚪 Leave", "💡 Hint")
     ]
 
 
@@ -150,7 +150,27 @@ def test_answers_to_one_attack_stay_together_however_a_hand_is_sorted() -> None:
     state = SORTED.apply(0, SORTED.legal_moves(0)[0]).state
     for order in HandOrder:
         labels = [button.label for button in buttons_of(hand_of(state, 1, CHATS[1], order=order))]
-        assert labels[:3] == ["6♠ ← 8♠", "6♠ ← 6♥", "↪ 6♥"]
+        assert labels[:3] == ["↪ 6♥", "8♠", "6♥"]
+
+
+def test_buttons_stay_where_they_are_when_more_is_to_be_beaten() -> None:
+    state = (
+        State.setup(
+            replace(PRESETS["perevodnoy"], throw_in_timing="anytime"),
+            hands=["8S 8D 7C", "8H 9S 9D TS JC", "KH KS KC AC"],
+            talon="QC",
+            trump="C",
+            attacker=0,
+        )
+        .apply(0, Move.parse("A 8S"))
+        .state
+    )
+    before, after = (
+        moves_on(hand_of(state, 1, TINY)),
+        moves_on(hand_of(state.apply(0, Move.parse("A 8D")).state, 1, TINY)),
+    )
+    assert before[:-1] == ["X 8H", "D 8S 9S", "D 8S TS", "D 8S JC"]
+    assert after[: len(before) - 1] == before[:-1]
 
 
 def test_a_single_card_needs_no_order() -> None:
@@ -204,20 +224,20 @@ def test_a_card_is_playable_if_a_button_needs_it(opening: Opening, chance: Rando
             assert bool(cards) is any(not isinstance(move, Take | Done | Keep | Redeal) for move in moves)
 
 
-def test_trumps_take_and_done_look_different() -> None:
+def test_take_warns_and_no_card_looks_recommended() -> None:
     state = State.setup(
         PRESETS["podkidnoy-36"], hands=["6S 7H 8D", "9S 6H 7D"], talon="QH", trump="H", attacker=0
     )
     others = {"⇅ By suit": "NEUTRAL", "💡 Hint": "NEUTRAL", "🚪 Leave": "NEUTRAL"}
     attack = {button.label: button.tone.name for button in buttons_of(hand_of(state, 0, TINY))}
-    assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "PRIMARY", **others}
+    assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "NEUTRAL", **others}
     state = state.apply(0, state.legal_moves(0)[0]).state
     defence = {button.label: button.tone.name for button in buttons_of(hand_of(state, 1, TINY))}
-    assert defence == {"9♠": "NEUTRAL", "6♥": "PRIMARY", "Take": "DANGER", **others}
+    assert defence == {"9♠": "NEUTRAL", "6♥": "NEUTRAL", "Take": "DANGER", **others}
 
 
 def test_a_button_says_which_version_it_was_offered_at() -> None:
-    *tokens, sort, hint, leave = [button.token for button in buttons_of(hand_of(HOLDS_ALL, 0, CHATS[1]))]
+    *tokens, sort, leave, hint = [button.token for button in buttons_of(hand_of(HOLDS_ALL, 0, CHATS[1]))]
     assert len(tokens) == 26
     assert sort == f"s:{10**9}:suit"
     assert hint == f"i:{10**9}"
