@@ -1,7 +1,7 @@
 """The database: opened once, brought up to date, one session for each piece of work."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.claim import claim
+from bot.storage.group_commit import GroupCommit
 from bot.storage.migrations import newer_version, newest_step, upgrade
 from bot.storage.prepared import Step, execute
 from bot.storage.reach import DatabaseUnreachableError, Reach
@@ -51,6 +52,7 @@ class Database:
             else self._sqlite.engine
         )
         self._reading_engine = self._engine.execution_options(**{READS: True})
+        self._group_commit = GroupCommit(self._transaction if self._sqlite is None else self._sqlite.write)
 
     async def open(self) -> None:
         """Connect, and bring the tables up to date.
@@ -105,6 +107,7 @@ class Database:
         Somebody may have been cancelled in the middle of a statement. Its worker thread finishes it, closes
         the file and reports to this loop, which therefore waits for it.
         """
+        await self._group_commit.settle()
         if self._closing:
             await asyncio.wait(list(self._closing))
         await self._claims.aclose()
@@ -171,24 +174,31 @@ class Database:
             async with self._reading_engine.connect() as connection:
                 return await connection.run_sync(work)
 
-    async def write(self, *steps: Step) -> None:
-        """Execute prepared statements in one transaction, all of them or none.
+    async def write(self, *steps: Step) -> list[int]:
+        """Execute prepared statements, all of them or none; gives how many rows each wrote.
 
-        SQLite's thread is asked once, not once for each statement. Whoever is cancelled meanwhile leaves no
-        transaction open; what was asked may have been done.
+        What others write at the same moment shares the transaction, and SQLite's thread is asked once for
+        all of it. Whoever is cancelled meanwhile leaves no transaction open; what was asked may have been
+        done.
 
         Raises:
             IntegrityError: A row has a key that is taken, or names one that is not there.
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
         with self._within_reach():
-            if self._sqlite is not None:
-                await self._sqlite.write(steps)
-            else:
-                async with self.session() as session:
-                    await execute(session, *steps)
-                    await session.commit()
+            counts = await self._group_commit.write(*steps)
             self._reach.written()
+        return counts
+
+    async def settle(self) -> None:
+        """Wait until all that was to be written so far is on disk, or was refused."""
+        await self._group_commit.settle()
+
+    async def _transaction(self, steps: Sequence[Step]) -> list[int]:
+        async with self.session() as session:
+            counts = await execute(session, *steps)
+            await session.commit()
+        return counts
 
     @asynccontextmanager
     async def _session(self, engine: AsyncEngine) -> AsyncIterator[AsyncSession]:

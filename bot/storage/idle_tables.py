@@ -2,22 +2,21 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from math import isinf
 from typing import Any
 
-from sqlalchemy import Executable, Row, and_, select
+from sqlalchemy import Executable, Row, and_, bindparam, select
 from sqlalchemy import func as sql
 from sqlmodel import col, delete, or_
-from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.model.idle_table import NEVER, IdleTable, UnreadTable
 from bot.model.table import Phase
 from bot.storage.database import Database
 from bot.storage.models import EntryRow, IdleTableRow, PlayerRow, SeatRow, ServerRow, TableRow
+from bot.storage.prepared import Prepared, replacement
 from bot.storage.tables import IN_USE, rules_of
-from bot.storage.writing import insert_into, replacing
 
 REPAIRED_FOR = 24 * 60 * 60.0
 """Seconds for which the messages of a finished game are still put right after a restart."""
@@ -33,15 +32,10 @@ class IdleTableStore:
 
     async def note(self, idle_tables: Collection[IdleTable], stirred: Collection[int] = ()) -> None:
         """Note tables that are idle, and others that are not any more."""
-        async with self._database.session() as session:
-            await note_busy(session, stirred)
-            if idle_tables:
-                statement = insert_into(session, IdleTableRow)
-                await (await session.connection()).execute(
-                    replacing(statement, IdleTableRow, IdleTableRow.model_fields),
-                    [_row(each) for each in idle_tables],
-                )
-            await session.commit()
+        await self._database.write(
+            *[(BUSY, {"busy_table_id": table_id}) for table_id in stirred],
+            *[(_IDLE, _row(each)) for each in idle_tables],
+        )
 
     async def unfinished(self) -> list[UnreadTable]:
         """Return the tables in use and those that were until a short while ago, the oldest first."""
@@ -61,11 +55,12 @@ class IdleTableStore:
             ]
 
 
-async def note_busy(session: AsyncSession, tables: Iterable[int]) -> None:
-    """Note in this transaction that these tables are not idle."""
-    if concerned := list(tables):
-        await session.exec(delete(IdleTableRow).where(col(IdleTableRow.table_id).in_(concerned)))
+BUSY = Prepared(
+    lambda _: delete(IdleTableRow).where(col(IdleTableRow.table_id) == bindparam("busy_table_id"))
+)
+"""Notes that a table is not idle."""
 
+_IDLE = replacement(IdleTableRow)
 
 _PLAYING = (
     select(col(SeatRow.table_id), col(PlayerRow.platform), col(PlayerRow.ref))

@@ -10,17 +10,17 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.database import Database
 from bot.storage.models import EntryRow, ResultRow, SeatRow, SnapshotRow, TableRow
-from bot.storage.prepared import Prepared, execute
+from bot.storage.prepared import addition, execute, replacement
 from bot.storage.tallies import count_game
 from bot.storage.trouble import is_key_taken
 from engine import Outcome
 from engine.runtime import Author, Entry, SavedGame, VersionTakenError
 
-ENTRY = Prepared(EntryRow)
+ENTRY = addition(EntryRow)
 FIELDS = [field.name for field in fields(Entry)]
 """An entry's fields are the columns of its row."""
 
-SNAPSHOT = Prepared(SnapshotRow, replaces=True)
+SNAPSHOT = replacement(SnapshotRow)
 
 
 class SqlJournal:

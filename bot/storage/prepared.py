@@ -1,10 +1,11 @@
-"""Rows that are written again and again: the SQL for them is made once."""
+"""Statements that are executed again and again: the SQL for them is made once."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import aiosqlite
+from sqlalchemy import UpdateBase
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import inspect
@@ -14,56 +15,71 @@ from bot.storage.models import Base
 from bot.storage.writing import replacing
 
 Step = tuple["Prepared", Mapping[str, Any]]
-"""A statement, and the values of all columns of the row that it writes."""
+"""A statement, and a value for each of its parameters, by name."""
+
+Insert = Callable[[type[Base]], sqlite.Insert | postgresql.Insert]
+"""Begins a statement that adds rows of a model, in the dialect of one kind of database."""
 
 
 class Prepared:
-    """A statement that writes a row of a model whose columns hold plain numbers and texts."""
+    """A statement that writes, for each kind of database."""
 
-    def __init__(self, model: type[Base], *, replaces: bool = False) -> None:
-        """Make it; if it `replaces`, it takes the place of the row with the same primary key."""
-        columns = inspect(model).columns.keys()
-        self._statements: dict[str, sqlite.Insert | postgresql.Insert] = {}
-        for dialect in (sqlite, postgresql):
-            statement: sqlite.Insert | postgresql.Insert = dialect.insert(model)
-            self._statements[dialect.dialect.name] = (
-                replacing(statement, model, columns) if replaces else statement
-            )
-        compiled = self.on("sqlite").compile(dialect=sqlite.dialect())
+    def __init__(self, make: Callable[[Insert], UpdateBase]) -> None:
+        """Let it be made; `make` is called once for each kind of database."""
+        self._statements = {each.dialect.name: make(each.insert) for each in (sqlite, postgresql)}
+        dialect = sqlite.dialect()
+        compiled = self.on("sqlite").compile(dialect=dialect)
         self._sql, self._order = str(compiled), compiled.positiontup or []
+        self._constants = {name: value for name, value in compiled.params.items() if value is not None}
+        found = {name: compiled.binds[name].type.bind_processor(dialect) for name in self._order}
+        self._converters = {name: convert for name, convert in found.items() if convert is not None}
 
-    def on(self, dialect: str) -> sqlite.Insert | postgresql.Insert:
+    def on(self, dialect: str) -> UpdateBase:
         """Return the statement for a kind of database."""
         return self._statements[dialect]
 
     def sql(self, values: Mapping[str, Any]) -> tuple[str, list[Any]]:
-        """Return SQLite's SQL, and the values in its order."""
-        return self._sql, [values[name] for name in self._order]
+        """Return SQLite's SQL, and the values in its order, as its driver takes them."""
+        given = {**self._constants, **values}
+        for name, convert in self._converters.items():
+            given[name] = convert(given[name])
+        return self._sql, [given[name] for name in self._order]
 
 
-async def execute(session: AsyncSession, *steps: Step) -> None:
-    """Execute steps in the transaction of a session."""
+def addition(model: type[Base]) -> Prepared:
+    """Return the statement that adds a row, from the values of all its columns."""
+    return Prepared(lambda insert: insert(model))
+
+
+def replacement(model: type[Base]) -> Prepared:
+    """Return the statement that writes a row in the place of the one that has its primary key, or adds it."""
+    return Prepared(lambda insert: replacing(insert(model), model, inspect(model).columns.keys()))
+
+
+async def execute(session: AsyncSession, *steps: Step) -> list[int]:
+    """Execute steps in the transaction of a session; gives how many rows each wrote."""
     connection = await session.connection()
-    for prepared, values in steps:
-        await connection.execute(prepared.on(connection.dialect.name), values)
+    done = [await connection.execute(each.on(connection.dialect.name), values) for each, values in steps]
+    return [result.rowcount for result in done]
 
 
-async def in_one_visit(driver: aiosqlite.Connection, steps: Sequence[Step]) -> None:
+async def in_one_visit(driver: aiosqlite.Connection, steps: Sequence[Step]) -> list[int]:
     """Execute steps in one transaction of SQLite, for which its thread is visited once."""
     ready = [prepared.sql(values) for prepared, values in steps]
     try:
         visit = driver._execute(_transaction, driver._conn, ready)  # type: ignore[no-untyped-call]  # noqa: SLF001 - there is no other way in
-        await visit
+        counts: list[int] = await visit
     except sqlite3.Error as error:
         raise DBAPIError.instance(None, None, error, sqlite3.Error, hide_parameters=True) from error
+    return counts
 
 
-def _transaction(connection: sqlite3.Connection, ready: Sequence[tuple[str, list[Any]]]) -> None:
+def _transaction(connection: sqlite3.Connection, ready: Sequence[tuple[str, list[Any]]]) -> list[int]:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for sql, values in ready:
-            connection.execute(sql, values)
+        counts = [connection.execute(sql, values).rowcount for sql, values in ready]
         connection.execute("COMMIT")
     except BaseException:
         connection.rollback()
         raise
+    return counts

@@ -47,15 +47,17 @@ class SqliteConnection:
         )
         self._keep_transactions_whole()
 
-    async def write(self, steps: Sequence[Step]) -> None:
-        """Execute steps in one transaction, by one visit to the thread of the connection."""
+    async def write(self, steps: Sequence[Step]) -> list[int]:
+        """Execute steps in one transaction, by one visit to the thread of the connection.
+
+        Gives how many rows each wrote.
+        """
         assert isinstance(self.engine.pool, AsyncAdaptedQueuePool)
         if self._driver is not None and not self.engine.pool.checkedout():
             # Its thread does one thing after the other, so nobody who comes later can be in the way.
-            await in_one_visit(self._driver, steps)
-            return
+            return await in_one_visit(self._driver, steps)
         async with self.engine.connect() as connection:
-            await in_one_visit(await _driver_of(connection), steps)
+            return await in_one_visit(await _driver_of(connection), steps)
 
     async def scrub(self) -> None:
         """Empty the log."""

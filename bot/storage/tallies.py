@@ -12,12 +12,12 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.model.standings import LEAST_PEOPLE, Rating, rated
 from bot.storage.models import ResultRow, ServerRow, table_of
-from bot.storage.prepared import Prepared, execute
+from bot.storage.prepared import execute, replacement
 from bot.storage.tally_models import DuelRow, TallyRow
 
 log = structlog.get_logger()
 
-TALLY, DUEL = Prepared(TallyRow, replaces=True), Prepared(DuelRow, replaces=True)
+TALLY, DUEL = replacement(TallyRow), replacement(DuelRow)
 
 BATCH = 20_000
 """How many results are read, and rows written, at once when everything is counted anew."""

@@ -46,14 +46,10 @@ async def hand_on(
     await session.exec(update(model).where(col(model.server_id) == before).values(server_id=after))
 
 
-def insert_into(session: AsyncSession, model: type[Base]) -> sqlite.Insert | postgresql.Insert:
+def _insert(session: AsyncSession, row: Base) -> sqlite.Insert | postgresql.Insert:
     """Begin a statement that says what happens when a row is there already."""
     is_postgresql = session.get_bind().dialect.name == "postgresql"
-    return (postgresql.insert if is_postgresql else sqlite.insert)(model)
-
-
-def _insert(session: AsyncSession, row: Base) -> sqlite.Insert | postgresql.Insert:
-    return insert_into(session, type(row)).values(**_values(row))
+    return (postgresql.insert if is_postgresql else sqlite.insert)(type(row)).values(**_values(row))
 
 
 def _values(row: Base) -> Mapping[str, Any]:

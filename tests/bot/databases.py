@@ -54,9 +54,9 @@ class WatchedDatabase(Database):
     def reading(self) -> AbstractAsyncContextManager[AsyncSession]:
         return self._watched(super().reading())
 
-    async def write(self, *steps: Step) -> None:
+    async def write(self, *steps: Step) -> list[int]:
         with settling_loop().working():
-            await super().write(*steps)
+            return await super().write(*steps)
 
     @asynccontextmanager
     async def _watched(

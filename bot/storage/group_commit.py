@@ -1,0 +1,71 @@
+"""What is to be written at the same moment is written in one transaction: a disk takes its time for each."""
+
+import asyncio
+from asyncio import Future
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from bot.storage.prepared import Step
+
+Transaction = Callable[[Sequence[Step]], Awaitable[list[int]]]
+"""Executes steps, all of them or none, and gives how many rows each wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    steps: Sequence[Step]
+    written: Future[list[int]]
+
+
+class GroupCommit:
+    """Writes for everybody who has asked while the transaction before was under way.
+
+    Each waits until their own steps are on disk. What one of them asks for happens as a whole or not at all,
+    and whatever cannot be written is nobody else's loss.
+    """
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._asked: list[_Asked] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    async def write(self, *steps: Step) -> list[int]:
+        """Write some steps, after all that others have asked for; gives how many rows each wrote.
+
+        Whoever is cancelled meanwhile does not know whether theirs were written.
+        """
+        asked = _Asked(steps, asyncio.get_running_loop().create_future())
+        self._asked.append(asked)
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+        return await asked.written
+
+    async def settle(self) -> None:
+        """Wait until all that others have asked for is on disk, or was refused."""
+        if self._writing is not None:
+            await self.write()
+
+    async def _write(self) -> None:
+        """Write until nobody asks for more; it begins with the loop's next turn, as others may still come."""
+        try:
+            while self._asked:
+                taken, self._asked = self._asked, []
+                await self._write_together([each for each in taken if not each.written.cancelled()])
+        finally:
+            self._writing = None
+
+    async def _write_together(self, asked: Sequence[_Asked]) -> None:
+        steps = [step for each in asked for step in each.steps]
+        try:
+            counts = await self._transaction(steps) if steps else []
+        except Exception as error:
+            if len(asked) > 1:
+                for each in asked:
+                    await self._write_together([each])
+            elif not asked[0].written.done():
+                asked[0].written.set_exception(error)
+            return
+        for each in asked:
+            own, counts = counts[: len(each.steps)], counts[len(each.steps) :]
+            if not each.written.done():
+                each.written.set_result(own)

@@ -1,0 +1,72 @@
+"""What is written at the same moment shares a transaction, and nothing else."""
+
+import asyncio
+
+import pytest
+
+from adapters.port import MessageRef, RoomRef
+from bot.model.message_slots import MessageKind, MessageSlot, SentMessage
+from bot.storage import Database, MessageSlotStore, SqlJournal
+from bot.storage.models import SnapshotRow
+from bot.storage.prepared import replacement
+from engine.runtime import Entry, VersionTakenError
+from tests.bot.statements import counted
+from tests.bot.storage.samples import OPENING, SERVER, open_table
+
+TABLES = 5
+
+
+def deal(table_id: int) -> Entry:
+    return Entry(table_id, 1, 1, None, OPENING.to_text(), None, at=100.0)
+
+
+async def tables(database: Database) -> list[int]:
+    return [(await open_table(database, RoomRef(SERVER, str(number)))).id for number in range(TABLES)]
+
+
+async def is_on_disk(database: Database, table_id: int) -> bool:
+    return await SqlJournal(database).newest_game(table_id) is not None
+
+
+async def test_moves_and_messages_of_one_moment_share_a_transaction(database: Database) -> None:
+    ids, journal, slots = await tables(database), SqlJournal(database), MessageSlotStore(database)
+    seen = SentMessage(MessageRef("telegram", "7"), "digest")
+    with counted() as statements:
+        await asyncio.gather(
+            slots.save(MessageSlot(ids[0], 1, MessageKind.TABLE), seen),
+            *[journal.append(deal(table_id), snapshot="", outcome=None) for table_id in ids],
+        )
+    assert statements.commits == 1
+    assert all([await is_on_disk(database, table_id) for table_id in ids])
+
+
+async def test_what_cannot_be_written_is_nobody_elses_loss(database: Database) -> None:
+    ids, journal = await tables(database), SqlJournal(database)
+    await journal.append(deal(ids[2]), snapshot="", outcome=None)
+    found = await asyncio.gather(
+        *[journal.append(deal(table_id), snapshot="", outcome=None) for table_id in ids],
+        return_exceptions=True,
+    )
+    assert isinstance(found.pop(2), VersionTakenError)
+    assert found == [None] * (TABLES - 1)
+    assert all([await is_on_disk(database, table_id) for table_id in ids])
+
+
+async def test_whoever_waits_learns_when_their_own_is_on_disk(database: Database) -> None:
+    ids, journal = await tables(database), SqlJournal(database)
+
+    async def append(number: int) -> None:
+        for _ in range(3 * number):  # before, in and after the transaction of others
+            await asyncio.sleep(0)
+        await journal.append(deal(ids[number]), snapshot="", outcome=None)
+        assert await is_on_disk(database, ids[number])
+
+    await asyncio.gather(*[append(number) for number in range(TABLES)])
+
+
+@pytest.mark.parametrize("rows", [0, 1, 3])
+async def test_everybody_learns_how_many_rows_they_wrote(database: Database, rows: int) -> None:
+    ids, snapshot = await tables(database), replacement(SnapshotRow)
+    steps = [(snapshot, {"table_id": table_id, "text": "new"}) for table_id in ids]
+    one, other = await asyncio.gather(database.write(*steps[:rows]), database.write(*steps[rows:]))
+    assert (one, other) == ([1] * rows, [1] * (TABLES - rows))
