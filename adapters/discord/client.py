@@ -150,7 +150,8 @@ class DiscordClient(discord.AutoShardedClient):
             command_from(interaction, name, words, people), missing_rights=missing_rights(interaction)
         )
         answer = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
-        await answer.show(await answer.reply_from(lambda: self._inbox.command(command)))
+        reply = await answer.reply_from(lambda: self._inbox.command(command))
+        await answer.show(command, reply, self._inbox)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Report the channels of a server that the bot was added to, perhaps again."""

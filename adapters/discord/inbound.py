@@ -65,6 +65,7 @@ def command_from(
         args,
         tuple(user_from(person) for person in people),
         str(interaction.id),
+        is_private=True,
     )
 
 

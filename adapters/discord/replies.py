@@ -18,6 +18,7 @@ from adapters.discord.inbound import AnyInteraction, location_of
 from adapters.discord.refs import PLATFORM
 from adapters.discord.render import LIMITS, Rendered
 from adapters.port import (
+    Command,
     Delivered,
     Delivery,
     Document,
@@ -68,6 +69,14 @@ class InteractionReply:
     async def notify(self, toast: str) -> Delivery:
         """Show the asker a notice."""
         return await self.send_private(Screen((Span(toast),)), None)
+
+    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+        """Show the asker a message where they asked."""
+        return await self.send_private(screen, document)
+
+    async def send_aside(self, screen: Screen) -> Delivery:
+        """Show the asker a message where they asked."""
+        return await self.send_private(screen, None)
 
     async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Send the asker an ephemeral message."""
@@ -127,10 +136,6 @@ class PressReply(InteractionReply):
         if not (self._is_answered or self._is_deferred):
             await self._defer()
 
-    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
-        """Show the presser a message where they pressed."""
-        return await self.send_private(screen, document)
-
     async def replace(self, screen: Screen) -> Delivery:
         """Show a screen in the pressed message itself."""
         response, message = self._interaction.response, self._interaction.message
@@ -164,9 +169,9 @@ class CommandReply(InteractionReply):
         """Whether the room's part is to be the answer."""
         return not self._is_deferred
 
-    async def show(self, reply: Reply) -> None:
+    async def show(self, command: Command, reply: Reply, inbox: Inbox) -> None:
         """Show the reply; of an empty one nothing stays."""
-        await answer_command(reply, self)
+        await answer_command(command, reply, self, inbox)
         if not (self._is_answered or self._is_deferred):
             await self._defer()
         if not self._is_answered:

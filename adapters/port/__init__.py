@@ -10,6 +10,7 @@ from adapters.port.answering import (
     ReplyVerbs,
     answer_command,
     answer_press,
+    answer_private_chat_opened,
 )
 from adapters.port.boards import Board, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
 from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec
@@ -96,6 +97,7 @@ __all__ = [
     "UserRef",
     "answer_command",
     "answer_press",
+    "answer_private_chat_opened",
     "is_refused",
     "is_refused_picture",
     "unknown_recipient",

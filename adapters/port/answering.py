@@ -2,16 +2,19 @@
 
 | part           | press in public          | press in private     | command, opened private chat |
 |----------------|--------------------------|----------------------|------------------------------|
-| `private`      | message to the asker [1] | in place of the      | message to the asker         |
+| `private`      | message to the asker [1] | in place of the      | message to the asker [1]     |
 |                |                          | pressed message      |                              |
 | its `document` | with it                  | message to the asker | with it                      |
 | `toast`        | notice to the asker      | notice to the asker  | notice to the asker          |
+| `aside`        | message to the asker [2] | the same             | the same                     |
 | `public`       | message to the room      | message to the room  | message to the room          |
 | `invitation`   | message to the room where the asker cannot be written to                       |
 
-[1] Where nothing can be shown to one person in a room, it waits in the private chat.
+[1] Where nothing can be shown to one person in a room, it waits in the private chat, or goes there.
+[2] Where nothing can be shown to one person in a room, the room sees it.
 
-What became of `private` is reported after each press. The other parts are sent once: their loss is logged.
+What became of `private` is reported after each press, and after each command that was answered with it in the
+room. The other parts are sent once: their loss is logged.
 """
 
 from collections.abc import Awaitable
@@ -19,7 +22,7 @@ from typing import Protocol
 
 import structlog
 
-from adapters.port.events import Press, Reply
+from adapters.port.events import Command, Press, Reply
 from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivered, Delivery, Gone, Lost, NeedsOptIn, Throttled
 from adapters.port.protocols import Inbox
@@ -55,8 +58,16 @@ class ReplyVerbs(Protocol):
         """Show the asker a notice; None where it needs no message."""
         ...
 
+    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+        """Show the asker a screen where they asked; `WAITS_IN_PRIVATE` where that cannot be."""
+        ...
+
     async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Send the asker alone a new message."""
+        ...
+
+    async def send_aside(self, screen: Screen) -> Delivery:
+        """Show the asker a message in the room, alone if the chat can."""
         ...
 
     async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
@@ -66,10 +77,6 @@ class ReplyVerbs(Protocol):
 
 class PressVerbs(ReplyVerbs, Protocol):
     """How one chat shows the parts of a reply to a press."""
-
-    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
-        """Show the presser a screen where they pressed; `WAITS_IN_PRIVATE` where that cannot be."""
-        ...
 
     async def replace(self, screen: Screen) -> Delivery:
         """Show a screen in place of the pressed message, which the presser alone sees."""
@@ -93,16 +100,29 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
     await _send_public(reply, verbs)
 
 
-async def answer_command(reply: Reply, verbs: ReplyVerbs) -> None:
-    """Show every part of the reply to a command or to an opened private chat."""
+async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbox: Inbox) -> None:
+    """Show every part of the reply to a command; report its private screen if that is where it was typed."""
+    delivery = await _answer(reply, verbs)
+    if delivery is not None:
+        inbox.command_answered(command, reply, delivery)
+
+
+async def answer_private_chat_opened(reply: Reply, verbs: ReplyVerbs) -> None:
+    """Show every part of the reply to an opened private chat."""
+    await _answer(reply, verbs)
+
+
+async def _answer(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
+    """Show every part of a reply; gives what became of its private screen where the asker is."""
     if verbs.is_public_first:
         await _send_public(reply, verbs)
-    await _send_private(reply, verbs)
+    delivery = await _show_private(reply, verbs)
     await _notify(reply, verbs)
     if not verbs.is_public_first:
         await _send_public(reply, verbs)
     if reply.open_private and reply.private_message is None and not verbs.limits.ephemeral_answers:
         await _invite(reply, verbs)
+    return delivery
 
 
 async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, inbox: Inbox) -> Delivery:
@@ -112,6 +132,17 @@ async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, in
     finally:
         inbox.press_answered(press, reply, delivery)
     return delivery
+
+
+async def _show_private(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
+    """Show the asker's part where they are, or send it to their private chat."""
+    if reply.private_message is None:
+        return None
+    delivery = await verbs.show_alone(reply.private_message, reply.private_document)
+    if delivery is WAITS_IN_PRIVATE:
+        await _send_private(reply, verbs)
+        return None
+    return _note(delivery, verbs)
 
 
 async def _send_private(reply: Reply, verbs: ReplyVerbs) -> None:
@@ -133,8 +164,11 @@ async def _send_public(reply: Reply, verbs: ReplyVerbs) -> None:
 
 
 async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
+    """Show the asker what concerns them and is no secret."""
     if reply.toast and (delivery := await verbs.notify(reply.toast)) is not None:
         _note(delivery, verbs)
+    if reply.aside is not None:
+        _note(await verbs.send_aside(reply.aside), verbs)
 
 
 def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:

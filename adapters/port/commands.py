@@ -26,9 +26,13 @@ class ArgumentSpec:
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
-    """A command for the chat's menu; `summaries` holds the translations of `summary` by locale."""
+    """A command for the chat's menu; `summaries` holds the translations of `summary` by locale.
+
+    `is_personal`: its answer is for who typed it and for nobody else.
+    """
 
     name: str
     summary: str
     arguments: tuple[ArgumentSpec, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
+    is_personal: bool = False

@@ -12,7 +12,8 @@ class Command:
 
     `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by who typed.
     `missing_rights` names the rights that the bot lacks in the room though a table needs them, in the words
-    of the chat's own settings; empty also where the chat does not say.
+    of the chat's own settings; empty also where the chat does not say. `is_private`: who typed it can be
+    shown something alone right there, in the room.
     """
 
     user: User
@@ -22,6 +23,7 @@ class Command:
     mentioned: tuple[User, ...] = ()
     id: str = ""
     missing_rights: tuple[str, ...] = ()
+    is_private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,8 @@ class Reply:
         invitation: Shown publicly in place of `private` when the asker cannot be written to.
         document: A file that goes with `public`, or else to the asker alone with `private`.
         open_private: Lead the asker to the private chat, where the chat has such a step.
+        aside: A screen that concerns the asker alone, though it is no secret: shown to them alone in the room
+            where the chat can, else to the room.
     """
 
     toast: str | None = None
@@ -69,6 +73,7 @@ class Reply:
     invitation: Screen | None = None
     document: Document | None = None
     open_private: bool = False
+    aside: Screen | None = None
 
     @property
     def public_document(self) -> Document | None:

@@ -78,6 +78,10 @@ class Inbox(Protocol):
         """Report what became of a press's `reply.private`: once after each press that was given one."""
         ...
 
+    def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
+        """Report what became of a command's `reply.private` that was shown where it was typed."""
+        ...
+
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Report an event that could not be read, by its id or kind; nothing of what it held."""
         ...

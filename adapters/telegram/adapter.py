@@ -10,7 +10,7 @@ import structlog
 import telegram
 from cachetools import LRUCache
 from telegram import Update
-from telegram.error import ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
+from telegram.error import BadRequest, ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
 
 from adapters.port import (
     AccessDeniedError,
@@ -27,6 +27,7 @@ from adapters.port import (
     UserRef,
 )
 from adapters.telegram.bot import build_bot
+from adapters.telegram.commands import announce
 from adapters.telegram.errors import seconds_of
 from adapters.telegram.inbound import (
     command_from,
@@ -154,12 +155,12 @@ class TelegramAdapter:
         await self._announce()
 
     async def _announce(self) -> None:
-        """Fill the menu of commands: in the default language, and in each that has summaries."""
-        languages = {"", *(language for command in self._commands for language in command.summaries)}
+        """Fill the menu of commands, where the server allows it with some that their senders alone see."""
         try:
-            for language in sorted(languages):
-                menu = [(each.name, each.summaries.get(language, each.summary)) for each in self._commands]
-                await self._bot.set_my_commands(menu, language_code=language or None)
+            try:
+                await announce(self._bot, self._commands, are_hidden=True)
+            except BadRequest:
+                await announce(self._bot, self._commands, are_hidden=False)
         except InvalidToken:
             raise
         except TelegramError as error:  # the commands work without the menu
@@ -244,7 +245,7 @@ class TelegramAdapter:
             await self._replies.to_private_chat_opened(opened, await self._inbox.private_chat_opened(opened))
         elif command := command_from(message, self._bot.bot, self._names):
             reply = await self._inbox.command(command)
-            await self._replies.to_command(message.message_id, command, reply)
+            await self._replies.to_command(message, command, reply, self._inbox)
 
     async def _on_reopened(self, message: telegram.Message) -> None:
         if self._inbox is not None:

@@ -7,13 +7,15 @@ understands.
 
 import time
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Self
 
 from cachetools import LRUCache, TTLCache
-from telegram import Bot, Message
+from telegram import Bot, InputMediaDocument, Message
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, EndPointNotFound, TelegramError
 
-from adapters.port import MessageRef, Press
+from adapters.port import Command, Document, MessageRef, Press, RoomRef, UserRef
 from adapters.telegram.refs import EphemeralParts, ephemeral_ref
 from adapters.telegram.render import Keyboard, Rendered
 
@@ -27,6 +29,51 @@ ASK_AGAIN_AFTER = 60 * 60.0
 """Seconds after which a group that did not know them is asked again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What somebody did in a room, and may be shown something alone there for.
+
+    Telegram lets any bot answer so a press (by its `query`) and a command that its sender alone sees (by its
+    `command`, an ephemeral id), for 15 seconds. Without either, it lets administrators only.
+    """
+
+    room: RoomRef
+    user: UserRef
+    query: str = ""
+    command: int = 0
+
+    @classmethod
+    def of_press(cls, press: Press) -> Self:
+        """Return the occasion of a press."""
+        return cls(press.room, press.user.ref, query=press.id)
+
+    @classmethod
+    def of_command(cls, command: Command, message: Message) -> Self:
+        """Return the occasion of a command in this message."""
+        return cls(command.room, command.user.ref, command=ephemeral_id_of(message) or 0)
+
+    @property
+    def chat(self) -> int:
+        """The chat's id."""
+        return int(self.room.id)
+
+    @property
+    def is_invitation(self) -> bool:
+        """Whether any bot may answer."""
+        return bool(self.query or self.command)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What makes a message one that this person alone sees."""
+        alone: dict[str, Any] = {"receiver_user_id": int(self.user.id)}
+        if self.query:
+            alone["callback_query_id"] = self.query
+        asked: dict[str, Any] = {"ephemeral_message_parameters": alone}
+        if self.command:
+            asked["reply_parameters"] = {"ephemeral_message_id": self.command}
+        return asked
+
+
 class EphemeralMessages:
     """Shows members something alone, where the server can."""
 
@@ -34,24 +81,48 @@ class EphemeralMessages:
         self._bot = bot
         self._known = LRUCache[int, bool](MOST_REMEMBERED)
         self._unknown = TTLCache[int, bool](MOST_REMEMBERED, ASK_AGAIN_AFTER, time.monotonic)
+        self._uninvited = TTLCache[int, bool](MOST_REMEMBERED, ASK_AGAIN_AFTER, time.monotonic)
 
-    async def are_known_in(self, press: Press) -> bool:
-        """Return whether whoever presses can be shown something alone where they pressed."""
-        if int(press.room.id) not in self._known and (parts := await self._begin(press)) is not None:
+    async def are_known_in(self, occasion: Occasion) -> bool:
+        """Return whether somebody can be shown something alone where they are."""
+        if occasion.chat not in self._known and (parts := await self._begin(occasion)) is not None:
             await self._give_up(parts)
-        return int(press.room.id) in self._known
+        return occasion.chat in self._known
 
-    async def open(self, press: Press, shown: Rendered) -> MessageRef | None:
-        """Show the presser a message alone; None where that cannot be."""
-        parts = await self._begin(press)
+    async def open(
+        self, occasion: Occasion, shown: Rendered, document: Document | None = None
+    ) -> MessageRef | None:
+        """Show somebody a message alone; None where that cannot be."""
+        parts = await self._begin(occasion)
         if parts is None:
             return None
         try:
-            await self.edit(parts, shown)
+            if document is None:
+                await self.edit(parts, shown)
+            else:
+                await self._fill(parts, shown, document)
         except TelegramError:
             await self._give_up(parts)
             return None
         return ephemeral_ref(parts)
+
+    def may_hide(self, occasion: Occasion) -> bool:
+        """Return whether it is worth a try to show somebody alone what all may see if it fails."""
+        if occasion.chat > 0 or int(occasion.user.id) <= 0:
+            return False
+        if occasion.command:
+            return True
+        return occasion.chat not in (self._unknown if occasion.is_invitation else self._uninvited)
+
+    def note_ignored(self, occasion: Occasion) -> None:
+        """Take note that all saw what was meant for one person."""
+        self._note_unknown(occasion.chat)
+        self._uninvited[occasion.chat] = True
+
+    def note_refused(self, occasion: Occasion) -> None:
+        """Take note that a message for one person was refused: if it answered nothing, such messages are."""
+        if not occasion.is_invitation:
+            self._uninvited[occasion.chat] = True
 
     async def edit(self, parts: EphemeralParts, shown: Rendered) -> None:
         """Make a message show something else.
@@ -59,7 +130,9 @@ class EphemeralMessages:
         Raises:
             TelegramError: It is gone, or does not take this.
         """
-        await self._ask("editEphemeralMessageText", parts, shown.html, shown.keyboard)
+        await self._ask(
+            "editEphemeralMessageText", parts, shown.keyboard, text=shown.html, parse_mode=ParseMode.HTML
+        )
 
     async def delete(self, parts: EphemeralParts) -> None:
         """Remove a message.
@@ -69,18 +142,17 @@ class EphemeralMessages:
         """
         await self._ask("deleteEphemeralMessage", parts)
 
-    async def _begin(self, press: Press) -> EphemeralParts | None:
-        chat, user = int(press.room.id), int(press.user.ref.id)
-        if chat > 0 or chat in self._unknown:
+    async def _begin(self, occasion: Occasion) -> EphemeralParts | None:
+        chat, user, topic = occasion.chat, int(occasion.user.id), occasion.room.topic
+        if chat > 0 or (chat in self._unknown and not occasion.command):
             return None
-        alone = {"receiver_user_id": user, "callback_query_id": press.id}
         try:
             sent = await self._bot.send_message(
                 chat,
                 SIGN,
-                message_thread_id=int(press.room.topic) if press.room.topic else None,
+                message_thread_id=int(topic) if topic else None,
                 disable_notification=True,
-                api_kwargs={"ephemeral_message_parameters": alone},
+                api_kwargs=occasion.parameters,
             )
         except ChatMigrated:
             return None
@@ -106,20 +178,19 @@ class EphemeralMessages:
         with suppress(TelegramError):
             await self.delete(parts)
 
+    async def _fill(self, parts: EphemeralParts, shown: Rendered, document: Document) -> None:
+        media = InputMediaDocument(document.content, shown.html, ParseMode.HTML, filename=document.name)
+        await self._ask("editEphemeralMessageMedia", parts, shown.keyboard, media=media)
+
     async def _ask(
-        self,
-        method: str,
-        parts: EphemeralParts,
-        html: str | None = None,
-        keyboard: Keyboard | None = None,
+        self, method: str, parts: EphemeralParts, keyboard: Keyboard | None = None, **content: object
     ) -> None:
         asked: dict[str, object] = {
             "chat_id": parts.chat,
             "receiver_user_id": parts.receiver,
             "ephemeral_message_id": parts.message,
+            **content,
         }
-        if html is not None:
-            asked |= {"text": html, "parse_mode": ParseMode.HTML}
         if keyboard is not None:
             asked["reply_markup"] = keyboard
         try:
@@ -129,9 +200,15 @@ class EphemeralMessages:
             raise
 
 
+def ephemeral_id_of(message: Message) -> int | None:
+    """Return the id of a message that one person alone sees; None for any other."""
+    number = message.api_kwargs.get("ephemeral_message_id")
+    return number if isinstance(number, int) else None
+
+
 def parts_in(message: Message) -> EphemeralParts | None:
     """Return what names a message that one member sees; None for any other."""
-    receiver, number = message.api_kwargs.get("receiver_user"), message.api_kwargs.get("ephemeral_message_id")
-    if not isinstance(receiver, dict) or not isinstance(number, int):
+    receiver, number = message.api_kwargs.get("receiver_user"), ephemeral_id_of(message)
+    if not isinstance(receiver, dict) or number is None:
         return None
     return EphemeralParts(message.chat.id, int(receiver["id"]), number)

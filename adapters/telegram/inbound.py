@@ -6,7 +6,7 @@ from collections.abc import Collection
 import telegram
 
 from adapters.port import Command, Press, PrivateChatOpened, RoomRef, User, UserRef
-from adapters.telegram.ephemeral import parts_in
+from adapters.telegram.ephemeral import ephemeral_id_of, parts_in
 from adapters.telegram.refs import PLATFORM, ephemeral_ref, message_ref, room_behind, room_ref
 
 _SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
@@ -26,8 +26,10 @@ def command_from(message: telegram.Message, bot: telegram.User, known: Collectio
     if not address and name not in known and message.chat.type != telegram.constants.ChatType.PRIVATE:
         return None
     words, mentioned = _words(message, spoken.end())
-    happened = f"{message.chat.id}.{message.message_id}.{message.date.timestamp():.0f}"
-    return Command(sender, room_of(message), name, words, mentioned, happened)
+    is_private = ephemeral_id_of(message) is not None
+    return Command(
+        sender, room_of(message), name, words, mentioned, _event_of(message), is_private=is_private
+    )
 
 
 def private_chat_opened_from(message: telegram.Message) -> PrivateChatOpened | None:
@@ -86,6 +88,14 @@ def room_of(message: telegram.Message) -> RoomRef:
     A thread id outside a forum only says which message was replied to; it is no topic.
     """
     return room_ref(message.chat.id, message.message_thread_id if message.is_topic_message else None)
+
+
+def _event_of(message: telegram.Message) -> str:
+    """Return an id for what somebody wrote; a message that its sender alone sees has one of its own kind."""
+    number, alone = str(message.message_id), ephemeral_id_of(message)
+    if alone is not None and message.from_user is not None:
+        number = f"{message.from_user.id}.{alone}"
+    return f"{message.chat.id}.{number}.{message.date.timestamp():.0f}"
 
 
 def _sender(message: telegram.Message) -> User | None:

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import Any
 
 from cachetools import LRUCache
 from telegram import Bot, InputMediaPhoto, LinkPreviewOptions, Message, ReplyParameters
@@ -20,14 +21,13 @@ from adapters.port import (
     MessageRef,
     NeedsOptIn,
     Only,
-    Press,
     Screen,
     Throttled,
     unknown_recipient,
 )
-from adapters.telegram.ephemeral import EphemeralMessages
+from adapters.telegram.ephemeral import EphemeralMessages, Occasion, parts_in
 from adapters.telegram.errors import AFTER_TROUBLE, forbids_files, has_no_text, is_unchanged, outcome_of
-from adapters.telegram.refs import ephemeral_parts_of, message_ref, parts_of
+from adapters.telegram.refs import ephemeral_parts_of, ephemeral_ref, message_ref, parts_of
 from adapters.telegram.render import Rendered, fits_caption, render
 
 REMEMBERED_PICTURES = 1024
@@ -36,12 +36,16 @@ WITHOUT_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMessage:
-    """A new message; `reply_to` is the id of the one that it answers."""
+    """A new message; `reply_to` is the id of the one that it answers.
+
+    `alone`: it concerns one person, so it is hidden from all others where the server can do that.
+    """
 
     audience: Audience
     screen: Screen
     document: Document | None = None
     reply_to: int | None = None
+    alone: Occasion | None = None
 
 
 class MessageSender:
@@ -60,6 +64,14 @@ class MessageSender:
 
     async def post(self, outgoing: OutgoingMessage) -> Delivery:
         """Send a new message; its document follows where text and document do not fit together."""
+        if outgoing.alone is not None and self.ephemeral.may_hide(outgoing.alone):
+            delivery = await self._post(outgoing)
+            if not isinstance(delivery, Gone):
+                return delivery
+            self.ephemeral.note_refused(outgoing.alone)
+        return await self._post(replace(outgoing, alone=None))
+
+    async def _post(self, outgoing: OutgoingMessage) -> Delivery:
         audience, screen = outgoing.audience, outgoing.screen
         if outgoing.document is not None and (screen.picture is not None or not fits_caption(screen.text)):
             delivery = await self.post(replace(outgoing, document=None))
@@ -81,7 +93,7 @@ class MessageSender:
             except ChatMigrated as error:
                 chat = error.new_chat_id
                 await self._on_migrated(_address(audience)[0], chat)
-                sent = await self._send(chat, topic, shown, replace(outgoing, reply_to=None))
+                sent = await self._send(chat, topic, shown, replace(outgoing, reply_to=None, alone=None))
         except TelegramError as error:
             if forbids_files(error) and screen.text:
                 return await self.post(replace(outgoing, screen=replace(screen, picture=None), document=None))
@@ -89,7 +101,7 @@ class MessageSender:
         if screen.reaction:
             with suppress(TelegramError):  # the group may not want reactions
                 await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
-        ref = message_ref(sent.chat.id, sent.message_id)
+        ref = self._ref_of(sent, outgoing.alone)
         self._remember(ref, shown)
         return Delivered(ref)
 
@@ -141,7 +153,9 @@ class MessageSender:
         self, chat: int, topic: int | None, shown: Rendered, outgoing: OutgoingMessage
     ) -> Message:
         document = outgoing.document
-        reply = None
+        reply, extras = None, dict[str, Any](reply_markup=shown.keyboard)
+        if outgoing.alone is not None:
+            extras |= outgoing.alone.parameters
         if outgoing.reply_to:
             reply = ReplyParameters(outgoing.reply_to, allow_sending_without_reply=True)
         if document is not None:
@@ -151,7 +165,7 @@ class MessageSender:
                 caption=shown.html or None,
                 filename=document.name,
                 parse_mode=ParseMode.HTML,
-                api_kwargs={"reply_markup": shown.keyboard},
+                api_kwargs=extras,
                 message_thread_id=topic,
                 reply_parameters=reply,
             )
@@ -161,7 +175,7 @@ class MessageSender:
                 shown.html,
                 ParseMode.HTML,
                 link_preview_options=WITHOUT_PREVIEW,
-                api_kwargs={"reply_markup": shown.keyboard},
+                api_kwargs=extras,
                 message_thread_id=topic,
                 reply_parameters=reply,
             )
@@ -170,14 +184,25 @@ class MessageSender:
             shown.png,
             caption=shown.html,
             parse_mode=ParseMode.HTML,
-            api_kwargs={"reply_markup": shown.keyboard},
+            api_kwargs=extras,
             message_thread_id=topic,
             reply_parameters=reply,
         )
 
-    async def open_ephemeral(self, press: Press, screen: Screen) -> MessageRef | None:
-        """Show the presser a message alone where they pressed; None where that cannot be."""
-        return await self.ephemeral.open(press, render(screen, self.bot_name)) if self.bot_name else None
+    def _ref_of(self, sent: Message, alone: Occasion | None) -> MessageRef:
+        if (parts := parts_in(sent)) is not None:
+            return ephemeral_ref(parts)
+        if alone is not None:
+            self.ephemeral.note_ignored(alone)
+        return message_ref(sent.chat.id, sent.message_id)
+
+    async def open_ephemeral(
+        self, occasion: Occasion, screen: Screen, document: Document | None = None
+    ) -> MessageRef | None:
+        """Show somebody a message alone where they are; None where that cannot be."""
+        if not self.bot_name:
+            return None
+        return await self.ephemeral.open(occasion, render(screen, self.bot_name), document)
 
     async def _edit(self, ref: MessageRef, shown: Rendered) -> None:
         if parts := ephemeral_parts_of(ref):

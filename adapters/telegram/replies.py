@@ -28,7 +28,9 @@ from adapters.port import (
     Throttled,
     answer_command,
     answer_press,
+    answer_private_chat_opened,
 )
+from adapters.telegram.ephemeral import Occasion
 from adapters.telegram.messages import MessageSender, OutgoingMessage
 from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS, deep_link
@@ -58,29 +60,33 @@ class Replies:
         """Answer the query, and show what belongs to the reply meanwhile."""
         alone: MessageRef | None = None
         is_led = False
+        occasion = Occasion.of_press(press)
         if reply.private is not None and not press.is_private:
-            alone = await self._messages.open_ephemeral(press, reply.private)
+            alone = await self._messages.open_ephemeral(occasion, reply.private)
             is_led = alone is None
         elif reply.open_private and not press.is_private:
-            is_led = not await self._messages.ephemeral.are_known_in(press)
+            is_led = not await self._messages.ephemeral.are_known_in(occasion)
         link = deep_link(press.room, self._messages.bot_name) if is_led else None
-        verbs = _PressReply(self, press, alone)
+        verbs = _PressReply(self, press, occasion, alone)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_answer(query, reply.toast, link))
             tasks.create_task(answer_press(press, reply, verbs, inbox))
 
-    async def to_command(self, message_id: int, command: Command, reply: Reply) -> None:
+    async def to_command(
+        self, message: telegram.Message, command: Command, reply: Reply, inbox: Inbox
+    ) -> None:
         """Answer in the room, and in private what is private."""
-        room = Everyone(command.room)
-        await answer_command(
-            reply, _Reply(self, Only(command.user.ref, command.room), room, room, message_id)
-        )
+        room, asker = Everyone(command.room), Only(command.user.ref, command.room)
+        occasion = Occasion.of_command(command, message)
+        verbs = _Reply(self, asker, room, room, occasion, reply_to=message.message_id)
+        await answer_command(command, reply, verbs, inbox)
 
     async def to_private_chat_opened(self, event: PrivateChatOpened, reply: Reply) -> None:
         """Answer in the private chat that was opened; what is public goes to the room they came from."""
         own = room_ref(int(event.user.ref.id))
         room = event.room or own
-        await answer_command(reply, _Reply(self, Only(event.user.ref, room), Everyone(room), Everyone(own)))
+        verbs = _Reply(self, Only(event.user.ref, room), Everyone(room), Everyone(own))
+        await answer_private_chat_opened(reply, verbs)
 
     async def to_arrival(self, room: RoomRef, reply: Reply) -> None:
         """Say in a room what belongs there first."""
@@ -91,10 +97,20 @@ class Replies:
         """Show a screen in the pressed message, or anew: a picture cannot become text."""
         delivery = await self._messages.edit(press.message, screen)
         if isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE:
-            if (alone := await self._messages.open_ephemeral(press, screen)) is not None:
+            occasion = Occasion.of_press(press)
+            if (alone := await self._messages.open_ephemeral(occasion, screen)) is not None:
                 return Delivered(alone)
             return await self._messages.post(OutgoingMessage(Only(press.user.ref, press.room), screen))
         return delivery
+
+    async def show_alone(
+        self, occasion: Occasion | None, screen: Screen, document: Document | None
+    ) -> Delivery:
+        """Show somebody a message alone who has typed a command that they alone see."""
+        if occasion is None or not occasion.command:
+            return WAITS_IN_PRIVATE
+        alone = await self._messages.open_ephemeral(occasion, screen, document)
+        return WAITS_IN_PRIVATE if alone is None else Delivered(alone)
 
     async def insist(self, message: OutgoingMessage) -> Delivery:
         """Send what nobody will send again: wait while the chat is throttled."""
@@ -115,18 +131,34 @@ class _Reply:
     is_public_first = True
 
     def __init__(
-        self, replies: Replies, asker: Only, room: Everyone, notices: Everyone, reply_to: int | None = None
+        self,
+        replies: Replies,
+        asker: Only,
+        room: Everyone,
+        notices: Everyone,
+        occasion: Occasion | None = None,
+        *,
+        reply_to: int | None = None,
     ) -> None:
         self._replies = replies
         self._asker = asker
         self._room = room
         self._notices = notices
+        self._occasion = occasion
         self._reply_to = reply_to
 
     async def notify(self, toast: str) -> Delivery | None:
         """Show a notice where the asker wrote: here that is a message."""
-        notice = OutgoingMessage(self._notices, Screen((Span(toast),)), reply_to=self._reply_to)
-        return await self._replies.insist(notice)
+        return await self.send_aside(Screen((Span(toast),)))
+
+    async def send_aside(self, screen: Screen) -> Delivery:
+        """Show the asker a message where they wrote."""
+        aside = OutgoingMessage(self._notices, screen, reply_to=self._reply_to, alone=self._occasion)
+        return await self._replies.insist(aside)
+
+    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+        """Show the asker a message where they wrote, if they alone see what they wrote."""
+        return await self._replies.show_alone(self._occasion, screen, document)
 
     async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Send the asker a message in their private chat."""
@@ -140,9 +172,9 @@ class _Reply:
 class _PressReply(_Reply):
     """The reply to a pressed button."""
 
-    def __init__(self, replies: Replies, press: Press, alone: MessageRef | None) -> None:
+    def __init__(self, replies: Replies, press: Press, occasion: Occasion, alone: MessageRef | None) -> None:
         room = Everyone(press.room)
-        super().__init__(replies, Only(press.user.ref, press.room), room, room)
+        super().__init__(replies, Only(press.user.ref, press.room), room, room, occasion)
         self._press = press
         self._alone = alone
 

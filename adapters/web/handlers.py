@@ -92,7 +92,7 @@ class Handlers:
             return web.json_response({})
         answer = CommandReply(self._messages, guest, room, asked_content(guest, line))
         reply = await inbox.command(command)
-        await answer_command(reply, answer)
+        await answer_command(command, reply, answer, inbox)
         return web.json_response(answer.response(reply))
 
     async def post_press(self, request: web.Request) -> web.Response:

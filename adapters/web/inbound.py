@@ -125,7 +125,7 @@ def command_from(line: str, user: User, room: str, guests: Iterable[Guest], even
         return None
     rest = " ".join(words[1:])
     mentioned = tuple(user_from(guest) for guest in guests if _mentions(rest, guest.name))
-    return Command(user, room_ref(room), name, tuple(words[1:]), mentioned, event)
+    return Command(user, room_ref(room), name, tuple(words[1:]), mentioned, event, is_private=True)
 
 
 def press_from(body: dict[str, Any], user: User, room: str) -> Press:

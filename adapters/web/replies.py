@@ -30,6 +30,14 @@ class CommandReply:
         """Keep the notice for the response."""
         self._notice = toast
 
+    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+        """Show the asker a message in their pane."""
+        return await self.send_private(screen, document)
+
+    async def send_aside(self, screen: Screen) -> Delivery:
+        """Show the asker a message in their pane."""
+        return await self.send_private(screen, None)
+
     async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Show the asker a message in their pane."""
         content = screen_content(screen, self._asked, document)
@@ -64,10 +72,6 @@ class PressReply(CommandReply):
     def __init__(self, messages: RoomMessages, guest: Guest, press: Press) -> None:
         super().__init__(messages, guest, press.room.id)
         self._press = press
-
-    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
-        """Show the presser a message where they pressed."""
-        return await self.send_private(screen, document)
 
     async def replace(self, screen: Screen) -> Delivery:
         """Show a screen in the pressed message."""

@@ -204,13 +204,8 @@ class Outbox:
         return await self._message_index.message(slot)
 
     async def bring(self, slot: MessageSlot) -> bool:
-        """Renew somebody's private message that is shown already.
-
-        False where it is not, or where an answer to them alone stands in the room and goes by itself: there
-        a second one does no harm.
-        """
-        seen = await self._message_index.on(slot)
-        if seen is None or self._ports[seen.ref.platform].limits.ephemeral_answers:
+        """Renew somebody's private message that is shown already; False where it is not."""
+        if await self._message_index.on(slot) is None:
             return False
         await self.bring_to_private_chat(slot)
         return True

@@ -44,17 +44,15 @@ class RegisteredCommand:
 
     Attributes:
         spec: Its name, what it does, its arguments.
-        answerer: Finds what answers it.
-        is_personal: Whether the answer is for who typed it, in their own language, and for nobody else.
+        answerer: Finds what answers it; if it is personal, in the language of who typed it.
     """
 
     spec: CommandSpec
     answerer: Callable[[CommandHandlers], Answerer]
-    is_personal: bool = False
 
 
 async def _help(_: Command, translator: Translator) -> Reply:
-    return Reply(public=help_screen(SPECS, translator))
+    return Reply(aside=help_screen(SPECS, translator))
 
 
 _PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
@@ -70,14 +68,12 @@ COMMANDS = (
         lambda handlers: handlers.table.durak,
     ),
     RegisteredCommand(
-        CommandSpec("hand", gettext_noop("show my cards")),
+        CommandSpec("hand", gettext_noop("show my cards"), is_personal=True),
         lambda handlers: handlers.table.hand,
-        is_personal=True,
     ),
     RegisteredCommand(
-        CommandSpec("hint", gettext_noop("a hint for my move")),
+        CommandSpec("hint", gettext_noop("a hint for my move"), is_personal=True),
         lambda handlers: handlers.hints.reply,
-        is_personal=True,
     ),
     RegisteredCommand(
         CommandSpec(
@@ -101,6 +97,7 @@ COMMANDS = (
             "stats",
             gettext_noop("a player's statistics"),
             (ArgumentSpec("player", gettext_noop("a player; you, if left out"), ArgumentKind.PERSON),),
+            is_personal=True,
         ),
         lambda handlers: handlers.statistics.stats,
     ),
@@ -121,38 +118,36 @@ COMMANDS = (
             "language",
             gettext_noop("the language I speak to you"),
             (ArgumentSpec("language", gettext_noop("which one"), ArgumentKind.CHOICE, LOCALES),),
+            is_personal=True,
         ),
         lambda handlers: handlers.language.reply,
-        is_personal=True,
     ),
     RegisteredCommand(
-        CommandSpec("review", gettext_noop("a review of my last game")),
+        CommandSpec("review", gettext_noop("a review of my last game"), is_personal=True),
         lambda handlers: handlers.review.reply,
-        is_personal=True,
     ),
     RegisteredCommand(
         CommandSpec("verify", gettext_noop("check the deal of the last game")),
         lambda handlers: handlers.table.verify,
     ),
     RegisteredCommand(
-        CommandSpec("mydata", gettext_noop("everything that is kept about me")),
+        CommandSpec("mydata", gettext_noop("everything that is kept about me"), is_personal=True),
         lambda handlers: handlers.privacy.my_data,
-        is_personal=True,
     ),
     RegisteredCommand(
         CommandSpec(
             "forgetme",
             gettext_noop("forget me here"),
             (ArgumentSpec("sure", gettext_noop("yes, if you are sure")),),
+            is_personal=True,
         ),
         lambda handlers: handlers.privacy.forget_me,
-        is_personal=True,
     ),
     RegisteredCommand(
         CommandSpec("stop", gettext_noop("close the table here, or agree to stop its game")),
         lambda handlers: handlers.table.stop,
     ),
-    RegisteredCommand(CommandSpec("help", gettext_noop("how to play")), lambda _: _help),
+    RegisteredCommand(CommandSpec("help", gettext_noop("how to play"), is_personal=True), lambda _: _help),
 )
 """Every command, in the order of the menus."""
 
@@ -186,7 +181,7 @@ class CommandDispatcher:
         entry = BY_NAME.get(command.name)
         translator = (
             await self._people.translator_for(command.user.ref)
-            if entry is not None and entry.is_personal
+            if entry is not None and entry.spec.is_personal
             else await self._people.translator_in(command.room.server, command.user)
         )
         if entry is None:

@@ -13,6 +13,7 @@ from adapters.port import (
     PrivateChatOpened,
     Reply,
     RoomRef,
+    Screen,
     User,
     UserRef,
 )
@@ -22,7 +23,7 @@ from bot.handlers.buttons import ButtonHandler
 from bot.handlers.commands import BY_NAME, SPECS, CommandDispatcher
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
-from bot.model.button_data import InvalidTokenError, OpenTable, decode
+from bot.model.button_data import InvalidTokenError, OpenTable, decode, table_of_hand
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.people import People
 from bot.screens import refusals
@@ -143,10 +144,21 @@ class BotInbox:
         """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
         was_expected = self._outbox.answered(press.message, reply.private, delivery)
         token = decode(press.token)
-        if isinstance(token, OpenTable) or not token.is_private or was_expected:
-            return
-        if isinstance(delivery, Delivered) and reply.private is not None and self._can_open_hand_in(press):
-            self._outbox.opened_in_room(token.table_id, press.user.ref, reply.private, delivery.ref)
+        if not (isinstance(token, OpenTable) or was_expected) and token.is_private:
+            self._follow_hand(token.table_id, press, reply.private, delivery)
+
+    def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
+        """Take note of the hand that was shown where somebody asked for it."""
+        table_id = None if reply.private is None else table_of_hand(reply.private)
+        if table_id is not None:
+            self._follow_hand(table_id, command, reply.private, delivery)
+
+    def _follow_hand(
+        self, table_id: int, event: Press | Command, hand: Screen | None, delivery: Delivery
+    ) -> None:
+        """Let a hand that was shown in the room follow the game there, where a chat can change it."""
+        if hand is not None and isinstance(delivery, Delivered) and self._can_open_hand_for(event):
+            self._outbox.opened_in_room(table_id, event.user.ref, hand, delivery.ref)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Count an event that nobody can read. Its content and the trace hold what people wrote."""
@@ -190,10 +202,10 @@ class BotInbox:
             self._scheduler.served_again(table_id)
             self._outbox.changed(table_id)
 
-    def _can_open_hand_in(self, press: Press) -> bool:
+    def _can_open_hand_for(self, event: Press | Command) -> bool:
         """Whether a hand that was asked for there follows the game: not where it is in the private chat."""
-        chat = self._chats[press.message.platform]
-        return chat.limits.ephemeral_seconds > 0 and chat.private_server(press.user.ref) != press.room.server
+        chat, user = self._chats[event.user.ref.platform], event.user.ref
+        return chat.limits.ephemeral_seconds > 0 and chat.private_server(user) != event.room.server
 
     def _heard_in(self, room: RoomRef) -> None:
         """Where people speak, the bot is."""

@@ -54,15 +54,14 @@ class TableCommands:
         message = await self._outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
         if message is None:
             return Reply()  # the table is posted anew
-        return Reply(public=standing_table_screen(message, Translator(table.locale)))
+        return Reply(aside=standing_table_screen(message, Translator(table.locale)))
 
     async def hand(self, command: Command, translator: Translator) -> Reply:
-        """Show somebody their cards."""
+        """Show somebody their cards: where they typed it, or else in their private chat."""
         for table in await self._tables.tables_of(command.user.ref, near=command.room):
             hand = await self._presenter.hand(table, command.user.ref)
-            if hand is not None and await self._outbox.bring(
-                MessageSlot(table.id, table.game, MessageKind.HAND, command.user.ref)
-            ):
+            slot = MessageSlot(table.id, table.game, MessageKind.HAND, command.user.ref)
+            if hand is not None and not command.is_private and await self._outbox.bring(slot):
                 return Reply()
             if hand is not None:
                 return Reply(private=hand, invitation=invitation_screen(command.user, table.room, translator))

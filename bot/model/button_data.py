@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import ClassVar
 
+from adapters.port import CallbackButton, Screen
 from bot.model.hand_order import HandOrder
 
 
@@ -234,6 +235,14 @@ def decode(text: str) -> Token | OpenTable:
     except ValueError as error:
         raise InvalidTokenError(text) from error
     raise InvalidTokenError(text)
+
+
+def table_of_hand(screen: Screen) -> int | None:
+    """Return the table whose hand a screen shows, by its buttons; None if it shows no hand."""
+    buttons = [button for row in screen.rows for button in row if isinstance(button, CallbackButton)]
+    tokens = (decode(button.token) for button in buttons)
+    of_hand = (each for each in tokens if isinstance(each, OwnHand | PlayMove | QuitGame))
+    return next((token.table_id for token in of_hand), None)
 
 
 def _own_hand(kind: str, table_id: int, more: list[str]) -> OwnHand:

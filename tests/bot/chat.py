@@ -143,18 +143,38 @@ class Chat:
     ) -> Reply:
         name, *words = text.removeprefix("/").split()
         event, missing = f"event-{next(self._numbers):06}", ("Speak",) if room in self.banned else ()
-        reply = await self._inbox.command(
-            Command(user, room, name, tuple(words), mentioned, id=event, missing_rights=missing)
+        command = Command(
+            user,
+            room,
+            name,
+            tuple(words),
+            mentioned,
+            id=event,
+            missing_rights=missing,
+            is_private=self.limits.ephemeral_answers,
         )
+        reply = await self._inbox.command(command)
         if reply.toast is not None:
             self.notices.append((user.ref, reply.toast))
+        is_alone = self.limits.ephemeral_answers
         if reply.private is not None:
-            delivery = await self.post(Only(user.ref, room), reply.private)
+            delivery = await self._show_alone(user, room, reply.private)
             if isinstance(delivery, NeedsOptIn) and reply.invitation is not None:
                 await self.post(Everyone(room), reply.invitation)
+            if is_alone:
+                self._inbox.command_answered(command, reply, delivery)
+        if reply.aside is not None:
+            await self.post(Only(user.ref, room) if is_alone else Everyone(room), reply.aside)
         if reply.public is not None:
             await self.post(Everyone(room), reply.public)
         return reply
+
+    async def _show_alone(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
+        """Answer a command in the room, if such messages can change there, or else in the private chat."""
+        if not self.limits.ephemeral_seconds:
+            return await self.post(Only(user.ref, room), screen)
+        new = MessageRef(PLATFORM, str(next(self._numbers)))
+        return await self._deliver("post", new, OnlyInRoom(user.ref, room), screen)
 
     async def presses(self, user: User, ref: MessageRef, label: str) -> Reply:
         """They press the button whose label begins like this."""

@@ -35,6 +35,14 @@ async def open_hands(people: Sequence[Person]) -> None:
         await press(person, "My hand")
 
 
+async def type_for_hands(people: Sequence[Person]) -> None:
+    """Everybody types for their hand once, and waits from then on."""
+    for person in people:
+        assert isinstance(person, discord.Member | telegram.Member)
+        person.is_patient = True
+        await person.types("/hand")
+
+
 class TestOnTelegram:
     @pytest_asyncio.fixture(loop_scope="session")
     async def chat(self) -> AsyncIterator[Group]:
@@ -55,6 +63,16 @@ class TestOnTelegram:
         for person in (*people, spectator):
             assert isinstance(person, telegram.Member)
             assert not person.person.private.messages  # nobody was led there, and nobody came
+
+    async def test_people_play_by_a_command_that_nobody_else_sees(self, chat: Group, bot: BotProcess) -> None:
+        chat.are_strangers = True
+        people = await gather(chat, NAMES, command=SHORT)
+        await type_for_hands(people)
+        await play_on(people, random.Random(9))
+        await until(lambda: result(people[0]), "the result")
+        nobody_saw_too_much(bot, people)
+        said = [message.text for message in chat.group.messages if message.receiver is None]
+        assert "/hand" not in said
 
     async def test_one_plays_in_the_group_and_one_in_private(self, chat: Group, bot: BotProcess) -> None:
         people = await gather(chat, NAMES, command=SHORT)
@@ -78,6 +96,18 @@ class TestOnTelegram:
         await play_on(people, random.Random(7))
         await until(lambda: result(people[0]), "the result")
         nobody_saw_too_much(bot, [*people, spectator])
+
+
+@pytest.mark.parametrize("chat", ["discord"], indirect=True)
+async def test_one_command_is_enough_for_a_game_with_direct_messages_closed(
+    chat: Place, bot: BotProcess
+) -> None:
+    chat.are_strangers = True
+    people = await gather(chat, NAMES, command=SHORT)
+    await type_for_hands(people)
+    await play_on(people, random.Random(10))
+    await until(lambda: result(people[0]), "the result")
+    nobody_saw_too_much(bot, people)
 
 
 @pytest.mark.parametrize("chat", ["discord"], indirect=True)

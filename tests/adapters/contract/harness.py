@@ -151,6 +151,7 @@ class ListeningInbox:
     rooms_added: list[tuple[RoomRef, str]] = field(default_factory=list)
     private_chats_opened: list[PrivateChatOpened] = field(default_factory=list)
     answers: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
+    shown_alone: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
     reachable: list[RoomRef | UserRef] = field(default_factory=list)
@@ -176,6 +177,9 @@ class ListeningInbox:
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         self.answers.append((press, reply, delivery))
+
+    def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
+        self.shown_alone.append((command, reply, delivery))
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         self.skipped.append((platform, event, type(error).__name__))

@@ -1,7 +1,5 @@
 """Others ask the outbox which message shows something, or for a message in a better place."""
 
-from dataclasses import replace
-
 from bot.model.message_slots import MessageAction
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
@@ -40,7 +38,6 @@ async def test_what_the_chat_does_not_take_has_no_message_to_lead_to(harness: Ou
 
 
 async def test_a_hand_is_brought_down_to_where_it_is_seen_at_once(harness: OutboxHarness) -> None:
-    harness.chat.limits = replace(harness.chat.limits, ephemeral_answers=False)
     hand = await harness.private()
     assert not await harness.outbox.bring(hand)
     await harness.shows(hand, says("hand"))
@@ -49,12 +46,3 @@ async def test_a_hand_is_brought_down_to_where_it_is_seen_at_once(harness: Outbo
     await harness.settle()
     (new,) = harness.chat.sees_alone(ANNA)
     assert (new.text, new.ref == old) == ("hand", False)
-
-
-async def test_a_hand_is_not_brought_where_an_answer_goes_to_the_asker_alone(harness: OutboxHarness) -> None:
-    harness.chat.limits = replace(harness.chat.limits, ephemeral_answers=True)
-    hand = await harness.private()
-    await harness.shows(hand, says("hand"))
-    assert not await harness.outbox.bring(hand)
-    await harness.settle()
-    assert harness.verbs() == ["post"]

@@ -58,6 +58,21 @@ async def test_a_hand_opened_in_the_room_follows_the_game(bot: RunningBot) -> No
     assert hand.text != first.text
 
 
+async def test_a_hand_that_was_typed_for_follows_the_game_in_place_of_the_one_before(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    pressed = await opens_hand(bot, ANNA)
+    await bot.chat.types(ANNA, "/hand")
+    await bot.settle()
+    (typed,) = in_room(bot, ANNA)
+    assert typed.ref != pressed.ref
+    await bot.plays(table)
+    await bot.settle()
+    (hand,) = in_room(bot, ANNA)
+    assert (hand.ref, hand.text == typed.text) == (typed.ref, False)
+    (private,) = in_private(bot, ANNA)
+    assert private.text.startswith(ELSEWHERE)
+
+
 async def test_the_private_chat_says_where_the_cards_are_and_brings_them_back(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     (private,) = in_private(bot, ANNA)

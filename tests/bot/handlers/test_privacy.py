@@ -16,8 +16,9 @@ def data_of(reply: Reply) -> dict[str, Any]:
 
 
 def public(reply: Reply) -> str:
-    assert reply.public is not None
-    return text_of(reply.public)
+    shown = reply.public or reply.aside
+    assert shown is not None
+    return text_of(shown)
 
 
 async def played(bot: RunningBot) -> None:

@@ -1,4 +1,4 @@
-"""Messages in a group that one member sees, and servers that do not know them."""
+"""Messages and commands in a group that one member sees, and servers that do not know them."""
 
 import itertools
 import time
@@ -12,8 +12,8 @@ from tests.wire.telegram.world import Message, Status
 if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
 
-AFTER_A_PRESS = 15.0
-"""Seconds within which a press lets a bot that is no administrator write to the presser."""
+ANSWER_WITHIN = 15.0
+"""Seconds within which a press or a command lets a bot that is no administrator write to somebody."""
 
 LONGEST_EDIT = 1024
 
@@ -53,14 +53,52 @@ class EphemeralMessages:
         chat = self._server.world.chat(given["chat_id"])
         if chat.kind == "private" or receiver not in chat.readers:
             raise bad_request("EPHEMERAL_RECEIVER_INVALID")
-        age = time.monotonic() - self._server.pressed_at.get(query, float("-inf"))
-        is_answer = self._server.pressers.get(query) == receiver and age <= AFTER_A_PRESS
+        asked_at = self._server.pressed_at.get(query, float("-inf"))
+        is_answer = self._server.pressers.get(query) == receiver
+        if (command := self.answered_command(given)) is not None:
+            asked_at, is_answer = command.written_at, command.sender["id"] == receiver
+        is_answer &= time.monotonic() - asked_at <= ANSWER_WITHIN
         if chat.bot is not Status.ADMINISTRATOR and not is_answer:
             raise bad_request("EPHEMERAL_QUERY_ID_INVALID")
         return int(receiver)
 
-    def mark(self, message: Message, receiver: int) -> None:
-        """Let one member alone see a message."""
+    def answered_command(self, given: Json) -> Message | None:
+        """Return the command that a message replies to, if its sender alone sees it.
+
+        Raises:
+            ApiError: There is none with this id, or all would see the reply.
+        """
+        number = given.get("reply_parameters", {}).get("ephemeral_message_id")
+        if number is None:
+            return None
+        for message in self._server.world.chat(given["chat_id"]).messages:
+            is_command = message.receiver == self._server.world.bot
+            if is_command and message.ephemeral_id == number and "ephemeral_message_parameters" in given:
+                return message
+        raise bad_request("EPHEMERAL_MESSAGE_ID_INVALID")
+
+    def announce(self, commands: list[Json]) -> None:
+        """Note which commands their senders alone see.
+
+        Raises:
+            ApiError: The server does not take such commands.
+        """
+        hidden = {command["command"] for command in commands if command.get("is_ephemeral")}
+        if hidden and self._server.ephemerals is Ephemerals.REFUSED:
+            raise bad_request("BOT_COMMAND_INVALID")
+        if self._server.ephemerals is not Ephemerals.IGNORED:
+            self._server.hidden_commands = hidden
+
+    def hides(self, message: Message) -> bool:
+        """Whether the newest clients show a message that somebody has written to its sender alone."""
+        word = message.text.partition(" ")[0].partition("@")[0]
+        is_in_group = message.chat.kind != "private" and message.sender_chat is None
+        return is_in_group and word.removeprefix("/") in self._server.hidden_commands
+
+    def mark(self, message: Message, receiver: int | None) -> None:
+        """Let a message be for one member alone, or for the bot; None: for everybody."""
+        if receiver is None:
+            return
         user, message.id, message.ephemeral_id = self._server.user_json(receiver), 0, next(self._ids)
         message.receiver = user
         message.service = {"ephemeral_message_id": message.ephemeral_id, "receiver_user": user}

@@ -50,6 +50,7 @@ class Methods:
             "setMessageReaction": self.react,
             "answerCallbackQuery": self.answer_callback,
             "editEphemeralMessageText": self.edit_ephemeral_text,
+            "editEphemeralMessageMedia": self.edit_ephemeral_media,
             "deleteEphemeralMessage": self.delete_ephemeral,
         }
 
@@ -72,6 +73,7 @@ class Methods:
                 raise bad_request("BOT_COMMAND_INVALID")
             if not 1 <= len(command["description"]) <= 256:
                 raise bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
+        self.ephemeral_messages.announce(given["commands"])
         self._server.commands[given.get("language_code", "")] = {
             command["command"]: command["description"] for command in given["commands"]
         }
@@ -151,6 +153,14 @@ class Methods:
         self._change(message, given, text, entities, None)
         return True
 
+    async def edit_ephemeral_media(self, given: Json) -> bool:
+        message, media = self.ephemeral_messages.find(given), given["media"]
+        text, entities = _read_text(media.get("caption", ""), media.get("parse_mode"))
+        _check_caption(text)
+        message.document = self._upload(media["media"], given)
+        self._change(message, given, text, entities, None)
+        return True
+
     async def delete_ephemeral(self, given: Json) -> bool:
         message = self.ephemeral_messages.find(given)
         message.chat.messages.remove(message)
@@ -215,11 +225,11 @@ class Methods:
     ) -> Json:
         receiver = self.ephemeral_messages.receiver_of(given)
         answered = given.get("reply_parameters", {})
-        reply_to = chat.message(answered.get("message_id", 0))
+        hidden = self.ephemeral_messages.answered_command(given)
+        reply_to = hidden or chat.message(answered.get("message_id", 0))
         if answered and reply_to is None and not answered.get("allow_sending_without_reply"):
             raise bad_request("message to be replied not found")
-        rows = read_keyboard(given.get("reply_markup"))
-        thread = given.get("message_thread_id")
+        rows, thread = read_keyboard(given.get("reply_markup")), given.get("message_thread_id")
         message = Message(
             chat,
             next(chat.ids),
@@ -232,8 +242,7 @@ class Methods:
             thread,
             reply_to,
         )
-        if receiver is not None:
-            self.ephemeral_messages.mark(message, receiver)
+        self.ephemeral_messages.mark(message, receiver)
         chat.messages.append(message)
         return message.to_json()
 

@@ -57,8 +57,12 @@ class Person:
         reply_to: Message | None = None,
         mentioning: Sequence["Person"] = (),
         anonymously: bool = False,
+        openly: bool = False,
     ) -> Message:
-        """Write into a chat. In a group the bot gets commands and replies to itself only (privacy mode)."""
+        """Write into a chat. In a group the bot gets commands and replies to itself only (privacy mode).
+
+        `openly`: by a client that does not know of commands that nobody else sees.
+        """
         assert self.id in in_.readers, f"{self.name} is not in {in_.title}"
         if in_ is self.private and in_.bot not in PRESENT:
             in_.bot = Status.MEMBER
@@ -73,6 +77,9 @@ class Person:
         )
         if anonymously:
             message.sender, message.sender_chat = ANONYMOUS, in_.to_json()
+        ephemerals = self.server.methods.ephemeral_messages
+        if not openly and ephemerals.hides(message):
+            ephemerals.mark(message, self.server.world.bot["id"])
         in_.messages.append(message)
         to_bot = reply_to is not None and reply_to.sender["id"] == self.server.world.bot["id"]
         if in_.bot in PRESENT and (in_.kind == "private" or text.startswith("/") or to_bot):

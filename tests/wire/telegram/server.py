@@ -35,6 +35,7 @@ class TelegramServer:
         answer_within: Seconds a press may wait for its answer.
         undeletable: Messages too old to be deleted.
         ephemerals: Whether members can be shown something alone in a group.
+        hidden_commands: The commands that nobody but their sender sees in a group.
     """
 
     def __init__(self, *, port: int = 0, token: str = TOKEN) -> None:
@@ -49,13 +50,14 @@ class TelegramServer:
         self.pressers: dict[str, int] = {}
         self.pressed_at: dict[str, float] = {}
         self.ephemerals = Ephemerals.REFUSED
+        self.hidden_commands: set[str] = set()
         self.uploads: dict[str, Upload] = {}
         self.answer_within = 15.0
         self.undeletable: list[Message] = []
         self.violations: list[str] = []
         self.people: dict[int, Person] = {}
         self._ids = itertools.count(5001)
-        self._methods = Methods(self)
+        self.methods = Methods(self)
         self._port = port
         self._runner: web.AppRunner | None = None
 
@@ -145,9 +147,9 @@ class TelegramServer:
         method, raw = request.match_info["method"], await request.read()
         if request.match_info["token"] != self.token:
             return _json(ApiError(401, "Unauthorized"))
-        if not self._methods.ephemeral_messages.knows(method):
+        if not self.methods.ephemeral_messages.knows(method):
             return _json(ApiError(404, "Not Found"))
-        if not self.schema.knows(method) or method not in self._methods.known:
+        if not self.schema.knows(method) or method not in self.methods.known:
             self.violations.append(f"unknown method {method}")
             return _json(ApiError(404, "Not Found"))
         parameters, problems = self._read(request, method, raw)
@@ -183,7 +185,7 @@ class TelegramServer:
                 if fault.nonsense is not None:
                     return web.json_response({"ok": True, "result": fault.nonsense})
             self.faults.spend(method, chat)
-            result = await self._methods.known[method](parameters)
+            result = await self.methods.known[method](parameters)
         except ApiError as error:
             refused = error.description
             return _json(error)

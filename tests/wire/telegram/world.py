@@ -54,6 +54,7 @@ class Message:
     sender_chat: Json | None = None
     service: Json = field(default_factory=dict)
     date: int = field(default_factory=lambda: int(time.time()))
+    written_at: float = field(default_factory=time.monotonic)
     edits: int = 0
     reactions: list[str] = field(default_factory=list)
     receiver: Json | None = None
