@@ -14,8 +14,14 @@ from engine.rules.views import SeatView
 GUESSES = 300
 """Ways of the hidden cards that are looked at: as many each time, so that the advice stays the same."""
 
-SECONDS = 0.3
-"""How long that may take; a machine that is too busy for it may give another advice the next time."""
+GAMES = 2_000
+"""Games that are played on at most; where there are many moves to choose from, it makes fewer guesses."""
+
+POSITIONS = 30_000
+"""Positions that are looked at where the end is solved, for the same reason."""
+
+SECONDS = 10.0
+"""How long that may take; hardly any machine is so busy that the time ends it, and the advice with it."""
 
 AS_GOOD = 0.02
 """By how much the risk to become the fool may differ between moves that are equally good."""
@@ -26,7 +32,8 @@ class Adviser:
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Choose what can be defended best; where an expert cannot look ahead, what a regular player does."""
-        expert = Expert(Random(_position(view, moves)), limit=SECONDS, guesses=GUESSES)
+        guesses = min(GUESSES, GAMES // len(moves))
+        expert = Expert(Random(_position(view, moves)), limit=SECONDS, guesses=guesses, positions=POSITIONS)
         risks = expert.risks(view, moves, memory)
         if risks is None:
             return Regular().choose(view, moves, memory)

@@ -1,6 +1,7 @@
 """The strongest house player: it remembers, guesses what it cannot see, and looks ahead."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from random import Random
 from time import perf_counter
 
@@ -25,18 +26,22 @@ class Expert:
     Where its look ahead does not fit the rules, as with several decks, it plays like `Regular`.
     """
 
-    def __init__(self, rng: Random, *, limit: float = DEFAULT_LIMIT, guesses: int = ENOUGH) -> None:
+    def __init__(
+        self, rng: Random, *, limit: float = DEFAULT_LIMIT, guesses: int = ENOUGH, positions: float = inf
+    ) -> None:
         """Make a player that thinks about a move for `limit` seconds, or until it has made its guesses.
 
         Args:
             rng: Draws the guesses; with enough time the same one makes the same moves.
             limit: Seconds for a move; at the very end up to four times as many.
             guesses: The most ways of the hidden cards to look at.
+            positions: The most positions to look at where the end is to be solved.
         """
         self._rng = rng
         self._limit = limit
         self._patience = _PATIENCE * limit
         self._guesses = guesses
+        self._positions = positions
         self._regular = Regular(solved=0)  # the expert solves by itself
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
@@ -47,7 +52,8 @@ class Expert:
         root = SearchRoot.of(view, (habit, *moves), memory)
         if root is None or habit not in root.moves.values():
             return habit
-        best = endgame_solver.best_moves(root, seconds=self._patience) or list(root.moves)
+        solved = endgame_solver.best_moves(root, seconds=self._patience, most=self._positions)
+        best = solved or list(root.moves)
         if len(best) == 1:
             return root.moves[best[0]]
         until = perf_counter() + self._limit
@@ -65,7 +71,7 @@ class Expert:
         root = SearchRoot.of(view, moves, memory)
         if root is None or not set(moves) <= set(root.moves.values()):
             return None
-        ends = endgame_solver.values(root, seconds=self._patience)
+        ends = endgame_solver.values(root, seconds=self._patience, most=self._positions)
         if ends:
             return {root.moves[move]: _RISK_OF[end] for move, end in ends.items()}
         until, codes = perf_counter() + self._limit, list(root.moves)

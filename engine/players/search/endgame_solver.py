@@ -1,5 +1,6 @@
 """The end of the game between two: nothing is hidden any more, so it can be solved to the last card."""
 
+from math import inf
 from random import Random
 from time import perf_counter
 
@@ -12,36 +13,36 @@ _CLOCK_EVERY = 256  # positions between two looks at the clock
 _Key = tuple[int, ...]
 
 
-class OutOfTimeError(Exception):
-    """The time was over before the end was found."""
+class GaveUpError(Exception):
+    """The time was over, or too many positions were looked at, before the end was found."""
 
 
-def best_moves(root: SearchRoot, *, seconds: float) -> list[int]:
+def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[int]:
     """Return the moves that lead to the best end, in their order; of those that win only the first.
 
-    There are none where the end cannot be found in so many seconds.
+    There are none where the end cannot be found in so many seconds, or by so many positions at `most`.
     """
     game = _ending(root)
     if game is None:
         return []
-    solver, moves = _Solver(game.mover, perf_counter() + seconds), list(root.moves)
+    solver, moves = _Solver(game.mover, perf_counter() + seconds, most), list(root.moves)
     try:
         best = solver.value(game, LOST, WON)
         good = (move for move in moves if best == LOST or solver.after(game, move, best - 1, best) >= best)
         return [next(good)] if best == WON else list(good)
-    except (OutOfTimeError, RecursionError):
+    except (GaveUpError, RecursionError):
         return []
 
 
-def values(root: SearchRoot, *, seconds: float) -> dict[int, int]:
+def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, int]:
     """Return how the game ends after each of the moves when nobody errs; empty where `best_moves` is."""
     game = _ending(root)
     if game is None:
         return {}
-    solver = _Solver(game.mover, perf_counter() + seconds)
+    solver = _Solver(game.mover, perf_counter() + seconds, most)
     try:
         return {move: solver.after(game, move, LOST, WON) for move in root.moves}
-    except (OutOfTimeError, RecursionError):
+    except (GaveUpError, RecursionError):
         return {}
 
 
@@ -59,7 +60,7 @@ def _is_solvable(game: SimulatedGame) -> bool:
 
 
 def value(game: SimulatedGame, until: float) -> int:
-    """Return how the game ends for the seat to move when nobody errs; raise OutOfTimeError.
+    """Return how the game ends for the seat to move when nobody errs; raise GaveUpError.
 
     Args:
         game: A position in which only two are left, without a talon.
@@ -71,9 +72,10 @@ def value(game: SimulatedGame, until: float) -> int:
 class _Solver:
     """Alpha-beta over the positions that follow, each remembered with the bounds of its value."""
 
-    def __init__(self, seat: int, until: float) -> None:
+    def __init__(self, seat: int, until: float, most: float = inf) -> None:
         self._seat = seat
         self._until = until
+        self._most = most
         self._bounds: dict[_Key, tuple[int, int]] = {}
         self._seen = 0
 
@@ -87,7 +89,7 @@ class _Solver:
         """Return the value for the seat: exact between `low` and `high`, else a bound of it."""
         if game.over:
             return DRAWN if not game.losers else LOST if self._seat in game.losers else WON
-        self._look_at_the_clock()
+        self._count()
         key = self._key(game)
         least, most = self._bounds.get(key, (LOST, WON))
         low, high = max(low, least), min(high, most)
@@ -131,7 +133,8 @@ class _Solver:
             game.taking,
         )
 
-    def _look_at_the_clock(self) -> None:
+    def _count(self) -> None:
         self._seen += 1
-        if self._seen % _CLOCK_EVERY == 0 and perf_counter() > self._until:
-            raise OutOfTimeError
+        is_late = self._seen % _CLOCK_EVERY == 0 and perf_counter() > self._until
+        if is_late or self._seen > self._most:
+            raise GaveUpError

@@ -3,10 +3,13 @@
 import os
 import subprocess
 import sys
+from itertools import count
+from time import perf_counter
 
 import pytest
 
 from engine import PRESETS, Adviser, Memory, Opening, Rules, Seat, State, seen_by
+from engine.players.search import rollouts
 from tests.engine.oracle.endgame import discarded_in
 
 ASK = """
@@ -36,6 +39,13 @@ def asked(hash_seed: str) -> str:
 
 def test_everybody_who_asks_again_gets_the_same_advice_in_every_process() -> None:
     assert asked("1") == asked("2")
+
+
+def test_a_busy_machine_gives_the_same_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = dealt("2")
+    advised, looks = advice(state, state.attacker), count(perf_counter(), 0.02)
+    monkeypatch.setattr(rollouts, "perf_counter", lambda: next(looks))
+    assert advice(state, state.attacker) == advised
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from engine import PRESETS, Rules, State
 from engine.players import Expert, Memory
 from engine.players.search import endgame_solver
 from engine.players.search.bitboards import CardBits
+from engine.players.search.root import SearchRoot
 from tests.engine.oracle.endgame import discarded_in, random_ending, value, without_history
 from tests.engine.players.search.test_simulation import game_of
 from tests.examples import share
@@ -22,6 +23,13 @@ RULE_SETS = {
     "defender_loses": replace(PODKIDNOY, simultaneous_empty="defender_loses"),
 }
 LONG = 60.0
+LONG_END = State.setup(
+    PODKIDNOY,
+    hands=["6S 7D 8C 9H TS JD QC KH AS", "6D 7C 8H 9S TD JC QH KS AD"],
+    talon="",
+    trump="H",
+    attacker=0,
+)
 
 
 def solved(state: State) -> int:
@@ -56,14 +64,15 @@ def test_the_experts_move_never_worsens_the_value() -> None:
 
 
 def test_counting_stops_when_its_time_is_over() -> None:
-    state = State.setup(
-        PODKIDNOY,
-        hands=["6S 7D 8C 9H TS JD QC KH AS", "6D 7C 8H 9S TD JC QH KS AD"],
-        talon="",
-        trump="H",
-        attacker=0,
-    )
     began = perf_counter()
-    with pytest.raises(endgame_solver.OutOfTimeError):
-        endgame_solver.value(game_of(state, CardBits(state.trump, "standard")), began + 0.05)
+    with pytest.raises(endgame_solver.GaveUpError):
+        endgame_solver.value(game_of(LONG_END, CardBits(LONG_END.trump, "standard")), began + 0.05)
     assert perf_counter() - began < 1
+
+
+def test_counting_stops_after_so_many_positions_however_long_it_takes() -> None:
+    memory = Memory(discarded_in(LONG_END))
+    root = SearchRoot.of(LONG_END.view_for(0), LONG_END.legal_moves(0), memory)
+    assert root is not None
+    assert not endgame_solver.values(root, seconds=LONG, most=1_000)
+    assert not endgame_solver.best_moves(root, seconds=LONG, most=1_000)
