@@ -67,9 +67,10 @@ class Replies:
         elif reply.open_private and not press.is_private:
             is_led = not await self._messages.ephemeral.are_known_in(occasion)
         link = deep_link(press.room, self._messages.bot_name) if is_led else None
+        toast = None if is_led and reply.open_private else reply.toast  # which says what to do here
         verbs = _PressReply(self, press, occasion, alone)
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(_answer(query, reply.toast, link))
+            tasks.create_task(_answer(query, toast, link))
             tasks.create_task(answer_press(press, reply, verbs, inbox))
 
     async def to_command(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from adapters.port import ChatPort, Press, Reply, Screen, User
+from adapters.port import ChatPort, Only, Press, Reply, Screen, User
 from bot.delivery.message_index import MessageIndex
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
@@ -31,6 +31,7 @@ from bot.model.button_data import (
 from bot.model.table import Phase, Table, TableRefusedError
 from bot.people import People
 from bot.screens import refusals
+from bot.screens.redirects import where_cards_come
 from bot.screens.refusals import move_refusal, table_refusal
 from bot.tables.deals import trace_of
 from bot.tables.scheduler import Scheduler
@@ -202,8 +203,8 @@ class ButtonHandler:
     ) -> Reply:
         match action:
             case LobbyAction.JOIN:
-                await self._tables.change(table.id, lambda now: now.join(user, trace_of(event)))
-                return Reply(open_private=not await self._reachability.was_ever_reached(user.ref))
+                joined = await self._tables.change(table.id, lambda now: now.join(user, trace_of(event)))
+                return await self._told_where_cards_come(joined, user, translator)
             case LobbyAction.LEAVE:
                 await self._tables.change(table.id, lambda now: now.leave(user.ref))
             case LobbyAction.SEATS:
@@ -215,12 +216,23 @@ class ButtonHandler:
             case LobbyAction.START:
                 if not await self._rights.may_manage(user.ref, table):
                     return Reply(toast=translator.text(refusals.NOT_YOURS_TO_HOST))
-                await self._tables.start(table.id, table.opener, event=event)
+                started = await self._tables.start(table.id, table.opener, event=event)
+                return await self._told_where_cards_come(started, user, translator)
             case LobbyAction.CLOSE:
                 if not await self._rights.may_manage(user.ref, table):
                     return Reply(toast=translator.text(refusals.NOT_YOURS_TO_CLOSE))
                 await self._tables.change(table.id, lambda now: now.call_off())
         return Reply()
+
+    async def _told_where_cards_come(self, table: Table, user: User, translator: Translator) -> Reply:
+        """Tell somebody where to look for their cards, if they play; lead them there if that takes a step."""
+        if table.seat_of(user.ref) is None:
+            return Reply()
+        was_reached = await self._reachability.was_ever_reached(user.ref)
+        is_open = self._reachability.is_reachable(Only(user.ref, table.room))
+        may_write_first = self._ports[user.ref.platform].limits.ephemeral_answers
+        toast = where_cards_come(translator, is_private=is_open and (was_reached or may_write_first))
+        return Reply(toast=toast, open_private=not was_reached)
 
     async def _after_game(self, table: Table, user: User, action: EndAction) -> Reply:
         match action:

@@ -11,6 +11,20 @@ def standing_table_screen(message: MessageRef, translator: Translator) -> Screen
     return Screen(body=translator.spans("A table stands in this chat already: {here}.", here=here))
 
 
+def where_cards_come(translator: Translator, *, is_private: bool) -> str:
+    """Say where somebody will find their cards: in the private chat, or only where the table is."""
+    button = translator.text("My hand")
+    if is_private:
+        return translator.text(
+            "Your cards come in private, for you alone; “{button}” at the table shows them, too.",
+            button=button,
+        )
+    return translator.text(
+        "Once the cards are dealt, press “{button}” at the table: nobody else will see yours.",
+        button=button,
+    )
+
+
 def answer_elsewhere_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
     """Ask somebody who wanted to know what only they may know to let the bot write to them."""
     name = safe_name(user.name)

@@ -159,7 +159,8 @@ async def test_durak_posts_a_table_again_whose_message_somebody_deleted(
     assert message.text == before.text
     assert await bot.shown(table, MessageKind.TABLE) == message.ref
     if not is_dealt:
-        assert (await bot.chat.presses(CLARA, message.ref, "Join")).toast is None
+        await bot.chat.presses(CLARA, message.ref, "Join")
+        assert (await bot.app.tables.table(table.id)).seat_of(CLARA.ref) is not None
 
 
 async def test_durak_leads_to_the_table_that_stands(bot: RunningBot) -> None:

@@ -144,7 +144,8 @@ async def test_at_a_table_in_the_private_chat_every_button_counts(bot: RunningBo
     await bot.opened(ANNA, room=own)
     await bot.chat.presses(ANNA, bot.table_message(own).ref, "Add bot")
     await bot.settle()
-    assert (await bot.chat.presses(ANNA, bot.table_message(own).ref, "Start")).toast is None
+    await bot.chat.presses(ANNA, bot.table_message(own).ref, "Start")
+    assert len(await bot.app.tables.tables_of(ANNA.ref)) == 1
 
 
 async def test_the_message_of_a_table_whose_room_moved_takes_presses(bot: RunningBot) -> None:
