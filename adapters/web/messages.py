@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 from adapters.port import CommandSpec, Delivered, Delivery, Gone, Lost, MessageRef
 from adapters.web.event_streams import EventStream, EventStreams
@@ -39,17 +40,18 @@ PRIVATE_SHOWN = 40
 
 
 class RoomMessages:
-    """The messages of all rooms. What is put on record and what is sent have one order, kept by one lock.
+    """The messages of all rooms, each for everybody there or for one guest alone.
 
-    So a page that comes back needs no list of what it missed: it gets the newest messages as they are now,
-    and every frame after that is newer.
+    What is put on record for the same readers, and what is sent to them, have one order, kept by a lock of
+    their own. So a page that comes back needs no list of what it missed: it gets the newest messages as they
+    are now, and every frame after that is newer.
     """
 
     def __init__(self, store: GuestStore, streams: EventStreams, commands: Sequence[CommandSpec]) -> None:
         self._store = store
         self._streams = streams
         self._commands = commands
-        self._order = asyncio.Lock()
+        self._orders = WeakValueDictionary[tuple[str, str | None], asyncio.Lock]()
 
     async def tidy(self) -> None:
         """Forget what no page would show any more, a few messages at a time."""
@@ -61,7 +63,7 @@ class RoomMessages:
         self, room: str, guest: str | None, kind: str, content: Content, *, key: str = ""
     ) -> Message:
         """Show a new message to one guest, or to everybody; none where one has this key already."""
-        async with self._order:
+        async with self._order(room, guest):
             return await self._add(room, guest, kind, content, key)
 
     async def answer(self, room: str, guest: str, kind: str, content: Content) -> Message:
@@ -69,7 +71,7 @@ class RoomMessages:
 
         What stands in their pane already is not repeated, whatever was asked to get it.
         """
-        async with self._order:
+        async with self._order(room, guest):
             shown = await self._store.history(room, guest, PRIVATE_SHOWN)
             for message in shown:
                 if _shows_the_same(message.content, content.facts):
@@ -81,8 +83,7 @@ class RoomMessages:
 
     async def edit(self, ref: MessageRef, content: Content) -> Delivery:
         """Let a message show something else."""
-        async with self._order:
-            message = await self._find(ref)
+        async with self._held(ref) as message:
             if message is None:
                 return Gone(Lost.MESSAGE, "no such message")
             if message.content != content.facts:
@@ -92,8 +93,7 @@ class RoomMessages:
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message."""
-        async with self._order:
-            message = await self._find(ref)
+        async with self._held(ref) as message:
             if message is not None:
                 await self._delete(message)
             return Delivered(ref)
@@ -104,16 +104,16 @@ class RoomMessages:
         Returns the messages that were edited. Every open page is sent everything anew.
         """
         eraser, edited, newest = Eraser(guest, names), list[MessageRef](), 0
-        async with self._order:
-            await self._store.remove_guest(guest)
-            while messages := await self._store.messages(newest, AT_ONCE):
-                for message in messages:
-                    if message.content.get("by") == guest:
+        await self._store.remove_guest(guest)
+        while messages := await self._store.messages(newest, AT_ONCE):
+            for ref in map(message_ref, messages):
+                async with self._held(ref) as message:
+                    if message is not None and message.content.get("by") == guest:
                         await self._store.delete_message(message.id)
-                    elif await self._erase(message, eraser):
-                        edited.append(message_ref(message))
-                newest = messages[-1].id
-            self._streams.forget(guest)
+                    elif message is not None and await self._erase(message, eraser):
+                        edited.append(ref)
+            newest = messages[-1].id
+        self._streams.forget(guest)
         return edited
 
     async def _erase(self, message: Message, eraser: Eraser) -> bool:
@@ -132,7 +132,7 @@ class RoomMessages:
     async def shown_on(self, stream: EventStream, locale: str) -> AsyncIterator[None]:
         """Keep an open page up to date: first everything, then what changes."""
         room, guest = stream.room, stream.guest
-        async with self._order:
+        async with self._order(room, None), self._order(room, guest.id):
             public = _worth_showing(await self._store.history(room, None, PUBLIC_SEARCHED))
             private = await self._store.history(room, guest.id, PRIVATE_SHOWN)
             stream.push(
@@ -150,6 +150,20 @@ class RoomMessages:
         finally:
             self._streams.remove(stream)
             self._show_people(room)
+
+    def _order(self, room: str, guest: str | None) -> asyncio.Lock:
+        """Return the lock for what one guest sees in a room, or what everybody does."""
+        return self._orders.setdefault((room, guest), asyncio.Lock())
+
+    @asynccontextmanager
+    async def _held(self, ref: MessageRef) -> AsyncIterator[Message | None]:
+        """Change a message in order; gives it as it is then, None when it is gone."""
+        found = await self._find(ref)
+        if found is None:
+            yield None
+            return
+        async with self._order(found.room, found.guest):
+            yield await self._find(ref)
 
     async def _add(self, room: str, guest: str | None, kind: str, content: Content, key: str) -> Message:
         draft = Draft(room, guest, kind, content.facts, time.time(), key=key)

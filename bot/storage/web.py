@@ -6,7 +6,6 @@ from typing import Any
 
 from cachetools import LRUCache
 from sqlmodel import col, delete, func, or_, select, update
-from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import UserRef
 from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuestError, digests_in
@@ -16,6 +15,7 @@ from bot.storage.identities import storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, TableRow
 from bot.storage.old_messages import old_messages
 from bot.storage.page_models import GuestRow, MessageFileRow, MessageRow
+from bot.storage.page_statements import ADD_FILE, CHANGE_MESSAGE, DROP_FILE, DROP_MESSAGE, values_for
 from bot.storage.privacy import PrivacyStore
 from bot.storage.writing import added
 
@@ -196,14 +196,14 @@ class SqlGuestStore:
         known = await self.message(message_id)
         if known is None:
             return
+        before = digests_in(known.content)
+        new = [{"digest": digest, "content": file} for digest, file in files.items() if digest not in before]
         try:
-            async with self._database.session() as session:
-                it = col(MessageRow.id) == message_id
-                changed = await session.exec(update(MessageRow).where(it).values(content=dict(content)))
-                is_there = changed.rowcount > 0
-                if is_there and (files or digests_in(known.content)):
-                    await _change_files(session, message_id, files)
-                await session.commit()
+            is_there, *_ = await self._database.write(
+                (CHANGE_MESSAGE, values_for(message_id, content=dict(content))),
+                *[(DROP_FILE, values_for(message_id, digest=digest)) for digest in before - files.keys()],
+                *[(ADD_FILE, values_for(message_id, **file)) for file in new],
+            )
         finally:
             self._messages.forget(message_id)
         if is_there:
@@ -218,9 +218,7 @@ class SqlGuestStore:
     async def delete_message(self, message_id: int) -> None:
         """Take a message and its files off the record; one that is not there is no error."""
         try:
-            async with self._database.session() as session:
-                await session.exec(delete(MessageRow).where(col(MessageRow.id) == message_id))
-                await session.commit()
+            await self._database.write((DROP_MESSAGE, values_for(message_id)))
         finally:
             self._messages.forget(message_id)
 
@@ -252,19 +250,6 @@ def _guest(row: GuestRow | None) -> Guest | None:
     if row is None:
         return None
     return Guest(row.id, row.name, row.secret_hash, row.joined_at, row.seen_at, row.is_owner)
-
-
-async def _change_files(session: AsyncSession, message_id: int, files: Files) -> None:
-    kept = select(MessageFileRow.digest).where(MessageFileRow.message_id == message_id)
-    known = set((await session.exec(kept)).all())
-    await session.exec(
-        delete(MessageFileRow).where(
-            col(MessageFileRow.message_id) == message_id,
-            col(MessageFileRow.digest).in_(known - files.keys()),
-        )
-    )
-    new = {digest: file for digest, file in files.items() if digest not in known}
-    session.add_all(_file_rows(message_id, new))
 
 
 def _file_rows(message_id: int, files: Files) -> list[MessageFileRow]:

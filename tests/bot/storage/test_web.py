@@ -1,10 +1,13 @@
 """What the local page remembers: guests and messages, in their order, over restarts."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
-from adapters.web import Draft, Guest, Message
+from adapters.port import Audience, Delivered, Everyone, Only, Screen, Span
+from adapters.web import Draft, Guest, Message, WebAdapter
+from adapters.web.refs import room_ref, user_ref
 from bot.storage import Database, SqlGuestStore
 from tests.bot.statements import counted
 from tests.bot.storage.samples import opened
@@ -139,3 +142,20 @@ async def test_what_changed_is_not_what_was_known(database: Database) -> None:
     assert await store.message(posted.id) is None
     await store.change_message(posted.id, {"text": "4"}, {"f" * 32: b"of nobody"})
     assert await store.messages(0, 10) == []
+
+
+async def test_what_changes_for_several_readers_shares_a_transaction_and_nothing_is_read(
+    database: Database,
+) -> None:
+    store, room = SqlGuestStore(database), room_ref("den")
+    page = WebAdapter(store, commands=())
+    for guest in (ANNA, BORIS):
+        await store.add_guest(guest)
+    readers: list[Audience] = [Everyone(room), *[Only(user_ref(guest), room) for guest in (ANNA, BORIS)]]
+    posted = [await page.post(reader, Screen((Span("1"),))) for reader in readers]
+    messages = [delivery.ref for delivery in posted if isinstance(delivery, Delivered)]
+    with counted() as statements:
+        await asyncio.gather(*[page.edit(message, Screen((Span("2"),))) for message in messages])
+    assert (statements.commits, statements.readers) == (1, 0)
+    shown = [await SqlGuestStore(database).message(int(message.opaque)) for message in messages]
+    assert [message.content["body"][0]["text"] for message in shown if message is not None] == ["2"] * 3

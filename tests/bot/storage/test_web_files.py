@@ -18,11 +18,12 @@ from tests.adapters.contract.picturing import PNG
 from tests.bot.storage.samples import opened
 
 FILES = {"d1": b"\x89PNG\x00picture", "d2": b'{"a": 1}'}
+SHOWN = {"text": "with files", "picture": {"digest": "d1"}, "document": {"digest": "d2"}}
 ANNA = Guest("a1", "Anna", "0" * 64, joined_at=1.5, seen_at=1.5)
 
 
 async def posted(store: SqlGuestStore, guest: str | None = None) -> Message:
-    return await store.add_message(Draft("den", guest, "post", {"text": "with files"}, 10.25), FILES)
+    return await store.add_message(Draft("den", guest, "post", SHOWN, 10.25), FILES)
 
 
 async def kept(database: Database) -> int:
@@ -41,7 +42,8 @@ async def test_a_file_comes_back_by_its_message_and_digest(database: Database) -
 async def test_a_changed_message_keeps_the_files_it_still_shows_and_no_others(database: Database) -> None:
     store = SqlGuestStore(database)
     message, other = await posted(store), await posted(store)
-    await store.change_message(message.id, {"text": "later"}, {"d2": FILES["d2"], "d3": b"new"})
+    later = {"picture": {"digest": "d3"}, "document": {"digest": "d2"}}
+    await store.change_message(message.id, later, {"d2": FILES["d2"], "d3": b"new"})
     shown = {digest: await store.file(message.id, digest) for digest in ("d1", "d2", "d3")}
     assert shown == {"d1": None, "d2": FILES["d2"], "d3": b"new"}
     assert await store.file(other.id, "d1") == FILES["d1"]
