@@ -139,6 +139,7 @@ class RoomMessages:
                 {
                     "type": "all",
                     "you": guest_json(guest) | {"owner": guest.is_owner},
+                    "now": time.time(),
                     "commands": [command_json(command, locale) for command in self._commands],
                     "messages": [message_json(message) for message in (*public, *private)],
                 }

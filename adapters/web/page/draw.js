@@ -74,9 +74,12 @@ function asked(message) {
 }
 
 function body(spans, me, on) {
-  const box = element("div", "body");
-  for (const span of spans) box.append(piece(span, me, on));
-  return box;
+  return element("div", "body", ...pieces(spans, me, on));
+}
+
+/** Give pieces of text as nodes; `me` and `on` as for messages. */
+export function pieces(spans, me, on) {
+  return spans.map((span) => piece(span, me, on));
 }
 
 function piece(span, me, on) {

@@ -8,8 +8,10 @@ import { Files } from "./files.js";
 import { LOOKS, beInThisTab, forget, leaveNotice, remember, returning, takeLink, takeNotice } from "./identity.js";
 import { Invite } from "./invite.js";
 import { MessageList } from "./list.js";
+import { Live } from "./live.js";
 import { Lots } from "./lots.js";
 import { Pane } from "./pane.js";
+import { furnish, noteNews, showChat } from "./stage.js";
 import { Stream } from "./stream.js";
 import { said, translatePage } from "./texts.js";
 import { toast } from "./toast.js";
@@ -72,6 +74,8 @@ function enter(who) {
   };
   const chat = new MessageList($("public"), $("chat-scroll"), on);
   const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
+  const live = new Live({ send: (message, token) => ask("presses", { message, token }), on, title: TITLE });
+  furnish(live);
   const composer = new Composer(say);
   let me = { id: "" };
   let farewell = said("That link is not known here. Come in with a name.");
@@ -91,24 +95,26 @@ function enter(who) {
   });
 
   const take = {
-    all({ you, messages, commands }) {
+    all({ you, messages, commands, now }) {
       me = you;
       $("owner-note").hidden = !you.owner;
       if (secret) remember({ name: you.name, secret });
       composer.offer(commands);
       pane.reset(messages.filter((message) => message.private), me);
       chat.reset(messages.filter((message) => !message.private), me);
+      live.reset(messages, me, now);
       look();
     },
     message({ message }) {
-      if (message.private) pane.put(message);
-      else chat.put(message);
-      if (document.hidden && callsFor(message)) document.title = `● ${TITLE}`;
+      const isNew = message.private ? pane.put(message) : chat.put(message);
+      live.put(message);
+      if (isNew && !message.content.board) message.private ? showChat(true) : noteNews();
       look();
     },
     gone({ id }) {
       chat.remove(id);
       pane.remove(id);
+      live.remove(id);
       look();
     },
     commit({ question }) {
@@ -124,10 +130,6 @@ function enter(who) {
       $("people").replaceChildren(...people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
     },
   };
-
-  function callsFor(message) {
-    return message.private || message.content.body?.some((span) => span.mention === me.id);
-  }
 
   // The newest public message with buttons is what people play at: it is always one touch away.
   let table = null;
@@ -154,7 +156,7 @@ function enter(who) {
     const answer = await tell(api.send(what, body));
     if (answer?.open_private) pane.open();
     if (answer?.look) pane.lead(answer.look);
-    return answer !== null;
+    return answer;
   }
 
   async function say(text) {
@@ -192,8 +194,3 @@ function enter(who) {
   }
   for (const button of document.querySelectorAll("[data-say]")) button.onclick = () => say(button.dataset.say);
 }
-
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) document.title = TITLE;
-});
-

@@ -19,6 +19,7 @@ export class Pane {
     if (isNew) this.open();
     else if ($("pane").classList.contains("folded")) $("pane-news").hidden = false;
     this.changed();
+    return isNew;
   }
 
   remove(id) {

@@ -1,0 +1,146 @@
+// The table: talon with the trump under it, discard heap, and the cards of the bout as they lie.
+
+import { face, keyed, suitSign, suitWords, words } from "./cards.js";
+import { element } from "./draw.js";
+import { fill, keep } from "./keyed.js";
+import { Seats } from "./seats.js";
+import { said } from "./texts.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const WIDEST = 92;
+const NARROWEST = 26;
+const RATIO = 1.4; // of a card's height to its width
+const BESIDE = 1.3; // of a pair's width to a card's
+const BELOW = 1.2; // of a pair's height to a card's
+const GAP = 8;
+
+export class BoardView {
+  constructor(root) {
+    const arrow = document.createElementNS(SVG, "svg");
+    arrow.id = "arrow";
+    arrow.ariaHidden = "true";
+    const marker = arrow.appendChild(document.createElementNS(SVG, "marker"));
+    for (const [name, value] of Object.entries({
+      id: "tip", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto",
+    })) marker.setAttribute(name, value);
+    marker.appendChild(document.createElementNS(SVG, "path")).setAttribute("d", "M0 0 10 5 0 10z");
+    this.root = root;
+    this.around = element("ol", "seats");
+    this.around.ariaLabel = said("Players");
+    this.talon = element("div", "pile talon");
+    this.heap = element("div", "pile heap");
+    this.bout = element("ol", "bout");
+    this.bout.ariaLabel = said("On the table");
+    root.append(arrow, this.around, element("div", "piles", this.talon, this.heap), this.bout);
+    this.seats = new Seats(this.around, arrow);
+    new ResizeObserver(() => this.board && this.draw(this.board, this.own, this.mark)).observe(root);
+  }
+
+  /** Draw a board for somebody on the seat `own`; `mark(attack)` says how an attack card looks. */
+  draw(board, own, mark) {
+    Object.assign(this, { board, own, mark });
+    const { width, height } = this.root.getBoundingClientRect();
+    const box = { width, height, isWide: width > height * 1.25 };
+    this.root.classList.toggle("wide", box.isWide);
+    const others = board.seats.length - (own === null ? 0 : 1);
+    this.root.classList.toggle("open-top", !box.isWide && others === 2);
+    this.root.classList.toggle("deep", !box.isWide && others > 5);
+    this.root.style.setProperty("--rows", Math.ceil(others / Math.max(1, Math.floor(width / 80))));
+    this.seats.draw(board, own, box);
+    this.drawTalon(board);
+    this.drawHeap(board);
+    this.drawBout(board, mark);
+    this.drawArrow(board);
+  }
+
+  drawTalon({ talon, turn_up, trump }) {
+    const parts = [];
+    if (turn_up) {
+      const card = element("span", "turn-up", face(turn_up));
+      parts.push(card);
+    } else parts.push(suitSign(trump));
+    if (talon > 1) parts.push(element("span", "back"));
+    if (talon) parts.push(element("b", "count", String(talon)));
+    const told = `${said("Trump")}: ${turn_up ? words(turn_up) : suitWords(trump)}. ${said("Deck")}: ${talon}`;
+    this.talon.classList.toggle("empty", !talon);
+    fill(this.talon, JSON.stringify([talon, turn_up, trump]), ...parts.map(hidden), element("span", "unseen", told));
+  }
+
+  drawHeap({ discard, discarded }) {
+    const parts = Array.from({ length: Math.min(3, Math.ceil(discard / 2)) }, () => element("span", "back"));
+    if (discard) parts.push(element("b", "count", String(discard)));
+    const told = [`${said("Discard")}: ${discard}`, discarded.map(words).join(", ")].filter(Boolean).join(". ");
+    const open = element("button", "unbutton", ...parts.map(hidden), element("span", "unseen", told));
+    open.type = "button";
+    open.onclick = () => this.heap.classList.toggle("open");
+    const whole = discarded.length ? [open, element("span", "discarded", ...discarded.map(face))] : parts.map(hidden);
+    const aside = discarded.length ? [] : [element("span", "unseen", told)];
+    fill(this.heap, JSON.stringify([discard, discarded]), ...whole, ...aside);
+  }
+
+  drawBout({ bout }, mark) {
+    const size = sizeOf(bout.length, this.bout.clientWidth, this.bout.clientHeight);
+    this.bout.style.setProperty("--card", `${size}px`);
+    const keys = keyed(bout.map(({ attack }) => attack));
+    keep(this.bout, bout.map((pair, n) => ({ ...pair, ...keys[n] })), {
+      key: (pair) => pair.key,
+      make: () => element("li", "pair"),
+      update: (item, pair) => drawPair(item, pair, mark(pair)),
+    });
+  }
+
+  drawArrow({ seats, is_over }) {
+    const frame = this.root.getBoundingClientRect();
+    const attacker = seats.findIndex(({ role }) => role === "attacker");
+    const defender = seats.findIndex(({ role }) => role === "defender");
+    const ends = [attacker, defender].map((seat) => this.spotOf(seat, frame));
+    this.seats.point(...(is_over || attacker < 0 || defender < 0 ? [null, null] : ends), frame);
+  }
+
+  /** Where an arrow begins or ends at a seat; the reader's own is at the bottom. */
+  spotOf(seat, frame) {
+    if (seat === this.own) return { x: frame.width / 2, y: frame.height + 12 };
+    const box = this.seats.boxOf(seat);
+    return box && { x: box.left + box.width / 2 - frame.left, y: box.top + 26 - frame.top };
+  }
+
+  /** The box from which somebody's cards come and to which they go. */
+  boxOf(seat) {
+    return this.seats.boxOf(seat);
+  }
+}
+
+function drawPair(item, { attack, beat, key, by }, state) {
+  item.className = ["pair", beat && "beaten", state].filter(Boolean).join(" ");
+  item.dataset.attack = attack;
+  const told = beat ? `${words(attack)}, ${said("beaten by")} ${words(beat)}` : words(attack);
+  item.style.setProperty("--turn", `${turnOf(attack)}deg`);
+  const cards = [{ card: attack, key, by }, ...(beat ? [{ card: beat, key: beat, by: -1 }] : [])];
+  const places = item.firstElementChild ?? item.appendChild(element("span", "lying"));
+  keep(places, cards, {
+    key: (each) => each.key,
+    make: ({ card }) => element("span", "laid", face(card)),
+    update: (laid, each) => Object.assign(laid.dataset, { zone: "bout", card: each.key, by: each.by ?? "" }),
+  });
+  const aside = item.querySelector(".unseen") ?? item.appendChild(element("span", "unseen"));
+  if (aside.textContent !== told) aside.textContent = told;
+}
+
+function hidden(part) {
+  part.ariaHidden = "true";
+  return part;
+}
+
+/** A small turn that is always the same for a card, as if somebody had laid it. */
+function turnOf(card) {
+  return ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 9) - 4;
+}
+
+/** The largest width of a card with which so many pairs find room. */
+export function sizeOf(count, width, height) {
+  for (let card = WIDEST; card > NARROWEST; card -= 2) {
+    const across = Math.max(1, Math.floor((width + GAP) / (card * BESIDE + GAP)));
+    if (Math.ceil(Math.max(count, 2) / across) * (card * RATIO * BELOW + GAP) <= height) return card;
+  }
+  return NARROWEST;
+}

@@ -1,0 +1,152 @@
+// The reader's hand: one fan of cards, what can be done with the chosen ones, and the big buttons under the thumb.
+
+import { face, keyed, words } from "./cards.js";
+import { isBig, isByCard, nameOf } from "./choice.js";
+import { element, pieces, withCards } from "./draw.js";
+import { fill, keep } from "./keyed.js";
+import { said } from "./texts.js";
+
+const RATIO = 1.4;
+const NARROWEST_STRIP = 27; // pixels of a card that must show, to be read and touched
+const MOST_CHOICES = 8;
+
+export class HandView {
+  constructor(root) {
+    this.root = root;
+    this.note = element("p", "note");
+    this.choices = element("div", "choices");
+    this.answers = element("div", "choices");
+    this.fan = element("div", "fan");
+    this.fan.role = "group";
+    this.fan.ariaLabel = said("Your cards");
+    this.tools = element("div", "tools");
+    this.big = element("div", "big");
+    root.append(this.note, this.answers, this.choices, this.fan, element("div", "bar", this.tools, this.big));
+    new ResizeObserver(() => this.cards && this.layFan()).observe(this.fan);
+  }
+
+  /**
+   * Draw a hand.
+   *
+   * `state` holds `hand` (or null for who only looks), `choice`, `armed` (the name of the move that waits for a
+   * second tap), `others` (buttons that are no moves), `isAsked` (these answer the note), `hidden` (keys of cards
+   * that are on their way to the table) and `me`, `on` as for messages.
+   */
+  draw(state) {
+    const { hand, choice, others, isAsked, me, on } = state;
+    this.root.classList.toggle("mine", Boolean(hand));
+    this.root.classList.toggle("turn", Boolean(hand?.is_awaited && hand.moves.length));
+    fill(this.note, JSON.stringify(hand?.note ?? []), ...pieces(hand?.note ?? [], me, on));
+    this.note.hidden = !hand?.note.length;
+    this.drawFan(state);
+    const moves = hand?.moves ?? [];
+    const open = choice.chosen.length ? [...choice.fitting].sort((one, other) => one.cards.length - other.cards.length) : [];
+    const offered = [...open.slice(0, MOST_CHOICES), ...moves.filter((move) => !isByCard(move) && !isBig(move))];
+    this.drawMoves(this.choices, offered, state);
+    this.drawMoves(this.big, moves.filter(isBig), state);
+    this.drawOthers(this.answers, isAsked ? others : [], "button");
+    this.drawOthers(this.tools, isAsked ? [] : others, "tool", this.tools.querySelector("[data-menu]"));
+  }
+
+  drawFan({ hand, choice, hidden }) {
+    const advised = hand?.moves.find((move) => move.token === hand.advice)?.cards ?? [];
+    const isTurn = choice.moves.some(isByCard);
+    this.cards = keyed(hand?.cards ?? []).filter(({ key }) => !hidden.has(key));
+    keep(this.fan, this.cards.map((each, n) => ({ ...each, n })), {
+      key: ({ key }) => key,
+      make: ({ card }) => {
+        const made = element("button", "", face(card));
+        made.type = "button";
+        return made;
+      },
+      update: (item, { card, key, n }) => {
+        const isChosen = choice.chosen.includes(key);
+        const isPlayable = choice.aim ? aims(choice, card) : choice.isPlayable(card);
+        item.className = [
+          "held", isChosen && "chosen", isPlayable && "playable", isTurn && !isPlayable && "idle",
+          advised.includes(card) && "advised",
+        ].filter(Boolean).join(" ");
+        Object.assign(item.dataset, { zone: "hand", card: key });
+        item.ariaPressed = String(isChosen);
+        const hints = [n < 9 ? `${n + 1}` : "", advised.includes(card) ? said("advised") : "", isTurn && !isPlayable ? said("cannot be played now") : ""];
+        item.ariaLabel = [words(card), ...hints.slice(1).filter(Boolean)].join(", ");
+      },
+    });
+    this.layFan();
+  }
+
+  /** Lay the cards side by side, over one another as far as they must, in rows if they are many. */
+  layFan() {
+    const count = this.cards.length;
+    const width = this.fan.clientWidth - 10; // the outer cards are turned a little
+    const style = getComputedStyle(this.root);
+    const widest = parseFloat(style.getPropertyValue("--widest")) || 84;
+    const card = Math.min(widest, Math.max(52, width / 5.2));
+    const perRow = Math.max(1, Math.floor((width - card) / NARROWEST_STRIP) + 1);
+    const rows = Math.max(1, Math.ceil(count / perRow));
+    const here = Math.ceil(count / rows);
+    const small = rows > 1 ? card * 0.86 : card;
+    const step = here > 1 ? Math.min(small + 6, (width - small - 2) / (here - 1)) : 0;
+    const left = 5 + (width - small - step * (here - 1)) / 2;
+    const drop = small * RATIO * (rows > 2 ? 0.4 : 0.52);
+    this.fan.style.setProperty("--held", `${small}px`);
+    this.fan.style.setProperty("--rows", rows);
+    this.fan.style.setProperty("--fan", `${small * RATIO + drop * (rows - 1) + 22}px`);
+    const bend = rows === 1 && count > 2 ? Math.min(2.2, 16 / count) : 0;
+    [...this.fan.children].forEach((item, n) => {
+      const row = Math.floor(n / here);
+      const place = n % here;
+      const off = place - (Math.min(here, count - row * here) - 1) / 2;
+      item.style.setProperty("left", `${left + place * step}px`);
+      item.style.setProperty("top", `${18 + row * drop + Math.abs(off) ** 1.6 * bend * 0.5}px`);
+      item.style.setProperty("--tilt", `${off * bend}deg`);
+    });
+  }
+
+  /** Buttons for moves, kept by what the move is: a finger on one means the newest form of it. */
+  drawMoves(parent, moves, { armed, hand }) {
+    keep(parent, moves.map((move) => ({ move, name: nameOf(move) })), {
+      key: ({ name }) => name,
+      make: () => Object.assign(element("button"), { type: "button" }),
+      update: (item, { move, name }) => {
+        const isArmed = armed === name;
+        const isAdvised = hand.advice === move.token;
+        item.className = ["move", move.kind, isArmed && "armed", isAdvised && "advised"].filter(Boolean).join(" ");
+        item.dataset.move = name;
+        const key = isBig(move) ? { take: "T", done: "D" }[move.kind] : "";
+        if (key) item.ariaKeyShortcuts = key;
+        const label = isArmed ? `${move.label}?` : move.label;
+        fill(item, label, ...withCards(label));
+      },
+    });
+  }
+
+  /** Buttons that are no moves: their sign alone where there is little room. */
+  drawOthers(parent, others, kind, last = null) {
+    for (const each of [...parent.querySelectorAll(".other")]) {
+      if (!others.some(({ token }) => token === each.dataset.other)) each.remove();
+    }
+    for (const { token, label, tone } of others) {
+      let item = parent.querySelector(`[data-other="${CSS.escape(token)}"]`);
+      if (!item) {
+        item = Object.assign(element("button"), { type: "button" });
+        item.dataset.other = token;
+        parent.insertBefore(item, last);
+      }
+      item.className = `other ${kind} ${tone}`;
+      const [, sign, rest] = /^(\P{L}{1,3}?)\s+(.+)$/u.exec(label) ?? [null, "", label];
+      item.ariaLabel = label;
+      item.title = label;
+      fill(item, label, ...(sign ? [element("span", "sign", sign)] : []), element("span", "label", rest));
+    }
+  }
+
+  /** The element of a card. */
+  cardAt(key) {
+    return this.fan.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  }
+}
+
+function aims(choice, card) {
+  return choice.movesWith([card]).some((move) => move.attack === choice.aim);
+}

@@ -1,0 +1,309 @@
+// The table and the hand, drawn live above and beside the chat: what is shown, and what becomes of a move.
+
+import { turn } from "./alert.js";
+import { BoardView } from "./board.js";
+import { Boards } from "./boards.js";
+import { spoken } from "./cards.js";
+import { Choice, isByCard, nameOf } from "./choice.js";
+import { drawMessage, element, pieces } from "./draw.js";
+import { HandView } from "./hand.js";
+import { fill } from "./keyed.js";
+import { fly, move as moveCards, places } from "./motion.js";
+import { said } from "./texts.js";
+import { toast } from "./toast.js";
+import { wishes } from "./wishes.js";
+
+const $ = (id) => document.getElementById(id);
+const ARMED_MS = 4_000;
+const UNDO_MS = 2_000;
+const SETTLED_MS = 1_500; // after its answer a move may take so long to be seen on the table
+const TICK_MS = 500;
+const HURRY = 20; // seconds left from which on the clock warns
+
+export class Live {
+  /** `send(message, token)` presses a button and gives the answer, or null; `on` is as for messages. */
+  constructor({ send, on, title }) {
+    Object.assign(this, { send, on, title, me: { id: "" }, boards: new Boards(), choice: new Choice(), ahead: 0 });
+    this.underway = null; // a move on its way: {move, id, step, keys, hand, timer, isSent}
+    this.armed = null;
+    this.view = null;
+    this.table = new BoardView($("table"));
+    this.told = element("p", "told");
+    this.status = element("p", "status");
+    this.clock = element("span", "clock");
+    $("mine").append(element("div", "says", this.told, this.status, this.clock));
+    this.hand = new HandView($("mine"));
+    this.outcome = element("div", "outcome");
+    $("mine").append(this.outcome);
+    setInterval(() => this.tick(), TICK_MS);
+  }
+
+  /** Show what these messages say, and nothing else; `now` is the server's time in Unix seconds. */
+  reset(messages, me, now) {
+    this.me = me;
+    this.ahead = now ? now - Date.now() / 1000 : 0;
+    this.boards.clear();
+    for (const message of messages) this.boards.put(message);
+    this.draw();
+  }
+
+  put(message) {
+    this.boards.put(message);
+    this.draw();
+  }
+
+  remove(id) {
+    this.boards.remove(id);
+    this.draw();
+  }
+
+  // --- drawing ---
+
+  draw() {
+    const before = places($("stage"));
+    const last = this.view;
+    const shown = this.boards.shown(this.me);
+    this.view = shown && this.viewOf(shown);
+    $("room").classList.toggle("live", Boolean(shown));
+    $("stage").hidden = !shown;
+    for (const item of document.querySelectorAll("li.live")) item.classList.remove("live");
+    if (!shown) {
+      turn(false, this.title);
+      return;
+    }
+    this.settle(last);
+    const { board, own, hand } = this.view;
+    if (!board.is_over) for (const each of [shown.table, shown.hand]) {
+      document.querySelector(`li[data-id="${each?.id}"]`)?.classList.add("live");
+    }
+    const keys = new Set(this.underway?.keys);
+    this.choice.offer(this.underway ? [] : (hand?.moves ?? []), heldKeys(hand));
+    if (this.armed && !hand?.moves.some((each) => nameOf(each) === this.armed)) this.armed = null;
+    this.table.draw(this.laidBoard(), own, (pair) => this.markOf(pair));
+    this.drawLines();
+    this.hand.draw({ ...this.view, choice: this.choice, armed: this.armed, hidden: keys, me: this.me, on: this.on });
+    this.drawOutcome(shown.result);
+    this.drawUndo();
+    turn(this.isTurn, this.title);
+    const isDeal = last?.board.id !== board.id;
+    if (last || before.size) this.animate(before, last, isDeal);
+    this.tick();
+  }
+
+  get isTurn() {
+    return Boolean(this.view?.hand?.is_awaited && this.view.hand.moves.length);
+  }
+
+  viewOf({ table, result, hand }) {
+    const { board } = table.content;
+    const own = board.seats.findIndex(({ user }) => user && user === this.me.id);
+    const mine = hand?.content.board ?? null;
+    const moves = new Set(mine?.moves.map(({ token }) => token));
+    const buttons = (hand?.content.rows ?? []).flat().filter(({ token, label }) => !moves.has(token) && !label.includes("▶"));
+    const isAsked = Boolean(mine?.note.length && !mine.moves.length && !mine.advice);
+    const [common = [], ...questions] = table.content.rows;
+    return {
+      board, hand: mine, own: own < 0 ? null : own, isAsked, common, others: buttons,
+      questions: questions.flat(), tableMessage: table.id, handMessage: hand?.id ?? null, result,
+    };
+  }
+
+  /** The board with the move that is on its way, as if it had been made. */
+  laidBoard() {
+    const { board, own } = this.view;
+    if (!this.underway) return board;
+    const { kind, cards, attack } = this.underway.move;
+    const seats = board.seats.map((seat, n) => (n === own ? { ...seat, cards: seat.cards - cards.length } : seat));
+    if (kind === "beat") {
+      return { ...board, seats, bout: board.bout.map((pair) => (pair.attack === attack && !pair.beat ? { ...pair, beat: cards[0] } : pair)) };
+    }
+    return isByCard(this.underway.move)
+      ? { ...board, seats, bout: [...board.bout, ...cards.map((card) => ({ attack: card, beat: null, by: own }))] }
+      : board;
+  }
+
+  markOf({ attack, beat }) {
+    if (beat) return "";
+    if (this.choice.aim === attack) return "aimed";
+    return this.choice.chosen.length && this.choice.targets.has(attack) ? "target" : "";
+  }
+
+  drawLines() {
+    const { board, hand } = this.view;
+    const says = this.isTurn || !board.status.length ? (hand?.says ?? board.status) : board.status;
+    fill(this.told, JSON.stringify(board.told), ...pieces(board.told, this.me, this.on));
+    fill(this.status, JSON.stringify(says), ...pieces(says, this.me, this.on));
+    $("mine").classList.toggle("asked", board.asked.length > 0);
+    const news = [plain(board.told), this.isTurn ? plain(says) : "", plain(hand?.note ?? [])].filter(Boolean).join(" ");
+    if ($("news").textContent !== spoken(news)) $("news").textContent = spoken(news);
+    const question = $("question");
+    question.hidden = !board.asked.length;
+    fill(question.firstElementChild, JSON.stringify(board.asked), ...pieces(board.asked, this.me, this.on));
+    this.hand.drawOthers(question.lastElementChild, this.view.questions, "button");
+  }
+
+  drawOutcome(result) {
+    this.outcome.hidden = !result;
+    const mark = JSON.stringify(result);
+    if (!result || this.outcome.dataset.mark === mark) return;
+    this.outcome.dataset.mark = mark;
+    drawMessage(this.outcome, { ...result, content: { ...result.content, picture: null } }, this.me, this.on);
+    this.outcome.classList.add("outcome");
+  }
+
+  drawUndo() {
+    const waits = Boolean(this.underway && !this.underway.isSent);
+    $("undo").hidden = !waits;
+  }
+
+  // --- moves ---
+
+  /** Something was tapped. */
+  tap({ type, key, attack, name, token, from }) {
+    if (type === "other") return this.pressOther(token, from);
+    if (type === "undo") return this.takeBack();
+    if (!this.view || this.underway) return null;
+    if (type === "move") return this.tapMove(name);
+    let meant = null;
+    if (type === "card") {
+      meant = this.choice.tapCard(key);
+      const { exact, fitting } = this.choice;
+      if (!meant && wishes.undo && fitting.length === 1 && exact.length === 1) [meant] = exact;
+    } else meant = type === "attack" ? this.choice.tapAttack(attack) : this.choice.tapTable();
+    this.armed = null;
+    return meant ? this.play(meant) : this.draw();
+  }
+
+  tapMove(name) {
+    const move = this.view.hand?.moves.find((each) => nameOf(each) === name);
+    if (!move) return;
+    if (wishes.undo || this.armed === name || (isByCard(move) && this.choice.chosen.length)) {
+      this.play(move);
+      return;
+    }
+    this.armed = name;
+    this.choice.clear();
+    clearTimeout(this.disarm);
+    this.disarm = setTimeout(() => {
+      this.armed = null;
+      if (this.view) this.draw();
+    }, ARMED_MS);
+    this.draw();
+  }
+
+  /** Make a move: it is seen at once, and sent at once unless it may be taken back first. */
+  play(move, isSure = false) {
+    const { board, hand, own } = this.view;
+    const keys = isByCard(move) ? keysOf(move.cards, this.choice.chosen, heldKeys(hand)) : [];
+    const id = board.id;
+    this.underway = { move, id, step: board.step, keys, own, held: JSON.stringify(hand.cards), isSent: false };
+    this.armed = null;
+    this.choice.clear();
+    if (wishes.undo && !isSure) this.underway.timer = setTimeout(() => this.dispatch(), UNDO_MS);
+    else this.dispatch();
+    this.draw();
+  }
+
+  takeBack() {
+    if (!this.underway || this.underway.isSent) return;
+    clearTimeout(this.underway.timer);
+    this.underway = null;
+    this.draw();
+  }
+
+  async dispatch() {
+    const mine = this.underway;
+    const newest = this.view?.hand?.moves.find((each) => nameOf(each) === nameOf(mine.move));
+    if (!newest || this.view.board.id !== mine.id) {
+      toast(said("Too late: that is no longer possible."), "danger");
+      this.forget(mine);
+      return;
+    }
+    mine.isSent = true;
+    this.drawUndo();
+    const answer = await this.send(this.view.handMessage, newest.token);
+    if (!answer || answer.toast) this.forget(mine);
+    else setTimeout(() => this.forget(mine), SETTLED_MS);
+  }
+
+  forget(mine) {
+    if (this.underway !== mine) return;
+    this.underway = null;
+    this.draw();
+  }
+
+  /** Let go of the move that was underway once the table shows it. */
+  settle() {
+    const { underway, view } = this;
+    if (!underway) return;
+    const isSeen = view.board.id !== underway.id || view.board.step > underway.step;
+    const isPlayed = view.hand && JSON.stringify(view.hand.cards) !== underway.held;
+    if (isPlayed) underway.keys = [];
+    if (underway.isSent && isSeen && (isPlayed || !isByCard(underway.move))) this.underway = null;
+  }
+
+  pressOther(token, from) {
+    const message = from === "hand" ? this.view.handMessage : this.view.tableMessage;
+    return this.send(message, token);
+  }
+
+  // --- time and motion ---
+
+  tick() {
+    const { board, hand } = this.view ?? {};
+    if (!board) return;
+    const now = Date.now() / 1000 + this.ahead;
+    const left = board.until ? Math.max(0, board.until - now) : null;
+    const share = left === null || board.until <= board.since ? 1 : Math.min(1, left / (board.until - board.since));
+    $("stage").style.setProperty("--left", share);
+    $("stage").classList.toggle("timed", left !== null);
+    $("stage").classList.toggle("hurry", left !== null && left < HURRY);
+    const text = left === null ? "" : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+    if (this.clock.textContent !== text) this.clock.textContent = text;
+    this.clock.hidden = !text || !(hand?.is_awaited || left < 60);
+  }
+
+  animate(before, last, isDeal) {
+    const { board, own } = this.view;
+    const pile = () => this.table.talon.getBoundingClientRect();
+    const seatBox = (seat) => (seat === own || seat < 0 ? $("mine").getBoundingClientRect() : this.table.boxOf(seat));
+    const defender = board.seats.findIndex(({ role }) => role === "defender");
+    moveCards($("stage"), before, (zone, key, card) => {
+      if (zone === "hand") return pile();
+      const by = card.dataset.by === "" ? defender : Number(card.dataset.by);
+      return seatBox(by === -1 ? defender : by);
+    }, (zone) => {
+      if (zone !== "bout" || !last || isDeal) return null;
+      if (board.discard > last.board.discard) return this.table.heap.getBoundingClientRect();
+      const taker = board.seats.findIndex((seat, n) => seat.cards > (last.board.seats[n]?.cards ?? 0) && last.board.seats[n]?.role === "defender");
+      return taker >= 0 ? seatBox(taker) : null;
+    });
+    if (!last || isDeal || board.talon >= last.board.talon) return;
+    const back = this.table.talon.querySelector(".back") ?? element("span", "back");
+    board.seats.forEach((seat, n) => {
+      const box = this.table.boxOf(n);
+      if (n !== own && box && seat.cards > (last.board.seats[n]?.cards ?? 0)) fly(back, pile(), box);
+    });
+  }
+}
+
+function heldKeys(hand) {
+  const seen = {};
+  return (hand?.cards ?? []).map((card) => {
+    seen[card] = (seen[card] ?? 0) + 1;
+    return seen[card] > 1 ? `${card}#${seen[card]}` : card;
+  });
+}
+
+/** Which cards of the hand a move takes: the chosen ones, where equal ones are held. */
+function keysOf(cards, chosen, held) {
+  const free = [...chosen, ...held.filter((key) => !chosen.includes(key))];
+  return cards.map((card) => {
+    const place = free.findIndex((key) => key.startsWith(card));
+    return free.splice(place, 1)[0];
+  });
+}
+
+function plain(spans) {
+  return spans.map(({ text }) => text).join("");
+}

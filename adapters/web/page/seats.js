@@ -1,0 +1,121 @@
+// Who sits around the table, and the arrow from who attacks to who is attacked.
+
+import { face } from "./cards.js";
+import { element } from "./draw.js";
+import { fill, keep } from "./keyed.js";
+import { said } from "./texts.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const MOST_BACKS = 6;
+const RADIUS = 40; // pixels from the middle of a seat at which an arrow ends
+
+export class Seats {
+  constructor(list, arrow) {
+    this.list = list;
+    this.arrow = arrow;
+    this.line = arrow.appendChild(document.createElementNS(SVG, "path"));
+  }
+
+  /** Draw everybody but the reader (`own`, or null for who only looks), clockwise from the reader's left. */
+  draw(board, own, box) {
+    const count = board.seats.length;
+    const first = own === null ? 0 : own + 1;
+    const around = Array.from({ length: own === null ? count : count - 1 }, (_, n) => (first + n) % count);
+    const spots = spotsOf(around.length, box);
+    this.list.classList.toggle("many", around.length > 5);
+    keep(this.list, around.map((seat, n) => ({ seat, spot: spots[n], ...board.seats[seat] })), {
+      key: ({ seat }) => String(seat),
+      make: () => element("li", "seat"),
+      update: drawSeat,
+    });
+  }
+
+  /** The box of a seat; the reader's own has none here. */
+  boxOf(seat) {
+    return this.list.querySelector(`[data-key="${seat}"]`)?.getBoundingClientRect() ?? null;
+  }
+
+  /** Point from one spot to the other; null: no arrow. */
+  point(from, to, { width, height }) {
+    this.arrow.classList.toggle("shown", Boolean(from && to));
+    if (!from || !to) return;
+    const bend = { x: towards((from.x + to.x) / 2, width / 2), y: towards((from.y + to.y) / 2, height / 2) };
+    const [start, end] = [beside(from, bend), beside(to, bend)];
+    this.line.setAttribute("d", `M${start.x} ${start.y} Q${bend.x} ${bend.y} ${end.x} ${end.y}`);
+  }
+}
+
+function towards(place, middle) {
+  return place + (middle - place) * 0.4;
+}
+
+/** A spot beside another one, on the way to a third. */
+function beside(spot, other) {
+  const far = Math.hypot(other.x - spot.x, other.y - spot.y) || 1;
+  return { x: spot.x + ((other.x - spot.x) / far) * RADIUS, y: spot.y + ((other.y - spot.y) / far) * RADIUS };
+}
+
+/** Spots on an arc, in hundredths of the width and pixels from the top. */
+function spotsOf(count, { width, height, isWide }) {
+  const seat = isWide ? 110 : Math.min(80, width / Math.min(count, 5) - 2);
+  const perRow = Math.max(1, Math.floor(width / seat));
+  if (!isWide && count > 5) {
+    return Array.from({ length: count }, (_, n) => {
+      const row = Math.floor(n / perRow);
+      const here = Math.min(perRow, count - row * perRow);
+      return { x: (((n % perRow) + 0.5) / here) * 100, y: row * 62 };
+    });
+  }
+  const depth = isWide ? Math.min(height * 0.42, 220) : count > 4 ? 132 : 96;
+  const reach = 50 - (seat / 2 / width) * 100;
+  return Array.from({ length: count }, (_, n) => {
+    const angle = Math.PI * (1 - (n + 0.5) / count);
+    const widest = Math.cos(Math.PI / (2 * count)) || 1;
+    return {
+      x: 50 + (count > 1 ? (Math.cos(angle) / widest) * reach : 0),
+      y: depth * (1 - Math.sin(angle)),
+    };
+  });
+}
+
+function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, seen, spot }) {
+  item.className = ["seat", role, is_awaited && "awaited", is_out && "out", is_away && "away"].filter(Boolean).join(" ");
+  item.style.setProperty("left", `${spot.x}%`);
+  item.style.setProperty("top", `${spot.y}px`);
+  fill(item, JSON.stringify([name, cards, role, is_awaited, is_out, is_away, team, seen]), ...[
+    element("span", "avatar", element("span", "initial", is_out ? "✓" : initial(name)), ...badges(role, is_away)),
+    backs(cards),
+    element("bdi", "name", `${team}${name}`),
+    element("span", "unseen", facts(cards, role, is_out, is_away)),
+    ...(seen.length ? [element("span", "seen", ...seen.map(face))] : []),
+  ]);
+}
+
+function initial(name) {
+  return [...new Intl.Segmenter().segment(name)][0]?.segment.toUpperCase() ?? "";
+}
+
+function badges(role, isAway) {
+  const sign = isAway ? "💤" : { attacker: "⚔️", defender: "🛡️" }[role];
+  if (!sign) return [];
+  const badge = element("span", "badge", sign);
+  badge.ariaHidden = "true";
+  return [badge];
+}
+
+function backs(cards) {
+  const made = element("span", "backs");
+  made.ariaHidden = "true";
+  for (let n = 0; n < Math.min(cards, MOST_BACKS); n++) made.append(element("span", "back"));
+  made.append(element("b", "", String(cards)));
+  return made;
+}
+
+/** What the signs of a seat mean, for who hears it. */
+function facts(cards, role, isOut, isAway) {
+  const told = [isOut ? said("out of cards") : `${said("cards")}: ${cards}`];
+  if (role === "attacker") told.push(said("attacks"));
+  if (role === "defender") told.push(said("defends"));
+  if (isAway) told.push(said("is away"));
+  return told.join(", ");
+}

@@ -1,0 +1,126 @@
+// Fingers, pointers and menus of the live table: what is touched, dragged, opened.
+
+import { ring } from "./alert.js";
+import { listenToKeys } from "./keys.js";
+import { said } from "./texts.js";
+import { listen } from "./touch.js";
+import { wish, wishes } from "./wishes.js";
+
+const $ = (id) => document.getElementById(id);
+const NEAR = 110; // pixels from the middle of a card that still mean it when something is dropped
+
+export function furnish(live) {
+  listen($("stage"), {
+    find,
+    tap: (found) => live.tap(found),
+    mayDrag: (found) => found.type === "card" && pickUp(live, found.key),
+    drag: ({ key }, x, y) => carry(live.hand.cardAt(key), x, y),
+    drop: ({ key }, x, y) => drop(live, key, x, y),
+    rest: () => putDown(live),
+  });
+  listenToKeys(live);
+  openMenu(live);
+  openChat();
+}
+
+/** What is under a finger. */
+function find(target) {
+  const button = target.closest("button, .pair, #table");
+  if (!button || button.disabled || button.dataset.menu) return null;
+  const { move, other, key } = button.dataset;
+  if (button.id === "undo") return { type: "undo" };
+  if (move) return { type: "move", name: move };
+  if (other) return { type: "other", token: other, from: button.closest("#question") ? "table" : "hand" };
+  if (button.classList.contains("held")) return { type: "card", key };
+  if (button.classList.contains("pair")) return { type: "attack", attack: button.dataset.attack };
+  return button.id === "table" ? { type: "table" } : null;
+}
+
+// --- dragging a card ---
+
+function pickUp(live, key) {
+  const card = live.hand.cardAt(key);
+  if (!card || live.underway || !live.choice.isPlayable(key.slice(0, 2))) return false;
+  if (!live.choice.chosen.includes(key)) {
+    live.choice.clear();
+    live.choice.tapCard(key);
+  }
+  card.classList.add("dragged");
+  $("stage").classList.add("dragging");
+  live.draw();
+  return true;
+}
+
+function carry(card, x, y) {
+  if (!card) return;
+  card.classList.add("dragged");
+  card.style.setProperty("--dx", `${x}px`);
+  card.style.setProperty("--dy", `${y}px`);
+}
+
+function drop(live, key, x, y) {
+  const table = $("table").getBoundingClientRect();
+  const isOnTable = x > table.left && x < table.right && y > table.top && y < table.bottom;
+  if (!isOnTable || !live.view || live.underway) return;
+  const near = [...document.querySelectorAll(".pair.target")]
+    .map((pair) => ({ pair, far: distance(pair.getBoundingClientRect(), x, y) }))
+    .sort((one, other) => one.far - other.far)[0];
+  const move = live.choice.drop(key, near && near.far < NEAR ? near.pair.dataset.attack : null);
+  if (move) live.play(move, true);
+}
+
+function putDown(live) {
+  $("stage").classList.remove("dragging");
+  for (const card of document.querySelectorAll(".dragged")) card.classList.remove("dragged");
+  if (live.view) live.draw();
+}
+
+function distance({ left, top, width, height }, x, y) {
+  return Math.hypot(left + width / 2 - x, top + height / 2 - y);
+}
+
+// --- the menu, and the chat on a phone ---
+
+function openMenu(live) {
+  const open = Object.assign(document.createElement("button"), { type: "button", className: "tool", textContent: "⋯" });
+  open.dataset.menu = "menu";
+  open.ariaLabel = said("Table and settings");
+  open.title = open.ariaLabel;
+  live.hand.tools.append(open);
+  open.onclick = () => {
+    live.hand.drawOthers($("table-buttons"), live.view?.common ?? [], "button");
+    for (const box of document.querySelectorAll("[data-wish]")) box.checked = wishes[box.dataset.wish];
+    $("menu").showModal();
+  };
+  $("table-buttons").onclick = ({ target }) => {
+    const token = target.closest("[data-other]")?.dataset.other;
+    if (!token) return;
+    $("menu").close();
+    live.pressOther(token, "table");
+  };
+  for (const box of document.querySelectorAll("[data-wish]")) {
+    box.onchange = () => {
+      wish(box.dataset.wish, box.checked);
+      if (box.dataset.wish === "sound" && box.checked) ring();
+      if (box.dataset.wish === "notify" && box.checked) globalThis.Notification?.requestPermission();
+    };
+  }
+}
+
+function openChat() {
+  $("open-chat").onclick = () => showChat(!$("room").classList.contains("chatting"));
+  $("stage").addEventListener("pointerdown", () => showChat(false));
+  addEventListener("keydown", (event) => event.key === "Escape" && showChat(false));
+}
+
+/** Open or close the drawer with the chat, where it is one. */
+export function showChat(isOpen) {
+  $("room").classList.toggle("chatting", isOpen);
+  $("open-chat").setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) $("chat-news").hidden = true;
+}
+
+/** Say that there is something new in the chat, if it cannot be seen. */
+export function noteNews() {
+  if (!$("room").classList.contains("chatting")) $("chat-news").hidden = false;
+}

@@ -1,0 +1,23 @@
+// What this browser's reader likes: how a move is confirmed, whether something sounds. Kept in this browser alone.
+
+const KEY = "durak-wishes";
+const DEFAULTS = { undo: false, sound: false, notify: false };
+
+export const wishes = { ...DEFAULTS, ...kept() };
+
+export function wish(name, value) {
+  wishes[name] = value;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(wishes));
+  } catch {
+    // A browser that keeps nothing: it holds until the page is left.
+  }
+}
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    return {};
+  }
+}
