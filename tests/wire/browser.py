@@ -136,6 +136,8 @@ class Guest:
 
     async def types(self, line: str) -> str:
         """Type a line and send it; gives the notice that follows, or an empty text."""
+        if not await self.page.is_visible("#line"):  # beside a game the chat is a drawer on a phone
+            await self.page.click("#open-chat")
         await self.page.click("#line")
         await self.page.keyboard.type(line)  # key by key, as people do
         async with self.page.expect_response(lambda response: response.url.endswith("/lines")) as answer:

@@ -118,8 +118,8 @@ export default {
   "Chat": "Chat",
   "Undo": "Zurück",
   "This device": "Dieses Gerät",
-  "One tap plays, and can be undone for 2 seconds": "Ein Tipp spielt, 2 Sekunden lang rücknehmbar",
+  "One tap plays, and can be undone for two seconds": "Ein Tipp spielt, zwei Sekunden lang rücknehmbar",
   "A sound when it is my turn": "Ein Ton, wenn ich dran bin",
   "A notification when it is my turn": "Eine Mitteilung, wenn ich dran bin",
-  "Keys: 1 to 9 and arrows choose, Enter plays, T takes, D is done.": "Tasten: 1 bis 9 und Pfeile wählen, Enter spielt, T nimmt, D ist fertig."
+  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Tasten: Ziffern und Pfeile wählen, Enter spielt, T nimmt, D ist fertig."
 };

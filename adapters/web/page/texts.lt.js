@@ -118,8 +118,8 @@ export default {
   "Chat": "Pokalbis",
   "Undo": "Atšaukti",
   "This device": "Šis įrenginys",
-  "One tap plays, and can be undone for 2 seconds": "Vienas bakstelėjimas – ėjimas, 2 sekundes galima atšaukti",
+  "One tap plays, and can be undone for two seconds": "Vienas bakstelėjimas – ėjimas, dvi sekundes galima atšaukti",
   "A sound when it is my turn": "Garsas, kai mano eilė",
   "A notification when it is my turn": "Pranešimas, kai mano eilė",
-  "Keys: 1 to 9 and arrows choose, Enter plays, T takes, D is done.": "Klavišai: 1–9 ir rodyklės renkasi, Enter – ėjimas, T – imti, D – baigta."
+  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Klavišai: skaičiai ir rodyklės renkasi, Enter – ėjimas, T – imti, D – baigta."
 };

@@ -118,8 +118,8 @@ export default {
   "Chat": "Чат",
   "Undo": "Вернуть",
   "This device": "Это устройство",
-  "One tap plays, and can be undone for 2 seconds": "Ход одним касанием, 2 секунды на отмену",
+  "One tap plays, and can be undone for two seconds": "Ход одним касанием, две секунды на отмену",
   "A sound when it is my turn": "Звук, когда мой ход",
   "A notification when it is my turn": "Уведомление, когда мой ход",
-  "Keys: 1 to 9 and arrows choose, Enter plays, T takes, D is done.": "Клавиши: 1–9 и стрелки – выбор, Enter – ход, T – взять, D – бито."
+  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Клавиши: цифры и стрелки – выбор, Enter – ход, T – взять, D – бито."
 };

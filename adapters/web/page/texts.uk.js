@@ -118,8 +118,8 @@ export default {
   "Chat": "Чат",
   "Undo": "Повернути",
   "This device": "Цей пристрій",
-  "One tap plays, and can be undone for 2 seconds": "Хід одним дотиком, 2 секунди на скасування",
+  "One tap plays, and can be undone for two seconds": "Хід одним дотиком, дві секунди на скасування",
   "A sound when it is my turn": "Звук, коли мій хід",
   "A notification when it is my turn": "Сповіщення, коли мій хід",
-  "Keys: 1 to 9 and arrows choose, Enter plays, T takes, D is done.": "Клавіші: 1–9 і стрілки – вибір, Enter – хід, T – взяти, D – бито."
+  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Клавіші: цифри і стрілки – вибір, Enter – хід, T – взяти, D – бито."
 };
