@@ -1,6 +1,5 @@
 """The cards on the table."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.rules.cards import Card, Rank
@@ -18,12 +17,9 @@ class Pair(NamedTuple):
 Bout = tuple[Pair, ...]
 
 
-def cards_of(bout: Bout) -> Iterator[Card]:
-    """Return every card of the bout, attack cards and those that beat them."""
-    for pair in bout:
-        yield pair.attack
-        if pair.beat is not None:
-            yield pair.beat
+def cards_of(bout: Bout) -> list[Card]:
+    """Return every card of the bout, each attack card before the one that beats it."""
+    return [card for attack, beat, _ in bout for card in (attack, beat) if card is not None]
 
 
 def ranks_of(bout: Bout) -> tuple[Rank, ...]:

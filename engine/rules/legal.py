@@ -1,11 +1,12 @@
 """What a seat may do: the only source of buttons and of validation.
 
-It follows from public facts (turns.py) and the seat's own hand. The one exception is `throw_in_order=strict`:
-there the rule itself lets a helper add as soon as those before him cannot.
+It follows from who may act (position.py) and the seat's own hand. The one exception is
+`throw_in_order=strict`: there the rule itself lets a helper add as soon as those before him cannot.
 """
 
 from collections.abc import Iterator
 
+from engine.rules.asides import cards_to_lay_away, exchange_card, may_exchange_happen
 from engine.rules.bout import cards_of, unbeaten_cards
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats
 from engine.rules.moves import (
@@ -23,33 +24,18 @@ from engine.rules.moves import (
     defend_with,
 )
 from engine.rules.outcome import Seat
-from engine.rules.position import Position, once
+from engine.rules.position import Position
 from engine.rules.seating import next_seat
-from engine.rules.turns import (
-    actors,
-    attack_cards_left,
-    attack_limit,
-    cards_to_lay_away,
-    exchange_card,
-    may_exchange_happen,
-    who_may_throw_in,
-)
 
 _TAKE, _DONE, _EXCHANGE, _KEEP, _REDEAL = Take(), Done(), Exchange(), Keep(), Redeal()
 
 
 def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
     """List a seat's moves: for each kind the low cards before the high ones, trumps last."""
-    known = _moves_of_seats(state)
+    known = state.known_moves
     if seat not in known:
-        known[seat] = tuple(_moves(state, seat)) if seat in actors(state) else ()
+        known[seat] = tuple(_moves(state, seat)) if seat in state.actors else ()
     return known[seat]
-
-
-@once
-def _moves_of_seats(state: Position) -> dict[Seat, tuple[Move, ...]]:
-    """Return where the moves of each seat are kept, for whoever asks again: at the latest that is `apply`."""
-    return {}
 
 
 def _moves(state: Position, seat: Seat) -> list[Move]:
@@ -65,7 +51,7 @@ def _moves(state: Position, seat: Seat) -> list[Move]:
         if may_take(state):
             moves.append(_TAKE)
     else:
-        if seat in who_may_throw_in(state) and not is_before_others(state, seat):
+        if seat in state.who_may_throw_in and not is_before_others(state, seat):
             moves += map(attack_with, in_order(state, cards_to_throw_in(state, seat)))
         moves.append(_DONE)
     if state.rules.knows_asides:
@@ -83,7 +69,7 @@ def first_attacks(state: Position) -> list[Move]:
     hand = state.hands[state.attacker]
     moves: list[Move] = [attack_with(card) for card in in_order(state, hand)]
     if state.rules.opening_cards == "equal_rank":
-        moves += map(Attack, _groups(state, hand, 2, attack_cards_left(state)))
+        moves += map(Attack, _groups(state, hand, 2, state.attack_cards_left))
     return moves
 
 
@@ -125,7 +111,7 @@ def is_before_others(state: Position, seat: Seat) -> bool:
     """Return whether in strict order somebody before this seat may still add a card, and holds one."""
     if state.rules.throw_in_order != "strict":
         return False
-    before = who_may_throw_in(state)
+    before = state.who_may_throw_in
     return any(cards_to_throw_in(state, other) for other in before[: before.index(seat)])
 
 
@@ -181,7 +167,7 @@ def is_transferable(state: Position) -> bool:
 
 def transfer_cards_left(state: Position) -> int | None:
     """Return how many cards a transfer may add; below 0 the attack cannot even be handed on by showing."""
-    limit = attack_limit(state)
+    limit = state.attack_limit
     room = None if limit is None else limit - len(state.bout)
     if state.rules.transfer_limit_by_hand:
         answers = len(state.hands[next_defender(state)]) - len(state.bout)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.rules import deal, refusal, settle
+from engine.rules.asides import exchange_card
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Suit
 from engine.rules.errors import IllegalMoveError
@@ -37,7 +38,6 @@ from engine.rules.moves import (
 from engine.rules.outcome import Seat
 from engine.rules.position import Position
 from engine.rules.position_text import to_text
-from engine.rules.turns import exchange_card
 
 _NOBODY: frozenset[Seat] = frozenset()
 

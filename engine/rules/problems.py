@@ -5,8 +5,7 @@ from enum import Flag, auto
 from engine.rules.bout import cards_of
 from engine.rules.cards import Card, CardSet, beats
 from engine.rules.position import Position
-from engine.rules.seating import are_partners, seats_in
-from engine.rules.turns import awaited, is_bout_over
+from engine.rules.seating import partners, seats_in
 
 
 class Problem(Flag):
@@ -61,16 +60,16 @@ def _cards(state: Position) -> Problem:
 
 def _seats(state: Position) -> Problem:
     inside = seats_in(state)
-    roles = (state.attacker, state.defender)
-    wrong = any(seat not in inside for seat in roles) or are_partners(state, *roles)
+    attacker, defender = state.attacker, state.defender
+    wrong = attacker not in inside or defender not in inside or attacker in partners(state, defender)
     empty = not state.bout and any(not state.hands[seat] for seat in inside)
     running = state.ended is None
     return (
         _flag(Problem.BAD_ROLES, found=running and wrong)
         | _flag(Problem.OUT_WITH_CARDS, found=any(state.hands[seat] for seat in state.out))
         | _flag(Problem.IN_WITHOUT_CARDS, found=running and empty)
-        | _flag(Problem.NOBODY_AWAITED, found=running and not awaited(state))
-        | _flag(Problem.BOUT_NOT_SETTLED, found=is_bout_over(state))
+        | _flag(Problem.NOBODY_AWAITED, found=running and not state.awaited)
+        | _flag(Problem.BOUT_NOT_SETTLED, found=state.is_bout_over)
     )
 
 

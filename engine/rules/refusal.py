@@ -1,6 +1,6 @@
 """Why a move is refused (rule 15.2): the first rule it breaks. Asked only when the move is not legal."""
 
-from engine.rules import legal, turns
+from engine.rules import legal
 from engine.rules.bout import ranks_of, unbeaten_cards
 from engine.rules.cards import Card
 from engine.rules.errors import Reason
@@ -19,7 +19,7 @@ from engine.rules.moves import (
 )
 from engine.rules.outcome import Seat
 from engine.rules.position import Position
-from engine.rules.seating import are_partners, throw_order
+from engine.rules.seating import partners, throw_order
 
 
 def reason_for(state: Position, seat: Seat, move: Move) -> Reason:
@@ -93,7 +93,7 @@ def _attack(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
         return Reason.DEFENDER_CANNOT_ATTACK
     if state.rules.throw_in == "none":
         return Reason.THROW_IN_OFF
-    if are_partners(state, seat, state.defender):
+    if seat in partners(state, state.defender):
         return Reason.TEAMMATE
     if seat not in throw_order(state):
         return Reason.NOT_A_HELPER
@@ -109,11 +109,11 @@ def _throw_in(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
         return Reason.RANK_NOT_ON_TABLE
     if state.taking and state.rules.throw_in_after_take == "none":
         return Reason.AFTER_TAKE
-    if turns.attack_cards_left(state) == 0:
+    if state.attack_cards_left == 0:
         return Reason.LIMIT
     if seat in state.declined:
         return Reason.ALREADY_DONE
-    return Reason.WAIT_FOR_OTHERS if seat in turns.who_may_throw_in(state) else Reason.TOO_EARLY
+    return Reason.WAIT_FOR_OTHERS if seat in state.who_may_throw_in else Reason.TOO_EARLY
 
 
 def _defend(state: Position, seat: Seat, card: Card, attack: Card) -> Reason:

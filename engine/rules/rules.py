@@ -6,7 +6,7 @@ from engine.rules import clashes, objections
 from engine.rules.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rules(Settings):
     """The rules of a game; impossible combinations of settings are named by `clashes`."""
 

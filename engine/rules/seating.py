@@ -4,9 +4,14 @@ A chair is a place in the ring of turns. It is played by the seat of the same nu
 out and `team_order=stand_in`, by the one partner who is left of his team.
 """
 
+from functools import cache
+from typing import TypeVar
+
+from engine.rules.facts import Facts
 from engine.rules.outcome import Seat
-from engine.rules.position import Position
 from engine.rules.rules import Rules
+
+Made = TypeVar("Made", bound=Facts)
 
 _TEAM_COUNT = {"2x2": 2, "2x3": 2, "3x2": 3}
 
@@ -16,33 +21,34 @@ def team_of(rules: Rules, seat: Seat) -> int:
     return seat if rules.teams == "off" else seat % _TEAM_COUNT[rules.teams]
 
 
-def team_seats(state: Position, team: int) -> tuple[Seat, ...]:
+def team_seats(state: Facts, team: int) -> tuple[Seat, ...]:
     """List the seats of a team, out or not."""
     return tuple(seat for seat in range(state.players) if team_of(state.rules, seat) == team)
 
 
-def are_partners(state: Position, one: Seat, other: Seat) -> bool:
-    """Return whether two seats play together; a seat is its own partner."""
-    return (
-        one == other
-        if state.rules.teams == "off"
-        else team_of(state.rules, one) == team_of(state.rules, other)
-    )
+def partners(state: Facts, seat: Seat) -> tuple[Seat, ...]:
+    """List the seats that play together with this one, which is one of them."""
+    return (seat,) if state.rules.teams == "off" else team_seats(state, team_of(state.rules, seat))
 
 
-def seats_in(state: Position) -> tuple[Seat, ...]:
+def seats_in(state: Facts) -> tuple[Seat, ...]:
     """List the seats still in the game."""
-    out = state.out
-    return tuple([seat for seat in range(state.players) if seat not in out])
+    return clockwise(state, 0)
 
 
-def clockwise(state: Position, start: Seat) -> tuple[Seat, ...]:
+def clockwise(state: Facts, start: Seat) -> tuple[Seat, ...]:
     """List the seats still in the game, beginning with `start` if it is."""
-    out = state.out
-    return tuple([seat for seat in (*range(start, state.players), *range(start)) if seat not in out])
+    ring, out = _ring(len(state.hands), start), state.out
+    return tuple([seat for seat in ring if seat not in out]) if out else ring
 
 
-def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
+@cache
+def _ring(players: int, start: Seat) -> tuple[Seat, ...]:
+    """List all seats, beginning with `start`."""
+    return (*range(start, players), *range(start))
+
+
+def next_seat(state: Facts, seat: Seat, step: int = 1) -> Seat:
     """Return the next seat still in the game to the left, or with -1 to the right."""
     following = (seat + step) % state.players
     while following in state.out:
@@ -50,20 +56,20 @@ def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
     return following
 
 
-def throw_order(state: Position) -> tuple[Seat, ...]:
+def throw_order(state: Facts) -> tuple[Seat, ...]:
     """List who may attack: the attacker, then from the defender's left, without the defender's partners."""
     throw_in = state.rules.throw_in
     if throw_in in ("none", "attacker"):
         return (state.attacker,)
-    others = clockwise(state, (state.defender + 1) % state.players)
-    if throw_in == "neighbours":
-        others = tuple(seat for seat in others if seat != state.defender)[:1]
     attacker, defender = state.attacker, state.defender
-    helpers = [seat for seat in others if seat != attacker and not are_partners(state, seat, defender)]
-    return (attacker, *helpers)
+    others = clockwise(state, (defender + 1) % state.players)
+    if throw_in == "neighbours":
+        others = tuple([seat for seat in others if seat != defender])[:1]
+    spared = (attacker, *partners(state, defender))
+    return (attacker, *[seat for seat in others if seat not in spared])
 
 
-def occupant(state: Position, chair: int) -> Seat | None:
+def occupant(state: Facts, chair: int) -> Seat | None:
     """Return who plays from a chair; None when nobody does."""
     if chair not in state.out:
         return chair
@@ -73,17 +79,17 @@ def occupant(state: Position, chair: int) -> Seat | None:
     return partners[0] if len(partners) == 1 else None
 
 
-def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> int:
+def next_chair(state: Facts, chair: int, *, against: Seat | None = None) -> int:
     """Return the next played chair to the left, the next one of an opponent of `against` if that is given."""
-    for distance in range(1, state.players + 1):
-        following = (chair + distance) % state.players
+    spared = () if against is None else partners(state, against)
+    for following in _ring(state.players, (chair + 1) % state.players):
         seat = occupant(state, following)
-        if seat is not None and (against is None or not are_partners(state, seat, against)):
+        if seat is not None and seat not in spared:
             return following
     raise ValueError("nobody is left to play against")
 
 
-def with_roles(state: Position, chair: int, *, moving_from: int | None = None) -> Position:
+def with_roles(state: Made, chair: int, *, moving_from: int | None = None) -> Made:
     """Make the player of a chair the attacker, and the next opponent to his left the defender.
 
     The way of the attack from another chair counts as part of the round of the table.

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, Self, get_args, get_type_hints
 
@@ -27,7 +28,7 @@ _MOST_DIGITS = 9  # no setting needs more, and no longer number is worth reading
 _FEW_PLAYERS = 3  # with so many or fewer, `by_players` plays with 32 cards
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Settings:
     """The settings of a game; the defaults are `podkidnoy-36`.
 
@@ -77,7 +78,7 @@ class Settings:
     epaulette_non_trump: bool = False
     discard_visible: bool = False
 
-    @property
+    @cached_property
     def knows_asides(self) -> bool:
         """Whether there is anything to do outside the attack: to lay away, to exchange, to deal anew."""
         return bool(self.lay_away_four or self.trump_six_exchange or self.redeal_same_suit)

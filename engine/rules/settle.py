@@ -3,14 +3,16 @@
 With `leave_with_talon` a player leaves before anybody draws, because an empty hand has then already won.
 """
 
+from collections.abc import Iterable
+
 from engine.rules import scoring
+from engine.rules.asides import exchange_card
 from engine.rules.bout import cards_of
-from engine.rules.cards import Card, CardSet
+from engine.rules.cards import CardSet
 from engine.rules.events import BeatenOff, BoutOpened, Drew, Event, GameOver, TakenUp, WentOut
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.position import Position
 from engine.rules.seating import clockwise, next_chair, with_roles
-from engine.rules.turns import exchange_card, is_bout_over
 
 _NOBODY: frozenset[Seat] = frozenset()
 
@@ -18,7 +20,7 @@ _NOBODY: frozenset[Seat] = frozenset()
 def settled(state: Position) -> tuple[Position, list[Event]]:
     """End the bout if nothing can come any more, or lets a player go who has laid away his last cards."""
     events: list[Event] = []
-    if is_bout_over(state):
+    if state.is_bout_over:
         state = _end_bout(state, events)
     elif not state.bout and state.emptied:
         state = _end_laying_away(state, events)
@@ -30,7 +32,7 @@ def _end_bout(before: Position, events: list[Event]) -> Position:
     state = _cards_moved(before, events)
     if rules.leave_with_talon:
         state = _left(state, before, events)
-    if rules.draw == "refill":
+    if rules.draw == "refill" and state.talon:
         state = _refilled(state, events)
     if not rules.leave_with_talon:
         state = _left(state, before, events)
@@ -59,15 +61,15 @@ def _over(state: Position, outcome: Outcome, events: list[Event]) -> Position:
 
 def _cards_moved(state: Position, events: list[Event]) -> Position:
     """Move the cards of the bout to the taker, or to the discard heap."""
-    cards, moved = tuple(cards_of(state.bout)), CardSet(cards_of(state.bout))
+    cards = tuple(cards_of(state.bout))
     hands, discard, six_taken = state.hands, state.discard, state.six_taken
     if state.taking:
         events.append(TakenUp(state.defender, cards))
-        hands = state.hands_with(state.defender, hands[state.defender] | moved)
+        hands = state.hands_with(state.defender, hands[state.defender] | CardSet(cards))
         six_taken = six_taken or (state.rules.trump_six_exchange and exchange_card(state) in cards)
     else:
         events.append(BeatenOff(state.defender, len(cards)))
-        discard = discard | moved
+        discard = discard | CardSet(cards)
     return state._replace(
         hands=hands,
         discard=discard,
@@ -85,36 +87,33 @@ def _cards_moved(state: Position, events: list[Event]) -> Position:
 
 def _refilled(state: Position, events: list[Event]) -> Position:
     """Refill the hands: attacker, others clockwise, defender last; each fully before the next."""
-    if not state.talon:
-        return state
     order = [seat for seat in clockwise(state, state.attacker) if seat != state.defender]
     if state.defender not in state.out:
         order.append(state.defender)
-    for seat in order:
-        state = _drawn(state, seat, state.rules.hand_size - len(state.hands[seat]), events)
-    return state
+    size, hands = state.rules.hand_size, state.hands
+    return _drawn(state, [(seat, size - len(hands[seat])) for seat in order], events)
 
 
 def _one_each(state: Position, events: list[Event]) -> Position:
     """Let everybody with too few cards draw one, at the end of a round of the table."""
-    for seat in clockwise(state, state.round_start):
-        if len(state.hands[seat]) < state.rules.hand_size:
-            state = _drawn(state, seat, 1, events)
+    size, hands = state.rules.hand_size, state.hands
+    order = [seat for seat in clockwise(state, state.round_start) if len(hands[seat]) < size]
+    state = _drawn(state, [(seat, 1) for seat in order], events)
     return state._replace(moved=0, round_start=state.attacker)
 
 
-def _drawn(state: Position, seat: Seat, count: int, events: list[Event]) -> Position:
-    """Draw cards into a hand, as far as the talon goes."""
-    if count <= 0 or not state.talon:
-        return state
-    cards, talon = state.talon[:count], state.talon[count:]
-    hand = state.hands[seat] | CardSet(cards)
-    turn_up: Card | None = None
-    if not talon and state.rules.turn_up == "talon_bottom":
-        turn_up = cards[-1]
-        state = state._replace(seen_cards=(*state.seen_cards, (seat, turn_up)))
-    events.append(Drew(seat, len(cards), cards, turn_up))
-    return state._replace(hands=state.hands_with(seat, hand), talon=talon)
+def _drawn(state: Position, wanted: Iterable[tuple[Seat, int]], events: list[Event]) -> Position:
+    """Let each seat draw as many cards as it wants, one after the other, as far as the talon goes."""
+    hands, talon, seen_cards = list(state.hands), state.talon, state.seen_cards
+    for seat, count in wanted:
+        if count > 0 and talon:
+            cards, talon = talon[:count], talon[count:]
+            hands[seat] |= CardSet(cards)
+            turn_up = cards[-1] if not talon and state.rules.turn_up == "talon_bottom" else None
+            if turn_up is not None:
+                seen_cards = (*seen_cards, (seat, turn_up))
+            events.append(Drew(seat, len(cards), cards, turn_up))
+    return state._replace(hands=tuple(hands), talon=talon, seen_cards=seen_cards)
 
 
 def _left(state: Position, before: Position, events: list[Event]) -> Position:

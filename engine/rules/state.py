@@ -1,13 +1,13 @@
 """`State`: a position with everything that can be done with it.
 
-Its methods are doors: who may act is in turns.py, with what in legal.py, what a move does in play.py, the end
-of a bout in settle.py, the deal in deal.py, what people may see in views.py.
+Its methods are doors: with what somebody may act is in legal.py, what a move does in play.py, the end of a
+bout in settle.py, the deal in deal.py, what people may see in views.py.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from engine.rules import deal, legal, play, position_text, problems, resign, seating, setup, turns, views
+from engine.rules import deal, legal, play, position_text, problems, resign, seating, setup, views
 from engine.rules.cards import Card, Suit
 from engine.rules.events import Event
 from engine.rules.moves import Action, Move, Resign
@@ -86,28 +86,18 @@ class State(Position):
         return _state(position)
 
     @property
-    def actors(self) -> frozenset[Seat]:
-        """Who may act, by public facts alone; some of them may find that they hold nothing to act with."""
-        return turns.actors(self)
-
-    @property
-    def awaited(self) -> frozenset[Seat]:
-        """Whom the game waits for: not those who merely may lay away, exchange or add early."""
-        return turns.awaited(self)
-
-    @property
     def throw_order(self) -> tuple[Seat, ...]:
         """The seats that may attack in this bout, first claim first."""
         return seating.throw_order(self)
 
     def place_in_line(self, seat: Seat) -> int:
-        """Return how many may throw in before this seat if they want to at the same moment."""
-        return turns.place_in_line(self, seat)
+        """Return how many may add a card before this seat if they want to at the same moment.
 
-    @property
-    def attack_cards_left(self) -> int | None:
-        """How many more attack cards may be laid now; None: any number."""
-        return turns.attack_cards_left(self)
+        Only with `throw_in_order=priority` does anybody come before another then: in strict order nobody may
+        add at the same moment, and in free order the quicker one is first.
+        """
+        line = self.who_may_throw_in
+        return line.index(seat) if self.rules.throw_in_order == "priority" and seat in line else 0
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """List the moves of a seat, the least valuable cards first; nothing else is accepted by `apply`."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.rules import seating, turns
+from engine.rules import seating
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Suit
 from engine.rules.outcome import Outcome, Seat
@@ -72,15 +72,15 @@ def public_view(state: Position) -> PublicView:
         attacker=state.attacker,
         defender=state.defender,
         bout=state.bout,
-        actors=turns.actors(state),
-        awaited=turns.awaited(state),
+        actors=state.actors,
+        awaited=state.awaited,
         throw_order=seating.throw_order(state),
         taking=state.taking,
         declined=state.declined,
         undecided=state.undecided,
         seen_cards=state.seen_cards,
         shown_trumps=state.shown_trumps,
-        attack_cards_left=turns.attack_cards_left(state),
+        attack_cards_left=state.attack_cards_left,
         round_start=state.round_start,
         moved=state.moved,
         dealer=state.dealer,
