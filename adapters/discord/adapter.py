@@ -58,7 +58,9 @@ from adapters.port import (
 
 log = structlog.get_logger()
 
-BUDGETS = Budgets(public=Budget(seconds=1.2, burst=4), private=Budget(seconds=1.0, burst=4))
+BUDGETS = Budgets(
+    public=Budget(seconds=1.2, burst=4), private=Budget(seconds=1.0, burst=4), onlooker_pause=10.0
+)
 NOT_CONNECTED = Throttled(1.0)
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds between attempts to log in, doubled each time."""

@@ -39,7 +39,12 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """The budgets of one room and of one private chat."""
+    """The budgets of one room and of one private chat.
+
+    Somebody who only looks on is shown the newest at least `onlooker_pause` seconds after what they were sent
+    before.
+    """
 
     public: Budget
     private: Budget
+    onlooker_pause: float = 0.0

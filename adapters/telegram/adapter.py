@@ -47,7 +47,9 @@ from adapters.telegram.updates import UpdateTasks
 
 log = structlog.get_logger()
 
-BUDGETS = Budgets(public=Budget(seconds=3.2, burst=3), private=Budget(seconds=1.0, burst=3))
+BUDGETS = Budgets(
+    public=Budget(seconds=3.2, burst=3), private=Budget(seconds=1.0, burst=3), onlooker_pause=10.0
+)
 WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
 LONG_POLL = timedelta(seconds=30)
 CONFIRM_WITHIN = 2.0

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 import structlog
 
 from adapters.port import Budget, ChatPort, Everyone, Only, RoomRef, TokenBucket, UserRef
-from bot.model.message_slots import MessageKind, MessageSlot, OnlyInRoom, Reader
+from bot.model.message_slots import MessageKind, MessageSlot, OnlyInRoom, Reader, Urgency
 
 log = structlog.get_logger()
 
@@ -30,20 +30,26 @@ class SendBudget:
     """Keeps to a budget: `burst` messages at once, then one each `seconds`.
 
     The table's own edits also keep `seconds` apart, so that the burst is left for what must come at once. An
-    edit that somebody has asked for uses the burst, too, but for the last `KEPT` messages of it.
+    edit that somebody has asked for uses the burst, too, but for the last `KEPT` messages of it. What can
+    wait comes `onlooker_pause` seconds after whatever was sent before.
     What presses are answered with goes out unasked and may leave a debt; it is forgiven beyond one burst, so
     that somebody who presses wildly is not left with an old hand for long.
     """
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: Budget, onlooker_pause: float = 0.0) -> None:
         self._bucket = TokenBucket(budget)
         self._seconds = budget.seconds
+        self._onlooker_pause = onlooker_pause
+        self._sent_at = float("-inf")
         self._edited_at = float("-inf")
         self.paused_until = float("-inf")
 
-    def ready_at(self, kind: MessageKind, now: float, *, is_asked_for: bool = False) -> float:
+    def ready_at(self, kind: MessageKind, now: float, urgency: Urgency = Urgency.ORDINARY) -> float:
         """The earliest time at which a message of this kind may go out."""
         ready = max(now + self._bucket.wait(now), self.paused_until)
+        if urgency is Urgency.CAN_WAIT:
+            return max(ready, self._sent_at + self._onlooker_pause)
+        is_asked_for = urgency is Urgency.ASKED_FOR
         if kind is not MessageKind.TABLE or (is_asked_for and self._bucket.tokens(now) >= 1 + KEPT):
             return ready
         return max(ready, self._edited_at + self._seconds)
@@ -51,22 +57,24 @@ class SendBudget:
     def spend(self, kind: MessageKind, now: float) -> None:
         """Count a message that goes out now."""
         self._bucket.take(now)
+        self._sent_at = now
         if kind is MessageKind.TABLE:
             self._edited_at = now
 
     def is_rested(self, now: float) -> bool:
         """Whether a new budget would be no other than this one."""
-        return self._bucket.is_full(now) and now >= max(self.paused_until, self._edited_at + self._seconds)
+        pauses = self._edited_at + self._seconds, self._sent_at + self._onlooker_pause
+        return self._bucket.is_full(now) and now >= max(self.paused_until, *pauses)
 
 
 class ChatQueue:
     """One chat's waiting slots; each stands here once, however often it changed."""
 
-    def __init__(self, budget: Budget) -> None:
-        self.budget = SendBudget(budget)
+    def __init__(self, budget: Budget, onlooker_pause: float = 0.0) -> None:
+        self.budget = SendBudget(budget, onlooker_pause)
         self.is_running = False
         self.writing: MessageSlot | None = None
-        self._waiting: dict[MessageSlot, bool] = {}
+        self._waiting: dict[MessageSlot, Urgency] = {}
         self._held: dict[MessageSlot, float] = {}
         self._failures: dict[MessageSlot, int] = {}
         self._stirred = asyncio.Event()
@@ -76,9 +84,9 @@ class ChatQueue:
         is_held = any(until > now for until in self._held.values())
         return not (self.is_running or self._waiting or is_held) and self.budget.is_rested(now)
 
-    def add(self, slot: MessageSlot, *, is_asked_for: bool = False) -> None:
-        """Let this slot be looked at; `is_asked_for`: somebody has pressed a button to see it changed."""
-        self._waiting[slot] = is_asked_for or self._waiting.get(slot, False)
+    def add(self, slot: MessageSlot, urgency: Urgency = Urgency.ORDINARY) -> None:
+        """Let this slot be looked at, as soon as it was ever urgent while it waits."""
+        self._waiting[slot] = min(urgency, self._waiting.get(slot, urgency))
         self._stirred.set()
 
     def hold(self, slot: MessageSlot) -> None:
@@ -142,7 +150,7 @@ class ChatQueue:
         return None
 
     def _ready_at(self, slot: MessageSlot, now: float) -> float:
-        ready = self.budget.ready_at(slot.kind, now, is_asked_for=self._waiting[slot])
+        ready = self.budget.ready_at(slot.kind, now, self._waiting[slot])
         return max(ready, self._held.get(slot, now))
 
 
@@ -160,7 +168,9 @@ class ChatQueues:
         if key not in self._queues:
             budgets = self._ports[audience.room.server.platform].budgets
             is_public = isinstance(audience, Everyone)
-            self._queues[key] = ChatQueue(budgets.public if is_public else budgets.private)
+            self._queues[key] = ChatQueue(
+                budgets.public if is_public else budgets.private, budgets.onlooker_pause
+            )
         return self._queues[key]
 
     def forget(self, user: UserRef) -> None:

@@ -41,6 +41,7 @@ from bot.model.message_slots import (
     Reader,
     ScreenSource,
     SentMessage,
+    Urgency,
     digest_of,
     is_news,
 )
@@ -226,7 +227,7 @@ class Outbox:
         newest = self._pending_changes.newest(table_id)
         try:
             places = await self._screens.places(table_id)
-            asked_for = await self._screens.asked_for(table_id)
+            urgencies = await self._screens.urgencies(table_id)
             shown = await self._message_index.of(table_id)
         except Exception:
             log.exception("survey_failed", table=table_id)
@@ -234,15 +235,15 @@ class Outbox:
             return
         self._watched.watch(places, served=self._ports)
         for slot in dict.fromkeys((*places, *shown)):
-            self._look_at(slot, is_asked_for=slot in asked_for)
+            self._look_at(slot, urgencies.get(slot, Urgency.ORDINARY))
         self._pending_changes.drop(newest, table_id)
 
-    def _look_at(self, slot: MessageSlot, *, is_asked_for: bool = False) -> None:
+    def _look_at(self, slot: MessageSlot, urgency: Urgency = Urgency.ORDINARY) -> None:
         if slot not in self._watched:
             return
         self._pending_changes.note(slot.table_id, slot)
         queue = self._queues.of(self._watched[slot])
-        queue.add(slot, is_asked_for=is_asked_for)
+        queue.add(slot, Urgency.ORDINARY if slot in self._watched.renewed else urgency)
         if not queue.is_running and self._tasks is not None:
             queue.is_running = True
             self._tasks.create_task(queue.work(partial(self._pending_changes.show, self._repair)))

@@ -1,6 +1,6 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import ChatPort, Everyone, Only, Screen, UserRef
@@ -8,7 +8,7 @@ from bot.delivery.illustrator import Illustrator
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.scenes import Scenes
 from bot.locale import Translator
-from bot.model.message_slots import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Reader
+from bot.model.message_slots import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Reader, Urgency
 from bot.model.table import Phase, Table
 from bot.people import People
 from bot.screens.board import board_of, hand_board
@@ -83,21 +83,31 @@ class Presenter:
         }
         return {**public, **hands, **self._reviews.places(table_id)}
 
-    async def asked_for(self, table_id: int) -> Collection[MessageSlot]:
-        """Name the table's message while people change it by its buttons: until the first move is made."""
-        table = await self._tables.table(table_id)
-        return (
-            (MessageSlot(table_id, table.game, MessageKind.TABLE),) if await self._is_arranged(table) else ()
-        )
+    async def urgencies(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
+        """Say how soon the table and its hands are to change.
 
-    async def _is_arranged(self, table: Table) -> bool:
-        if table.phase is Phase.LOBBY or table.panel is not None:
-            return True
+        The table is asked for while people change it by its buttons, until the first move is made. The hand
+        of somebody who may do nothing can wait while a bout runs; between bouts everybody has new cards.
+        """
+        table = await self._tables.table(table_id)
+        asked_for = {MessageSlot(table_id, table.game, MessageKind.TABLE): Urgency.ASKED_FOR}
+        if table.phase is Phase.LOBBY:
+            return asked_for
         try:
-            session = await self._tables.session(table.id)
+            session = await self._tables.session(table_id)
         except SessionFrozenError:
-            return False
-        return _is_dealt(table, session) and len(session.entries) == 1
+            return {} if table.panel is None else asked_for
+        state = session.state
+        if table.phase is not Phase.PLAYING or state is None or not _is_dealt(table, session):
+            return {}
+        onlookers = [player.user for seat, player in enumerate(table.players) if seat not in state.actors]
+        can_wait = {
+            MessageSlot(table_id, table.game, kind, user): Urgency.CAN_WAIT
+            for user in (onlookers if state.bout else ())
+            for kind in (MessageKind.HAND, MessageKind.ROOM_HAND)
+        }
+        is_arranged = table.panel is not None or len(session.entries) == 1
+        return {**can_wait, **asked_for} if is_arranged else can_wait
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """Say what a slot shows."""
@@ -234,7 +244,12 @@ class Presenter:
             asked = (left_screen if sight.has_left else leaving_screen)(scene, translator)
             screen, note, offered = headed(heading, asked), asked.body, None
         else:
-            screen, note = headed(heading, hand_screen(scene, sight.view, offered, limits, translator)), ()
+            hand = hand_screen(
+                *(scene, sight.view, offered, limits, translator),
+                drawn=sight.drawn,
+                table_message=None if heading else sight.table_message,
+            )
+            screen, note = headed(heading, hand), ()
             screen = await self._illustrator.hand(screen, scene, sight.view, offered, translator)
         if not limits.boards:
             return screen

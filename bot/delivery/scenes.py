@@ -12,9 +12,10 @@ from bot.people import People
 from bot.screens.hand import Offered
 from bot.screens.people import names_of
 from bot.screens.scene import Scene
+from bot.screens.story import drawn_by
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from engine import Seat, SeatView, State, seen_by
+from engine import Card, Seat, SeatView, State, seen_by
 from engine.runtime import GameSession
 
 
@@ -29,6 +30,7 @@ class PlayerScene:
         has_left: Whether a house player plays on for them.
         is_one_of_several: Whether they sit at other tables, too, so that this one has to be named.
         table_message: The message of the table.
+        drawn: The cards that they have drawn since the newest bout ended.
     """
 
     scene: Scene
@@ -37,6 +39,7 @@ class PlayerScene:
     has_left: bool
     is_one_of_several: bool
     table_message: MessageRef | None
+    drawn: tuple[Card, ...]
 
 
 class Scenes:
@@ -99,6 +102,7 @@ class Scenes:
             has_left=table.players[seat].has_left,
             is_one_of_several=len(self._tables.games_of(user)) > 1,
             table_message=table_message,
+            drawn=drawn_by(session.events, seat),
         )
 
     async def table_message(self, table: Table, game: int) -> MessageRef | None:

@@ -1,8 +1,8 @@
 """The places where a table shows itself, and who says what."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum, StrEnum, auto
+from enum import Enum, IntEnum, StrEnum, auto
 from hashlib import blake2b
 from typing import Protocol
 
@@ -110,6 +110,14 @@ def is_news(slot: MessageSlot, seen: SentMessage, screen: Screen | MessageAction
     return slot.kind.notifies and not isinstance(screen, MessageAction) and digest_of(screen) != seen.digest
 
 
+class Urgency(IntEnum):
+    """How soon a slot shows what has changed; the least is the soonest."""
+
+    ASKED_FOR = auto()  # its readers wait to see it, because they have just changed it
+    ORDINARY = auto()
+    CAN_WAIT = auto()  # its reader only looks on
+
+
 class ScreenSource(Protocol):
     """Says what should be seen."""
 
@@ -117,8 +125,8 @@ class ScreenSource(Protocol):
         """Everything the table may be seen on, and by whom."""
         ...
 
-    async def asked_for(self, table_id: int) -> Collection[MessageSlot]:
-        """The slots that people wait to see changed, because they have just changed them."""
+    async def urgencies(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
+        """How soon the slots are to change for which that is not the ordinary."""
         ...
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:

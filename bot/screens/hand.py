@@ -12,8 +12,16 @@ from bot.screens.cards import cards_text, in_hand_order
 from bot.screens.moves import in_order_of, is_control, move_icon, move_label, move_tone
 from bot.screens.paging import rows_of
 from bot.screens.scene import Scene
-from bot.screens.story import Line
-from bot.screens.table import BREAK, bout_lines, stacked, stock_line, title_span
+from bot.screens.story import Line, drawn_line, your_line
+from bot.screens.table import (
+    BREAK,
+    bout_lines,
+    lines_under_one_another,
+    others_line,
+    stacked,
+    stock_line,
+    title_span,
+)
 from engine import Card, Move, PublicView, SeatView
 
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
@@ -47,12 +55,18 @@ class Offered:
 
 
 def hand_screen(
-    scene: Scene, view: SeatView, offered: Offered, limits: Limits, translator: Translator
+    scene: Scene,
+    view: SeatView,
+    offered: Offered,
+    limits: Limits,
+    translator: Translator,
+    *,
+    drawn: Sequence[Card] = (),
+    table_message: MessageRef | None = None,
 ) -> Screen:
-    """Show a seat its hand, and a button for each of its legal moves.
+    """Show a seat its hand, what happens at the table, and a button for each of its legal moves.
 
-    What others do is shown only to whom it concerns now: a chat takes about one message a second, and the
-    hand of somebody who waits should not use up what the hand of somebody to move needs.
+    `drawn` are the cards that it has drawn since the newest bout ended; `table_message` is to be linked.
     """
     table = scene.table
     cards = in_hand_order(view, offered.order)
@@ -79,10 +93,18 @@ def hand_screen(
         turn_to=lambda other: str(ShowHand(table.id, other)),
     )
     blocks = [
-        (*role_line(scene, view, translator), BREAK, *stock_line(scene.view, translator)),
-        bout_lines(scene.view, translator) if offered.moves else (),
+        lines_under_one_another(
+            role_line(scene, view, translator), your_line(scene, view.seat, drawn, translator)
+        ),
+        lines_under_one_another(
+            stock_line(scene.view, translator),
+            others_line(scene, view.seat),
+            drawn_line(scene, translator, to=view.seat),
+        ),
+        bout_lines(scene.view, translator),
         hand_lines(cards, translator),
         () if offered.advice is None else advice_line(offered.advice, scene.view, translator),
+        () if table_message is None else _way_back(table, table_message, translator),
     ]
     return Screen(body=stacked(blocks), rows=rows)
 
@@ -121,6 +143,10 @@ def role_line(scene: Scene, view: SeatView, translator: Translator) -> Line:
     return translator.spans(
         "{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender
     )
+
+
+def _way_back(table: Table, table_message: MessageRef, translator: Translator) -> Line:
+    return (replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message),)
 
 
 def heading_of(scene: Scene, table_message: MessageRef | None, translator: Translator) -> Line:

@@ -21,6 +21,7 @@ from engine import (
     LaidAway,
     Redealt,
     Resigned,
+    Seat,
     TakeDeclared,
     TakenUp,
     Transferred,
@@ -47,11 +48,65 @@ def newest(events: Sequence[Event]) -> Event | None:
     return news[0] if news else None
 
 
-def drawn_line(scene: Scene, translator: Translator) -> Line:
-    """Tell how many cards everybody has drawn since the newest bout ended; nothing once a card is laid."""
+def drawn_line(scene: Scene, translator: Translator, *, to: Seat | None = None) -> Line:
+    """Tell how many cards the others have drawn since the newest bout ended; nothing once a card is laid.
+
+    Without `to`, who is told, everybody counts.
+    """
     _, news = _parted(scene.events)
-    drawn = [f"{scene.names[event.seat]} +{event.count}" for event in news if isinstance(event, Drew)]
+    draws = [event for event in news if isinstance(event, Drew) and event.seat != to]
+    drawn = [f"{scene.names[event.seat]} +{event.count}" for event in draws]
     return translator.spans("Drawn: {drawn}", drawn=", ".join(drawn)) if drawn else ()
+
+
+def drawn_by(events: Sequence[Event], seat: Seat) -> tuple[Card, ...]:
+    """Return the cards that a seat has drawn since the newest bout ended; none once a card is laid."""
+    _, news = _parted(events)
+    draws = [event for event in news if isinstance(event, Drew) and event.seat == seat]
+    return tuple(card for event in draws for card in event.cards or ())
+
+
+def your_line(scene: Scene, seat: Seat, drawn: Sequence[Card], translator: Translator) -> Line:
+    """Tell a seat in one line what others did last, as done to “you” where it was, and what it drew."""
+    before, news = _parted(scene.events)
+    lines = [_told_you(news[0], before, scene, seat, translator)] if news else []
+    if drawn:
+        lines.append(translator.spans("You draw {cards}.", cards=cards_text(drawn, translator)))
+    return _joined([line for line in lines if line])
+
+
+def _told_you(
+    event: Event, before: Sequence[Event], scene: Scene, seat: Seat, translator: Translator
+) -> Line:
+    """Tell an event, the newest, to one seat; what it did itself is seen anyway."""
+    match event:
+        case Transferred(by, cards, defender) if defender == seat:
+            return translator.spans(
+                "{name} transfers to you: {cards}",
+                name=scene.names[by],
+                cards=cards_text((*_laid(before), *cards), translator),
+            )
+        case TrumpShown(by, card, defender) if defender == seat:
+            return translator.spans(
+                "{name} shows {card} and transfers to you: {cards}",
+                name=scene.names[by],
+                card=card_text(card, translator),
+                cards=cards_text(_laid(before), translator),
+            )
+        case Attacked(by, cards) if scene.view.defender == seat:
+            added = cards_text(cards, translator)
+            if _laid(before):
+                return translator.spans(
+                    "{name} throws in for you: {cards}", name=scene.names[by], cards=added
+                )
+            return translator.spans("{name} attacks you: {cards}", name=scene.names[by], cards=added)
+        case TakenUp(defender, cards) if defender == seat:
+            return translator.spans("You take {cards}.", cards=cards_text(cards, translator))
+        case BeatenOff(defender) if defender == seat:
+            return translator.spans("You beat everything off.")
+        case TakeDeclared() if seat in scene.view.awaited:
+            return ()  # what it does about that is said above
+    return () if getattr(event, "seat", None) == seat else tell(event, before, scene.names, translator)
 
 
 def tell(event: Event, before: Sequence[Event], names: Sequence[str], translator: Translator) -> Line:

@@ -16,7 +16,7 @@ from bot.screens.scene import Scene
 from bot.screens.settings import label_of, value_in_words
 from bot.screens.story import Line, drawn_line, latest_line, newest
 from bot.screens.teams import team_sign
-from engine import PublicView, TakeDeclared
+from engine import PublicView, Seat, TakeDeclared
 
 BREAK = Span("\n")
 
@@ -159,12 +159,11 @@ def _seat_lines(scene: Scene, translator: Translator) -> Line:
     view = scene.view
     spans: list[Span] = []
     for seat, name in enumerate(scene.names):
-        sign = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else "▫️"
         is_out = seat in view.out
         count = translator.text("out of cards") if is_out else str(view.hand_counts[seat])
         spans += [
             BREAK,
-            Span(f"{team_sign(view.rules, seat)}{'✅' if is_out else sign} "),
+            Span(f"{_sign(view, seat)} "),
             Span(name, Mark.BOLD if seat in view.awaited else Mark.PLAIN),
             Span(f" · {count}"),
         ]
@@ -173,6 +172,24 @@ def _seat_lines(scene: Scene, translator: Translator) -> Line:
         if seat in scene.away:
             spans.append(Span(translator.text(" · away, a bot stands in"), Mark.ITALIC))
     return tuple(spans)
+
+
+def others_line(scene: Scene, seat: Seat) -> Line:
+    """Say in one line who else plays, what they do in this bout, and how many cards they hold."""
+    view, spans = scene.view, list[Span]()
+    for other in (each for each in range(view.seats) if each != seat):
+        count = "" if other in view.out else f" ({view.hand_counts[other]})"
+        spans += [
+            Span(f"{' · ' if spans else ''}{_sign(view, other)} "),
+            Span(scene.names[other]),
+            Span(count),
+        ]
+    return tuple(spans)
+
+
+def _sign(view: PublicView, seat: Seat) -> str:
+    role = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else "▫️"
+    return team_sign(view.rules, seat) + ("✅" if seat in view.out else role)
 
 
 def _buttons(scene: Scene, translator: Translator) -> tuple[tuple[Button, ...], ...]:

@@ -1,7 +1,7 @@
 """An outbox that runs, and screens of which the test itself says what they show."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 
 from adapters.port import Audience, CallbackButton, Everyone, Only, RoomRef, Screen, Span, User
@@ -9,7 +9,7 @@ from bot.delivery.message_index import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands
-from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
+from bot.model.message_slots import MessageAction, MessageKind, MessageSlot, Urgency
 from bot.people import People
 from bot.servers import Servers
 from bot.storage import Database, MessageSlotStore, PlayerStore, ServerStore, TableStore
@@ -34,7 +34,7 @@ class FakeScreens:
         self.audiences: dict[MessageSlot, Audience] = {}
         self.screens: dict[MessageSlot, Screen | MessageAction] = {}
         self.failures: list[Exception] = []
-        self.wishes: set[MessageSlot] = set()
+        self.urgent: dict[MessageSlot, Urgency] = {}
         self.drawn: list[MessageSlot] = []
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
@@ -42,8 +42,8 @@ class FakeScreens:
             raise self.failures.pop()
         return {slot: who for slot, who in self.audiences.items() if slot.table_id == table_id}
 
-    async def asked_for(self, table_id: int) -> Collection[MessageSlot]:
-        return [slot for slot in self.wishes if slot.table_id == table_id]
+    async def urgencies(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
+        return {slot: urgency for slot, urgency in self.urgent.items() if slot.table_id == table_id}
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         self.drawn.append(slot)

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.port import Budget, Everyone
 from bot.delivery.chat_queue import ChatQueue, ChatQueues, SendBudget
-from bot.model.message_slots import MessageKind, MessageSlot
+from bot.model.message_slots import MessageKind, MessageSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat
 from tests.bot.fake_clock import FakeClock
 
@@ -54,11 +54,21 @@ def test_the_tables_edits_keep_apart_though_the_burst_is_left() -> None:
 def test_an_edit_that_was_asked_for_uses_the_burst_but_for_what_is_left_for_calls() -> None:
     pace = SendBudget(BUDGET)
     for _ in range(2):
-        assert pace.ready_at(MessageKind.TABLE, 100.0, is_asked_for=True) == 100.0
+        assert pace.ready_at(MessageKind.TABLE, 100.0, Urgency.ASKED_FOR) == 100.0
         pace.spend(MessageKind.TABLE, 100.0)
-    assert pace.ready_at(MessageKind.TABLE, 100.0, is_asked_for=True) == 102.0
+    assert pace.ready_at(MessageKind.TABLE, 100.0, Urgency.ASKED_FOR) == 102.0
     assert waits(pace, MessageKind.CALL, 100.0) == 0.0
-    assert pace.ready_at(MessageKind.TABLE, 105.0, is_asked_for=True) == 105.0
+    assert pace.ready_at(MessageKind.TABLE, 105.0, Urgency.ASKED_FOR) == 105.0
+
+
+def test_what_can_wait_comes_a_while_after_whatever_was_sent_before() -> None:
+    pace = SendBudget(BUDGET, onlooker_pause=10.0)
+    assert pace.ready_at(MessageKind.HAND, 100.0, Urgency.CAN_WAIT) == 100.0
+    pace.spend(MessageKind.HAND, 100.0)
+    assert pace.ready_at(MessageKind.HAND, 101.0, Urgency.CAN_WAIT) == 110.0
+    assert waits(pace, MessageKind.HAND, 101.0) == 0.0
+    assert not pace.is_rested(109.0)
+    assert pace.is_rested(110.0)
 
 
 def test_a_pause_holds_everything_back() -> None:
@@ -104,7 +114,7 @@ async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
 async def test_what_was_asked_for_once_stays_so_until_it_is_taken(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
-    queue.add(slot(MessageKind.TABLE), is_asked_for=True)
+    queue.add(slot(MessageKind.TABLE), Urgency.ASKED_FOR)
     queue.add(slot(MessageKind.TABLE))
     async with asyncio.timeout(0):
         assert await queue.next() == slot(MessageKind.TABLE)

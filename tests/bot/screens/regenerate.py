@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from adapters.port import CallbackButton, Screen
+from adapters.port import CallbackButton, MessageRef, Screen
 from adapters.telegram.render import LIMITS
 from bot.handlers.commands import announced
 from bot.locale import LOCALES, Translator
@@ -25,7 +25,7 @@ from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
 from bot.screens.scene import Scene
 from bot.screens.server import server_screen
-from bot.screens.story import newest
+from bot.screens.story import drawn_by, newest
 from bot.screens.table import host_screen, table_screen
 from engine import (
     PRESETS,
@@ -63,8 +63,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, translator)
     yield from tables(scene, positions, state, translator)
     for seat in range(state.players):
-        offered = Offered(1, state.legal_moves(seat))
-        yield f"hand {seat}", hand_screen(scene, state.view_for(seat), offered, LIMITS, translator)
+        yield f"hand {seat}", _hand(scene, state, seat, events, translator)
     for clock, waited in ((120, 20), (120, 60), (0, 14_400), (0, 259_200)):
         waiting = silent(state, waited, state.awaited, clock)
         call = call_screen(waiting, translator)
@@ -98,13 +97,24 @@ def tables(
     yield "table", table_screen(scene, translator)
     for kind in (Attacked, Transferred, Defended, TakenUp, BeatenOff):
         position, told = next(each for each in positions if isinstance(newest(each[1]), kind))
-        yield f"table, newest: {kind.__name__}", table_screen(scene_of(position, told), translator)
+        now = scene_of(position, told)
+        yield f"table, newest: {kind.__name__}", table_screen(now, translator)
+        for seat in range(position.players):
+            yield f"hand {seat}, newest: {kind.__name__}", _hand(now, position, seat, told, translator)
     asked = replace(scene, table=replace(scene.table, agreed=frozenset(scene.table.people()[:1])))
     yield "table to be stopped", table_screen(asked, translator)
     called = silent(state, 20, state.awaited)
     for title, each in (("table with its host", scene), ("table with its host after a call", called)):
         yield title, table_screen(replace(each, table=replace(each.table, panel="host")), translator)
     yield "host alone", host_screen(replace(called, table=replace(called.table, panel="host")), translator)
+
+
+def _hand(scene: Scene, state: State, seat: int, events: tuple[Event, ...], translator: Translator) -> Screen:
+    offered = Offered(1, state.legal_moves(seat))
+    drawn, table = drawn_by(events, seat), MessageRef("chat", "7")
+    return hand_screen(
+        *(scene, state.view_for(seat), offered, LIMITS, translator), drawn=drawn, table_message=table
+    )
 
 
 def reviews(state: State, translator: Translator) -> Iterator[tuple[str, Screen]]:

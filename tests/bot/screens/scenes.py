@@ -19,6 +19,7 @@ from bot.model.waiting import Waiting
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.people import names_of
 from bot.screens.scene import Scene
+from bot.screens.story import drawn_by
 from engine import Event, Opening, Rules, Seat, State, seen_by
 from tests.bot.chat import ROOM, person
 from tests.bot.messages import buttons_of
@@ -74,9 +75,17 @@ def hand_of(
     scene: Scene | None = None,
     *,
     order: HandOrder = HandOrder.RANK,
+    events: tuple[Event, ...] = (),
 ) -> Screen:
     offered = Offered(VERSION, state.legal_moves(seat), page, order)
-    return hand_screen(scene or scene_of(state), state.view_for(seat), offered, limits, TRANSLATOR)
+    return hand_screen(
+        scene or scene_of(state, events),
+        state.view_for(seat),
+        offered,
+        limits,
+        TRANSLATOR,
+        drawn=drawn_by(events, seat),
+    )
 
 
 def pages_of(state: State, seat: Seat, limits: Limits) -> list[Screen]:

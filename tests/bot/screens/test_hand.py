@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.port import Limits, Span
+from adapters.port import Limits, MessageRef, Span
 from bot.model.hand_order import HandOrder
+from bot.screens.hand import Offered, hand_screen
 from bot.screens.moves import is_control, playable_cards
-from engine import PRESETS, Card, Done, Keep, Move, Opening, Redeal, Rules, State, Take
+from engine import PRESETS, Card, Done, Keep, Move, Opening, Redeal, Rules, State, Take, seen_by
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import (
     CHATS,
     TINY,
+    TRANSLATOR,
     VERSION,
     hand_of,
     moves_on,
@@ -79,15 +81,49 @@ def test_every_page_fits_into_a_message(opening: Opening, chance: Random, limits
 def test_a_hand_shows_its_own_cards_and_depends_on_no_hidden_one(opening: Opening, chance: Random) -> None:
     if opening.rules.throw_in_order == "strict":  # that rule asks whether those before one can add
         opening = replace(opening, rules=replace(opening.rules, throw_in_order="priority"))
-    for state, _ in played(opening, chance):
+    for state, events in played(opening, chance):
         for seat in range(state.players):
-            shown = hand_of(state, seat, CHATS[0])
-            assert hand_of(dealt_again(state, seat, chance), seat, CHATS[0]) == shown
+            shown = hand_of(state, seat, CHATS[0], events=events)
+            hidden = seen_by(events, seat)
+            assert hand_of(dealt_again(state, seat, chance), seat, CHATS[0], events=hidden) == shown
 
 
 def test_who_may_not_act_has_no_button() -> None:
     labels = [button.label for button in buttons_of(hand_of(HOLDS_ALL, 1, CHATS[0]))]
     assert labels == ["⇅ By suit", "🚪 Leave"]
+
+
+def test_a_hand_is_enough_to_follow_the_game_from() -> None:
+    state = State.setup(
+        PRESETS["podkidnoy-36"], hands=["6S 7H", "9S 6H 7D", "TD 7C"], talon="JC QH", trump="H", attacker=0
+    )
+    attack = state.apply(0, Move.parse("A 6S"))
+    told = text_of(hand_of(attack.state, 2, CHATS[0], events=attack.events))
+    for line in (
+        *("Player 0 attacks Player 1.", "Player 0 attacks with 6♠.", "Trump Q♥ · deck 2 · discard 0"),
+        *("⚔️ Player 0 (1) · 🛡 Player 1 (3)", "  6♠ ← …", "Your 2 cards"),
+    ):
+        assert f"{line}\n" in told
+
+
+def test_a_hand_leads_back_to_the_table() -> None:
+    offered, message = Offered(VERSION, ()), MessageRef("chat", "7")
+    screen = hand_screen(
+        scene_of(HOLDS_ALL), HOLDS_ALL.view_for(1), offered, CHATS[0], TRANSLATOR, table_message=message
+    )
+    assert (screen.body[-1].text, screen.body[-1].link) == ("Durak · Throw-in, 36 cards · game 1", message)
+
+
+@quick
+@given(openings(), chances)
+def test_a_hand_is_as_short_as_a_message_must_be_that_one_member_sees(
+    opening: Opening, chance: Random
+) -> None:
+    names = tuple("W" * 64 + str(seat) for seat in range(8))
+    for state, events in played(opening, chance):
+        scene = with_names(scene_of(state, events), names[: state.players])
+        for seat in range(state.players):
+            assert len(text_of(hand_of(state, seat, CHATS[1], 0, scene))) <= 1000
 
 
 @pytest.mark.parametrize("limits", CHATS)

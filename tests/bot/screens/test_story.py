@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from bot.screens.story import Line, drawn_line, latest_line, tell
+from bot.screens.story import Line, drawn_by, drawn_line, latest_line, tell, your_line
 from engine import (
     PRESETS,
     Attacked,
@@ -109,6 +109,40 @@ def test_a_card_is_thrown_in_only_to_a_bout_that_runs() -> None:
 
 def test_a_transfer_names_all_that_has_to_be_beaten() -> None:
     assert latest(Attacked(0, (SIX,)), Transferred(1, (NINE,), 2)) == "Boris transfers to Vera: 6♥ 9♥."
+
+
+@pytest.mark.parametrize(
+    ("events", "to_anna", "to_boris"),
+    [
+        ([Attacked(2, (SIX,))], "Vera attacks with 6♥.", "Vera attacks you: 6♥"),
+        ([Attacked(0, (SIX,)), Attacked(2, (NINE,))], "Vera throws in 9♥.", "Vera throws in for you: 9♥"),
+        ([Attacked(2, (SIX,)), Transferred(0, (NINE,), 1)], "", "Anna transfers to you: 6♥ 9♥"),
+        (
+            [Attacked(2, (NINE,)), TrumpShown(0, SIX, 1)],
+            "",
+            "Anna shows 6♥ and transfers to you: 9♥",
+        ),
+        ([Attacked(0, (SIX,)), Defended(1, SIX, NINE)], "Boris beats 6♥ with 9♥.", ""),
+        ([TakenUp(1, (SIX,)), Drew(0, 1, None)], "Boris takes 6♥.", "You take 6♥."),
+        ([BeatenOff(1, 2)], "Boris beat everything off (2 cards).", "You beat everything off."),
+        ([TakeDeclared(1)], "", ""),
+    ],
+)
+def test_what_was_done_to_somebody_is_told_to_them_as_you(
+    events: list[Event], to_anna: str, to_boris: str
+) -> None:
+    scene = scene_of(STATE, tuple(events), NAMES)  # Anna is awaited: Boris defends
+    assert [plain(your_line(scene, seat, (), TRANSLATOR)) for seat in (0, 1)] == [to_anna, to_boris]
+
+
+def test_somebody_is_told_which_cards_they_draw_and_how_many_others_do() -> None:
+    over = (BeatenOff(1, 2), Drew(0, 2, (SIX, NINE)), Drew(1, 1, (NINE,)), BoutOpened(1, 2))
+    scene = scene_of(STATE, over, NAMES)
+    assert drawn_by(over, 0) == (SIX, NINE)
+    told = your_line(scene, 0, drawn_by(over, 0), TRANSLATOR)
+    assert plain(told) == "Boris beat everything off (2 cards). You draw 6♥ 9♥."
+    assert plain(drawn_line(scene, TRANSLATOR, to=0)) == "Drawn: Boris +1"
+    assert drawn_by((*over, Attacked(1, (NINE,))), 0) == ()
 
 
 def test_the_end_of_a_bout_is_told_until_the_next_card() -> None:

@@ -1,0 +1,53 @@
+"""Who has nothing to do sees the game in their hand a little later: the chat is left to those who have."""
+
+import pytest
+
+from adapters.port import Budget, Budgets, User
+from bot.model.table import Table
+from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
+
+PAUSE = 10.0
+PEOPLE = (ANNA, BORIS, CLARA)
+
+
+@pytest.fixture
+async def table(bot: RunningBot) -> Table:
+    bot.chat.budgets = Budgets(Budget(0.0, 5), Budget(0.0, 5), onlooker_pause=PAUSE)
+    return await bot.dealt(*PEOPLE)
+
+
+async def onlooker(bot: RunningBot, table: Table) -> User:
+    state = (await bot.session(table)).state
+    assert state is not None
+    (seat,) = {0, 1, 2} - {state.attacker, state.defender}
+    return PEOPLE[seat]
+
+
+async def test_whoever_has_to_act_sees_a_move_at_once_and_an_onlooker_after_a_pause(
+    bot: RunningBot, table: Table
+) -> None:
+    await bot.plays(table)
+    await bot.settle()
+    waits = await onlooker(bot, table)
+    assert " attacks you: " in bot.hand_message(await bot.waiting_for(table)).text
+    assert "On the table" not in bot.hand_message(waits).text
+    await bot.skip(PAUSE)
+    assert "On the table" in bot.hand_message(waits).text
+
+
+async def test_how_a_bout_ended_is_seen_at_once_by_all(bot: RunningBot, table: Table) -> None:
+    table = await bot.chooses(table, clock=0)
+    await bot.presses_move(table, await bot.waiting_for(table), await first_move(bot, table))
+    waits = await onlooker(bot, table)
+    await bot.settle()
+    await bot.presses_move(table, await bot.waiting_for(table), "T")
+    while (await bot.session(table)).state.bout:  # type: ignore[union-attr] # a dealt game has a state
+        await bot.presses_move(table, await bot.waiting_for(table), "P")
+    await bot.settle()
+    assert "takes" in bot.hand_message(waits).text
+
+
+async def first_move(bot: RunningBot, table: Table) -> str:
+    state = (await bot.session(table)).state
+    assert state is not None
+    return str(state.legal_moves(state.attacker)[0])
