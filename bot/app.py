@@ -22,6 +22,7 @@ from bot.handlers.hints import Hints
 from bot.handlers.host import HostPanel
 from bot.handlers.inbox import BotInbox
 from bot.handlers.language import LanguageCommand
+from bot.handlers.pages import BotPages
 from bot.handlers.privacy import PrivacyCommands
 from bot.handlers.review import ReviewCommand
 from bot.handlers.rights import Rights
@@ -157,6 +158,7 @@ class Bot:
             table_events=table_events,
             now=now,
         )
+        self.pages = BotPages(rule_book)
         rights = Rights(self._adapters)
         hints = Hints(self.tables, self.presenter, house_players)
         statistics = Statistics(StandingsStore(database), self.servers, illustrator, now)

@@ -42,7 +42,7 @@ async def serve(settings: Settings) -> None:
         )
         for adapter in adapters.values():
             if isinstance(adapter, WebAdapter):
-                adapter.attach(bot.http)
+                adapter.attach(bot.http, bot.pages)
         address = await _served(bot.http, settings, stack)
         denied: list[str] = []
         try:

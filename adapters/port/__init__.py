@@ -16,6 +16,7 @@ from adapters.port.boards import Board, BoardMove, BoardPair, BoardSeat, HandBoa
 from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec
 from adapters.port.devices import Devices
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply
+from adapters.port.forms import Form, FormChoice, FormField
 from adapters.port.limits import Budget, Budgets, Limits
 from adapters.port.outcomes import (
     Delivered,
@@ -28,6 +29,7 @@ from adapters.port.outcomes import (
     is_refused_picture,
     unknown_recipient,
 )
+from adapters.port.pages import Pages, RuleSetCard
 from adapters.port.protocols import AccessDeniedError, Adapter, ChatPort, Inbox
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
 from adapters.port.screens import (
@@ -68,6 +70,9 @@ __all__ = [
     "Devices",
     "Document",
     "Everyone",
+    "Form",
+    "FormChoice",
+    "FormField",
     "Gone",
     "HandBoard",
     "Inbox",
@@ -78,6 +83,7 @@ __all__ = [
     "MoveKind",
     "NeedsOptIn",
     "Only",
+    "Pages",
     "Picture",
     "Press",
     "PressVerbs",
@@ -87,6 +93,7 @@ __all__ = [
     "ReplyVerbs",
     "Role",
     "RoomRef",
+    "RuleSetCard",
     "Screen",
     "ServerRef",
     "Span",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from adapters.port.forms import Form
 from adapters.port.refs import MessageRef, RoomRef, User
 from adapters.port.screens import Document, Screen
 
@@ -62,6 +63,7 @@ class Reply:
         public: A screen for the room.
         invitation: Shown publicly in place of `private` when the asker cannot be written to.
         document: A file that goes with `public`, or else to the asker alone with `private`.
+        form: Choices for the asker alone, in a chat that shows forms (`Limits.forms`).
         open_private: Lead the asker to the private chat, where the chat has such a step.
         aside: A screen that concerns the asker alone, though it is no secret: shown to them alone in the room
             where the chat can, else to the room.
@@ -74,6 +76,7 @@ class Reply:
     document: Document | None = None
     open_private: bool = False
     aside: Screen | None = None
+    form: Form | None = None
 
     @property
     def public_document(self) -> Document | None:

@@ -15,6 +15,7 @@ class Limits:
         ephemeral_seconds: How long what was shown so can be changed after it was last pressed; 0: it is to be
             read once, or stands beside the private messages anyway.
         boards: Whether it draws running games itself, and needs no pictures of them.
+        forms: Whether it can show somebody choices as a form.
     """
 
     buttons: int
@@ -27,6 +28,7 @@ class Limits:
     ephemeral_answers: bool = True
     ephemeral_seconds: float = 0.0
     boards: bool = False
+    forms: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,13 @@ from adapters.port import (
     Lost,
     MessageRef,
     NeedsOptIn,
+    Pages,
     RoomRef,
     Screen,
     ServerRef,
     UserRef,
 )
+from adapters.web.catalogue import Catalogue
 from adapters.web.devices import BrowserDevices
 from adapters.web.event_streams import EventStreams
 from adapters.web.handlers import Handlers
@@ -126,11 +128,11 @@ class WebAdapter:
         """Whether the page's events are heard."""
         return self._handlers.inbox is not None
 
-    def attach(self, app: web.Application) -> None:
-        """Add the page to an application that is not running yet."""
-        app.add_routes(self.routes())
+    def attach(self, app: web.Application, pages: Pages) -> None:
+        """Add the page, with what stands around its rooms, to an application that does not run yet."""
+        app.add_routes(self.routes(Catalogue(self._sessions, pages)))
 
-    def routes(self) -> list[web.RouteDef]:
+    def routes(self, catalogue: Catalogue) -> list[web.RouteDef]:
         """Return the routes of the page: `/`, `/r/...` and `/page/...`."""
         guard, handlers, sessions, invitation = self._guard, self._handlers, self._sessions, self._invitation
         return [
@@ -139,6 +141,7 @@ class WebAdapter:
             web.get("/page/{file}", guard.any_origin(_page_file)),
             web.get(f"{ROOM}/stream", guard.same_origin(handlers.stream)),
             web.get(FILE, guard.any_origin(handlers.get_file)),
+            web.get(f"{ROOM}/rule-sets", guard.any_origin(catalogue.get_rule_sets)),
             web.get(f"{ROOM}/addresses", guard.any_origin(invitation.get_addresses)),
             web.post(f"{ROOM}/qr-code", guard.same_origin(invitation.post_qr_code)),
             web.post(f"{ROOM}/guests", guard.same_origin(sessions.post_guest)),

@@ -1,6 +1,6 @@
 """Screens and messages as the JSON that the page draws; names and texts stay plain text all the way."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from adapters.port import (
@@ -9,6 +9,7 @@ from adapters.port import (
     CallbackButton,
     CommandSpec,
     Document,
+    Form,
     Limits,
     Screen,
 )
@@ -26,6 +27,7 @@ LIMITS = Limits(
     caption=8000,
     private_pictures=False,
     boards=True,
+    forms=True,
 )
 
 Json = dict[str, Any]
@@ -59,6 +61,11 @@ def screen_content(screen: Screen, asked: Json | None = None, document: Document
     if asked:
         facts["asked"] = asked
     return Content(facts, {digest_of(file): file for file in files})
+
+
+def form_json(form: Form) -> Json:
+    """Return choices as the page lays them out."""
+    return asdict(form) | {"others": [_button(button) for button in form.others]}
 
 
 def chat_content(guest: Guest, text: str) -> Content:

@@ -3,7 +3,7 @@
 from adapters.port import Delivered, Delivery, Document, Press, Reply, Screen
 from adapters.web.messages import COMMAND_ANSWER, POST, PRESS_ANSWER, RoomMessages
 from adapters.web.refs import PLATFORM, message_ref
-from adapters.web.render import LIMITS, Json, screen_content
+from adapters.web.render import LIMITS, Json, form_json, screen_content
 from adapters.web.store import Guest, Message
 
 
@@ -60,6 +60,8 @@ class CommandReply:
             told["look"] = str(self._shown.id)
         if reply.open_private:
             told["open_private"] = True
+        if reply.form is not None:
+            told["form"] = form_json(reply.form)
         return told
 
 

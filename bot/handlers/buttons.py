@@ -122,8 +122,9 @@ class ButtonHandler:
                 return await self._change_lobby(table, user, token.action, event, translator)
             case ChangeOption():
                 is_private = await self._opens_panels_alone(table, press)
+                shows_forms = self._ports[press.message.platform].limits.forms
                 return await self._table_settings.change(
-                    table, user, token.what, translator, is_private=is_private
+                    table, user, token.what, translator, is_private=is_private, shows_forms=shows_forms
                 )
             case HostGame():
                 is_private = await self._opens_panels_alone(table, press)

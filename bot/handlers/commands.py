@@ -63,7 +63,13 @@ COMMANDS = (
         CommandSpec(
             "durak",
             gettext_noop("open a table here"),
-            (_PRESET, ArgumentSpec("options", gettext_noop("single settings, such as transfer=on"))),
+            (
+                _PRESET,
+                ArgumentSpec(
+                    "options",
+                    gettext_noop("single settings, such as transfer=on"),
+                ),
+            ),
         ),
         lambda handlers: handlers.table.durak,
     ),

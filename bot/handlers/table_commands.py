@@ -1,13 +1,18 @@
 """`/durak`, `/hand`, `/rules`, `/verify` and `/stop`: a room's table, and the last game there."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from adapters.port import Command, Document, Reply, Screen
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.handlers.agreement import Agreement, Wish
 from bot.locale import Translator
 from bot.model.message_slots import MessageKind, MessageSlot
-from bot.model.table import Phase, TableRefusedError
+from bot.model.table import Phase, Table, TableRefusedError
+from bot.model.table_options import TableOptions
 from bot.screens import refusals
+from bot.screens.arguments import one_of
 from bot.screens.redirects import invitation_screen, standing_table_screen
 from bot.screens.refusals import table_refusal
 from bot.screens.rules import rules_screen
@@ -16,7 +21,13 @@ from bot.screens.verification import verification_screen
 from bot.storage import RecordStore
 from bot.tables.rule_book import RuleBook
 from bot.tables.service import TableService
-from engine import short_seal
+from engine import STRENGTHS, short_seal
+
+HOUSE = "bots"
+"""The word for a game at once against house players; `bots=expert` says how well they play."""
+
+FEWEST = 2
+"""Players of a game."""
 
 
 class TableCommands:
@@ -44,10 +55,13 @@ class TableCommands:
         if command.missing_rights:
             missing = ", ".join(command.missing_rights)
             return Reply(toast=translator.text(refusals.NOT_ALLOWED_HERE, missing=missing))
-        rule_set = await self._rule_book.read(command.room.server, command.args)
+        strength, words = _house_player(command.args, translator)
+        rule_set = await self._rule_book.read(command.room.server, words)
         opened = await self._tables.open(
             command.room, command.user, rule_set, translator.locale, event=command.id
         )
+        if opened.is_new and strength:
+            await self._play_against_house(opened.table, command, strength)
         if opened.is_new:
             return Reply()
         table = opened.table
@@ -55,6 +69,19 @@ class TableCommands:
         if message is None:
             return Reply()  # the table is posted anew
         return Reply(aside=standing_table_screen(message, Translator(table.locale)))
+
+    async def _play_against_house(self, table: Table, command: Command, strength: str) -> None:
+        """Deal the cards to whoever opened a table and as many house players as its rules need."""
+        opener = command.user.ref
+
+        def seated(now: Table) -> Table:
+            now = now.play_with(opener, replace(now.options, strength=strength))
+            while len(now.players) < FEWEST or now.rules.clashes(len(now.players)):
+                now = now.add_house(opener)
+            return now
+
+        await self._tables.change(table.id, seated)
+        await self._tables.start(table.id, opener, event=command.id)
 
     async def hand(self, command: Command, translator: Translator) -> Reply:
         """Show somebody their cards: where they typed it, or else in their private chat."""
@@ -110,3 +137,19 @@ class TableCommands:
         is_running = table.phase is Phase.PLAYING
         sentence = refusals.NOT_YOURS_TO_STOP if is_running else refusals.NOT_YOURS_TO_CLOSE
         return Reply(toast=translator.text(sentence))
+
+
+def _house_player(words: Sequence[str], translator: Translator) -> tuple[str, Sequence[str]]:
+    """Read how well house players shall play, if one wants to play against them; gives the other words, too.
+
+    Raises:
+        InvalidArgumentError: They cannot play like that.
+    """
+    strength, others = "", list[str]()
+    for word in words:
+        name, sign, value = word.lower().partition("=")
+        if name != HOUSE:
+            others.append(word)
+        else:
+            strength = one_of(tuple(STRENGTHS), value, translator) if sign else TableOptions().strength
+    return strength, others

@@ -11,7 +11,9 @@ from bot.model.table import Table
 from bot.model.table_options import CHOICES
 from bot.screens import refusals
 from bot.screens.arguments import InvalidArgumentError
+from bot.screens.option_form import option_form
 from bot.screens.options import PANELS, panel_of
+from bot.screens.rule_set_cards import rule_set_cards
 from bot.screens.rule_sets import rule_set_problem_text
 from bot.screens.settings import LABELS
 from bot.tables.rule_book import RuleBook, with_options
@@ -28,9 +30,18 @@ class TableSettings:
         self._presenter = presenter
 
     async def change(
-        self, table: Table, user: User, what: str, translator: Translator, *, is_private: bool
+        self,
+        table: Table,
+        user: User,
+        what: str,
+        translator: Translator,
+        *,
+        is_private: bool,
+        shows_forms: bool = False,
     ) -> Reply:
-        """Open or set something, as in `ChangeOption`; `is_private`: what is open is for the opener alone.
+        """Open or set something, as in `ChangeOption`.
+
+        `is_private`: what is open is for the opener alone, on a form if the chat `shows_forms`.
 
         Raises:
             TableRefusedError: The table does not gather, this person did not open it, or too many sit there.
@@ -50,7 +61,11 @@ class TableSettings:
             return Reply(toast=rule_set_problem_text(bad.problem, translator))
         if not is_private:
             return Reply()
-        return Reply(private=await self._presenter.panel(table.open_panel(user.ref, panel), translator))
+        opened = table.open_panel(user.ref, panel)
+        if shows_forms:
+            cards = rule_set_cards(await self._rule_book.rule_sets(table.room.server), translator)
+            return Reply(form=option_form(opened, cards, translator))
+        return Reply(private=await self._presenter.panel(opened, translator))
 
     async def _set(
         self, table: Table, user: User, what: str, panel: str | None, translator: Translator

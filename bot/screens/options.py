@@ -80,7 +80,7 @@ _PANEL_NAMES: Mapping[str, str] = {
     "end": gettext_noop("End"),
 }
 
-_OFFERED: Mapping[str, tuple[object, ...]] = {
+_VALUES: Mapping[str, tuple[object, ...]] = {
     "decks": (1, 2, 3),
     "hand_size": (4, 5, 6, 7, 8, 9, 10, 12),
     "min_players": (2, 3, 4, 5, 6),
@@ -114,21 +114,28 @@ def option_rows(
     opened = table.panel or FIRST_PANEL
     if opened in PANELS:
         choices = [_setting_button(table, setting, translator) for setting in PANELS[opened]]
-        others = [panel for panel in PANELS if panel != opened]
-        ways = [_button(table, panel, translator.text(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others]
-        ways.append(_button(table, "", translator.text("OK"), Tone.GOOD))
+        ways = list(ways_between(table, opened, translator))
+        ways.append(option_button(table, "", translator.text("OK"), Tone.GOOD))
         return (*_spread(choices, 1, limits), tuple(ways))
     values = [
-        _button(
+        option_button(
             table,
             f"{opened}={text}",
             value_in_words(opened, value, translator),
             Tone.PRIMARY if value == value_of(table, opened) else Tone.NEUTRAL,
         )
-        for value, text in _offered(opened, names)
+        for value, text in offered(opened, names)
     ]
-    back = _button(table, panel_of(opened), translator.text("Back"))
+    back = option_button(table, panel_of(opened), translator.text("Back"))
     return (*_spread(values, 3, limits), (back,))
+
+
+def ways_between(table: Table, opened: str, translator: Translator) -> tuple[CallbackButton, ...]:
+    """Return the buttons that lead from one panel to the others."""
+    others = [panel for panel in PANELS if panel != opened]
+    return tuple(
+        option_button(table, panel, translator.text(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others
+    )
 
 
 def value_of(table: Table, setting: str) -> object:
@@ -139,11 +146,11 @@ def value_of(table: Table, setting: str) -> object:
     return value
 
 
-def _offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
-    """The values on buttons, each with its text in the token."""
+def offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
+    """Return the values on buttons, each with its text in the token."""
     if setting == "preset":
         return [(name, name) for name in names]
-    values = CHOICES.get(setting) or _OFFERED.get(setting) or SETTINGS[setting]
+    values = CHOICES.get(setting) or _VALUES.get(setting) or SETTINGS[setting]
     return [(value, value_text(value)) for value in values]
 
 
@@ -151,7 +158,7 @@ def _setting_button(table: Table, setting: str, translator: Translator) -> Callb
     """Switch what is on or off, or open the values of a setting that has more."""
     value = value_of(table, setting)
     what = f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting
-    return _button(
+    return option_button(
         table, what, f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
     )
 
@@ -161,7 +168,8 @@ def panel_of(setting: str) -> str:
     return next(panel for panel, settings in PANELS.items() if setting in settings)
 
 
-def _button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
+def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
+    """Return the button that opens or sets something, as in `ChangeOption`."""
     return CallbackButton(str(ChangeOption(table.id, table.game, what)), label, tone)
 
 

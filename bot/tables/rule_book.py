@@ -36,6 +36,12 @@ class RuleBook:
         """Name everything that can be played on a server, its own variations first."""
         return (*await self.variations(server), *PRESETS)
 
+    async def rule_sets(self, server: ServerRef) -> Mapping[str, Rules]:
+        """Return everything that can be played on a server, what is played by default first."""
+        rule_sets = {**await self.variations(server), **PRESETS}
+        default = await self.default(server)
+        return {name: rule_sets[name] for name in sorted(rule_sets, key=lambda name: name != default)}
+
     async def default(self, server: ServerRef) -> str:
         """Name what is played on a server when nobody says otherwise."""
         return (await self._servers.choices(server)).preset or DEFAULT_PRESET

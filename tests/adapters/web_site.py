@@ -3,12 +3,12 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from aiohttp import web
 
-from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
+from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef, RuleSetCard, ServerRef
 from adapters.web import TrustedProxies, WebAdapter
 from adapters.web.proxies import NO_PROXIES
 from adapters.web.refs import room_ref
@@ -26,6 +26,17 @@ COMMANDS = (
 )
 
 
+RULES = RuleSetCard("plain", "Plain rules", "36 cards, 2–6 players.", "")
+TRANSFERS = RuleSetCard("transfers", "Transfers", "36 cards, 2–6 players.", "Defenders may pass cards on.")
+
+
+class KnownPages:
+    """What a bot tells that is asked about nothing but these."""
+
+    async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
+        return (RULES, TRANSFERS)
+
+
 class Site:
     """The server of one page; its guests and messages outlive a restart."""
 
@@ -39,6 +50,7 @@ class Site:
     ) -> None:
         self.store = MemoryStore()
         self.inbox = ListeningInbox()
+        self.pages = KnownPages()
         self.room: RoomRef = room_ref("main")
         self.now = time.time()
         """The clock on the wall; it stands still until a test moves it."""
@@ -79,7 +91,7 @@ class Site:
     async def serve(self) -> None:
         """Serve HTTP, but listen to nobody yet: the bot is just starting."""
         app = web.Application()
-        self.adapter.attach(app)
+        self.adapter.attach(app, self.pages)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", self._port).start()

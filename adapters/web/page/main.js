@@ -8,9 +8,11 @@ import { Files } from "./files.js";
 import { LOOKS, beInThisTab, forget, leaveNotice, remember, returning, takeLink, takeNotice } from "./identity.js";
 import { Invite } from "./invite.js";
 import { MessageList } from "./list.js";
+import { FormDialog } from "./form.js";
 import { Live } from "./live.js";
 import { Lots } from "./lots.js";
 import { Pane } from "./pane.js";
+import { Play } from "./play.js";
 import { furnish, noteNews, showChat } from "./stage.js";
 import { Stream } from "./stream.js";
 import { said, translatePage } from "./texts.js";
@@ -77,6 +79,7 @@ function enter(who) {
   const live = new Live({ send: (message, token) => ask("presses", { message, token }), on, title: TITLE });
   furnish(live);
   const composer = new Composer(say);
+  const form = new FormDialog((message, token) => api.send("presses", { message, token }).catch((error) => ({ toast: error.message })));
   let me = { id: "" };
   let farewell = said("That link is not known here. Come in with a name.");
 
@@ -156,6 +159,7 @@ function enter(who) {
     const answer = await tell(api.send(what, body));
     if (answer?.open_private) pane.open();
     if (answer?.look) pane.lead(answer.look);
+    if (answer?.form) form.show(body.message, answer.form);
     return answer;
   }
 
@@ -192,5 +196,5 @@ function enter(who) {
       location.reload(); // nothing of that guest may stay on the page
     };
   }
-  for (const button of document.querySelectorAll("[data-say]")) button.onclick = () => say(button.dataset.say);
+  new Play(api, say);
 }

@@ -7,7 +7,6 @@ export default {
   "You have been here before. Go on as": "Du warst schon hier. Weiter als",
   "The room": "Der Raum",
   "Nobody plays here yet.": "Hier spielt noch niemand.",
-  "Open a table: others in this room join it by a button, and bots can fill the seats.": "Eröffne einen Tisch: Die anderen setzen sich per Knopf dazu, und Bots füllen die Plätze.",
   "Open a table": "Tisch eröffnen",
   "How does it work?": "Wie geht das?",
   "Show the table": "Tisch zeigen",
@@ -71,7 +70,6 @@ export default {
   "That is no link of the page.": "Das ist kein Link dieser Seite.",
   "The link of this room as a QR code": "Der Link dieses Raums als QR-Code",
   "Whoever opens this link can sit down at the table.": "Wer diesen Link öffnet, kann sich an den Tisch setzen.",
-  "You only look.": "Du siehst nur zu.",
   "Your own link as a QR code": "Dein eigener Link als QR-Code",
   "Clubs": "Kreuz",
   "Spades": "Pik",
@@ -121,5 +119,15 @@ export default {
   "One tap plays, and can be undone for two seconds": "Ein Tipp spielt, zwei Sekunden lang rücknehmbar",
   "A sound when it is my turn": "Ein Ton, wenn ich dran bin",
   "A notification when it is my turn": "Eine Mitteilung, wenn ich dran bin",
-  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Tasten: Ziffern und Pfeile wählen, Enter spielt, T nimmt, D ist fertig."
+  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Tasten: Ziffern und Pfeile wählen, Enter spielt, T nimmt, D ist fertig.",
+  "Beginner": "Anfänger",
+  "Choose the rules": "Regeln wählen",
+  "Expert": "Profi",
+  "More settings": "Mehr Einstellungen",
+  "OK": "OK",
+  "Others in this room join it by a button, and bots can fill the seats.": "Die anderen in diesem Raum setzen sich per Knopf dazu, und Bots füllen die Plätze.",
+  "Play": "Spielen",
+  "Play against the house": "Gegen den Bot spielen",
+  "Play with others": "Mit anderen spielen",
+  "Regular": "Geübter"
 };

@@ -7,7 +7,6 @@ export default {
   "You have been here before. Go on as": "Tu čia jau buvai. Tęsti kaip",
   "The room": "Kambarys",
   "Nobody plays here yet.": "Čia dar niekas nežaidžia.",
-  "Open a table: others in this room join it by a button, and bots can fill the seats.": "Atidaryk stalą: kiti prisėda mygtuku, o laisvas vietas užima botai.",
   "Open a table": "Atidaryti stalą",
   "How does it work?": "Kaip tai veikia?",
   "Show the table": "Rodyti stalą",
@@ -71,7 +70,6 @@ export default {
   "That is no link of the page.": "Tai ne šio puslapio nuoroda.",
   "The link of this room as a QR code": "Šio kambario nuoroda kaip QR kodas",
   "Whoever opens this link can sit down at the table.": "Kas atvers šią nuorodą, galės sėsti prie stalo.",
-  "You only look.": "Tu tik žiūri.",
   "Your own link as a QR code": "Tavo nuoroda kaip QR kodas",
   "Clubs": "Kryžiai",
   "Spades": "Vynai",
@@ -121,5 +119,15 @@ export default {
   "One tap plays, and can be undone for two seconds": "Vienas bakstelėjimas – ėjimas, dvi sekundes galima atšaukti",
   "A sound when it is my turn": "Garsas, kai mano eilė",
   "A notification when it is my turn": "Pranešimas, kai mano eilė",
-  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Klavišai: skaičiai ir rodyklės renkasi, Enter – ėjimas, T – imti, D – baigta."
+  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Klavišai: skaičiai ir rodyklės renkasi, Enter – ėjimas, T – imti, D – baigta.",
+  "Beginner": "Naujokas",
+  "Choose the rules": "Rinktis taisykles",
+  "Expert": "Meistras",
+  "More settings": "Kiti nustatymai",
+  "OK": "Gerai",
+  "Others in this room join it by a button, and bots can fill the seats.": "Kiti šiame kambaryje prisėda mygtuku, o botai gali užimti laisvas vietas.",
+  "Play": "Žaisti",
+  "Play against the house": "Žaisti prieš botą",
+  "Play with others": "Žaisti su kitais",
+  "Regular": "Įgudęs"
 };

@@ -7,7 +7,6 @@ export default {
   "You have been here before. Go on as": "Тебя здесь уже видели. Продолжить как",
   "The room": "Комната",
   "Nobody plays here yet.": "Здесь ещё не играют.",
-  "Open a table: others in this room join it by a button, and bots can fill the seats.": "Открой стол: другие подсядут по кнопке, а свободные места займут боты.",
   "Open a table": "Открыть стол",
   "How does it work?": "Как это работает?",
   "Show the table": "Показать стол",
@@ -71,7 +70,6 @@ export default {
   "That is no link of the page.": "Это не ссылка на эту страницу.",
   "The link of this room as a QR code": "Ссылка на эту комнату в виде QR-кода",
   "Whoever opens this link can sit down at the table.": "Кто откроет эту ссылку, сможет сесть за стол.",
-  "You only look.": "Ты только смотришь.",
   "Your own link as a QR code": "Твоя ссылка в виде QR-кода",
   "Clubs": "Трефы",
   "Spades": "Пики",
@@ -121,5 +119,15 @@ export default {
   "One tap plays, and can be undone for two seconds": "Ход одним касанием, две секунды на отмену",
   "A sound when it is my turn": "Звук, когда мой ход",
   "A notification when it is my turn": "Уведомление, когда мой ход",
-  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Клавиши: цифры и стрелки – выбор, Enter – ход, T – взять, D – бито."
+  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Клавиши: цифры и стрелки – выбор, Enter – ход, T – взять, D – бито.",
+  "Beginner": "Новичок",
+  "Choose the rules": "Выбрать правила",
+  "Expert": "Мастер",
+  "More settings": "Другие настройки",
+  "OK": "Готово",
+  "Others in this room join it by a button, and bots can fill the seats.": "Другие в этой комнате садятся кнопкой, а боты могут занять места.",
+  "Play": "Играть",
+  "Play against the house": "Сыграть против бота",
+  "Play with others": "Сыграть с другими",
+  "Regular": "Бывалый"
 };

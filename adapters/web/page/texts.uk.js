@@ -7,7 +7,6 @@ export default {
   "You have been here before. Go on as": "Тебе тут уже бачили. Продовжити як",
   "The room": "Кімната",
   "Nobody plays here yet.": "Тут іще не грають.",
-  "Open a table: others in this room join it by a button, and bots can fill the seats.": "Відкрий стіл: інші підсядуть за кнопкою, а вільні місця займуть боти.",
   "Open a table": "Відкрити стіл",
   "How does it work?": "Як це працює?",
   "Show the table": "Показати стіл",
@@ -71,7 +70,6 @@ export default {
   "That is no link of the page.": "Це не посилання на цю сторінку.",
   "The link of this room as a QR code": "Посилання на цю кімнату у вигляді QR-коду",
   "Whoever opens this link can sit down at the table.": "Хто відкриє це посилання, зможе сісти за стіл.",
-  "You only look.": "Ти лише дивишся.",
   "Your own link as a QR code": "Твоє посилання у вигляді QR-коду",
   "Clubs": "Трефи",
   "Spades": "Піки",
@@ -121,5 +119,15 @@ export default {
   "One tap plays, and can be undone for two seconds": "Хід одним дотиком, дві секунди на скасування",
   "A sound when it is my turn": "Звук, коли мій хід",
   "A notification when it is my turn": "Сповіщення, коли мій хід",
-  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Клавіші: цифри і стрілки – вибір, Enter – хід, T – взяти, D – бито."
+  "Keys: digits and arrows choose, Enter plays, T takes, D is done.": "Клавіші: цифри і стрілки – вибір, Enter – хід, T – взяти, D – бито.",
+  "Beginner": "Новачок",
+  "Choose the rules": "Вибрати правила",
+  "Expert": "Майстер",
+  "More settings": "Інші налаштування",
+  "OK": "Готово",
+  "Others in this room join it by a button, and bots can fill the seats.": "Інші в цій кімнаті сідають кнопкою, а боти можуть зайняти місця.",
+  "Play": "Грати",
+  "Play against the house": "Зіграти проти бота",
+  "Play with others": "Зіграти з іншими",
+  "Regular": "Бувалий"
 };

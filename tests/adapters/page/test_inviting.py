@@ -71,7 +71,7 @@ async def test_who_only_looks_sees_what_everybody_sees_and_can_do_nothing(
     await eve.page.reload()
     await shows(eve, "the table")
     if comes_in:
-        await eve.page.click("#looking button")
+        await eve.page.click("#come-in")
         await eve.page.fill("#name", "Eve")
         await eve.page.click("#sign-in-form button")
         await eve.touches("Join")

@@ -200,3 +200,23 @@ async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(b
     await bot.settle()
     assert reply.private is None
     assert has_ways_in(bot.table_message(room))
+
+
+async def test_a_chat_with_forms_shows_the_settings_to_whoever_presses_and_sets_them(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, forms=True, ephemeral_answers=True)
+    table = await bot.opened(ANNA, BORIS)
+    ref = bot.table_message().ref
+    opened = await bot.chat.presses(ANNA, ref, "Settings")
+    assert opened.form is not None
+    assert opened.private is None
+    transfer = next(field for field in opened.form.fields if field.label == "Transfer")
+    answer = await bot.chat.presses_token(ANNA, ref, transfer.choices[0].token)
+    assert answer.form is not None
+    assert answer.form.told == "Transfer: on"
+    await bot.settle()
+    assert "Transfer: on" in bot.table_message().text
+    assert "Join" in [button.label for button in bot.table_message().buttons]
+    assert (await bot.app.tables.table(table.id)).rules.transfer
+    refused = await bot.chat.presses_token(BORIS, ref, transfer.choices[1].token)
+    assert refused.form is None
+    assert refused.toast

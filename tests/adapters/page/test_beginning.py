@@ -1,0 +1,101 @@
+"""From the door to the cards: games against the house, rules to choose from, settings as a form."""
+
+import pytest
+
+from adapters.port import CallbackButton, Form, FormChoice, FormField, Reply
+from tests.adapters.contract import eventually
+from tests.adapters.contract.steps import says
+from tests.adapters.page.accessibility import violations
+from tests.adapters.web_site import Site
+from tests.adapters.web_steps import posted, shows, soon
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device
+
+TINY_AND_DARK = Device(320, 640, has_touch=True, is_dark=True, locale="uk-UA")
+
+DECKS = (FormChoice("o:deck=36", "36", "36 cards."), FormChoice("o:deck=52", "52", "52 cards."))
+TRANSFER = (FormChoice("o:on", "on", "Cards may be passed on."), FormChoice("o:off", "off"))
+
+
+def form(transfer: int = 1, *, told: str = "") -> Form:
+    return Form(
+        "Throw-in, 36 cards",
+        told,
+        (
+            FormField(
+                "Deck",
+                (FormChoice("o:deck=36", "36", "36 cards."), FormChoice("o:deck=52", "52", "52 cards.")),
+                0,
+            ),
+            FormField(
+                "Transfer",
+                (FormChoice("o:on", "on", "Cards may be passed on."), FormChoice("o:off", "off")),
+                transfer,
+                is_switch=True,
+            ),
+        ),
+        (CallbackButton("o:deal", "Deal"),),
+    )
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP, TINY_AND_DARK])
+async def test_a_name_and_one_tap_begin_a_game_against_the_house(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await browser.stranger(device)
+    await anna.page.goto(site.url)
+    assert not await violations(anna)
+    await anna.page.fill("#name", "Anna")
+    await anna.page.press("#name", "Enter")
+    expert = anna.page.locator("#hello [data-say='/durak bots=expert']")
+    await expert.wait_for()
+    assert not await violations(anna)
+    await expert.click()
+    await eventually(lambda: site.inbox.commands)
+    assert [(each.name, each.args) for each in site.inbox.commands] == [("durak", ("bots=expert",))]
+
+
+@pytest.mark.parametrize("device", [PHONE, TINY_AND_DARK])
+async def test_rules_are_chosen_from_what_the_bot_tells_of_them(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await browser.guest(site.url, "Anna", device)
+    await anna.page.click("header [data-play]")
+    card = anna.page.locator(".rule-set", has_text="Transfers")
+    await card.wait_for()
+    assert await card.inner_text() == "Transfers\n36 cards, 2–6 players.\nDefenders may pass cards on."
+    assert not await violations(anna)
+    await card.click()
+    await soon(lambda: anna.page.is_hidden("#play"))
+    await eventually(lambda: site.inbox.commands)
+    assert site.inbox.commands[-1].args == ("transfers",)
+
+
+@pytest.mark.parametrize("device", [PHONE, TINY_AND_DARK])
+async def test_settings_are_a_form_that_presses_what_is_chosen(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await browser.guest(site.url, "Anna", device)
+    await posted(site, says("Who plays?", "Join", "Settings"))
+    site.inbox.reply = Reply(form=form())
+    await anna.touches("Settings")
+    transfer = anna.page.locator("#form label", has_text="Transfer").locator("input")
+    assert not await transfer.is_checked()
+    assert (
+        await anna.page.locator(".field", has_text="Transfer").locator("p").inner_text()
+        == "Cards may be passed on."
+    )
+    assert not await violations(anna)
+
+    site.inbox.reply = Reply(form=form(0, told="Transfer: on"))
+    await transfer.click()
+    await anna.page.wait_for_selector("#form-told:text('Transfer: on')")
+    assert await transfer.is_checked()
+    assert await transfer.evaluate("input => input === document.activeElement")
+
+    site.inbox.reply = Reply(toast="Too many sit at this table.")
+    await anna.page.select_option("#form select", "o:deck=52")
+    await anna.page.wait_for_selector("#form-refused:text('Too many sit')")
+    assert [press.token for press in site.inbox.pressed] == ["t:Settings", "o:on", "o:deck=52"]
+    assert len({press.message for press in site.inbox.pressed}) == 1
+    await shows(anna, "Who plays?")
+    assert not anna.complaints

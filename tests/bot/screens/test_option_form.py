@@ -1,0 +1,53 @@
+"""Settings as a form: the same choices as on the buttons, with what the rules say of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.locale import LOCALES, Translator
+from bot.model.button_data import ChangeOption, decode
+from bot.model.table_options import CHOICES
+from bot.screens.option_form import option_form
+from bot.screens.options import PANELS, value_of
+from bot.screens.rule_set_cards import rule_set_cards
+from engine import PRESETS, value_text
+from tests.bot.screens.scenes import lobby_of
+
+ENGLISH = Translator("en")
+TABLE = lobby_of(PRESETS["perevodnoy"], ("Anna",))
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_a_form_has_every_setting_of_its_panel_with_the_value_that_holds(panel: str) -> None:
+    table = replace(TABLE, panel=panel)
+    form = option_form(table, rule_set_cards(PRESETS, ENGLISH), ENGLISH)
+    assert len(form.others) == len(PANELS) - 1
+    for setting, field in zip(PANELS[panel], form.fields, strict=True):
+        tokens = [decode(choice.token) for choice in field.choices]
+        whats = [token.what for token in tokens if isinstance(token, ChangeOption)]
+        assert len(whats) == len(tokens)
+        assert all(what.startswith(f"{setting}=") for what in whats)
+        assert field.chosen is not None
+        assert whats[field.chosen] == f"{setting}={value_text(value_of(table, setting))}"
+        assert field.is_switch == isinstance(value_of(table, setting), bool)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_choice_says_what_the_rules_would_say_with_no_other_one(locale: str) -> None:
+    translator = Translator(locale)
+    fields = option_form(TABLE, rule_set_cards(PRESETS, translator), translator).fields
+    told = dict(
+        zip(PANELS["common"], ([choice.told for choice in field.choices] for field in fields), strict=True)
+    )
+    assert told["transfer"][0]
+    assert not told["transfer"][1]
+    assert len(set(told["throw_in"])) == len(told["throw_in"])
+    assert all(all(told[setting]) for setting in CHOICES)
+
+
+def test_a_preset_is_described_by_what_the_fewest_others_have() -> None:
+    cards = {card.name: card for card in rule_set_cards(PRESETS, ENGLISH)}
+    assert list(cards) == list(PRESETS)
+    assert cards["podkidnoy-24"].cards == "24 cards, 2–4 players."
+    assert cards["durnius-travel"].special == "Or show the trump of that rank and keep it, once a round."
+    assert cards["podkidnoy-36"].special == ""
