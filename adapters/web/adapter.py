@@ -39,13 +39,14 @@ from adapters.web.proxies import NO_PROXIES, TrustedProxies
 from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
 from adapters.web.request_guard import RequestGuard
+from adapters.web.rooms import Rooms
 from adapters.web.sessions import Sessions
 from adapters.web.store import GuestStore, NoSuchGuestError
 
 log = structlog.get_logger()
 
 MAIN_ROOM = "main"
-ROOM = r"/r/{room:[A-Za-z0-9_-]{1,32}}"
+ROOM = r"/r/{room:[\w-]{1,32}}"
 FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 
 TIDY_SECONDS = 60 * 60.0
@@ -95,6 +96,7 @@ class WebAdapter:
         self._handlers = Handlers(
             store, self._messages, self._streams, self._sessions, self._devices, monotonic=monotonic
         )
+        self._rooms = Rooms(store, self._streams, self._sessions)
         self._invitation = Invitation(self._sessions, host, public_url)
         self._guard = RequestGuard((host,), monotonic, public_url, proxies)
 
@@ -142,6 +144,7 @@ class WebAdapter:
             web.get(f"{ROOM}/stream", guard.same_origin(handlers.stream)),
             web.get(FILE, guard.any_origin(handlers.get_file)),
             web.get(f"{ROOM}/rule-sets", guard.any_origin(catalogue.get_rule_sets)),
+            web.get(f"{ROOM}/rooms", guard.any_origin(self._rooms.get_rooms)),
             web.get(f"{ROOM}/addresses", guard.any_origin(invitation.get_addresses)),
             web.post(f"{ROOM}/qr-code", guard.same_origin(invitation.post_qr_code)),
             web.post(f"{ROOM}/guests", guard.same_origin(sessions.post_guest)),

@@ -97,6 +97,10 @@ class EventStreams:
         guests.pop(SPECTATOR.id, None)
         return sorted(guests.values(), key=lambda guest: guest.joined_at)
 
+    def rooms(self) -> set[str]:
+        """Return the rooms that are open somewhere."""
+        return {stream.room for stream in self._open}
+
     def guests(self) -> set[str]:
         """Return the ids of all who have a page open, in whatever room."""
         return {stream.guest.id for stream in self._open}

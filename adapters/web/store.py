@@ -107,6 +107,10 @@ class GuestStore(Protocol):
         """Take a guest off the record, with everything that they alone could read."""
         ...
 
+    async def rooms(self, limit: int) -> Sequence[str]:
+        """Return the rooms that have messages, at most so many, those with the newest ones first."""
+        ...
+
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
         """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
         ...

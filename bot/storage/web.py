@@ -129,6 +129,18 @@ class SqlGuestStore:
             self._guests.forget(guest_id)
             self._messages.forget_all()
 
+    async def rooms(self, limit: int) -> Sequence[str]:
+        """Return the rooms that have messages, at most so many, those with the newest ones first."""
+        query = (
+            select(MessageRow.room)
+            .where(col(MessageRow.guest_id).is_(None))
+            .group_by(col(MessageRow.room))
+            .order_by(func.max(MessageRow.id).desc())
+            .limit(limit)
+        )
+        async with self._database.reading() as session:
+            return (await session.exec(query)).all()
+
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
         """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
         query = select(MessageRow).where(col(MessageRow.id) > after).order_by(col(MessageRow.id)).limit(limit)

@@ -57,6 +57,10 @@ class MemoryStore:
         for message in [each for each in self._messages.values() if each.guest == guest_id]:
             await self.delete_message(message.id)
 
+    async def rooms(self, limit: int) -> Sequence[str]:
+        public = [each.room for each in self._messages.values() if each.guest is None]
+        return list(dict.fromkeys(reversed(public)))[:limit]
+
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
         return [message for number, message in self._messages.items() if number > after][:limit]
 

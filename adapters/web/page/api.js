@@ -1,12 +1,13 @@
 // Requests to the bot.
 
+import { pathOf } from "./rooms.js";
 import { said } from "./texts.js";
 
 export class RefusedError extends Error {}
 
 export class Api {
   constructor(room) {
-    this.base = `/r/${room}`;
+    this.base = pathOf(room);
     this.secret = "";
   }
 

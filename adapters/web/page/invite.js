@@ -1,6 +1,7 @@
 // The dialog that brings others here: a link and its picture for phones, and on wish the guest's own link.
 
 import { RefusedError } from "./api.js";
+import { pathOf } from "./rooms.js";
 import { said } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
@@ -9,7 +10,7 @@ export class Invite {
   /** `secret` is the guest's own; empty for somebody who only looks. */
   constructor(api, room, secret) {
     this.api = api;
-    this.path = `/r/${room}`;
+    this.path = pathOf(room);
     this.secret = secret;
     this.origin = location.origin;
     $("show-own-link").onclick = () => this.showOwn();

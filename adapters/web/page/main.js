@@ -14,12 +14,12 @@ import { Lots } from "./lots.js";
 import { Pane } from "./pane.js";
 import { Play } from "./play.js";
 import { furnish, noteNews, showChat } from "./stage.js";
+import { Rooms, room } from "./rooms.js";
 import { Stream } from "./stream.js";
 import { said, translatePage } from "./texts.js";
 import { toast } from "./toast.js";
 
 const $ = (id) => document.getElementById(id);
-const room = location.pathname.split("/")[2];
 const api = new Api(room);
 const lots = new Lots((text) => toast(text, "danger"));
 const MOST_TOLD = 3;
@@ -197,4 +197,5 @@ function enter(who) {
     };
   }
   new Play(api, say);
+  new Rooms(api);
 }

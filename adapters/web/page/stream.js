@@ -1,5 +1,7 @@
 // The line to the bot: reconnects by itself. After each connect the first frame brings everything anew.
 
+import { pathOf } from "./rooms.js";
+
 const UNKNOWN = 4401;
 const LATER = 1013;
 const SILENCE = 45_000; // the bot says something every 20 seconds
@@ -9,7 +11,7 @@ const LONGEST_WAIT = 8_000;
 export class Stream {
   /** `on` holds what to call: `frame(frame)`, `up()`, `down(why)`, `unknown()`. */
   constructor(room, secret, on) {
-    this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/r/${room}/stream`;
+    this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${pathOf(room)}/stream`;
     this.secret = secret;
     this.on = on;
     this.wait = FIRST_WAIT;

@@ -129,5 +129,10 @@ export default {
   "Play": "Spielen",
   "Play against the house": "Gegen den Bot spielen",
   "Play with others": "Mit anderen spielen",
-  "Regular": "Geübter"
+  "Regular": "Geübter",
+  "A room of your own": "Ein eigener Raum",
+  "Name of the room": "Name des Raums",
+  "Nobody is there now.": "Gerade ist niemand da.",
+  "Open": "Öffnen",
+  "Rooms": "Räume"
 };

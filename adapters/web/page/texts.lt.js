@@ -129,5 +129,10 @@ export default {
   "Play": "Žaisti",
   "Play against the house": "Žaisti prieš botą",
   "Play with others": "Žaisti su kitais",
-  "Regular": "Įgudęs"
+  "Regular": "Įgudęs",
+  "A room of your own": "Savas kambarys",
+  "Name of the room": "Kambario vardas",
+  "Nobody is there now.": "Šiuo metu ten nieko nėra.",
+  "Open": "Atverti",
+  "Rooms": "Kambariai"
 };

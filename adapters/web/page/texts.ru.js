@@ -129,5 +129,10 @@ export default {
   "Play": "Играть",
   "Play against the house": "Сыграть против бота",
   "Play with others": "Сыграть с другими",
-  "Regular": "Бывалый"
+  "Regular": "Бывалый",
+  "A room of your own": "Своя комната",
+  "Name of the room": "Название комнаты",
+  "Nobody is there now.": "Сейчас там никого нет.",
+  "Open": "Открыть",
+  "Rooms": "Комнаты"
 };

@@ -129,5 +129,10 @@ export default {
   "Play": "Грати",
   "Play against the house": "Зіграти проти бота",
   "Play with others": "Зіграти з іншими",
-  "Regular": "Бувалий"
+  "Regular": "Бувалий",
+  "A room of your own": "Своя кімната",
+  "Name of the room": "Назва кімнати",
+  "Nobody is there now.": "Зараз там нікого немає.",
+  "Open": "Відкрити",
+  "Rooms": "Кімнати"
 };

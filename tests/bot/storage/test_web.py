@@ -159,3 +159,12 @@ async def test_what_changes_for_several_readers_shares_a_transaction_and_nothing
     assert (statements.commits, statements.readers) == (1, 0)
     shown = [await SqlGuestStore(database).message(int(message.opaque)) for message in messages]
     assert [message.content["body"][0]["text"] for message in shown if message is not None] == ["2"] * 3
+
+
+async def test_rooms_are_those_where_something_was_said_to_all_the_newest_first(database: Database) -> None:
+    store = SqlGuestStore(database)
+    await store.add_guest(ANNA)
+    for room, guest in (("main", None), ("кухня", None), ("cellar", ANNA.id), ("main", None)):
+        await store.add_message(Draft(room, guest, "post", {}, 1.0), {})
+    assert await store.rooms(9) == ["main", "кухня"]
+    assert await store.rooms(1) == ["main"]

@@ -1,0 +1,48 @@
+// The rooms of the page: where people are, and how a new one is opened.
+
+import { element } from "./draw.js";
+import { said } from "./texts.js";
+
+const $ = (id) => document.getElementById(id);
+const LONGEST = 32;
+
+/** The room that this page shows. */
+export const room = decodeURIComponent(location.pathname.split("/")[2]);
+
+export function pathOf(name) {
+  return `/r/${encodeURIComponent(name)}`;
+}
+
+/** Make a typed name one that can stand in an address; empty when nothing of it can. */
+export function roomName(typed) {
+  const words = typed.normalize("NFC").trim().replace(/\s+/gu, "-");
+  return [...words.replace(/[^\p{L}\p{N}_-]/gu, "")].slice(0, LONGEST).join("");
+}
+
+export class Rooms {
+  constructor(api) {
+    this.api = api;
+    $("place").onclick = () => this.open();
+    $("new-room").onsubmit = (event) => {
+      event.preventDefault();
+      const name = roomName($("new-room-name").value);
+      if (name) location.assign(pathOf(name));
+      else $("new-room-name").focus();
+    };
+  }
+
+  async open() {
+    $("rooms").showModal();
+    const rooms = await this.api.get("rooms").catch(() => []);
+    $("room-list").replaceChildren(...rooms.map((each) => element("li", "", this.way(each))));
+  }
+
+  way({ name, people }) {
+    const who = people.flatMap((guest, n) => [n ? ", " : "", element("bdi", "", guest.name)]);
+    const way = element("a", "button room-way", element("strong", "", name));
+    way.append(element("span", "", ...(who.length ? who : [said("Nobody is there now.")])));
+    way.href = pathOf(name);
+    if (name === room) way.setAttribute("aria-current", "page");
+    return way;
+  }
+}

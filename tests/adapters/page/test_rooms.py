@@ -1,0 +1,40 @@
+"""Several rooms on one page: who is where, and opening a new one."""
+
+import pytest
+
+from tests.adapters.contract.steps import says
+from tests.adapters.page.accessibility import violations
+from tests.adapters.web_site import Site
+from tests.adapters.web_steps import posted, soon
+from tests.wire.browser import PHONE, Browser, Device
+
+TINY_AND_DARK = Device(320, 640, has_touch=True, is_dark=True)
+
+
+@pytest.mark.parametrize("device", [PHONE, TINY_AND_DARK])
+async def test_somebody_opens_a_room_by_name_and_others_find_it_in_the_list(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await browser.guest(site.url, "Anna", device)
+    boris = await browser.guest(site.url, "Boris")
+    await posted(site, says("the table"))
+    await anna.page.click("#place")
+    await anna.page.fill("#new-room-name", "  Бабушкина кухня! ")
+    await anna.page.press("#new-room-name", "Enter")
+    await anna.page.wait_for_selector("#people:has-text('Anna')")
+    assert await anna.page.inner_text("#room-name") == "Durak · Бабушкина-кухня"
+    await anna.types("/hand")
+    assert site.inbox.commands[-1].room.id == "Бабушкина-кухня"
+
+    await boris.page.click("#place")
+    ways = boris.page.locator(".room-way")
+    await soon(ways.count)
+    lists = {frozenset(text.split("\n")) for text in await ways.all_inner_texts()}
+    assert lists == {frozenset({"Бабушкина-кухня", "Anna"}), frozenset({"main", "Boris"})}
+    assert not await violations(boris)
+    await ways.filter(has_text="кухня").click()
+    await boris.page.wait_for_selector("#people:has-text('Anna, Boris')")
+    assert [guest.name for guest in await site.store.guests()] == ["Anna", "Boris"]
+    await anna.page.go_back()
+    await anna.page.wait_for_selector("#public :text('the table')")
+    assert not anna.complaints
