@@ -7,6 +7,7 @@ from functools import partial
 import structlog
 
 from adapters.port import Adapter, Everyone
+from bot.delivery.hand_screens import HandScreens
 from bot.delivery.idle_tables import IdleTables
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.message_index import MessageIndex
@@ -15,6 +16,7 @@ from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.scenes import Scenes
+from bot.delivery.urgencies import Urgencies
 from bot.handlers.agreement import Agreement
 from bot.handlers.buttons import ButtonHandler
 from bot.handlers.commands import CommandDispatcher, CommandHandlers
@@ -125,17 +127,21 @@ class Bot:
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
         room_hands = RoomHands(self._adapters, self.message_index)
+        scenes = Scenes(
+            tables=self.tables,
+            scheduler=self.scheduler,
+            reachability=self.reachability,
+            people=people,
+            message_index=self.message_index,
+        )
         self.presenter = Presenter(
             tables=self.tables,
-            scenes=Scenes(
-                tables=self.tables,
-                scheduler=self.scheduler,
-                reachability=self.reachability,
-                people=people,
-                message_index=self.message_index,
-            ),
+            scenes=scenes,
             rule_book=rule_book,
-            room_hands=room_hands,
+            hands=HandScreens(
+                scenes=scenes, room_hands=room_hands, illustrator=illustrator, ports=self._adapters
+            ),
+            urgencies=Urgencies(self.tables, self.scheduler, self._adapters),
             people=people,
             reviews=self.reviews,
             illustrator=illustrator,

@@ -30,7 +30,7 @@ from bot.delivery.message_index import MessageIndex
 from bot.delivery.pending_answers import PendingAnswers
 from bot.delivery.pending_changes import PendingChanges
 from bot.delivery.reachability import Reachability
-from bot.delivery.room_hands import RoomHands
+from bot.delivery.room_hands import RoomHands, in_room
 from bot.delivery.watched_slots import WatchedSlots
 from bot.model.message_slots import (
     UNKNOWN,
@@ -234,6 +234,8 @@ class Outbox:
             asyncio.get_running_loop().call_later(AFTER_AN_ERROR, self.changed, table_id)
             return
         self._watched.watch(places, served=self._ports)
+        ringing = {slot for slot in shown if urgencies.get(slot) is Urgency.RINGS}
+        self._watched.renewed |= {slot for slot in ringing if in_room(slot) not in shown}
         for slot in dict.fromkeys((*places, *shown)):
             self._look_at(slot, urgencies.get(slot, Urgency.ORDINARY))
         self._pending_changes.drop(newest, table_id)

@@ -4,25 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import ChatPort, Everyone, Only, Screen, UserRef
+from bot.delivery.hand_screens import HandScreens
 from bot.delivery.illustrator import Illustrator
-from bot.delivery.room_hands import RoomHands
-from bot.delivery.scenes import Scenes
+from bot.delivery.scenes import Scenes, is_dealt
+from bot.delivery.urgencies import Urgencies
 from bot.locale import Translator
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Reader, Urgency
 from bot.model.table import Phase, Table
 from bot.people import People
-from bot.screens.board import board_of, hand_board
+from bot.screens.board import board_of
 from bot.screens.call import call_screen
-from bot.screens.ending import Ended, ending_screen
-from bot.screens.hand import (
-    elsewhere_screen,
-    fading_line,
-    hand_screen,
-    headed,
-    heading_of,
-    leaving_screen,
-    left_screen,
-)
+from bot.screens.ending import Ended
 from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen, settings_screen
 from bot.screens.result import result_screen
 from bot.screens.review import review_screen
@@ -31,7 +23,7 @@ from bot.screens.table import host_screen, table_screen
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.service import TableService
-from engine import Move, Seat, short_seal
+from engine import Move, short_seal
 from engine.runtime import GameSession, SessionFrozenError
 
 
@@ -52,7 +44,8 @@ class Presenter:
         tables: TableService,
         scenes: Scenes,
         rule_book: RuleBook,
-        room_hands: RoomHands,
+        hands: HandScreens,
+        urgencies: Urgencies,
         people: People,
         reviews: Reviews,
         illustrator: Illustrator,
@@ -61,7 +54,8 @@ class Presenter:
         self._tables = tables
         self._scenes = scenes
         self._rule_book = rule_book
-        self._room_hands = room_hands
+        self._hands = hands
+        self._urgencies = urgencies
         self._people = people
         self._reviews = reviews
         self._illustrator = illustrator
@@ -84,30 +78,8 @@ class Presenter:
         return {**public, **hands, **self._reviews.places(table_id)}
 
     async def urgencies(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
-        """Say how soon the table and its hands are to change.
-
-        The table is asked for while people change it by its buttons, until the first move is made. The hand
-        of somebody who may do nothing can wait while a bout runs; between bouts everybody has new cards.
-        """
-        table = await self._tables.table(table_id)
-        asked_for = {MessageSlot(table_id, table.game, MessageKind.TABLE): Urgency.ASKED_FOR}
-        if table.phase is Phase.LOBBY:
-            return asked_for
-        try:
-            session = await self._tables.session(table_id)
-        except SessionFrozenError:
-            return {} if table.panel is None else asked_for
-        state = session.state
-        if table.phase is not Phase.PLAYING or state is None or not _is_dealt(table, session):
-            return {}
-        onlookers = [player.user for seat, player in enumerate(table.players) if seat not in state.actors]
-        can_wait = {
-            MessageSlot(table_id, table.game, kind, user): Urgency.CAN_WAIT
-            for user in (onlookers if state.bout else ())
-            for kind in (MessageKind.HAND, MessageKind.ROOM_HAND)
-        }
-        is_arranged = table.panel is not None or len(session.entries) == 1
-        return {**can_wait, **asked_for} if is_arranged else can_wait
+        """Name the messages of a table that change sooner or later than usual."""
+        return await self._urgencies.of(table_id)
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """Say what a slot shows."""
@@ -131,7 +103,7 @@ class Presenter:
             self._remember(table, Ended(session.game, session.opening, session.outcome))
         if slot.game != table.game:
             return await self._of_an_earlier_game(slot, table, session, translator)
-        if not _is_dealt(table, session):
+        if not is_dealt(table, session):
             return (
                 await self._before_the_deal(table, translator)
                 if slot.kind is MessageKind.TABLE
@@ -149,10 +121,10 @@ class Presenter:
         """
         session = await self._tables.session(table.id)
         seat = table.seat_of(user)
-        if seat is None or not _is_dealt(table, session):
+        if seat is None or not is_dealt(table, session):
             return None
         self._scenes.open_hands.turn_to(page, session.version_for(seat), table, user)
-        return await self._hand(table, session, user, seat, await self._people.translator_for(user))
+        return await self._hands.hand(table, session, user, seat, await self._people.translator_for(user))
 
     async def panel(self, table: Table, translator: Translator) -> Screen:
         """Draw what is open of a table's settings, or of what its host can do, for one person alone.
@@ -163,7 +135,7 @@ class Presenter:
         session = await self._tables.session(table.id)
         if table.phase is Phase.CLOSED:
             return closed_screen(table, translator)
-        if _is_dealt(table, session):
+        if is_dealt(table, session):
             return host_screen(await self._scenes.public(table, session), translator)
         limits = self._ports[table.room.server.platform].limits
         return settings_screen(table, await self._rule_sets(table), limits, translator)
@@ -175,6 +147,7 @@ class Presenter:
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
         self._scenes.evict(table_id)
+        self._urgencies.evict(table_id)
         self._last.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
@@ -193,7 +166,7 @@ class Presenter:
         self, slot: MessageSlot, table: Table, session: GameSession, translator: Translator
     ) -> Screen | MessageAction:
         if slot.user is not None:
-            return await self._hand_where_it_is(slot, slot.user, table, session, translator)
+            return await self._hands.where_it_is(slot, slot.user, table, session, translator)
         scene = await self._scenes.public(table, session)
         outcome = scene.view.outcome
         match slot.kind:
@@ -214,46 +187,6 @@ class Presenter:
         """Add the table itself, for a chat that draws it."""
         limits = self._ports[scene.table.room.server.platform].limits
         return replace(screen, board=board_of(scene, translator)) if limits.boards else screen
-
-    async def _hand_where_it_is(
-        self, slot: MessageSlot, user: UserRef, table: Table, session: GameSession, translator: Translator
-    ) -> Screen | MessageAction:
-        """Draw a hand where its player has pressed last; elsewhere, say where it is."""
-        seat = table.seat_of(user)
-        if seat is None or not await self._room_hands.has_place_for(slot):
-            return MessageAction.REMOVE
-        is_over = session.outcome is not None or table.phase is Phase.CLOSED  # which is said in both places
-        if slot.kind is MessageKind.HAND and not is_over and await self._room_hands.is_open(slot):
-            table_message = await self._scenes.table_message(table, table.game)
-            return elsewhere_screen(table, table_message, translator)
-        hand = await self._hand(table, session, user, seat, translator)
-        is_fading = not is_over and self._room_hands.is_fading(slot)
-        return headed(fading_line(translator), hand) if is_fading else hand
-
-    async def _hand(
-        self, table: Table, session: GameSession, user: UserRef, seat: Seat, translator: Translator
-    ) -> Screen:
-        if session.opening is not None and (table.phase is Phase.CLOSED or session.outcome is not None):
-            ended = Ended(session.game, session.opening, session.outcome)
-            return await self._ending(table, ended, seat, translator)
-        sight = await self._scenes.of_player(table, session, user, seat)
-        scene, offered = sight.scene, sight.offered
-        heading = heading_of(scene, sight.table_message, translator) if sight.is_one_of_several else ()
-        limits = self._ports[user.platform].limits
-        if sight.has_left or offered is None:
-            asked = (left_screen if sight.has_left else leaving_screen)(scene, translator)
-            screen, note, offered = headed(heading, asked), asked.body, None
-        else:
-            hand = hand_screen(
-                *(scene, sight.view, offered, limits, translator),
-                drawn=sight.drawn,
-                table_message=None if heading else sight.table_message,
-            )
-            screen, note = headed(heading, hand), ()
-            screen = await self._illustrator.hand(screen, scene, sight.view, offered, translator)
-        if not limits.boards:
-            return screen
-        return replace(screen, board=hand_board(scene, sight.view, offered, translator, note=note))
 
     async def _of_an_earlier_game(
         self, slot: MessageSlot, table: Table, session: GameSession, translator: Translator
@@ -277,11 +210,11 @@ class Presenter:
             return MessageAction.KEEP
         earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
         seat = earlier.seat_of(slot.user)
-        return MessageAction.REMOVE if seat is None else await self._ending(earlier, ended, seat, translator)
-
-    async def _ending(self, table: Table, ended: Ended, seat: Seat, translator: Translator) -> Screen:
-        table_message = await self._scenes.table_message(table, ended.game)
-        return ending_screen(table, ended, seat, table_message, translator)
+        return (
+            MessageAction.REMOVE
+            if seat is None
+            else await self._hands.ending(earlier, ended, seat, translator)
+        )
 
     async def _before_the_deal(self, table: Table, translator: Translator) -> Screen:
         if table.phase is Phase.CLOSED:
@@ -291,11 +224,3 @@ class Presenter:
 
     async def _rule_sets(self, table: Table) -> Sequence[str]:
         return await self._rule_book.names(table.room.server) if table.panel == "preset" else ()
-
-
-def _is_dealt(table: Table, session: GameSession) -> bool:
-    """Whether people may see the cards of the newest game.
-
-    Its deal is on disk before its beginning is: until both are, nobody is shown anything of it.
-    """
-    return table.phase is not Phase.LOBBY and session.state is not None and session.game == table.game

@@ -7,7 +7,7 @@ from bot.delivery.message_index import MessageIndex
 from bot.delivery.open_hands import OpenHands
 from bot.delivery.reachability import Reachability
 from bot.model.message_slots import MessageKind, MessageSlot
-from bot.model.table import Table
+from bot.model.table import Phase, Table
 from bot.people import People
 from bot.screens.hand import Offered
 from bot.screens.people import names_of
@@ -40,6 +40,14 @@ class PlayerScene:
     is_one_of_several: bool
     table_message: MessageRef | None
     drawn: tuple[Card, ...]
+
+
+def is_dealt(table: Table, session: GameSession) -> bool:
+    """Whether people may see the cards of the newest game.
+
+    Its deal is on disk before its beginning is: until both are, nobody is shown anything of it.
+    """
+    return table.phase is not Phase.LOBBY and session.state is not None and session.game == table.game
 
 
 class Scenes:

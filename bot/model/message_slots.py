@@ -113,6 +113,7 @@ def is_news(slot: MessageSlot, seen: SentMessage, screen: Screen | MessageAction
 class Urgency(IntEnum):
     """How soon a slot shows what has changed; the least is the soonest."""
 
+    RINGS = auto()  # its reader has to notice it: in a new message, where an edit would not be
     ASKED_FOR = auto()  # its readers wait to see it, because they have just changed it
     ORDINARY = auto()
     CAN_WAIT = auto()  # its reader only looks on

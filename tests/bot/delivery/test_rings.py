@@ -1,0 +1,116 @@
+"""A phone rings when somebody has to act in a new bout, and may not be looking: their hand comes anew."""
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.port import User
+from bot.delivery.urgencies import PRESENT_SECONDS, QUIET_SECONDS
+from bot.model.table import Table
+from tests.bot.messages import place_of
+from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
+
+PEOPLE = (ANNA, BORIS, CLARA)
+TAKE, PASS = "T", "P"
+
+
+@pytest.fixture
+async def table(bot: RunningBot) -> Table:
+    return await bot.chooses(await bot.dealt(*PEOPLE, rules="podkidnoy-36 throw_in=attacker"), clock=0)
+
+
+async def roles(bot: RunningBot, table: Table) -> tuple[User, User, User]:
+    """The attacker, the defender, and who is neither."""
+    state = (await bot.session(table)).state
+    assert state is not None
+    attacker, defender = state.attacker, state.defender
+    return PEOPLE[attacker], PEOPLE[defender], PEOPLE[3 - attacker - defender]
+
+
+async def attacks(bot: RunningBot, table: Table) -> None:
+    await bot.plays(table)
+    await bot.settle()
+
+
+async def takes(bot: RunningBot, table: Table) -> None:
+    """The defender takes, and the attacker adds nothing: the next bout is that of the third."""
+    attacker, defender, _ = await roles(bot, table)
+    await bot.presses_move(table, defender, TAKE)
+    await bot.presses_move(table, attacker, PASS)
+    await bot.settle()
+
+
+def rang(bot: RunningBot, user: User) -> int:
+    """How often a private message came anew since the last look; there is never more than one."""
+    posted = [sent for sent in bot.chat.sent if sent.verb == "post" and sent.place == user.ref]
+    bot.chat.sent.clear()
+    assert len(bot.chat.sees_alone(user)) == 1
+    return len(posted)
+
+
+async def test_whoever_has_to_act_after_a_while_of_waiting_is_sent_their_hand_anew(
+    bot: RunningBot, table: Table
+) -> None:
+    await attacks(bot, table)
+    await bot.skip(QUIET_SECONDS)
+    attacker, defender, third = await roles(bot, table)
+    bot.chat.sent.clear()
+    await takes(bot, table)
+    posted = [sent.place for sent in bot.chat.sent if sent.verb == "post"]
+    assert posted == [third.ref]
+    assert "You attack" in bot.hand_message(third).text
+    assert place_of(bot.hand_message(third).audience) == third.ref
+    assert {len(bot.chat.sees_alone(each)) for each in (attacker, defender, third)} == {1}
+
+
+async def test_nobody_is_rung_within_a_minute_of_the_deal(bot: RunningBot, table: Table) -> None:
+    await attacks(bot, table)
+    await bot.skip(QUIET_SECONDS - 1)
+    _, _, third = await roles(bot, table)
+    bot.chat.sent.clear()
+    await takes(bot, table)
+    assert rang(bot, third) == 0
+
+
+@pytest.mark.parametrize(("away", "rings"), [(PRESENT_SECONDS - 1, 0), (PRESENT_SECONDS, 1)])
+async def test_who_has_just_pressed_is_looking_and_sees_an_edit(
+    bot: RunningBot, table: Table, away: float, rings: int
+) -> None:
+    await attacks(bot, table)
+    await bot.skip(QUIET_SECONDS)
+    await takes(bot, table)
+    await bot.skip(away)
+    _, defender, _ = await roles(bot, table)  # who has passed in the bout before
+    bot.chat.sent.clear()
+    await attacks(bot, table)
+    assert rang(bot, defender) == rings
+
+
+async def test_nobody_rings_for_a_move_in_the_same_bout_or_after_a_restart(
+    bot: RunningBot, table: Table
+) -> None:
+    await attacks(bot, table)
+    await bot.skip(QUIET_SECONDS)
+    attacker, defender, _ = await roles(bot, table)
+    bot.chat.sent.clear()
+    await bot.presses_move(table, defender, TAKE)
+    await bot.settle()
+    assert rang(bot, attacker) == 0
+    await bot.skip(QUIET_SECONDS)
+    bot.chat.sent.clear()
+    await bot.restart()
+    await bot.settle()
+    assert rang(bot, attacker) == 0
+
+
+async def test_a_hand_that_stands_in_the_room_does_not_ring(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=900.0)
+    table = await bot.chooses(await bot.dealt(*PEOPLE, rules="podkidnoy-36 throw_in=attacker"), clock=0)
+    _, _, third = await roles(bot, table)
+    await bot.chat.presses(third, bot.table_message().ref, "My hand")
+    await attacks(bot, table)
+    await bot.skip(QUIET_SECONDS)
+    assert any("Your cards are at the table now" in each.text for each in bot.chat.sees_alone(third))
+    bot.chat.sent.clear()
+    await takes(bot, table)
+    assert [sent for sent in bot.chat.sent if sent.verb == "post"] == []
