@@ -2,7 +2,7 @@
 
 import discord
 
-from adapters.discord.refs import DIRECT, MessageLocation, direct_room, guild_room, user_ref
+from adapters.discord.refs import DIRECT, MessageLocation, answer_key, direct_room, guild_room, user_ref
 from adapters.discord.render import token_of
 from adapters.port import Command, Press, RoomRef, User
 
@@ -66,6 +66,7 @@ def command_from(
         tuple(user_from(person) for person in people),
         str(interaction.id),
         is_private=True,
+        answer_key=answer_key(interaction.id),
     )
 
 

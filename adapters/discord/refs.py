@@ -49,6 +49,21 @@ class MessageLocation:
         return f"https://discord.com/channels/{self.guild}/{self.channel}/{self.message}"
 
 
+ANSWERS = "i"
+"""What the key of an answer to an interaction begins with, and no other key."""
+
+
+def answer_key(interaction: int) -> str:
+    """Return the key of the public answer to an interaction."""
+    return f"{ANSWERS}{interaction}"
+
+
+def interaction_of(key: str) -> int | None:
+    """Return the interaction that the message with this key answers, if it answers one."""
+    number = key.removeprefix(ANSWERS)
+    return int(number) if number != key and number.isdecimal() else None
+
+
 def user_ref(user: int) -> UserRef:
     """Name a person."""
     return UserRef(PLATFORM, str(user))

@@ -14,7 +14,8 @@
 [2] Where nothing can be shown to one person in a room, the room sees it.
 
 What became of `private` is reported after each press, and after each command that was answered with it in the
-room. The other parts are sent once: their loss is logged.
+room; so is `public` where the chat knows it again by a key. The other parts are sent once: their loss is
+logged.
 """
 
 from collections.abc import Awaitable
@@ -101,10 +102,12 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
 
 
 async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbox: Inbox) -> None:
-    """Show every part of the reply to a command; report its private screen if that is where it was typed."""
-    delivery = await _answer(reply, verbs)
-    if delivery is not None:
-        inbox.command_answered(command, reply, delivery)
+    """Show every part of the reply to a command; report those that may change later."""
+    alone, public = await _answer(reply, verbs)
+    if alone is not None:
+        inbox.command_answered(command, reply, alone)
+    if public is not None and command.answer_key:
+        inbox.public_answered(command, reply, public)
 
 
 async def answer_private_chat_opened(reply: Reply, verbs: ReplyVerbs) -> None:
@@ -112,17 +115,16 @@ async def answer_private_chat_opened(reply: Reply, verbs: ReplyVerbs) -> None:
     await _answer(reply, verbs)
 
 
-async def _answer(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
-    """Show every part of a reply; gives what became of its private screen where the asker is."""
-    if verbs.is_public_first:
-        await _send_public(reply, verbs)
-    delivery = await _show_private(reply, verbs)
+async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Delivery | None]:
+    """Show every part of a reply; gives what became of its private screen in the room, and of the public."""
+    public = await _send_public(reply, verbs) if verbs.is_public_first else None
+    alone = await _show_private(reply, verbs)
     await _notify(reply, verbs)
     if not verbs.is_public_first:
-        await _send_public(reply, verbs)
+        public = await _send_public(reply, verbs)
     if reply.open_private and reply.private_message is None and not verbs.limits.ephemeral_answers:
         await _invite(reply, verbs)
-    return delivery
+    return alone, public
 
 
 async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, inbox: Inbox) -> Delivery:
@@ -158,9 +160,10 @@ async def _invite(reply: Reply, verbs: ReplyVerbs) -> None:
         _note(await verbs.send_public(reply.invitation, None), verbs)
 
 
-async def _send_public(reply: Reply, verbs: ReplyVerbs) -> None:
-    if reply.public is not None:
-        _note(await verbs.send_public(reply.public, reply.public_document), verbs)
+async def _send_public(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
+    if reply.public is None:
+        return None
+    return _note(await verbs.send_public(reply.public, reply.public_document), verbs)
 
 
 async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:

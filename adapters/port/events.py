@@ -14,7 +14,8 @@ class Command:
     `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by who typed.
     `missing_rights` names the rights that the bot lacks in the room though a table needs them, in the words
     of the chat's own settings; empty also where the chat does not say. `is_private`: who typed it can be
-    shown something alone right there, in the room.
+    shown something alone right there, in the room. `answer_key` is the key by which the chat knows the public
+    part of the answer again, as in `ChatPort.post`; empty where that is a message like any other.
     """
 
     user: User
@@ -25,6 +26,7 @@ class Command:
     id: str = ""
     missing_rights: tuple[str, ...] = ()
     is_private: bool = False
+    answer_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,10 @@ class Inbox(Protocol):
         """Report what became of a command's `reply.private` that was shown where it was typed."""
         ...
 
+    def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
+        """Report what became of `reply.public`, the answer to a command that has an `answer_key`."""
+        ...
+
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Report an event that could not be read, by its id or kind; nothing of what it held."""
         ...

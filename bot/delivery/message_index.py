@@ -47,8 +47,8 @@ class MessageIndex:
         shown = await self.of(table_id)
         return message in {each.ref for slot, each in shown.items() if slot.user is None}
 
-    async def begin(self, slot: MessageSlot, digest: str) -> PendingMessage:
-        """Note that a message with this digest is about to be posted.
+    async def begin(self, slot: MessageSlot, digest: str, key: str = "") -> PendingMessage:
+        """Note that a message with this digest is about to be posted, with this key or a new one.
 
         Returns:
             Its key, and what it will show: nobody knows, when an earlier attempt may have arrived that showed
@@ -56,7 +56,7 @@ class MessageIndex:
         """
         earlier = (await self._known(slot.table_id)).get(slot)
         if not isinstance(earlier, PendingMessage):
-            posting = PendingMessage(token_hex(8), digest)
+            posting = PendingMessage(key or token_hex(8), digest)
         elif earlier.digest == digest:
             return earlier
         else:

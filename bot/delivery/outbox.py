@@ -6,16 +6,16 @@ comparison repairs every message. Each chat is a queue of its own: a slow or thr
 """
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import structlog
 
 from adapters.port import (
     ChatPort,
     Delivered,
-    Delivery,
     Gone,
     Lost,
     MessageRef,
@@ -24,18 +24,16 @@ from adapters.port import (
     UserRef,
     is_refused_picture,
 )
+from bot.delivery.answers import Answers
 from bot.delivery.chat_queue import AFTER_AN_ERROR, ChatQueue, ChatQueues
 from bot.delivery.delivery_outcomes import DeliveryOutcomes
 from bot.delivery.message_index import MessageIndex
-from bot.delivery.pending_answers import PendingAnswers
 from bot.delivery.pending_changes import PendingChanges
 from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands, in_room
 from bot.delivery.watched_slots import WatchedSlots
 from bot.model.message_slots import (
-    UNKNOWN,
     MessageAction,
-    MessageKind,
     MessageSlot,
     OnlyInRoom,
     Reader,
@@ -77,7 +75,18 @@ class Outbox:
             look_at=self._look_at,
             changed=self.changed,
         )
-        self._pending_answers = PendingAnswers()
+        self.answers = Answers(
+            watched=self._watched,
+            queues=self._queues,
+            message_index=message_index,
+            outcomes=self._outcomes,
+            room_hands=room_hands,
+            screens=screens,
+            survey=self._survey,
+            look_at=self._look_at,
+            changed=self.changed,
+            start=self._start,
+        )
         self._changed: dict[int, None] = {}
         self._stirred = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
@@ -127,68 +136,9 @@ class Outbox:
             finally:
                 self._tasks = None  # a group that ends takes no more work
 
-    # --- answers to presses: one path for a screen at a time --------------------------------------------
-
-    async def expect(self, table_id: int, message: MessageRef) -> bool:
-        """Leave a private message to the answer of a press on it; False when it is none of the table's."""
-        slot = await self._message_index.slot_in(message, table_id)
-        if slot is None or not slot.kind.is_hand:
-            return False
-        if slot not in self._watched:  # the bot has just started
-            await self._survey(table_id)
-        if slot not in self._watched:
-            return False
-        self._pending_answers.expect(message, slot, self._queues.of(self._watched[slot]))
-        return True
-
-    def answering(self, message: MessageRef) -> None:
-        """The answer to a press on this message is ready, and sent now."""
-        self._pending_answers.begin(message)
-
-    def answered(self, message: MessageRef, screen: Screen | None, delivery: Delivery | None) -> bool:
-        """The press was answered: with this screen in this message, or without a new one.
-
-        False where no answer was expected.
-        """
-        settled = self._pending_answers.settle(message)
-        if settled is not None and self._tasks is not None:
-            slot, is_crowded = settled
-            self._tasks.create_task(self._settle(slot, None if is_crowded else screen, delivery))
-        return settled is not None
-
-    def opened_in_room(self, table_id: int, user: UserRef, screen: Screen, message: MessageRef) -> None:
-        """A press in the room was answered with the presser's hand: from now on it stands there."""
+    def _start(self, doing: Callable[[], Coroutine[Any, Any, None]]) -> None:
         if self._tasks is not None:
-            self._tasks.create_task(self._open_in_room(table_id, user, screen, message))
-
-    async def _open_in_room(self, table_id: int, user: UserRef, screen: Screen, message: MessageRef) -> None:
-        try:
-            hands = (slot for slot in await self._screens.places(table_id) if slot.kind is MessageKind.HAND)
-            if (hand := next((slot for slot in hands if slot.user == user), None)) is not None:
-                await self._room_hands.open(hand, message, screen)
-        except Exception:
-            log.exception("answer_not_settled", table=table_id)
-        self.changed(table_id)
-
-    async def _settle(self, slot: MessageSlot, screen: Screen | None, delivery: Delivery | None) -> None:
-        audience = self._watched.get(slot)
-        if audience is None:
-            return
-        queue = self._queues.of(audience)
-        try:
-            if delivery is not None:
-                queue.budget.spend(slot.kind, asyncio.get_running_loop().time())
-                if not is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
-                    await self._outcomes.note(
-                        slot, audience, UNKNOWN if screen is None else digest_of(screen), delivery
-                    )
-                if isinstance(delivery, Delivered):
-                    await self._room_hands.pressed(slot)
-        except Exception:
-            log.exception("answer_not_settled", table=slot.table_id)
-        finally:
-            queue.release(slot)
-            self._look_at(slot)
+            self._tasks.create_task(doing())
 
     # --- what others may ask for --------------------------------------------------------------------------
 
@@ -201,7 +151,7 @@ class Outbox:
             return None
         self._queues.of(self._watched[slot]).hold(slot)
         delivery = await self._ports[seen.ref.platform].edit(seen.ref, screen)
-        await self._settle(slot, screen, delivery)
+        await self.answers.settle(slot, screen, delivery)
         return await self._message_index.message(slot)
 
     async def bring(self, slot: MessageSlot) -> bool:

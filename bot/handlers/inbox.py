@@ -23,7 +23,7 @@ from bot.handlers.buttons import ButtonHandler
 from bot.handlers.commands import BY_NAME, SPECS, CommandDispatcher
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
-from bot.model.button_data import InvalidTokenError, OpenTable, decode, table_of_hand
+from bot.model.button_data import InvalidTokenError, OpenTable, decode, lobby_of, table_of_hand
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.people import People
 from bot.screens import refusals
@@ -91,17 +91,17 @@ class BotInbox:
         try:
             await self._people.meet(press.user, server)
             self._heard_in(press.room)
-            is_expected = await self._outbox.expect(token.table_id, press.message)
+            is_expected = await self._outbox.answers.expect(token.table_id, press.message)
             reply = await self._buttons.reply(press, token)
             await self._people.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
-            self._outbox.answering(press.message)
+            self._outbox.answers.answering(press.message)
         except Exception as error:
             log.exception("press_failed", platform=press.message.platform)
             reply = _apology(press.user, error)
         finally:
             if is_expected and not is_answered:  # also when the press was cancelled
-                self._outbox.answered(press.message, None, None)
+                self._outbox.answers.answered(press.message, None, None)
         PRESSES.labels("noticed" if reply.toast else "done").inc()
         return reply
 
@@ -142,7 +142,7 @@ class BotInbox:
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
-        was_expected = self._outbox.answered(press.message, reply.private, delivery)
+        was_expected = self._outbox.answers.answered(press.message, reply.private, delivery)
         token = decode(press.token)
         if not (isinstance(token, OpenTable) or was_expected) and token.is_private:
             self._follow_hand(token.table_id, press, reply.private, delivery)
@@ -153,12 +153,19 @@ class BotInbox:
         if table_id is not None:
             self._follow_hand(table_id, command, reply.private, delivery)
 
+    def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
+        """Take note of the table that the answer to a command shows."""
+        lobby = None if reply.public is None else lobby_of(reply.public)
+        if lobby is not None and reply.public is not None:
+            slot = MessageSlot(lobby.table_id, lobby.game, MessageKind.TABLE)
+            self._outbox.answers.answered_with(slot, reply.public, delivery)
+
     def _follow_hand(
         self, table_id: int, event: Press | Command, hand: Screen | None, delivery: Delivery
     ) -> None:
         """Let a hand that was shown in the room follow the game there, where a chat can change it."""
         if hand is not None and isinstance(delivery, Delivered) and self._can_open_hand_for(event):
-            self._outbox.opened_in_room(table_id, event.user.ref, hand, delivery.ref)
+            self._outbox.answers.opened_in_room(table_id, event.user.ref, hand, delivery.ref)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Count an event that nobody can read. Its content and the trace hold what people wrote."""

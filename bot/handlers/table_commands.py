@@ -60,12 +60,15 @@ class TableCommands:
         opened = await self._tables.open(
             command.room, command.user, rule_set, translator.locale, event=command.id
         )
+        table = opened.table
+        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
         if opened.is_new and strength:
-            await self._play_against_house(opened.table, command, strength)
+            await self._play_against_house(table, command, strength)
+        elif opened.is_new and command.answer_key:
+            return Reply(public=await self._outbox.answers.answer(slot, table.room, command.answer_key))
         if opened.is_new:
             return Reply()
-        table = opened.table
-        message = await self._outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+        message = await self._outbox.checked_message(slot)
         if message is None:
             return Reply()  # the table is posted anew
         return Reply(aside=standing_table_screen(message, Translator(table.locale)))

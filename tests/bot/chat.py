@@ -69,6 +69,7 @@ class Chat:
         lost_answers: Raised after delivering the next messages, one each.
         gates: Places where a message is delivered only when the event is set.
         answer_gate: When set to an event, answers to presses wait for it.
+        keeps_answers: Whether the answer to a command is a message that it knows again by a key.
         answers_arrive: False when the chat never says what became of an answer.
         dislikes: Screens the chat refuses for their content.
         sent: Everything that was delivered or tried, oldest first.
@@ -91,6 +92,7 @@ class Chat:
     lost_answers: list[Exception] = field(default_factory=list)
     gates: dict[Place, asyncio.Event] = field(default_factory=dict)
     answer_gate: asyncio.Event | None = None
+    keeps_answers: bool = False
     answers_arrive: bool = True
     dislikes: Callable[[Screen], bool] = field(default=lambda _: False)
     sent: list[Sent] = field(default_factory=list)
@@ -152,6 +154,7 @@ class Chat:
             id=event,
             missing_rights=missing,
             is_private=self.limits.ephemeral_answers,
+            answer_key=event if self.keeps_answers else "",
         )
         reply = await self._inbox.command(command)
         if reply.toast is not None:
@@ -166,8 +169,14 @@ class Chat:
         if reply.aside is not None:
             await self.post(Only(user.ref, room) if is_alone else Everyone(room), reply.aside)
         if reply.public is not None:
-            await self.post(Everyone(room), reply.public)
+            await self._answer(command, reply, reply.public)
         return reply
+
+    async def _answer(self, command: Command, reply: Reply, screen: Screen) -> None:
+        """Answer a command in public, and tell what became of it if it may change later."""
+        delivery = await self.post(Everyone(command.room), screen, command.answer_key)
+        if command.answer_key and self.answers_arrive:
+            self._inbox.public_answered(command, reply, delivery)
 
     async def _show_alone(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
         """Answer a command in the room, if such messages can change there, or else in the private chat."""

@@ -105,8 +105,9 @@ class Place:
         """Nothing to do: the bot has connected."""
 
     def keeps_an_arrival_to_itself(self) -> None:
-        """The next message of the bot is there for all to see, but the bot does not hear of it."""
-        self._server.state.faults.add(Fault("POST", "/channels/{channel_id}/messages", silence=60.0))
+        """The next answer of the bot is there for all to see, but the bot does not hear of it."""
+        path = "/interactions/{interaction_id}/{interaction_token}/callback"
+        self._server.state.faults.add(Fault("POST", path, silence=60.0))
 
     async def newcomer(self, name: str) -> Member:
         person = self._server.person(name)

@@ -152,6 +152,7 @@ class ListeningInbox:
     private_chats_opened: list[PrivateChatOpened] = field(default_factory=list)
     answers: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
     shown_alone: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
+    shown_to_all: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
     reachable: list[RoomRef | UserRef] = field(default_factory=list)
@@ -160,6 +161,10 @@ class ListeningInbox:
     async def command(self, command: Command) -> Reply:
         self.commands.append(command)
         return self.reply
+
+    async def slow_command(self, command: Command) -> Reply:
+        await self.may_answer.wait()
+        return await ListeningInbox.command(self, command)
 
     async def press(self, press: Press) -> Reply:
         self.pressed.append(press)
@@ -180,6 +185,9 @@ class ListeningInbox:
 
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         self.shown_alone.append((command, reply, delivery))
+
+    def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
+        self.shown_to_all.append((command, reply, delivery))
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         self.skipped.append((platform, event, type(error).__name__))

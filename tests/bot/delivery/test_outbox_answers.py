@@ -15,7 +15,7 @@ async def pressed(harness: OutboxHarness) -> MessageRef:
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref
-    assert await harness.outbox.expect(hand.table_id, ref)
+    assert await harness.outbox.answers.expect(hand.table_id, ref)
     harness.verbs()
     return ref
 
@@ -30,7 +30,7 @@ async def test_a_pressed_message_waits_for_its_answer_and_is_not_sent_twice(harn
     await harness.shows(hand, says("five cards"))
     assert harness.verbs() == []
     await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answered(ref, says("five cards"), Delivered(ref))
+    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert harness.verbs() == ["edit"]  # the answer's own
 
@@ -40,7 +40,7 @@ async def test_an_answer_that_is_old_already_is_followed_by_the_newest_screen(ha
     (hand,) = harness.screens.audiences
     await harness.shows(hand, says("seven cards"))
     await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answered(ref, says("five cards"), Delivered(ref))
+    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert the_hand(harness) == "seven cards"
     assert harness.verbs() == ["edit", "edit"]
@@ -52,7 +52,7 @@ async def test_a_press_answered_without_a_screen_leaves_the_message_to_the_outbo
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
     await harness.shows(hand, says("five cards"))
-    harness.outbox.answered(ref, None, None)
+    harness.outbox.answers.answered(ref, None, None)
     await harness.settle()
     assert the_hand(harness) == "five cards"
     assert harness.verbs() == ["edit"]
@@ -75,7 +75,7 @@ async def test_an_answer_that_comes_after_all_is_put_right(harness: OutboxHarnes
     await harness.skip(5.0)
     await harness.shows(hand, says("four cards"))
     await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answered(ref, says("five cards"), Delivered(ref))
+    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert the_hand(harness) == "four cards"
 
@@ -84,11 +84,11 @@ async def test_whichever_of_two_answers_lands_last_the_newest_screen_is_seen(har
     for last in ("five cards", "four cards"):
         ref = await pressed(harness)
         hand = next(reversed(harness.screens.audiences))
-        assert await harness.outbox.expect(hand.table_id, ref)
+        assert await harness.outbox.answers.expect(hand.table_id, ref)
         await harness.shows(hand, says("four cards"))
         await harness.chat.edit(ref, says(last))
-        harness.outbox.answered(ref, says("five cards"), Delivered(ref))
-        harness.outbox.answered(ref, says("four cards"), Delivered(ref))
+        harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+        harness.outbox.answers.answered(ref, says("four cards"), Delivered(ref))
         await harness.settle()
         assert the_hand(harness) == "four cards"
         await harness.chat.delete(ref)
@@ -101,17 +101,17 @@ async def edited_while_pressed(harness: OutboxHarness) -> tuple[MessageSlot, Mes
     ref = harness.chat.sees_alone(ANNA)[0].ref
     gate = harness.chat.gates[ANNA.ref] = asyncio.Event()
     await harness.shows(hand, says("six cards, your turn"))  # on its way
-    assert await harness.outbox.expect(hand.table_id, ref)
+    assert await harness.outbox.answers.expect(hand.table_id, ref)
     harness.turn(hand, says("five cards"))
     return hand, ref, gate
 
 
 async def test_an_edit_under_way_when_an_answer_is_sent_does_not_win_over_it(harness: OutboxHarness) -> None:
     _, ref, gate = await edited_while_pressed(harness)
-    harness.outbox.answering(ref)
+    harness.outbox.answers.answering(ref)
     gate.set()  # the edit lands after the answer was shown, and its own answer is the slower one
     await harness.settle()
-    harness.outbox.answered(ref, says("five cards"), Delivered(ref))
+    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert the_hand(harness) == "five cards"
 
@@ -123,9 +123,9 @@ async def test_an_answer_that_is_sent_after_an_edit_has_landed_needs_no_other_ed
     gate.set()
     await harness.settle()
     harness.verbs()
-    harness.outbox.answering(ref)
+    harness.outbox.answers.answering(ref)
     await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answered(ref, says("five cards"), Delivered(ref))
+    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert harness.verbs() == ["edit"]  # the answer's own
     assert the_hand(harness) == "five cards"
@@ -137,7 +137,7 @@ async def test_an_answer_to_a_vanished_message_is_posted(harness: OutboxHarness)
     harness.chat.forget(ref)
     await harness.shows(hand, says("five cards"))
     delivery = await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answered(ref, says("five cards"), delivery)
+    harness.outbox.answers.answered(ref, says("five cards"), delivery)
     await harness.settle()
     assert the_hand(harness) == "five cards"
 
@@ -150,10 +150,10 @@ async def test_right_after_a_start_a_press_is_waited_for_before_its_table_was_lo
     ref = harness.chat.sees_alone(ANNA)[0].ref
     await harness.stop()
     await harness.start()
-    assert await harness.outbox.expect(hand.table_id, ref)
+    assert await harness.outbox.answers.expect(hand.table_id, ref)
     await harness.shows(hand, says("five cards"))
     assert the_hand(harness) == "six cards"
-    harness.outbox.answered(ref, None, None)
+    harness.outbox.answers.answered(ref, None, None)
     await harness.settle()
     assert the_hand(harness) == "five cards"
 
@@ -167,7 +167,7 @@ async def test_an_answer_that_the_disk_does_not_take_note_of_stops_no_later_mess
     await harness.chat.edit(ref, says("five cards"))
     with capture_logs() as logs:
         async with harness.without_disk("surface"):
-            harness.outbox.answered(ref, says("five cards"), Delivered(ref))
+            harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
             await harness.settle()
     assert [line["event"] for line in logs] == ["answer_not_settled"]
     await harness.shows(hand, says("four cards"))
@@ -180,7 +180,7 @@ async def test_a_throttled_answer_is_sent_later(harness: OutboxHarness) -> None:
     harness.chat.floods[ANNA.ref] = 7.0
     await harness.shows(hand, says("five cards"))
     delivery = await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answered(ref, says("five cards"), delivery)
+    harness.outbox.answers.answered(ref, says("five cards"), delivery)
     await harness.settle()
     await harness.skip(6.0)
     assert the_hand(harness) == "six cards"
@@ -195,7 +195,7 @@ async def test_a_hand_that_nobody_keeps_up_to_date_is_no_business_of_a_press(har
     harness.screens.audiences.clear()  # it is of an earlier game
     await harness.stop()
     await harness.start()
-    assert not await harness.outbox.expect(hand.table_id, ref)
+    assert not await harness.outbox.answers.expect(hand.table_id, ref)
 
 
 async def test_public_messages_and_messages_of_others_are_no_business_of_a_press(
@@ -204,10 +204,10 @@ async def test_public_messages_and_messages_of_others_are_no_business_of_a_press
     slot = await harness.public(ROOM, MessageKind.TABLE)
     await harness.shows(slot, says("table"))
     ref = harness.chat.room_sees()[0].ref
-    assert not await harness.outbox.expect(slot.table_id, ref)
-    assert not await harness.outbox.expect(slot.table_id, MessageRef("chat", "9999"))
-    assert not await harness.outbox.expect(4711, ref)
-    harness.outbox.answered(ref, says("for one alone"), Delivered(ref))
+    assert not await harness.outbox.answers.expect(slot.table_id, ref)
+    assert not await harness.outbox.answers.expect(slot.table_id, MessageRef("chat", "9999"))
+    assert not await harness.outbox.answers.expect(4711, ref)
+    harness.outbox.answers.answered(ref, says("for one alone"), Delivered(ref))
     await harness.settle()
     assert harness.chat.room_sees()[0].text == "table"
     assert harness.verbs() == ["post"]

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
 from sqlmodel import select
 
 from adapters.port import PrivateChatButton, Reply, User, UserRef
@@ -163,53 +162,6 @@ async def test_before_the_deal_there_is_no_hand(bot: RunningBot) -> None:
     assert reply == Reply(toast="The cards are not dealt yet.")
 
 
-PRIVATE, AT_THE_TABLE = "come in private", "press “My hand”"
-
-
-@pytest.mark.parametrize("button", ["Join", "Start"])
-@pytest.mark.parametrize("was_reached", [False, True])
-@pytest.mark.parametrize("shows_alone", [False, True])
-async def test_who_sits_down_or_starts_hears_where_their_cards_come(
-    bot: RunningBot, button: str, *, was_reached: bool, shows_alone: bool
-) -> None:
-    """A chat that shows nobody anything alone cannot write to somebody first either."""
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=shows_alone)
-    opener, presser = (ANNA, BORIS) if button == "Join" else (BORIS, BORIS)
-    await bot.opened(opener)
-    if button == "Start":
-        await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
-    if was_reached:
-        await bot.chat.opens_private(presser)
-    told = said(await bot.chat.presses(presser, bot.table_message().ref, button))
-    is_private = was_reached or shows_alone
-    assert (PRIVATE in told, AT_THE_TABLE in told) == (is_private, not is_private)
-
-
-async def test_who_refuses_private_messages_hears_that_their_cards_are_at_the_table(bot: RunningBot) -> None:
-    bot.chat.closed.add(BORIS.ref)
-    await bot.dealt(ANNA, BORIS)
-    await bot.stopped(ANNA, BORIS)
-    await bot.opened(ANNA)
-    assert AT_THE_TABLE in said(await bot.chat.presses(BORIS, bot.table_message().ref, "Join"))
-
-
-async def test_a_moderator_who_starts_and_does_not_play_hears_of_no_cards(bot: RunningBot) -> None:
-    bot.chat.moderators.add(CLARA.ref)
-    await bot.opened(ANNA, BORIS)
-    assert await bot.chat.presses(CLARA, bot.table_message().ref, "Start") == Reply()
-
-
-async def test_joining_leads_newcomers_to_the_private_chat_and_nobody_else(bot: RunningBot) -> None:
-    await bot.opened(ANNA)
-    reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
-    assert reply.open_private
-    await bot.chat.opens_private(BORIS)
-    await bot.chat.presses(BORIS, bot.table_message().ref, "Leave")
-    await bot.settle()
-    reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
-    assert not reply.open_private
-
-
 async def test_starting_alone_is_refused_with_the_way_out(bot: RunningBot) -> None:
     await bot.opened(ANNA)
     table_message = bot.table_message()
@@ -241,7 +193,7 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     await bot.settle()
     assert "Boris · host" in bot.table_message().text
-    assert PRIVATE in said(await bot.chat.presses(BORIS, bot.table_message().ref, "Start"))
+    assert "come in private" in said(await bot.chat.presses(BORIS, bot.table_message().ref, "Start"))
     async with bot.database.session() as session:
         names = [row.name for row in (await session.exec(select(PlayerRow))).all()]
     assert "The group" not in names

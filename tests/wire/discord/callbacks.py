@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.wire.discord.errors import ApiError, Refusal
-from tests.wire.discord.interaction import Callback, Interaction
+from tests.wire.discord.interaction import Asked, Callback, Interaction
 from tests.wire.discord.messages import BY_BOTS, write
 from tests.wire.discord.payloads import message_json
 from tests.wire.discord.state import Call, DiscordState
@@ -90,7 +90,8 @@ def _new(
 ) -> Message:
     flags = MessageFlag(body.get("flags") or 0) & BY_BOTS
     only = interaction.person if MessageFlag.EPHEMERAL in flags else None
-    message = Message(interaction.channel, state.bot, flags=flags, only=only)
+    source = (interaction.id, interaction.person) if interaction.asked is Asked.COMMAND else None
+    message = Message(interaction.channel, state.bot, flags=flags, only=only, answers=source)
     if loading:
         message.flags |= MessageFlag.LOADING
     else:

@@ -118,6 +118,16 @@ async def post_message(state: DiscordState, call: Call) -> dict[str, Any]:
     return message_json(message)
 
 
+async def list_messages(state: DiscordState, call: Call) -> list[dict[str, Any]]:
+    """The newest messages of a channel; none of them without the right to read what was said before."""
+    channel = state.readable_channel(call.params["channel_id"])
+    if Right.READ_HISTORY not in channel.rights:
+        return []
+    known = [message for message in channel.messages.values() if not message.deleted and message.only is None]
+    newest = sorted(known, key=lambda message: message.id, reverse=True)
+    return [message_json(message) for message in newest[: int(call.query.get("limit", 50))]]
+
+
 async def get_message(state: DiscordState, call: Call) -> dict[str, Any]:
     channel = state.readable_channel(call.params["channel_id"])
     message = channel.messages.get(int(call.params["message_id"]))

@@ -161,6 +161,7 @@ def attachment_json(attachment: Attachment, channel: Channel) -> dict[str, Any]:
 
 def message_json(message: Message) -> dict[str, Any]:
     nonce = {} if message.nonce is None else {"nonce": message.nonce}
+    source = {} if message.answers is None else {"interaction_metadata": _source_json(*message.answers)}
     return {
         "id": str(message.id),
         "type": 0,
@@ -179,4 +180,15 @@ def message_json(message: Message) -> dict[str, Any]:
         "pinned": False,
         "flags": message.flags.value,
         **nonce,
+        **source,
+    }
+
+
+def _source_json(interaction: int, person: Account) -> dict[str, Any]:
+    """What a message says about the interaction that it answers."""
+    return {
+        "id": str(interaction),
+        "type": 2,
+        "user": account_json(person),
+        "authorizing_integration_owners": {},
     }

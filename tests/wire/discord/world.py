@@ -149,6 +149,7 @@ class Message:
 
     Attributes:
         only: The one person an ephemeral message is for.
+        answers: The interaction that it answers, and who began that.
     """
 
     channel: Channel
@@ -161,6 +162,7 @@ class Message:
     notified: frozenset[int] = frozenset()
     mentioned: tuple[Account, ...] = ()
     nonce: str | None = None
+    answers: tuple[int, Account] | None = None
     edited: datetime | None = None
     deleted: bool = False
     id: int = field(default_factory=snowflake)
