@@ -43,6 +43,10 @@ export class BoardView {
     const box = { width, height, isWide: width > height * 1.25 };
     this.root.classList.toggle("wide", box.isWide);
     const others = board.seats.length - (own === null ? 0 : 1);
+    this.root.classList.toggle("short", height < 400);
+    this.root.classList.toggle("single", others % 2 === 1);
+    this.root.classList.toggle("packed", others > 3);
+    this.root.classList.toggle("crowded", !box.isWide && others > 3 && others < 6);
     this.root.classList.toggle("open-top", !box.isWide && others === 2);
     this.root.classList.toggle("deep", !box.isWide && others > 5);
     this.root.style.setProperty("--rows", Math.ceil(others / Math.max(1, Math.floor(width / 80))));

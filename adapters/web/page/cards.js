@@ -34,6 +34,11 @@ export function rankOf(card) {
   return card[0] === "T" ? "10" : (LETTERS[card[0]] ?? card[0]);
 }
 
+/** A card as it stands in a text. */
+export function shortly(card) {
+  return rankOf(card) + SIGNS[card[1]];
+}
+
 /** A card in words. */
 export function words(card) {
   return said("{rank} of {suit}").replace("{rank}", RANKS[card[0]]).replace("{suit}", SUITS[card[1]].of);

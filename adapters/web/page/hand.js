@@ -21,7 +21,8 @@ export class HandView {
     this.fan.ariaLabel = said("Your cards");
     this.tools = element("div", "tools");
     this.big = element("div", "big");
-    root.append(this.note, this.answers, this.choices, this.fan, element("div", "bar", this.tools, this.big));
+    const above = element("div", "above", this.note, this.answers, this.choices); // over the table, so that no card moves
+    root.append(above, this.fan, element("div", "bar", this.tools, this.big));
     new ResizeObserver(() => this.cards && this.layFan()).observe(this.fan);
   }
 

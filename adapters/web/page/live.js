@@ -3,20 +3,18 @@
 import { turn } from "./alert.js";
 import { BoardView } from "./board.js";
 import { Boards } from "./boards.js";
-import { spoken } from "./cards.js";
+import { keyed, spoken } from "./cards.js";
 import { Choice, isByCard, nameOf } from "./choice.js";
 import { drawMessage, element, pieces } from "./draw.js";
 import { HandView } from "./hand.js";
 import { fill } from "./keyed.js";
 import { fly, move as moveCards, places } from "./motion.js";
-import { said } from "./texts.js";
-import { toast } from "./toast.js";
+import { Underway } from "./underway.js";
 import { wishes } from "./wishes.js";
 
 const $ = (id) => document.getElementById(id);
 const ARMED_MS = 4_000;
 const UNDO_MS = 2_000;
-const SETTLED_MS = 1_500; // after its answer a move may take so long to be seen on the table
 const TICK_MS = 500;
 const HURRY = 20; // seconds left from which on the clock warns
 
@@ -24,7 +22,7 @@ export class Live {
   /** `send(message, token)` presses a button and gives the answer, or null; `on` is as for messages. */
   constructor({ send, on, title }) {
     Object.assign(this, { send, on, title, me: { id: "" }, boards: new Boards(), choice: new Choice(), ahead: 0 });
-    this.underway = null; // a move on its way: {move, id, step, keys, hand, timer, isSent}
+    this.underway = new Underway(send, () => this.view && this.draw());
     this.armed = null;
     this.view = null;
     this.table = new BoardView($("table"));
@@ -71,19 +69,19 @@ export class Live {
       turn(false, this.title);
       return;
     }
-    this.settle(last);
+    this.underway.look(this.view);
     const { board, own, hand } = this.view;
     if (!board.is_over) for (const each of [shown.table, shown.hand]) {
       document.querySelector(`li[data-id="${each?.id}"]`)?.classList.add("live");
     }
-    const keys = new Set(this.underway?.keys);
-    this.choice.offer(this.underway ? [] : (hand?.moves ?? []), heldKeys(hand));
+    const held = keyed(hand?.cards ?? []).map(({ key }) => key);
+    this.choice.offer(this.underway.move ? [] : (hand?.moves ?? []), held);
     if (this.armed && !hand?.moves.some((each) => nameOf(each) === this.armed)) this.armed = null;
-    this.table.draw(this.laidBoard(), own, (pair) => this.markOf(pair));
+    this.table.draw(this.underway.laid(board), own, (pair) => this.markOf(pair));
     this.drawLines();
-    this.hand.draw({ ...this.view, choice: this.choice, armed: this.armed, hidden: keys, me: this.me, on: this.on });
+    this.hand.draw({ ...this.view, choice: this.choice, armed: this.armed, hidden: this.underway.keys, me: this.me, on: this.on });
     this.drawOutcome(shown.result);
-    this.drawUndo();
+    $("undo").hidden = !this.underway.mayBeUndone;
     turn(this.isTurn, this.title);
     const isDeal = last?.board.id !== board.id;
     if (last || before.size) this.animate(before, last, isDeal);
@@ -106,20 +104,6 @@ export class Live {
       board, hand: mine, own: own < 0 ? null : own, isAsked, common, others: buttons,
       questions: questions.flat(), tableMessage: table.id, handMessage: hand?.id ?? null, result,
     };
-  }
-
-  /** The board with the move that is on its way, as if it had been made. */
-  laidBoard() {
-    const { board, own } = this.view;
-    if (!this.underway) return board;
-    const { kind, cards, attack } = this.underway.move;
-    const seats = board.seats.map((seat, n) => (n === own ? { ...seat, cards: seat.cards - cards.length } : seat));
-    if (kind === "beat") {
-      return { ...board, seats, bout: board.bout.map((pair) => (pair.attack === attack && !pair.beat ? { ...pair, beat: cards[0] } : pair)) };
-    }
-    return isByCard(this.underway.move)
-      ? { ...board, seats, bout: [...board.bout, ...cards.map((card) => ({ attack: card, beat: null, by: own }))] }
-      : board;
   }
 
   markOf({ attack, beat }) {
@@ -151,18 +135,13 @@ export class Live {
     this.outcome.classList.add("outcome");
   }
 
-  drawUndo() {
-    const waits = Boolean(this.underway && !this.underway.isSent);
-    $("undo").hidden = !waits;
-  }
-
   // --- moves ---
 
   /** Something was tapped. */
   tap({ type, key, attack, name, token, from }) {
     if (type === "other") return this.pressOther(token, from);
-    if (type === "undo") return this.takeBack();
-    if (!this.view || this.underway) return null;
+    if (type === "undo") return this.underway.takeBack();
+    if (!this.view || this.underway.move) return null;
     if (type === "move") return this.tapMove(name);
     let meant = null;
     if (type === "card") {
@@ -191,55 +170,12 @@ export class Live {
     this.draw();
   }
 
-  /** Make a move: it is seen at once, and sent at once unless it may be taken back first. */
+  /** Make a move; `isSure`: it cannot have been meant otherwise. */
   play(move, isSure = false) {
-    const { board, hand, own } = this.view;
-    const keys = isByCard(move) ? keysOf(move.cards, this.choice.chosen, heldKeys(hand)) : [];
-    const id = board.id;
-    this.underway = { move, id, step: board.step, keys, own, held: JSON.stringify(hand.cards), isSent: false };
+    const { chosen } = this.choice;
     this.armed = null;
-    this.choice.clear();
-    if (wishes.undo && !isSure) this.underway.timer = setTimeout(() => this.dispatch(), UNDO_MS);
-    else this.dispatch();
-    this.draw();
-  }
-
-  takeBack() {
-    if (!this.underway || this.underway.isSent) return;
-    clearTimeout(this.underway.timer);
-    this.underway = null;
-    this.draw();
-  }
-
-  async dispatch() {
-    const mine = this.underway;
-    const newest = this.view?.hand?.moves.find((each) => nameOf(each) === nameOf(mine.move));
-    if (!newest || this.view.board.id !== mine.id) {
-      toast(said("Too late: that is no longer possible."), "danger");
-      this.forget(mine);
-      return;
-    }
-    mine.isSent = true;
-    this.drawUndo();
-    const answer = await this.send(this.view.handMessage, newest.token);
-    if (!answer || answer.toast) this.forget(mine);
-    else setTimeout(() => this.forget(mine), SETTLED_MS);
-  }
-
-  forget(mine) {
-    if (this.underway !== mine) return;
-    this.underway = null;
-    this.draw();
-  }
-
-  /** Let go of the move that was underway once the table shows it. */
-  settle() {
-    const { underway, view } = this;
-    if (!underway) return;
-    const isSeen = view.board.id !== underway.id || view.board.step > underway.step;
-    const isPlayed = view.hand && JSON.stringify(view.hand.cards) !== underway.held;
-    if (isPlayed) underway.keys = [];
-    if (underway.isSent && isSeen && (isPlayed || !isByCard(underway.move))) this.underway = null;
+    this.choice = new Choice();
+    this.underway.begin(this.view, move, chosen, isSure ? 0 : wishes.undo ? UNDO_MS : 0);
   }
 
   pressOther(token, from) {
@@ -285,23 +221,6 @@ export class Live {
       if (n !== own && box && seat.cards > (last.board.seats[n]?.cards ?? 0)) fly(back, pile(), box);
     });
   }
-}
-
-function heldKeys(hand) {
-  const seen = {};
-  return (hand?.cards ?? []).map((card) => {
-    seen[card] = (seen[card] ?? 0) + 1;
-    return seen[card] > 1 ? `${card}#${seen[card]}` : card;
-  });
-}
-
-/** Which cards of the hand a move takes: the chosen ones, where equal ones are held. */
-function keysOf(cards, chosen, held) {
-  const free = [...chosen, ...held.filter((key) => !chosen.includes(key))];
-  return cards.map((card) => {
-    const place = free.findIndex((key) => key.startsWith(card));
-    return free.splice(place, 1)[0];
-  });
 }
 
 function plain(spans) {

@@ -1,12 +1,13 @@
 // Who sits around the table, and the arrow from who attacks to who is attacked.
 
-import { face } from "./cards.js";
-import { element } from "./draw.js";
+import { shortly, words } from "./cards.js";
+import { element, withCards } from "./draw.js";
 import { fill, keep } from "./keyed.js";
 import { said } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_BACKS = 6;
+const MOST_KNOWN = 2;
 const RADIUS = 40; // pixels from the middle of a seat at which an arrow ends
 
 export class Seats {
@@ -22,8 +23,9 @@ export class Seats {
     const first = own === null ? 0 : own + 1;
     const around = Array.from({ length: own === null ? count : count - 1 }, (_, n) => (first + n) % count);
     const spots = spotsOf(around.length, box);
-    this.list.classList.toggle("many", around.length > 5);
-    keep(this.list, around.map((seat, n) => ({ seat, spot: spots[n], ...board.seats[seat] })), {
+    this.list.classList.toggle("many", around.length > 5 && !box.isWide);
+    this.list.style.setProperty("--seat", `${seatWidth(around.length, box)}px`);
+    keep(this.list, around.map((seat, n) => ({ seat, spot: spots[n], isLoser: board.losers.includes(seat), ...board.seats[seat] })), {
       key: ({ seat }) => String(seat),
       make: () => element("li", "seat"),
       update: drawSeat,
@@ -55,9 +57,14 @@ function beside(spot, other) {
   return { x: spot.x + ((other.x - spot.x) / far) * RADIUS, y: spot.y + ((other.y - spot.y) / far) * RADIUS };
 }
 
+function seatWidth(count, { width, isWide }) {
+  return isWide ? Math.min(110, width / count) : Math.min(80, width / Math.min(Math.max(count, 4), 5) - 2);
+}
+
 /** Spots on an arc, in hundredths of the width and pixels from the top. */
-function spotsOf(count, { width, height, isWide }) {
-  const seat = isWide ? 110 : Math.min(80, width / Math.min(count, 5) - 2);
+function spotsOf(count, box) {
+  const { width, height, isWide } = box;
+  const seat = seatWidth(count, box);
   const perRow = Math.max(1, Math.floor(width / seat));
   if (!isWide && count > 5) {
     return Array.from({ length: count }, (_, n) => {
@@ -66,7 +73,7 @@ function spotsOf(count, { width, height, isWide }) {
       return { x: (((n % perRow) + 0.5) / here) * 100, y: row * 62 };
     });
   }
-  const depth = isWide ? Math.min(height * 0.42, 220) : count > 4 ? 132 : 96;
+  const depth = isWide ? Math.min(height * 0.42, 220) : count > 3 ? 112 : 96;
   const reach = 50 - (seat / 2 / width) * 100;
   return Array.from({ length: count }, (_, n) => {
     const angle = Math.PI * (1 - (n + 0.5) / count);
@@ -78,16 +85,15 @@ function spotsOf(count, { width, height, isWide }) {
   });
 }
 
-function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, seen, spot }) {
-  item.className = ["seat", role, is_awaited && "awaited", is_out && "out", is_away && "away"].filter(Boolean).join(" ");
+function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, seen, spot, isLoser }) {
+  item.className = ["seat", role, is_awaited && "awaited", is_out && "out", is_away && "away", isLoser && "loser"].filter(Boolean).join(" ");
   item.style.setProperty("left", `${spot.x}%`);
   item.style.setProperty("top", `${spot.y}px`);
-  fill(item, JSON.stringify([name, cards, role, is_awaited, is_out, is_away, team, seen]), ...[
-    element("span", "avatar", element("span", "initial", is_out ? "✓" : initial(name)), ...badges(role, is_away)),
-    backs(cards),
+  fill(item, JSON.stringify([name, cards, role, is_awaited, is_out, is_away, team, seen, isLoser]), ...[
+    element("span", "avatar", element("span", "initial", is_out ? "✓" : initial(name)), ...badges(isLoser ? "loser" : is_away ? "away" : role)),
+    backs(cards, seen),
     element("bdi", "name", `${team}${name}`),
-    element("span", "unseen", facts(cards, role, is_out, is_away)),
-    ...(seen.length ? [element("span", "seen", ...seen.map(face))] : []),
+    element("span", "unseen", facts(cards, role, is_out, is_away, seen)),
   ]);
 }
 
@@ -95,27 +101,29 @@ function initial(name) {
   return [...new Intl.Segmenter().segment(name)][0]?.segment.toUpperCase() ?? "";
 }
 
-function badges(role, isAway) {
-  const sign = isAway ? "💤" : { attacker: "⚔️", defender: "🛡️" }[role];
+function badges(what) {
+  const sign = { attacker: "⚔️", defender: "🛡️", away: "💤", loser: "🃏" }[what];
   if (!sign) return [];
   const badge = element("span", "badge", sign);
   badge.ariaHidden = "true";
   return [badge];
 }
 
-function backs(cards) {
-  const made = element("span", "backs");
+/** A few cards from behind, and those in front of them that everybody knows. */
+function backs(cards, seen) {
+  const made = element("span", "backs", ...seen.slice(0, MOST_KNOWN).map((card) => element("span", "known", ...withCards(shortly(card)))));
   made.ariaHidden = "true";
-  for (let n = 0; n < Math.min(cards, MOST_BACKS); n++) made.append(element("span", "back"));
+  for (let n = 0; n < Math.min(cards - seen.length, MOST_BACKS - 2 * seen.length); n++) made.append(element("span", "back"));
   made.append(element("b", "", String(cards)));
   return made;
 }
 
 /** What the signs of a seat mean, for who hears it. */
-function facts(cards, role, isOut, isAway) {
+function facts(cards, role, isOut, isAway, seen) {
   const told = [isOut ? said("out of cards") : `${said("cards")}: ${cards}`];
   if (role === "attacker") told.push(said("attacks"));
   if (role === "defender") told.push(said("defends"));
   if (isAway) told.push(said("is away"));
+  told.push(...seen.map(words));
   return told.join(", ");
 }

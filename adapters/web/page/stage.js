@@ -40,7 +40,7 @@ function find(target) {
 
 function pickUp(live, key) {
   const card = live.hand.cardAt(key);
-  if (!card || live.underway || !live.choice.isPlayable(key.slice(0, 2))) return false;
+  if (!card || live.underway.move || !live.choice.isPlayable(key.slice(0, 2))) return false;
   if (!live.choice.chosen.includes(key)) {
     live.choice.clear();
     live.choice.tapCard(key);
@@ -61,7 +61,7 @@ function carry(card, x, y) {
 function drop(live, key, x, y) {
   const table = $("table").getBoundingClientRect();
   const isOnTable = x > table.left && x < table.right && y > table.top && y < table.bottom;
-  if (!isOnTable || !live.view || live.underway) return;
+  if (!isOnTable || !live.view || live.underway.move) return;
   const near = [...document.querySelectorAll(".pair.target")]
     .map((pair) => ({ pair, far: distance(pair.getBoundingClientRect(), x, y) }))
     .sort((one, other) => one.far - other.far)[0];

@@ -1,0 +1,94 @@
+// A move of the reader that is on its way: it is seen at once, and sent at once unless it may be taken back first.
+
+import { isByCard, nameOf } from "./choice.js";
+import { keyed } from "./cards.js";
+import { said } from "./texts.js";
+import { toast } from "./toast.js";
+
+const SETTLED_MS = 1_500; // after its answer a move may take so long to be seen on the table
+
+export class Underway {
+  /** `send(message, token)` gives the answer or null; `changed()` draws everything anew. */
+  constructor(send, changed) {
+    Object.assign(this, { send, changed, move: null, keys: new Set(), view: null, isSent: false });
+  }
+
+  get mayBeUndone() {
+    return Boolean(this.move && !this.isSent);
+  }
+
+  /** Begin a move with the `chosen` cards, if any are; it is sent after so many milliseconds. */
+  begin(view, move, chosen, delay) {
+    const held = keyed(view.hand.cards).map(({ key }) => key);
+    const { id, step } = view.board;
+    const cards = JSON.stringify(view.hand.cards);
+    Object.assign(this, { view, move, id, step, cards, own: view.own, isSent: false });
+    this.keys = new Set(isByCard(move) ? keysOf(move.cards, chosen, held) : []);
+    if (delay) this.timer = setTimeout(() => this.dispatch(), delay);
+    else this.dispatch();
+    this.changed();
+  }
+
+  takeBack() {
+    if (!this.mayBeUndone) return;
+    clearTimeout(this.timer);
+    this.end(this.move);
+  }
+
+  /** Note what everybody sees now: the move is over once the table and the hand show it. */
+  look(view) {
+    this.view = view;
+    if (!this.move) return;
+    const isOther = view.board.id !== this.id;
+    const isSeen = view.board.step > this.step;
+    const isPlayed = !view.hand || JSON.stringify(view.hand.cards) !== this.cards;
+    if (isPlayed) this.keys.clear();
+    if (isOther || (this.isSent && isSeen && (isPlayed || !isByCard(this.move)))) this.clear();
+  }
+
+  async dispatch() {
+    const { move, id } = this;
+    const newest = this.view?.hand?.moves.find((each) => nameOf(each) === nameOf(move));
+    if (!newest || this.view.board.id !== id) {
+      toast(said("Too late: that is no longer possible."), "danger");
+      this.end(move);
+      return;
+    }
+    this.isSent = true;
+    const answer = await this.send(this.view.handMessage, newest.token);
+    if (!answer || answer.toast) this.end(move);
+    else setTimeout(() => this.end(move), SETTLED_MS);
+  }
+
+  end(move) {
+    if (this.move !== move) return;
+    this.clear();
+    this.changed();
+  }
+
+  clear() {
+    this.move = null;
+    this.keys.clear();
+    clearTimeout(this.timer);
+  }
+
+  /** A board with the move as if it had been made. */
+  laid(board) {
+    if (!this.move || !isByCard(this.move)) return board;
+    const { kind, cards, attack } = this.move;
+    const lying = board.bout.flatMap((pair) => [pair.attack, pair.beat]);
+    if (cards.every((card) => lying.includes(card))) return board;
+    const seats = board.seats.map((seat, n) => (n === this.own ? { ...seat, cards: seat.cards - cards.length } : seat));
+    const bout =
+      kind === "beat"
+        ? board.bout.map((pair) => (pair.attack === attack && !pair.beat ? { ...pair, beat: cards[0] } : pair))
+        : [...board.bout, ...cards.map((card) => ({ attack: card, beat: null, by: this.own }))];
+    return { ...board, seats, bout };
+  }
+}
+
+/** Which cards of the hand a move takes: the chosen ones, where equal ones are held. */
+function keysOf(cards, chosen, held) {
+  const free = [...chosen, ...held.filter((key) => !chosen.includes(key))];
+  return cards.map((card) => free.splice(free.findIndex((key) => key.startsWith(card)), 1)[0]);
+}

@@ -1,0 +1,326 @@
+"""The live table and hand in a real browser: what is shown, and that no move is lost or made by accident."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from adapters.port import HandBoard, MessageRef, Only, Reply, Span, UserRef
+from tests.adapters.boards import board, hand, screen
+from tests.adapters.page.test_page import overflows
+from tests.adapters.web_site import Site
+from tests.adapters.web_steps import posted, soon
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
+
+SMALL = Device(320, 640, has_touch=True)
+ZOOMED = Device(640, 400)
+BOUT = (("9S", "JS"), ("9D", None), ("JD", None))
+TWO_TO_BEAT = hand("TD QD KH 9C", "D 9D TD", "D 9D QD", "D JD QD", "D 9D KH", "D JD KH", "X 9C", "T")
+
+
+class Player:
+    """Anna at a live table."""
+
+    def __init__(self, site: Site, guest: Guest, table: MessageRef, mine: MessageRef) -> None:
+        self.site, self.guest, self.table, self.mine = site, guest, table, mine
+        self.page = guest.page
+
+    @property
+    def pressed(self) -> list[str]:
+        return [press.token.split(":", 3)[3] for press in self.site.inbox.pressed]
+
+    async def plays(self, *moves: str) -> None:
+        """Wait until exactly these moves have arrived."""
+
+        async def is_there() -> bool:
+            return self.pressed == list(moves)
+
+        await soon(is_there)
+
+    async def holds(self, new: HandBoard) -> None:
+        await self.site.adapter.edit(self.mine, screen(new, "⇅ By suit", "🚪 Leave"))
+
+    async def sees(self, **different: Any) -> None:
+        user = (await self.site.store.guests())[0].id
+        await self.site.adapter.edit(self.table, screen(board("Anna", user, **different), "My hand"))
+
+    async def taps(self, *selectors: str) -> None:
+        for selector in selectors:
+            await self.page.locator(selector).first.click(position={"x": 9, "y": 16})
+
+
+async def seated(
+    site: Site, browser: Browser, holding: HandBoard, device: Device = PHONE, **different: Any
+) -> Player:
+    guest = await browser.guest(site.url, "Anna", device)
+    user = (await site.store.guests())[0].id
+    facts: dict[str, Any] = {"bout": BOUT, "attacker": 1} | different
+    table = await posted(site, screen(board("Anna", user, **facts), "My hand", "⚙️ Table"))
+    delivery = await site.adapter.post(
+        Only(UserRef("web", user), site.room), screen(holding, "⇅ By suit", "🚪 Leave")
+    )
+    site.inbox.reply = Reply()
+    await guest.page.wait_for_selector(".held")
+    return Player(site, guest, table, delivery.ref)  # type: ignore[union-attr] # the page takes it
+
+
+def card(key: str) -> str:
+    return f'.held[data-key="{key}"]'
+
+
+def pair(attack: str) -> str:
+    return f'.pair[data-attack="{attack}"]'
+
+
+@pytest.mark.parametrize("device", [PHONE, SMALL, DESKTOP, ZOOMED, replace(PHONE, width=844, height=390)])
+async def test_the_table_and_the_hand_find_room_and_are_not_repeated_in_the_chat(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    others = ("Boris the Magnificent", "Clara", "Дмитрий", "Elena", "🤖 Ada")
+    long = hand("6D 7D 8D 9D TD JD QD KD AD 6C 7C 8C 9C TC JC QC KC AC", "D 9D TD", "T")
+    bout = [*BOUT, ("TS", "QS"), ("6S", None), ("7S", None)]
+    for names, holding in ((("Boris",), TWO_TO_BEAT), (others, long)):
+        user = {guest.name: guest.id for guest in await site.store.guests()}.get("Anna")
+        if user is None:
+            anna = await seated(site, browser, holding, device, bout=bout)
+        else:
+            await anna.holds(holding)
+            await anna.site.adapter.edit(
+                anna.table, screen(board("Anna", user, *names, bout=bout, step=9, discard=8), "My hand")
+            )
+            await anna.page.wait_for_selector(".seat:nth-child(5)")
+        await anna.page.wait_for_timeout(300)
+        assert not await overflows(anna.guest)
+        cut_off = await anna.page.evaluate(
+            """shown => [...document.querySelectorAll(shown)].filter(each => {
+                const {left, right, top, bottom} = each.getBoundingClientRect();
+                return left < -4 || top < 0 || right > innerWidth + 4 || bottom > innerHeight + 1;
+            }).map(each => each.className)""",
+            ".held, .laid .face, .avatar, .big .move, .tool",
+        )
+        assert not cut_off
+        assert await anna.page.evaluate("document.scrollingElement.scrollTop") == 0
+    assert not await anna.page.locator("#public > li, #private > li").filter(visible=True).count()
+    assert not anna.guest.complaints
+
+
+async def test_a_card_is_played_by_its_second_tap_and_by_none_that_it_cannot_mean(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.taps(card("TD"))
+    await anna.page.wait_for_selector(f"{card('TD')}.chosen")
+    await anna.page.wait_for_selector(f"{pair('9D')}.target")
+    assert await anna.page.locator(".pair.target").count() == 1
+    assert anna.pressed == []
+    await anna.taps(card("TD"))
+    await anna.plays("D 9D TD")
+
+
+async def test_a_card_with_several_meanings_is_sent_to_its_target(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.taps(card("KH"), card("KH"))
+    assert await anna.page.locator(".pair.target").count() == 2
+    assert anna.pressed == []
+    await anna.taps(pair("JD"))
+    await anna.plays("D JD KH")
+
+
+async def test_the_attack_card_can_be_tapped_first(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.taps(pair("JD"))
+    await anna.page.wait_for_selector(f"{pair('JD')}.aimed")
+    assert await anna.page.locator(".held.playable").count() == 2
+    await anna.taps(card("QD"))
+    await anna.plays("D JD QD")
+
+
+async def test_equal_cards_are_laid_together_in_two_taps(site: Site, browser: Browser) -> None:
+    anna = await seated(
+        site, browser, hand("6D 6H 8C", "A 6D", "A 6H", "A 6D 6H", "A 8C"), bout=(), attacker=0
+    )
+    await anna.taps(card("6D"), '.choices [data-move="attack 6D 6H "]')
+    await anna.plays("A 6D 6H")
+
+
+async def test_equal_cards_are_chosen_one_by_one_and_put_back(site: Site, browser: Browser) -> None:
+    anna = await seated(
+        site, browser, hand("6D 6H 8C", "A 6D", "A 6H", "A 6D 6H", "A 8C"), bout=(), attacker=0
+    )
+    await anna.taps(card("6D"), card("6H"), card("6H"))
+    assert await anna.page.locator(".held.chosen").count() == 1
+    assert anna.pressed == []
+    await anna.taps(card("6H"), "#table")
+    await anna.plays("A 6D 6H")
+
+
+@pytest.mark.parametrize(
+    ("move", "selector"),
+    [("T", ".big .take"), ("P", ".big .done"), ("E", ".choices .exchange"), ("K", ".choices .keep")],
+)
+async def test_a_move_without_cards_waits_for_a_second_tap(
+    site: Site, browser: Browser, move: str, selector: str
+) -> None:
+    anna = await seated(site, browser, hand("6D", "A 6D", move))
+    await anna.taps(selector)
+    await anna.page.wait_for_selector(f"{selector}.armed")
+    assert anna.pressed == []
+    await anna.taps(selector)
+    await anna.plays(move)
+
+
+async def test_a_card_is_dragged_onto_the_card_that_it_beats(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
+    await anna.page.locator(card("KH")).drag_to(anna.page.locator(pair("JD")))
+    await anna.plays("D JD KH")
+    await anna.page.wait_for_selector(f"{pair('JD')}.beaten")
+
+
+async def test_a_card_that_is_dropped_beside_the_table_is_not_played(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
+    await anna.page.locator(card("KH")).drag_to(anna.page.locator("#line"))
+    await anna.page.wait_for_selector(".dragged", state="detached")
+    assert anna.pressed == []
+
+
+async def test_a_hand_is_played_by_keys_alone(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
+    await anna.page.keyboard.press("1")
+    await anna.page.wait_for_selector(f"{card('TD')}.chosen")
+    await anna.page.keyboard.press("Enter")
+    await anna.plays("D 9D TD")
+    await anna.holds(hand("QD KH 9C", "D JD QD", "D JD KH", "T", version=2))
+    await anna.sees(bout=[("9S", "JS"), ("9D", "TD"), ("JD", None)], attacker=1, step=2)
+    await anna.page.wait_for_selector(card("TD"), state="detached")
+    for key in ("1", "ArrowRight", "Enter", "Escape", "t", "Enter"):
+        await anna.page.keyboard.press(key)
+    await anna.plays("D 9D TD", "T")
+
+
+async def test_a_press_outlives_whatever_is_shown_meanwhile_and_means_what_is_offered_now(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, hand("TD 9C", "D 9D TD", "T"), DESKTOP)
+    version = 1
+
+    async def much_happens() -> None:
+        nonlocal version
+        for _ in range(3):
+            version += 1
+            cards = "TD 9C" if version % 2 else "8C TD 9C"
+            await anna.holds(hand(cards, "D 9D TD", "T", version=version))
+            told = (Span(f"Moment {version}."),)
+            await anna.sees(bout=BOUT if version % 2 else BOUT[:2], attacker=1, step=version, told=told)
+        await anna.page.wait_for_selector(f"text=Moment {version}.")
+
+    async def presses(selector: str) -> None:
+        box = await anna.page.locator(selector).bounding_box()
+        assert box is not None
+        await anna.page.mouse.move(box["x"] + 20, box["y"] + 20)
+        await anna.page.mouse.down()
+        await much_happens()
+        await anna.page.mouse.up()
+
+    for selector, move in ((".big .take", "T"), (card("TD"), "D 9D TD")):
+        await presses(selector)
+        await presses(selector)
+        await soon(lambda move=move: _is_last(anna, f"m:1:{version}:{move}"))  # type: ignore[misc] # lambda defaults
+        await much_happens()
+    assert anna.pressed == ["T", "D 9D TD"]
+
+
+async def _is_last(player: Player, token: str) -> bool:
+    return bool(player.site.inbox.pressed) and player.site.inbox.pressed[-1].token == token
+
+
+async def test_cards_that_stay_are_the_same_elements_in_the_same_place(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
+    await anna.page.locator(card("KH")).focus()
+    await anna.page.wait_for_timeout(250)
+    where = """() => [...document.querySelectorAll(".laid, .held")].map(each => {
+        const {x, y} = each.getBoundingClientRect();
+        return [each.dataset.card, Math.round(x), Math.round(y)];
+    })"""
+    await anna.page.evaluate("window.before = [...document.querySelectorAll('.laid, .held')]")
+    before = await anna.page.evaluate(where)
+    await anna.taps(card("QD"))
+    await anna.taps(card("QD"))
+    await anna.page.keyboard.press("Escape")
+    await anna.page.locator(card("KH")).focus()
+    await anna.holds(replace(TWO_TO_BEAT, note=(Span("A note that needs some room."),)))
+    await anna.sees(bout=BOUT, attacker=1, step=2, told=(Span("Something happened."),))
+    await anna.page.wait_for_selector("text=Something happened.")
+    await anna.page.mouse.move(0, 0)
+    await anna.page.wait_for_timeout(250)
+    assert await anna.page.evaluate(where) == before
+    assert await anna.page.evaluate("window.before.every(each => each.isConnected)")
+    assert await anna.page.evaluate("document.activeElement.dataset.key") == "KH"
+
+
+async def test_a_single_tap_can_be_undone_for_two_seconds_where_somebody_likes_that(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.taps("[data-menu]")
+    await anna.page.check('[data-wish="undo"]')
+    await anna.page.click("#menu button[type=submit]")
+    await anna.taps(card("TD"))
+    await anna.page.wait_for_selector(f"{pair('9D')}.beaten")
+    await anna.page.click("#undo")
+    await anna.page.wait_for_selector(card("TD"))
+    assert anna.pressed == []
+    await anna.taps(card("TD"))
+    await anna.plays("D 9D TD")
+
+
+async def test_a_refused_move_is_taken_back(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    site.inbox.reply = Reply(toast="That cannot be played.")
+    await anna.taps(card("TD"), card("TD"))
+    await anna.page.wait_for_selector("text=That cannot be played.")
+    await anna.page.wait_for_selector(card("TD"))
+    assert await anna.page.locator(f"{pair('9D')}.beaten").count() == 0
+
+
+async def test_cards_are_named_in_words_and_what_happens_is_said_once(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, replace(PHONE, locale="de-DE"))
+    labels = [await each.get_attribute("aria-label") for each in await anna.page.locator(".held").all()]
+    assert labels == ["Karo Zehn", "Karo Dame", "Herz König", "Kreuz Neun"]
+    await anna.sees(bout=BOUT, attacker=1, step=2, told=(Span("Ada schlägt 9♠ mit B♠."),))
+    await anna.page.wait_for_selector(
+        "#news:has-text('Ada schlägt Pik Neun mit Pik Bube.')", state="attached"
+    )
+    assert await anna.page.locator("[aria-live], [role=status]").filter(has_text="Ada schlägt").count() == 1
+
+
+async def test_the_title_says_when_it_is_ones_turn_and_only_then(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.page.wait_for_function("document.title.startsWith('● Your turn')")
+    assert await anna.page.get_attribute("link[rel=icon]", "href") == "/page/icon-turn.svg"
+    await anna.holds(replace(TWO_TO_BEAT, moves=(), is_awaited=False))
+    await anna.page.wait_for_function("!document.title.includes('●')")
+    assert await anna.page.get_attribute("link[rel=icon]", "href") == "/page/icon.svg"
+
+
+async def test_ones_own_table_is_shown_and_a_newer_one_of_others_is_not(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    boris = await browser.guest(site.url, "Boris", PHONE)
+    await posted(site, screen(board("Clara", "clara", "Dima", id="2:1", title="another")))
+    await boris.page.wait_for_selector(".seat .name:has-text('Dima')")
+    assert await anna.page.locator(".seat .name").all_inner_texts() == ["🤖 Ada"]
+    assert await boris.page.locator(".held").count() == 0
+    bytes_of_boris = "".join(received.text for received in boris.received)
+    assert '"9S"' in bytes_of_boris
+    assert '"KH"' not in bytes_of_boris
+
+
+async def test_a_finished_game_gives_its_place_to_the_next_lobby(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.sees(is_over=True, losers=(1,), step=9)
+    await anna.site.adapter.delete(anna.mine)
+    user = (await site.store.guests())[0].id
+    await posted(site, screen(board("Anna", user, is_over=True, losers=(1,), step=9), "Rematch"))
+    await anna.page.wait_for_selector(".outcome [data-token='t:Rematch']:visible")
+    assert await anna.page.locator(".seat.loser").count() == 1
+    await posted(site, replace(screen(board("Anna", user), "Join"), board=None))
+    await anna.page.wait_for_selector("#room:not(.live)")
