@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 
 import structlog
 from aiohttp import web
@@ -35,6 +34,7 @@ from adapters.web.event_streams import EventStreams
 from adapters.web.handlers import Handlers
 from adapters.web.invitation import Invitation
 from adapters.web.messages import POST, RoomMessages
+from adapters.web.page_files import INDEX, PAGE, PAGE_FILES, page_response
 from adapters.web.proxies import NO_PROXIES, TrustedProxies
 from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
@@ -51,9 +51,6 @@ FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 
 TIDY_SECONDS = 60 * 60.0
 """How often guests who are gone for good are let go; the first time this long after the start."""
-
-PAGE = Path(__file__).parent / "page"
-PAGE_FILES = tuple(sorted(file.name for file in PAGE.iterdir() if file.suffix in {".css", ".js", ".svg"}))
 
 
 class WebAdapter:
@@ -219,12 +216,12 @@ async def _to_main_room(_: web.Request) -> web.StreamResponse:
     return web.Response(status=302, headers={"Location": f"/r/{MAIN_ROOM}"})
 
 
-async def _page(_: web.Request) -> web.StreamResponse:
-    return web.FileResponse(PAGE / "index.html")
+async def _page(request: web.Request) -> web.StreamResponse:
+    return page_response(request, INDEX)
 
 
 async def _page_file(request: web.Request) -> web.StreamResponse:
     name = request.match_info["file"]
     if name not in PAGE_FILES:
         return web.Response(status=404)
-    return web.FileResponse(PAGE / name)
+    return page_response(request, PAGE / name)

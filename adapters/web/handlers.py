@@ -19,13 +19,15 @@ from adapters.web.inbound import (
     line_from,
     locale_of,
     message_from,
+    name_of_request,
     new_event_id,
     press_from,
     user_from,
 )
 from adapters.web.messages import CHAT, COMMAND_ANSWER, PRESS_ANSWER, RoomMessages
 from adapters.web.rate_limiter import ConcurrencyLimit, RateLimiter, network_of
-from adapters.web.render import asked_content, chat_content
+from adapters.web.render import Json, asked_content, chat_content
+from adapters.web.repeats import Repeats
 from adapters.web.replies import CommandReply, PressReply
 from adapters.web.sessions import Sessions
 from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
@@ -75,6 +77,7 @@ class Handlers:
         self._devices = devices
         self._lines = RateLimiter(LINES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
+        self._repeats = Repeats()
         self._pages = ConcurrencyLimit(MOST_PAGES)
         self._pages_of_a_network = ConcurrencyLimit(MOST_PAGES_OF_A_NETWORK)
 
@@ -82,30 +85,40 @@ class Handlers:
         """Take a typed line: a command for the bot, or words for everybody."""
         inbox, guest, room = await self._session(request)
         body = await body_of(request)
-        line = line_from(body)
+        line, name = line_from(body), name_of_request(body)
         self._lines.count(guest.id)
         user = user_from(guest, locale_of(request))
-        guests = await self._store.guests() if "@" in line else ()
-        command = command_from(line, user, room, guests, new_event_id())
-        if command is None:
-            await self._messages.add(room, None, CHAT, chat_content(guest, line))
-            return web.json_response({})
-        answer = CommandReply(self._messages, guest, room, asked_content(guest, line))
-        reply = await inbox.command(command)
-        await answer_command(command, reply, answer, inbox)
-        return web.json_response(answer.response(reply))
+
+        async def answered() -> Json:
+            guests = await self._store.guests() if "@" in line else ()
+            command = command_from(line, user, room, guests, new_event_id())
+            if command is None:
+                key = f"{guest.id}:{name}" if name else ""
+                await self._messages.add(room, None, CHAT, chat_content(guest, line), key=key)
+                return {}
+            answer = CommandReply(self._messages, guest, room, asked_content(guest, line))
+            reply = await inbox.command(command)
+            await answer_command(command, reply, answer, inbox)
+            return answer.response(reply)
+
+        return web.json_response(await self._repeats.once(guest.id, name, answered))
 
     async def post_press(self, request: web.Request) -> web.Response:
         """Take a pressed button."""
         inbox, guest, room = await self._session(request)
-        press = press_from(await body_of(request), user_from(guest, locale_of(request)), room)
+        body = await body_of(request)
+        press = press_from(body, user_from(guest, locale_of(request)), room)
         self._presses.count(guest.id)
-        message = await self._message(press.message.opaque, guest, room)
-        press = replace(press, is_private=message.guest is not None)
-        answer = PressReply(self._messages, guest, press)
-        reply = await inbox.press(press)
-        await answer_press(press, reply, answer, inbox)
-        return web.json_response(answer.response(reply))
+
+        async def answered() -> Json:
+            message = await self._message(press.message.opaque, guest, room)
+            pressed = replace(press, is_private=message.guest is not None)
+            answer = PressReply(self._messages, guest, pressed)
+            reply = await inbox.press(pressed)
+            await answer_press(pressed, reply, answer, inbox)
+            return answer.response(reply)
+
+        return web.json_response(await self._repeats.once(guest.id, name_of_request(body), answered))
 
     async def get_file(self, request: web.Request) -> web.Response:
         """Serve a file to who may read its message."""

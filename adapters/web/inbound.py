@@ -25,6 +25,7 @@ VISIBLE = frozenset("LNPS")
 
 LONGEST_SECRET = 128
 LONGEST_TOKEN = 64
+REQUEST_NAME = re.compile(r"[0-9a-f]{16,32}")
 
 
 def user_from(guest: Guest, locale: str = "") -> User:
@@ -138,6 +139,18 @@ def press_from(body: dict[str, Any], user: User, room: str) -> Press:
     if not token or len(token.encode()) > LONGEST_TOKEN:
         raise RefusedError(400, "That is no button.")
     return Press(user, room_ref(room), token, message_from(body), new_event_id())
+
+
+def name_of_request(body: dict[str, Any]) -> str:
+    """Read what a page calls its request, so that it can send it again; empty if it gives it no name.
+
+    Raises:
+        RefusedError: It cannot be called so.
+    """
+    name = text_from(body, "name") if "name" in body else ""
+    if name and not REQUEST_NAME.fullmatch(name):
+        raise RefusedError(400, "That is no request of the page.")
+    return name
 
 
 def new_event_id() -> str:

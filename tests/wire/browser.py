@@ -222,8 +222,8 @@ class Browser:
     ) -> None:
         await self._exit.aclose()
 
-    async def stranger(self, device: Device = DESKTOP) -> Guest:
-        """Somebody with a fresh browser and nothing open."""
+    async def stranger(self, device: Device = DESKTOP, *, installs: bool = False) -> Guest:
+        """Somebody with a fresh browser and nothing open; `installs`: it runs what works without network."""
         engine = await self._chromium.engine()
         context = await engine.new_context(
             viewport=ViewportSize(width=device.width, height=device.height),
@@ -231,6 +231,7 @@ class Browser:
             is_mobile=device.has_touch,
             color_scheme="dark" if device.is_dark else "light",
             locale=device.locale,
+            service_workers="allow" if installs else "block",
         )
         self._exit.push_async_callback(context.close)
         return Guest(context, await context.new_page(), device)

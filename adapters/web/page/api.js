@@ -5,6 +5,11 @@ import { said } from "./texts.js";
 
 export class RefusedError extends Error {}
 
+/** The request may not have arrived. */
+export class OfflineError extends RefusedError {}
+
+const PATIENCE = 10_000; // milliseconds until a connection that is silent counts as none
+
 export class Api {
   constructor(room) {
     this.base = pathOf(room);
@@ -41,9 +46,10 @@ export class Api {
       response = await fetch(`${this.base}/${what}`, {
         ...(body && change),
         headers: { "Content-Type": "application/json", ...this.headers },
+        signal: AbortSignal.timeout?.(PATIENCE),
       });
     } catch {
-      throw new RefusedError(said("Not sent: there is no connection. Please try again."));
+      throw new OfflineError(said("Not sent: there is no connection. Please try again."));
     }
     if (response.ok) return response;
     const { error } = await response.json().catch(() => ({}));

@@ -5,12 +5,14 @@ import { Composer } from "./composer.js";
 import { openDoor } from "./door.js";
 import { element } from "./draw.js";
 import { Files } from "./files.js";
+import { FormDialog } from "./form.js";
 import { LOOKS, beInThisTab, forget, leaveNotice, remember, returning, takeLink, takeNotice } from "./identity.js";
+import { installWorker } from "./install.js";
 import { Invite } from "./invite.js";
 import { MessageList } from "./list.js";
-import { FormDialog } from "./form.js";
 import { Live } from "./live.js";
 import { Lots } from "./lots.js";
+import { Outbound } from "./outbound.js";
 import { Pane } from "./pane.js";
 import { Play } from "./play.js";
 import { furnish, noteNews, showChat } from "./stage.js";
@@ -26,6 +28,7 @@ const MOST_TOLD = 3;
 const TITLE = `Durak · ${room}`;
 
 translatePage();
+installWorker();
 addEventListener("hashchange", () => location.reload());
 document.title = TITLE;
 const { secret: linked, ownerKey } = takeLink();
@@ -79,12 +82,21 @@ function enter(who) {
   const live = new Live({ send: (message, token) => ask("presses", { message, token }), on, title: TITLE });
   furnish(live);
   const composer = new Composer(say);
-  const form = new FormDialog((message, token) => api.send("presses", { message, token }).catch((error) => ({ toast: error.message })));
+  const outbound = new Outbound(api, {
+    doubt: () => stream.drop(),
+    waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
+  });
+  const form = new FormDialog((message, token) =>
+    outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
+  );
   let me = { id: "" };
   let farewell = said("That link is not known here. Come in with a name.");
 
-  new Stream(room, secret, {
-    up: () => ($("offline").hidden = true),
+  const stream = new Stream(room, secret, {
+    up: () => {
+      $("offline").hidden = true;
+      outbound.up();
+    },
     down: (why) => {
       $("offline").hidden = false;
       $("offline").textContent = `${why ? said(why) : said("Connection lost.")} ${said("Trying again …")}`;
@@ -156,7 +168,7 @@ function enter(who) {
   }
 
   async function ask(what, body) {
-    const answer = await tell(api.send(what, body));
+    const answer = await tell(outbound.send(what, body));
     if (answer?.open_private) pane.open();
     if (answer?.look) pane.lead(answer.look);
     if (answer?.form) form.show(body.message, answer.form);

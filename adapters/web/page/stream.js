@@ -18,6 +18,7 @@ export class Stream {
     this.socket = null;
     this.timer = 0;
     addEventListener("online", () => this.hurry());
+    addEventListener("offline", () => this.drop()); // said at once, not when the silence has lasted
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
     this.connect();
   }
@@ -54,8 +55,10 @@ export class Stream {
     this.timer = setTimeout(() => socket === this.socket && this.drop(), SILENCE);
   }
 
+  /** Give the connection up and try again, if there is one. */
   drop() {
     const socket = this.socket;
+    if (!socket) return;
     this.lost(0);
     socket.close();
   }

@@ -134,5 +134,8 @@ export default {
   "Name of the room": "Name des Raums",
   "Nobody is there now.": "Gerade ist niemand da.",
   "Open": "Öffnen",
-  "Rooms": "Räume"
+  "Rooms": "Räume",
+  "No connection: this is sent as soon as there is one.": "Keine Verbindung: Das wird gesendet, sobald es eine gibt.",
+  "There is no way to the table just now. Your seat and your cards are kept, and this page tries again by itself.": "Gerade führt kein Weg zum Tisch. Dein Platz und deine Karten bleiben, und diese Seite versucht es von selbst weiter.",
+  "Try again": "Noch einmal versuchen"
 };

@@ -134,5 +134,8 @@ export default {
   "Name of the room": "Kambario vardas",
   "Nobody is there now.": "Šiuo metu ten nieko nėra.",
   "Open": "Atverti",
-  "Rooms": "Kambariai"
+  "Rooms": "Kambariai",
+  "No connection: this is sent as soon as there is one.": "Nėra ryšio: bus išsiųsta, kai tik jis atsiras.",
+  "There is no way to the table just now. Your seat and your cards are kept, and this page tries again by itself.": "Šiuo metu stalas nepasiekiamas. Tavo vieta ir kortos lieka, o šis puslapis bandys pats.",
+  "Try again": "Bandyti dar kartą"
 };

@@ -134,5 +134,8 @@ export default {
   "Name of the room": "Название комнаты",
   "Nobody is there now.": "Сейчас там никого нет.",
   "Open": "Открыть",
-  "Rooms": "Комнаты"
+  "Rooms": "Комнаты",
+  "No connection: this is sent as soon as there is one.": "Нет связи: отправится, как только она появится.",
+  "There is no way to the table just now. Your seat and your cards are kept, and this page tries again by itself.": "Сейчас до стола не добраться. Твоё место и карты остаются за тобой, а страница попробует ещё раз сама.",
+  "Try again": "Попробовать ещё раз"
 };

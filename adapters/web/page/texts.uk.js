@@ -134,5 +134,8 @@ export default {
   "Name of the room": "Назва кімнати",
   "Nobody is there now.": "Зараз там нікого немає.",
   "Open": "Відкрити",
-  "Rooms": "Кімнати"
+  "Rooms": "Кімнати",
+  "No connection: this is sent as soon as there is one.": "Немає зв'язку: надішлеться, щойно він з'явиться.",
+  "There is no way to the table just now. Your seat and your cards are kept, and this page tries again by itself.": "Зараз до столу не дістатися. Твоє місце й карти лишаються за тобою, а сторінка спробує ще раз сама.",
+  "Try again": "Спробувати ще раз"
 };

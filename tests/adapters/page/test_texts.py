@@ -50,7 +50,8 @@ class Sentences(HTMLParser):
 
 def in_the_html() -> set[str]:
     parser = Sentences()
-    parser.feed((PAGE / "index.html").read_text("utf-8"))
+    for page in PAGE.glob("*.html"):
+        parser.feed(page.read_text("utf-8"))
     return parser.found - NAMES
 
 

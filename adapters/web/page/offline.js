@@ -1,0 +1,13 @@
+// Stands in for a room that cannot be reached, and tries to reach it.
+
+import { translatePage } from "./texts.js";
+
+const PAUSE = 5_000;
+
+translatePage();
+document.getElementById("again").onclick = () => location.reload();
+addEventListener("online", () => location.reload());
+setInterval(async () => {
+  const answer = await fetch("/healthz").catch(() => null);
+  if (answer?.ok) location.reload();
+}, PAUSE);

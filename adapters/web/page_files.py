@@ -1,0 +1,77 @@
+"""The files of the page as they are sent: compressed once, and asked for together.
+
+A script names the scripts that it needs, so a browser would learn of them one after the other, which takes
+long on a slow phone. The page names all of them at its beginning.
+"""
+
+import gzip
+import mimetypes
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from aiohttp import ETag, web
+
+PAGE = Path(__file__).parent / "page"
+INDEX = PAGE / "index.html"
+SUFFIXES = {".css", ".js", ".png", ".svg", ".webmanifest"}
+PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SUFFIXES)), "offline.html")
+
+PRELOADED = "</head>"
+"""Before this the page names its scripts."""
+
+NOT_PRELOADED = ("texts.", "offline.", "worker.")
+"""What a script's name begins with that only some readers need."""
+
+COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
+
+ROOT_SCOPE = {"Service-Worker-Allowed": "/"}
+"""Lets the one script that works while there is no network care for all rooms."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A file as it is sent."""
+
+    content: bytes = field(repr=False)
+    kind: str
+    tag: str
+    is_compressed: bool
+
+
+def page_response(request: web.Request, path: Path) -> web.Response:
+    """Serve a file of the page, unless the browser has it as it is."""
+    file = page_file(path)
+    if any(tag.value == file.tag for tag in request.if_none_match or ()):
+        response = web.Response(status=304)
+    else:
+        headers = {"Content-Type": file.kind, **(ROOT_SCOPE if path.name == "worker.js" else {})}
+        content = file.content
+        if file.is_compressed and "gzip" in request.headers.get("Accept-Encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+        elif file.is_compressed:
+            content = gzip.decompress(content)
+        response = web.Response(body=content, headers=headers)
+        response.headers["Vary"] = "Accept-Encoding"
+    response.etag = ETag(file.tag, is_weak=True)
+    return response
+
+
+@cache
+def page_file(path: Path) -> PageFile:
+    """Read a file of the page."""
+    content = path.read_bytes()
+    if path == INDEX:
+        content = content.replace(PRELOADED.encode(), f"{_preloads()}{PRELOADED}".encode())
+    kind = mimetypes.types_map.get(path.suffix, "application/octet-stream")
+    tag = blake2b(content, digest_size=12).hexdigest()
+    is_compressed = path.suffix in COMPRESSED
+    if is_compressed:
+        content, kind = gzip.compress(content, mtime=0), f"{kind}; charset=utf-8"
+    return PageFile(content, kind, tag, is_compressed)
+
+
+def _preloads() -> str:
+    names = [name for name in PAGE_FILES if name.endswith(".js") and not name.startswith(NOT_PRELOADED)]
+    return "".join(f'<link rel="modulepreload" href="/page/{name}">\n' for name in (*names, "texts.js"))

@@ -1,0 +1,60 @@
+"""How the page itself is sent: small, and not twice."""
+
+import gzip
+import json
+import re
+
+import pytest
+
+from adapters.web.page_files import PAGE, PAGE_FILES, page_file
+from tests.adapters.web_client import Company
+from tests.adapters.web_site import Site
+
+MOST_BYTES = 150_000
+"""Of the whole page in all languages, as it is sent."""
+
+FILES = ("index.html", *PAGE_FILES)
+
+
+def test_the_whole_page_is_small_as_it_is_sent() -> None:
+    assert sum(len(page_file(PAGE / name).content) for name in FILES) < MOST_BYTES
+    assert {path.name for path in PAGE.iterdir()} == set(FILES)
+
+
+@pytest.mark.parametrize("path", ["r/main", "page/main.js", "page/icon-192.png", "page/durak.webmanifest"])
+async def test_a_file_is_sent_compressed_and_only_when_it_changed(
+    site: Site, company: Company, path: str
+) -> None:
+    address = f"{site.url.removesuffix('r/main')}{path}"
+    async with company.session.get(address, headers={"Accept-Encoding": "gzip"}) as response:
+        content, tag = await response.read(), response.headers["ETag"]
+        assert response.headers.get("Content-Encoding") == (None if path.endswith("png") else "gzip")
+        assert response.headers["Cache-Control"] == "no-cache"
+    async with company.session.get(address, headers={"Accept-Encoding": "identity"}) as response:
+        assert "Content-Encoding" not in response.headers
+        assert await response.read() == content
+    async with company.session.get(address, headers={"If-None-Match": tag}) as response:
+        assert (response.status, await response.read()) == (304, b"")
+
+
+def test_a_browser_learns_of_all_scripts_at_once() -> None:
+    index = gzip.decompress(page_file(PAGE / "index.html").content).decode()
+    named = set(re.findall(r'modulepreload" href="/page/([^"]+)"', index))
+    imported = {
+        name for path in PAGE.glob("*.js") for name in re.findall(r'from "\./([^"]+)"', path.read_text())
+    }
+    assert imported <= named
+    assert not {name for name in named if name.startswith("texts.") and name != "texts.js"}
+
+
+def test_the_manifest_names_icons_that_are_there() -> None:
+    manifest = json.loads((PAGE / "durak.webmanifest").read_text())
+    icons = [icon["src"].removeprefix("/page/") for icon in manifest["icons"]]
+    assert set(icons) <= set(PAGE_FILES)
+    assert {icon["sizes"] for icon in manifest["icons"]} == {"any", "192x192", "512x512"}
+
+
+async def test_one_script_may_care_for_all_rooms_and_no_other(site: Site, company: Company) -> None:
+    for name in PAGE_FILES:
+        async with company.session.get(f"{site.url.removesuffix('r/main')}page/{name}") as response:
+            assert ("Service-Worker-Allowed" in response.headers) is (name == "worker.js")
