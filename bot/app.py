@@ -31,6 +31,7 @@ from bot.handlers.rights import Rights
 from bot.handlers.server_settings import ServerSettings
 from bot.handlers.statistics import Statistics
 from bot.handlers.statistics_commands import StatisticsCommands
+from bot.handlers.suggestions import Suggestions
 from bot.handlers.table_commands import TableCommands
 from bot.handlers.table_settings import TableSettings
 from bot.people import People
@@ -171,6 +172,7 @@ class Bot:
         agreement = Agreement(self.tables, self.scheduler, rights)
         self.inbox = BotInbox(
             tables=self.tables,
+            suggestions=Suggestions(rule_book, people),
             buttons=ButtonHandler(
                 tables=self.tables,
                 table_settings=TableSettings(self.tables, rule_book, self.presenter),

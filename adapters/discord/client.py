@@ -15,14 +15,14 @@ from adapters.discord.commands import SummaryTranslator, announce, slash_command
 from adapters.discord.ephemeral import EphemeralMessages
 from adapters.discord.errors import TROUBLE
 from adapters.discord.icons import Icons
-from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from
+from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from, typing_from
 from adapters.discord.messages import send_message
 from adapters.discord.permissions import ModeratorCache, missing_rights
 from adapters.discord.rate_limits import refuse_instead_of_waiting
 from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.replies import CommandReply, PressReply
 from adapters.discord.unreadable import skip_unreadable
-from adapters.port import CommandSpec, Inbox, RoomRef
+from adapters.port import CommandSpec, Inbox, RoomRef, Suggestion
 
 log = structlog.get_logger()
 
@@ -90,7 +90,7 @@ class DiscordClient(discord.AutoShardedClient):
             allowed_installs=app_commands.AppInstallationType(guild=True),
         )
         for spec in specs:
-            self._tree.add_command(slash_command(spec, self.commanded))
+            self._tree.add_command(slash_command(spec, self.commanded, self.suggested))
 
     @property
     def is_up(self) -> bool:
@@ -152,6 +152,12 @@ class DiscordClient(discord.AutoShardedClient):
         answer = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
         reply = await answer.reply_from(lambda: self._inbox.command(command))
         await answer.show(command, reply, self._inbox)
+
+    async def suggested(
+        self, interaction: AnyInteraction, command: str, argument: str, text: str
+    ) -> Sequence[Suggestion]:
+        """Ask what somebody could be typing."""
+        return await self._inbox.suggest(typing_from(interaction, command, argument, text))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Report the channels of a server that the bot was added to, perhaps again."""

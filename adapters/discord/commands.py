@@ -1,20 +1,26 @@
 """Slash commands made from the bot's own list of commands."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
 import discord
 from discord import app_commands
 
 from adapters.discord.inbound import AnyInteraction, Person
-from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec
+from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, Suggestion
 
 MOST_SUMMARY = 100
 MOST_CHOICES = 25
+LONGEST_CHOICE = 100
+"""Characters of a choice's name, and of what it stands for."""
 
 Invoked = Callable[[AnyInteraction, str, tuple[str, ...], tuple[Person, ...]], Awaitable[None]]
 """Called for each command with its name, its words and the people named in it."""
+
+
+Suggester = Callable[[AnyInteraction, str, str, str], Awaitable[Sequence[Suggestion]]]
+"""Called while somebody types, with the command's name, the argument's, and its text so far."""
 
 
 class SummaryTranslator(app_commands.Translator):
@@ -33,7 +39,9 @@ class SummaryTranslator(app_commands.Translator):
         return summary[:MOST_SUMMARY] if summary and summary != string.message else None
 
 
-def slash_command(spec: CommandSpec, invoked: Invoked) -> app_commands.Command[Any, ..., None]:
+def slash_command(
+    spec: CommandSpec, invoked: Invoked, suggester: Suggester
+) -> app_commands.Command[Any, ..., None]:
     """Make the slash command for a spec; its words are the chosen ones first, then the typed ones."""
 
     async def callback(interaction: AnyInteraction, **values: object) -> None:
@@ -48,7 +56,24 @@ def slash_command(spec: CommandSpec, invoked: Invoked) -> app_commands.Command[A
         await invoked(interaction, spec.name, tuple(words), tuple(people))
 
     _declare(callback, spec.arguments)
+    suggested = [each.name for each in spec.arguments if each.kind is ArgumentKind.SUGGESTED]
+    completions = {name: _completion(spec.name, name, suggester) for name in suggested}
+    app_commands.autocomplete(**completions)(callback)
     return app_commands.Command(name=spec.name, description=_summary(spec), callback=callback)
+
+
+def _completion(
+    command: str, argument: str, suggester: Suggester
+) -> Callable[[AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    """Return what discord.py asks for the choices of an argument; those too long for Discord are left out."""
+
+    async def complete(interaction: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
+        suggestions = await suggester(interaction, command, argument, current)
+        choices = [app_commands.Choice(name=each.label, value=each.text) for each in suggestions]
+        fitting = [each for each in choices if max(len(each.name), len(each.value)) <= LONGEST_CHOICE]
+        return fitting[:MOST_CHOICES]
+
+    return complete
 
 
 def _summary(spec: CommandSpec | ArgumentSpec) -> app_commands.locale_str:

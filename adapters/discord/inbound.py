@@ -4,7 +4,7 @@ import discord
 
 from adapters.discord.refs import DIRECT, MessageLocation, answer_key, direct_room, guild_room, user_ref
 from adapters.discord.render import token_of
-from adapters.port import Command, Press, RoomRef, User
+from adapters.port import Command, Press, RoomRef, Typing, User
 
 AnyInteraction = discord.Interaction[discord.Client]
 Person = discord.User | discord.Member
@@ -68,6 +68,12 @@ def command_from(
         is_private=True,
         answer_key=answer_key(interaction.id),
     )
+
+
+def typing_from(interaction: AnyInteraction, command: str, argument: str, text: str) -> Typing:
+    """Read what somebody has typed so far."""
+    user = user_from(interaction.user, interaction.locale)
+    return Typing(user, room_from(interaction), command, argument, text)
 
 
 def is_seen_by_one(interaction: AnyInteraction) -> bool:

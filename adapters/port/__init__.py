@@ -13,9 +13,9 @@ from adapters.port.answering import (
     answer_private_chat_opened,
 )
 from adapters.port.boards import Board, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
-from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec
+from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec, Suggestion
 from adapters.port.devices import Devices
-from adapters.port.events import Command, Press, PrivateChatOpened, Reply
+from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Typing
 from adapters.port.forms import Form, FormChoice, FormField
 from adapters.port.limits import Budget, Budgets, Limits
 from adapters.port.outcomes import (
@@ -97,9 +97,11 @@ __all__ = [
     "Screen",
     "ServerRef",
     "Span",
+    "Suggestion",
     "Throttled",
     "TokenBucket",
     "Tone",
+    "Typing",
     "User",
     "UserRef",
     "answer_command",

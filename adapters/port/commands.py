@@ -11,6 +11,7 @@ class ArgumentKind(Enum):
     TEXT = auto()
     CHOICE = auto()
     PERSON = auto()
+    SUGGESTED = auto()  # any text; the bot suggests some while it is typed, where a chat can ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,14 @@ class ArgumentSpec:
     kind: ArgumentKind = ArgumentKind.TEXT
     choices: tuple[str, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A text that an argument could be, and what it is called for who types."""
+
+    label: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,17 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
+class Typing:
+    """Somebody is typing an argument of a command: so far, `text`."""
+
+    user: User
+    room: RoomRef
+    command: str
+    argument: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Press:
     """A pressed button and the message it hung on; `id` is the chat's own for this event, as in `Command`.
 

@@ -1,10 +1,11 @@
 """The two sides: what the bot asks of a chat, and what a chat reports to the bot."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from adapters.port.commands import Suggestion
 from adapters.port.devices import Devices
-from adapters.port.events import Command, Press, PrivateChatOpened, Reply
+from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Typing
 from adapters.port.limits import Budgets, Limits
 from adapters.port.outcomes import Delivery
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, UserRef
@@ -60,6 +61,10 @@ class Inbox(Protocol):
 
     async def command(self, command: Command) -> Reply:
         """Somebody typed a command."""
+        ...
+
+    async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
+        """Say what somebody could be typing, the likeliest first."""
         ...
 
     async def press(self, press: Press) -> Reply:

@@ -19,7 +19,7 @@ from bot.screens.arguments import InvalidArgumentError, echo
 from bot.screens.help import help_screen
 from bot.screens.rule_sets import rule_set_problem_text
 from bot.screens.standings import SheetForm
-from engine import PRESETS, nearest
+from engine import nearest
 
 Answerer = Callable[[Command, Translator], Awaitable[Reply]]
 """Answers a command in the language of whoever reads the answer."""
@@ -55,7 +55,7 @@ async def _help(_: Command, translator: Translator) -> Reply:
     return Reply(aside=help_screen(SPECS, translator))
 
 
-_PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.CHOICE, tuple(PRESETS))
+_PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.SUGGESTED)
 _PERIOD = ArgumentSpec("period", gettext_noop("how far back"), ArgumentKind.CHOICE, tuple(Period))
 
 COMMANDS = (
@@ -115,7 +115,11 @@ COMMANDS = (
         CommandSpec(
             "settings",
             gettext_noop("the settings of this chat"),
-            (ArgumentSpec("change", gettext_noop("default NAME, save NAME or delete NAME")),),
+            (
+                ArgumentSpec(
+                    "change", gettext_noop("default NAME, save NAME or delete NAME"), ArgumentKind.SUGGESTED
+                ),
+            ),
         ),
         lambda handlers: handlers.server_settings.reply,
     ),

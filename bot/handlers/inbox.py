@@ -1,6 +1,6 @@
 """The bot's side of the port: what a chat reports goes in, what people see comes out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import structlog
 
@@ -14,6 +14,8 @@ from adapters.port import (
     Reply,
     RoomRef,
     Screen,
+    Suggestion,
+    Typing,
     User,
     UserRef,
 )
@@ -21,6 +23,7 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
 from bot.handlers.buttons import ButtonHandler
 from bot.handlers.commands import BY_NAME, SPECS, CommandDispatcher
+from bot.handlers.suggestions import Suggestions
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model.button_data import InvalidTokenError, OpenTable, decode, lobby_of, table_of_hand
@@ -46,6 +49,7 @@ class BotInbox:
         tables: TableService,
         buttons: ButtonHandler,
         commands: CommandDispatcher,
+        suggestions: Suggestions,
         outbox: Outbox,
         scheduler: Scheduler,
         reachability: Reachability,
@@ -56,6 +60,7 @@ class BotInbox:
         self._tables = tables
         self._buttons = buttons
         self._commands = commands
+        self._suggestions = suggestions
         self._outbox = outbox
         self._scheduler = scheduler
         self._reachability = reachability
@@ -76,6 +81,14 @@ class BotInbox:
             log.exception("command_failed", platform=command.room.server.platform)
             return _apology(command.user, error)
         return reply
+
+    async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
+        """Say what somebody could be typing; nothing if that is not known at the moment."""
+        try:
+            return await self._suggestions.suggest(typing)
+        except Exception:
+            log.exception("suggesting_failed", platform=typing.room.server.platform)
+            return ()
 
     async def press(self, press: Press) -> Reply:
         """Answer a pressed button."""

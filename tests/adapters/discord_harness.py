@@ -20,7 +20,7 @@ SPECS = (
             ArgumentSpec(
                 "preset", "The rule set", ArgumentKind.CHOICE, PRESETS, {"ru": "Правила", "de": "Die Regeln"}
             ),
-            ArgumentSpec("options", "More rules, such as deck=52"),
+            ArgumentSpec("options", "More rules, such as deck=52", ArgumentKind.SUGGESTED),
         ),
         {"ru": "Открыть стол", "de": "Einen Tisch eröffnen"},
     ),

@@ -2,12 +2,23 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol
 
-from adapters.port import Adapter, Command, Delivery, Press, PrivateChatOpened, Reply, RoomRef, UserRef
+from adapters.port import (
+    Adapter,
+    Command,
+    Delivery,
+    Press,
+    PrivateChatOpened,
+    Reply,
+    RoomRef,
+    Suggestion,
+    Typing,
+    UserRef,
+)
 
 
 class Trait(Enum):
@@ -152,6 +163,8 @@ class ListeningInbox:
     private_chats_opened: list[PrivateChatOpened] = field(default_factory=list)
     answers: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
     shown_alone: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
+    typed: list[Typing] = field(default_factory=list)
+    suggestions: Sequence[Suggestion] = ()
     shown_to_all: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
@@ -161,6 +174,10 @@ class ListeningInbox:
     async def command(self, command: Command) -> Reply:
         self.commands.append(command)
         return self.reply
+
+    async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
+        self.typed.append(typing)
+        return self.suggestions
 
     async def slow_command(self, command: Command) -> Reply:
         await self.may_answer.wait()

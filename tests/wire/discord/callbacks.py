@@ -10,6 +10,8 @@ from tests.wire.discord.payloads import message_json
 from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Message, MessageFlag
 
+MOST_CHOICES, LONGEST_CHOICE = 25, 100
+
 
 async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
     """The first answer."""
@@ -21,7 +23,11 @@ async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
     if interaction.age > state.answer_within:
         raise ApiError(Refusal.UNKNOWN_INTERACTION)
     kind, body = Callback(call.body["type"]), call.body.get("data") or {}
+    if (kind is Callback.CHOICES) is not (interaction.asked is Asked.COMPLETION):
+        raise ApiError(Refusal.INVALID_FORM, "type: this is no answer to such an interaction")
     match kind:
+        case Callback.CHOICES:
+            interaction.choices = _choices(body)
         case Callback.MESSAGE | Callback.DEFERRED_MESSAGE:
             interaction.original = _new(
                 state, interaction, call, body, loading=kind is Callback.DEFERRED_MESSAGE
@@ -98,6 +104,14 @@ def _new(
         write(state, message, call, body)
     interaction.channel.messages[message.id] = message
     return message
+
+
+def _choices(body: dict[str, Any]) -> list[tuple[str, str]]:
+    choices = [(choice["name"], choice["value"]) for choice in body["choices"]]
+    too_long = any(not 0 < len(text) <= LONGEST_CHOICE for choice in choices for text in choice)
+    if too_long or len(choices) > MOST_CHOICES:
+        raise ApiError(Refusal.INVALID_FORM, "choices: too many, or too long")
+    return choices
 
 
 def _change(state: DiscordState, message: Message, call: Call, body: dict[str, Any]) -> None:

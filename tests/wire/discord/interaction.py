@@ -22,6 +22,7 @@ class Asked(IntEnum):
 
     COMMAND = 2
     PRESS = 3
+    COMPLETION = 4
 
 
 class Callback(IntEnum):
@@ -31,6 +32,7 @@ class Callback(IntEnum):
     DEFERRED_MESSAGE = 5
     DEFERRED_UPDATE = 6
     UPDATE = 7
+    CHOICES = 8
 
 
 @dataclass(eq=False)
@@ -44,6 +46,7 @@ class Interaction:
         callback: The first answer; None: none yet.
         original: The message the first answer made or edited.
         followups: Messages sent after the first answer.
+        choices: What the bot suggests to somebody who types.
     """
 
     asked: Asked
@@ -55,6 +58,7 @@ class Interaction:
     callback: Callback | None = None
     original: Message | None = None
     followups: list[Message] = field(default_factory=list)
+    choices: list[tuple[str, str]] = field(default_factory=list)
     id: int = field(default_factory=snowflake)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(48))
     began: float = field(default_factory=time.monotonic)

@@ -1,0 +1,49 @@
+"""While somebody types, the bot suggests what is played here, in the language of who types."""
+
+from adapters.port import ArgumentKind, Typing
+from bot.handlers.commands import SPECS
+from bot.model.table import Table
+from tests.bot.chat import ROOM, person
+from tests.bot.running_bot import ANNA, RunningBot
+
+OLGA = person("Olga", "ru-RU")
+
+
+async def suggested(bot: RunningBot, text: str, argument: str = "preset") -> list[tuple[str, str]]:
+    typing = Typing(OLGA, ROOM, "durak", argument, text)
+    return [(each.label, each.text) for each in await bot.app.inbox.suggest(typing)]
+
+
+async def test_the_default_of_a_server_comes_first_and_its_variations_are_there(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings save friday deck=52")
+    await bot.chat.types(ANNA, "/settings default perevodnoy")
+    found = await suggested(bot, "")
+    assert found[0] == ("Переводной", "perevodnoy")
+    assert ("friday", "friday") in found
+
+
+async def test_what_is_suggested_opens_a_table_when_it_is_typed(bot: RunningBot) -> None:
+    ((_, preset), *_) = await suggested(bot, "переводной")
+    ((_, option), *_) = await suggested(bot, "кто подкидывает: все", "options")
+    await bot.chat.types(OLGA, f"/durak {preset} {option}")
+    table = await bot.app.tables.in_room(ROOM)
+    assert isinstance(table, Table)
+    assert (table.preset, table.rules.throw_in) == ("perevodnoy", "all")
+
+
+async def test_every_argument_with_suggestions_has_some(bot: RunningBot) -> None:
+    arguments = {
+        argument.name
+        for spec in SPECS
+        for argument in spec.arguments
+        if argument.kind is ArgumentKind.SUGGESTED
+    }
+    for argument in arguments:
+        assert await suggested(bot, "", argument)
+    assert not await suggested(bot, "", "no-such-argument")
+
+
+async def test_without_a_disk_there_are_no_suggestions_and_no_error(bot: RunningBot) -> None:
+    async with bot.without_disk("variation"):
+        assert await suggested(bot, "") == []

@@ -1,0 +1,69 @@
+"""What somebody could be typing is named as on the screens, and understood when it is typed."""
+
+import pytest
+
+from bot.locale import LOCALES, Translator
+from bot.screens.suggestions import preset_suggestions, server_suggestions, setting_suggestions
+from engine import PRESETS, SETTINGS
+
+RUSSIAN, ENGLISH = Translator("ru"), Translator("en")
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_preset_is_suggested_by_what_people_call_it(locale: str) -> None:
+    suggestions = preset_suggestions(PRESETS, "", Translator(locale))
+    assert [each.text for each in suggestions] == list(PRESETS)
+    assert len({each.label for each in suggestions}) == len(PRESETS)
+
+
+@pytest.mark.parametrize("typed", ["перев", "Переводной", "perev", "schieb"])
+def test_a_preset_is_found_by_any_of_its_names(typed: str) -> None:
+    assert preset_suggestions(PRESETS, typed, RUSSIAN)[0].text == "perevodnoy"
+
+
+def test_what_nobody_calls_a_preset_suggests_none() -> None:
+    assert not preset_suggestions(PRESETS, "whist", ENGLISH)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_value_that_is_suggested_can_be_typed(locale: str) -> None:
+    rules = PRESETS["podkidnoy-36"]
+    suggestions = setting_suggestions("", Translator(locale))
+    for each in suggestions:
+        rules.with_options([each.text])
+    assert {each.text.partition("=")[0] for each in suggestions} == set(SETTINGS)
+    assert len({each.label for each in suggestions}) == len(suggestions)
+
+
+def test_the_first_suggestions_are_of_different_settings() -> None:
+    first = setting_suggestions("", ENGLISH)[:25]
+    assert len({each.text.partition("=")[0] for each in first}) == 25
+
+
+@pytest.mark.parametrize("typed", ["transfer=on throw", "Transfer: on throw", "Transfer: on · THROW"])
+def test_what_was_chosen_before_stays_whether_it_was_typed_or_picked(typed: str) -> None:
+    suggestions = setting_suggestions(typed, ENGLISH)
+    assert ("Transfer: on · Throwing in: everybody", "transfer=on throw_in=all") in [
+        (each.label, each.text) for each in suggestions
+    ]
+    assert not [each for each in suggestions if each.text.count("transfer=") != 1]
+
+
+def test_what_is_complete_is_suggested_as_it_is() -> None:
+    assert setting_suggestions("Transfer: on", ENGLISH)[0].text == "transfer=on"
+    assert not setting_suggestions("nonsense", ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("perev", "default perevodnoy"),
+        ("fri", "delete friday"),
+        ("vilnius", "timezone Europe/Vilnius"),
+        ("timezone viln", "timezone Europe/Vilnius"),
+        ("language l", "language lt"),
+        ("light", "style light"),
+    ],
+)
+def test_a_server_s_settings_are_suggested_with_their_values(typed: str, wanted: str) -> None:
+    assert wanted in [each.text for each in server_suggestions(tuple(PRESETS), ("friday",), typed, ENGLISH)]
