@@ -66,8 +66,7 @@ COMMANDS = (
             (
                 _PRESET,
                 ArgumentSpec(
-                    "options",
-                    gettext_noop("single settings, such as transfer=on"),
+                    "options", gettext_noop("single settings, such as transfer=on"), ArgumentKind.SUGGESTED
                 ),
             ),
         ),
