@@ -19,7 +19,7 @@ from bot.tables.house_players import STAND_IN, HousePlayers
 from bot.tables.scheduled_action import ScheduledAction, lobby_action
 from bot.tables.service import TableService
 from bot.tables.steady_clock import SteadyClock
-from engine import Absent, Done, HousePlayer, Move, Seat
+from engine import Absent, Done, HousePlayer, Move, Seat, State
 from engine.runtime import Accepted, Author, GameSession, SessionFrozenError
 
 log = structlog.get_logger()
@@ -255,7 +255,7 @@ class Scheduler:
         table, session = await self._tables.table(table_id), await self._tables.session(table_id)
         version = session.version
         for seat in seats:
-            if session.state is not None and seat in session.state.awaited:
+            if seat in _position(session).awaited:
                 move = await self._choice(table, session, seat, author)
                 result = await self._tables.submit(table_id, seat, str(move), version, author)
                 version += 1
@@ -268,15 +268,21 @@ class Scheduler:
         return bool(table.options.clock) and session.absences(seat, since=since) >= MOST_ABSENCES
 
     async def _choice(self, table: Table, session: GameSession, seat: Seat, author: Author) -> Move:
-        assert session.state is not None  # a move is due
+        state = _position(session)
         if author is Author.CLOCK:
-            return self._absent.choose(session.state.view_for(seat), session.state.legal_moves(seat))
+            return self._absent.choose(state.view_for(seat), state.legal_moves(seat))
         strength = table.options.strength if table.players[seat].is_house else STAND_IN
-        return await self._house_players.choose(strength, session.state, session.events, seat)
+        return await self._house_players.choose(strength, state, session.events, seat)
 
     def _played_by_house(self, table: Table, session: GameSession) -> frozenset[Seat]:
         house = frozenset(seat for seat, player in enumerate(table.players) if player.is_house)
         return house | self.stand_ins(table, session)
+
+
+def _position(session: GameSession) -> State:
+    """Return the position of a game in which a move is due."""
+    assert session.state is not None
+    return session.state
 
 
 def pause_after(version: int) -> float:

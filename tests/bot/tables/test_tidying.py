@@ -1,6 +1,7 @@
 """A process lets go of tables that nobody needs any more, and of no others."""
 
-from dataclasses import dataclass, field
+import asyncio
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -34,7 +35,8 @@ class Tables:
         events.subscribe(evicted=self.let_go.append)
         sessions = GameSessions(SqlJournal(self.database), now, events)
         store = TableStore(self.database, now)
-        self.service = TableService(TableCache(store, sessions, Contributions({}), events), now)
+        self.cache = TableCache(store, sessions, Contributions({}), events)
+        self.service = TableService(self.cache, now)
 
     async def dealt(self, room: RoomRef = ROOM) -> int:
         table_id = (await self.service.open(room, ANNA, RULES, "en")).table.id
@@ -73,6 +75,20 @@ async def test_a_game_that_goes_on_is_kept_and_keeps_no_other_table(tables: Tabl
     closed = await tables.dealt(CELLAR)
     await tables.service.change(closed, lambda now: now.close())
     assert await tables.tidied_after(7 * DAY) == [closed]
+
+
+async def test_a_table_that_is_used_again_while_others_are_let_go_is_kept(tables: Tables) -> None:
+    used, unused = await tables.dealt(), await tables.dealt(CELLAR)
+    for table_id in (used, unused):
+        await tables.service.change(table_id, lambda now: now.close())
+    tables.clock.time += DAY
+    async with tables.cache.locks[used]:
+        tidying = asyncio.create_task(tables.service.tidy())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # now it waits for whoever changes the first table
+        tables.cache.put(replace(tables.cache.known[used], touched_at=tables.clock.time))
+    await tidying
+    assert tables.let_go == [unused]
 
 
 async def test_the_private_table_of_who_is_forgotten_is_let_go_by_everybody(tables: Tables) -> None:
