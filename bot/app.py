@@ -122,12 +122,12 @@ class Bot:
         )
         illustrator = Illustrator(self.servers, self._adapters)
         rule_book = RuleBook(VariationStore(database), self.servers)
-        records = RecordStore(database)
         self.reviews = Reviews(table_events)
         slots = MessageSlotStore(database)
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
         room_hands = RoomHands(self._adapters, self.message_index)
+        records = RecordStore(database)
         scenes = Scenes(
             tables=self.tables,
             scheduler=self.scheduler,
@@ -140,7 +140,11 @@ class Bot:
             scenes=scenes,
             rule_book=rule_book,
             hands=HandScreens(
-                scenes=scenes, room_hands=room_hands, illustrator=illustrator, ports=self._adapters
+                scenes=scenes,
+                room_hands=room_hands,
+                illustrator=illustrator,
+                records=records,
+                ports=self._adapters,
             ),
             urgencies=Urgencies(self.tables, self.scheduler, self._adapters),
             people=people,

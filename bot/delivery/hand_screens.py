@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from cachetools import LRUCache
+
 from adapters.port import ChatPort, Screen, UserRef
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.room_hands import RoomHands
@@ -21,8 +23,12 @@ from bot.screens.hand import (
     leaving_screen,
     left_screen,
 )
+from bot.storage import RecordStore
 from engine import Seat
 from engine.runtime import GameSession
+
+KEPT_GAMES = 128
+"""Games of which it is known what they changed: an end is drawn for each player, and again after it."""
 
 
 class HandScreens:
@@ -34,12 +40,15 @@ class HandScreens:
         scenes: Scenes,
         room_hands: RoomHands,
         illustrator: Illustrator,
+        records: RecordStore,
         ports: Mapping[str, ChatPort],
     ) -> None:
         self._scenes = scenes
         self._room_hands = room_hands
         self._illustrator = illustrator
+        self._records = records
         self._ports = ports
+        self._changes = LRUCache[tuple[int, int], Mapping[Seat, float]](KEPT_GAMES)
 
     async def where_it_is(
         self, slot: MessageSlot, user: UserRef, table: Table, session: GameSession, translator: Translator
@@ -85,4 +94,14 @@ class HandScreens:
     async def ending(self, table: Table, ended: Ended, seat: Seat, translator: Translator) -> Screen:
         """Draw how a game ended for somebody; `table` is as it was in that game."""
         table_message = await self._scenes.table_message(table, ended.game)
-        return ending_screen(table, ended, seat, table_message, translator)
+        change = (
+            None if ended.outcome is None else (await self._rating_changes(table.id, ended.game)).get(seat)
+        )
+        return ending_screen(table, ended, seat, table_message, translator, rating_change=change)
+
+    async def _rating_changes(self, table_id: int, game: int) -> Mapping[Seat, float]:
+        """Return what a game has changed, which is asked for by all who played it."""
+        key = table_id, game
+        if key not in self._changes:
+            self._changes[key] = await self._records.rating_changes(table_id, game)
+        return self._changes[key]

@@ -132,7 +132,9 @@ class ButtonHandler:
             case QuitGame():
                 return await self._quit(table, user, token.action, translator)
             case AfterGame():
-                return await self._after_game(table, user, token.action)
+                is_elsewhere = press.is_private and press.room != table.room
+                toast = translator.text(refusals.GATHERING_AGAIN) if is_elsewhere else None
+                return await self._after_game(table, user, token.action, toast)
 
     async def _note_presence(self, table: Table, user: User) -> Table:
         """Give a seat back to somebody who was away or had left: any press will do."""
@@ -235,11 +237,11 @@ class ButtonHandler:
         toast = where_cards_come(translator, is_private=is_open and (was_reached or may_write_first))
         return Reply(toast=toast, open_private=not was_reached)
 
-    async def _after_game(self, table: Table, user: User, action: EndAction) -> Reply:
+    async def _after_game(self, table: Table, user: User, action: EndAction, toast: str | None) -> Reply:
         match action:
             case EndAction.REMATCH:
                 await self._tables.rematch(table.id, user)
-                return Reply()
+                return Reply(toast=toast)
             case EndAction.LEADERBOARD:
                 public = Translator(table.locale)
                 return Reply(public=await self._statistics.leaderboard(table.room.server, public))

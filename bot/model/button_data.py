@@ -13,8 +13,8 @@ g:<table>:<game>:<action>    after the game: rematch, leaderboard
 d:                           open a table here, where there is none yet
 
 Anybody can send any token from anywhere: `ButtonHandler` counts it only where such a button can stand. Those
-that are `is_private` stand under somebody's own hand, which may be shown outside of the table's room; all
-others stand in that room.
+that are `is_private` stand under somebody's own hand, or under what became of it, which may be shown outside
+of the table's room; all others stand in that room.
 """
 
 from collections.abc import Iterator
@@ -176,10 +176,14 @@ class QuitGame:
 class AfterGame:
     """Go on after a table's game."""
 
-    is_private: ClassVar[bool] = False
     table_id: int
     game: int
     action: EndAction
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it stands under somebody's own result, too."""
+        return self.action is EndAction.REMATCH
 
     def __str__(self) -> str:
         return f"g:{self.table_id}:{self.game}:{self.action}"

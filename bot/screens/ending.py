@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 from adapters.port import Mark, MessageRef, Screen, Span
 from bot.locale import Translator
-from bot.model.table import Table
+from bot.model.table import Phase, Table
 from bot.screens.people import names_of
-from bot.screens.result import headline
+from bot.screens.result import headline, rematch_button
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
 from engine import Match, Opening, Outcome, Seat
@@ -25,24 +25,28 @@ class Ended:
 
 
 def ending_screen(
-    table: Table, ended: Ended, seat: Seat, table_message: MessageRef | None, translator: Translator
+    table: Table,
+    ended: Ended,
+    seat: Seat,
+    table_message: MessageRef | None,
+    translator: Translator,
+    *,
+    rating_change: float | None = None,
 ) -> Screen:
-    """Say who is the fool, and the reader's place and points; `table_message` is to be linked.
+    """Say who is the fool, and the reader's place, points and rating; `table_message` is to be linked.
 
-    `lobby` is the table as it was in that game.
+    `table` is the table as it was in that game. As long as it is over, the reader can ask for a rematch.
     """
     over = Span(translator.text("Game {n} is over.", n=ended.game), link=table_message)
     outcome = ended.outcome
     if outcome is None:
         stopped = translator.spans("The game was stopped: it has no result.", mark=Mark.BOLD)
         return Screen(body=stacked([stopped, (over,)]))
+    gains = _gains(ended, outcome, seat, rating_change, translator)
+    told = (*_headline(table, outcome, seat, translator), *gains)
+    is_open = table.phase is Phase.OVER and table.game == ended.game
     return Screen(
-        body=stacked(
-            [
-                (*_headline(table, outcome, seat, translator), *_gains(ended, outcome, seat, translator)),
-                (over,),
-            ]
-        )
+        body=stacked([told, (over,)]), rows=((rematch_button(table, translator),),) if is_open else ()
     )
 
 
@@ -56,8 +60,10 @@ def _headline(table: Table, outcome: Outcome, seat: Seat, translator: Translator
     return translator.spans("🃏 You lose.", mark=Mark.BOLD)
 
 
-def _gains(ended: Ended, outcome: Outcome, seat: Seat, translator: Translator) -> Line:
-    """Tell the reader's place, if they have one, and their points, if there are any to win."""
+def _gains(
+    ended: Ended, outcome: Outcome, seat: Seat, rating_change: float | None, translator: Translator
+) -> Line:
+    """Tell the reader's place, if they have one, and their points and rating, if the game was for any."""
     lines: list[Line] = []
     if seat in outcome.order:
         place, players = outcome.order.index(seat) + 1, ended.opening.players
@@ -67,4 +73,6 @@ def _gains(ended: Ended, outcome: Outcome, seat: Seat, translator: Translator) -
     if any(ended.opening.points):
         total = Match.of(ended.opening).after(outcome).points[seat]
         lines.append(translator.spans("In all games: {won}", won=str(total)))
+    if rating_change is not None:
+        lines.append(translator.spans("Your rating: {change}", change=f"{rating_change:+.1f}"))
     return tuple(span for line in lines for span in (BREAK, *line))

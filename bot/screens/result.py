@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from adapters.port import CallbackButton, Mark, Screen, Span, Tone
 from bot.locale import Translator
 from bot.model.button_data import AfterGame, EndAction
-from bot.model.table import Phase
+from bot.model.table import Phase, Table
 from bot.screens.cards import rank_text
 from bot.screens.durations import bouts_text, duration
 from bot.screens.scene import Scene
@@ -26,7 +26,9 @@ def result_screen(scene: Scene, outcome: Outcome, opening: Opening, translator: 
         ),
         translator.spans("/review looks back at your own moves."),
     ]
-    return Screen(body=stacked(blocks), rows=(_buttons(scene, translator),), reaction=_reaction(outcome))
+    return Screen(
+        body=stacked(blocks), rows=(_buttons(scene.table, translator),), reaction=_reaction(outcome)
+    )
 
 
 def _reaction(outcome: Outcome) -> str:
@@ -91,11 +93,13 @@ def _under_one_another(lines: Sequence[Line]) -> Line:
     return tuple(span for number, line in enumerate(lines) for span in ((BREAK,) * bool(number)) + line)
 
 
-def _buttons(scene: Scene, translator: Translator) -> tuple[CallbackButton, ...]:
-    def button(action: EndAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
-        return CallbackButton(str(AfterGame(scene.table.id, scene.table.game, action)), label, tone)
+def rematch_button(table: Table, translator: Translator) -> CallbackButton:
+    """Ask for another game."""
+    token = AfterGame(table.id, table.game, EndAction.REMATCH)
+    return CallbackButton(str(token), translator.text("Rematch"), Tone.GOOD)
 
-    leaderboard = button(EndAction.LEADERBOARD, translator.text("Leaderboard"))
-    if scene.table.phase is Phase.CLOSED:
-        return (leaderboard,)
-    return button(EndAction.REMATCH, translator.text("Rematch"), Tone.GOOD), leaderboard
+
+def _buttons(table: Table, translator: Translator) -> tuple[CallbackButton, ...]:
+    token = AfterGame(table.id, table.game, EndAction.LEADERBOARD)
+    leaderboard = CallbackButton(str(token), translator.text("Leaderboard"))
+    return (leaderboard,) if table.phase is Phase.CLOSED else (rematch_button(table, translator), leaderboard)

@@ -222,7 +222,8 @@ class ResultRow(Base, table=True):
 
     `player_id` is None for a house player, `place` None for whoever did not go out. `players` counts all
     seats, `people` those of people, `losers` those who lost together. `trump`, `bouts` and `seconds` tell of
-    the game; they are empty or zero for games that were finished before anybody noted them.
+    the game, and `rating_change` of the points that a person's rating won by it; they are empty or zero for
+    games that were finished before anybody noted them.
     """
 
     __tablename__ = "result"
@@ -254,6 +255,7 @@ class ResultRow(Base, table=True):
     trump: str = ""
     bouts: int = 0
     seconds: float = 0.0
+    rating_change: float | None = None
 
 
 class MessageSlotRow(Base, table=True):

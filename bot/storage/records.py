@@ -1,6 +1,6 @@
 """Finished games, as they were played."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import case
@@ -70,6 +70,15 @@ class RecordStore:
             stopped=Stop(stopped) if stopped else None,
         )
         return Finished(record, called)
+
+    async def rating_changes(self, table_id: int, game: int) -> Mapping[Seat, float]:
+        """Return by how much a finished game has changed the rating of who sat on each seat, if it did."""
+        query = select(ResultRow.seat, ResultRow.rating_change).where(
+            ResultRow.table_id == table_id, ResultRow.game == game
+        )
+        async with self._database.reading() as session:
+            rows = (await session.exec(query)).all()
+        return {seat: change for seat, change in rows if change is not None}
 
     async def newest_of(self, user: UserRef, *, near: RoomRef) -> Played | None:
         """Return the game that a person finished last, one in the room `near` before all others."""

@@ -1,6 +1,6 @@
 """What is counted on whenever a game ends: who fared how, against whom, and how strong everybody is."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations, groupby
 from typing import Any, Protocol
@@ -92,14 +92,15 @@ class Tallies:
         """One for each two people who met."""
         return list(self._duels.values())
 
-    def add(self, seats: Sequence[Result]) -> None:
-        """Count a game, if it counts."""
+    def add(self, seats: Sequence[Result]) -> Mapping[int, float]:
+        """Count a game, if it counts; gives by how much each person's rating has changed."""
         if seats[0].people < LEAST_PEOPLE:
-            return
+            return {}
         people = [(seat.player_id, seat) for seat in seats if seat.player_id is not None]
         own = [self._tally_of(person) for person, _ in people]
+        before = [Rating(tally.strength, tally.doubt) for tally in own]
         ratings = rated(
-            [Rating(tally.strength, tally.doubt) for tally in own],
+            before,
             [seat for _, seat in people],
             seats=len(seats),
             is_draw=seats[0].is_draw,
@@ -119,13 +120,18 @@ class Tallies:
             duel.one_fools += first.is_loser and not second.is_loser
             duel.other_fools += second.is_loser and not first.is_loser
             duel.decided = duel.one_fools + duel.other_fools
+        changes = (after.points - then.points for then, after in zip(before, ratings, strict=True))
+        return dict(zip((person for person, _ in people), changes, strict=True))
 
     def _tally_of(self, person: int) -> PersonTally:
         return self._tallies.setdefault(person, PersonTally(self._server, person))
 
 
 async def count_game(session: AsyncSession, server: int, seats: Sequence[ResultRow]) -> None:
-    """Add a game to the tallies of those who played, in the transaction that puts its results on record."""
+    """Add a game to the tallies of those who played, in the transaction that puts its results on record.
+
+    The results are told what the game has changed in people's ratings.
+    """
     people = [seat.player_id for seat in seats if seat.player_id is not None]
     # On PostgreSQL two games of a server may end at the same moment: one after the other.
     connection = await session.connection()
@@ -143,7 +149,9 @@ async def count_game(session: AsyncSession, server: int, seats: Sequence[ResultR
         [PersonTally(*row) for row in await connection.execute(tally)],
         [DuelTally(*row) for row in await connection.execute(duel)],
     )
-    counted.add(seats)
+    changes = counted.add(seats)
+    for seat in seats:
+        seat.rating_change = None if seat.player_id is None else changes.get(seat.player_id)
     await execute(session, *((TALLY, asdict(each)) for each in counted.tallies))
     await execute(session, *((DUEL, asdict(each)) for each in counted.duels))
 

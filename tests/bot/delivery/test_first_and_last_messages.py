@@ -1,6 +1,7 @@
 """The first private message of a game is the hand, and what is left of it says how the game ended."""
 
 import asyncio
+import re
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,11 @@ from bot.model.table import Phase
 from bot.tables.scheduled_action import FULL_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
+
+
+def unrated(text: str) -> str:
+    """What was said at the end, without the line that tells how the rating has changed."""
+    return re.sub(r"\n\w+ \w+: [+-]\d+\.\d(?=\n\n)", "", text)
 
 
 def only_hands_rang(bot: RunningBot, *people: User, games: int = 1, cards: int = 12) -> None:
@@ -80,11 +86,43 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(bot: Runn
     assert outcome is not None
     for seat, user in enumerate((ANNA, BORIS)):
         (left,) = bot.chat.sees_alone(user)
-        assert (left.ref, left.buttons) == (hands[user], ())
+        assert left.ref == hands[user]
+        assert [button.label for button in left.buttons] == ["Rematch"]
         fool = "You are" if outcome.fool == seat else f"{('Anna', 'Boris')[1 - seat]} is"
         place = f"\nYour place: {outcome.order.index(seat) + 1} of 2" if seat in outcome.order else ""
-        assert left.text == f"🃏 {fool} the fool!{place}\n\nGame 1 is over."
+        assert "Your rating: " in left.text
+        assert unrated(left.text) == f"🃏 {fool} the fool!{place}\n\nGame 1 is over."
         assert left.screen.body[-1].link == await bot.shown(table, MessageKind.TABLE)
+
+
+async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_button_goes(
+    bot: RunningBot,
+) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    (ended,) = bot.chat.sees_alone(BORIS)
+    reply = await bot.chat.presses(BORIS, ended.ref, "Rematch")
+    assert reply.toast == "Another game gathers at the table: press Start there."
+    await bot.settle()
+    assert "Players 2 of 2\n• Anna\n• Boris · host" in bot.table_message().text
+    for user in (ANNA, BORIS):
+        (left,) = bot.chat.sees_alone(user)
+        assert left.buttons == ()
+        assert "Your rating: " in left.text
+    late = await bot.chat.presses_token(BORIS, ended.ref, f"g:{table.id}:1:rematch")
+    assert late.toast == "That belongs to an earlier game."
+
+
+async def test_a_result_says_the_same_after_a_restart(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    before = [bot.chat.sees_alone(user) for user in (ANNA, BORIS)]
+    bot.chat.sent.clear()
+    await bot.restart()
+    bot.app.outbox.changed(table.id)
+    await bot.settle()
+    assert [bot.chat.sees_alone(user) for user in (ANNA, BORIS)] == before
+    assert [sent for sent in bot.chat.sent if sent.place in {ANNA.ref, BORIS.ref}] == []
 
 
 async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(bot: RunningBot) -> None:
@@ -99,7 +137,7 @@ async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(bot: Runnin
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     (left,) = bot.chat.sees_alone(ANNA)
-    assert left.text == "🃏 You are the fool!\n\nGame 1 is over."
+    assert unrated(left.text) == "🃏 You are the fool!\n\nGame 1 is over."
 
 
 async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(bot: RunningBot) -> None:
@@ -110,8 +148,8 @@ async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(bot: Run
     table = await bot.dealt(ANNA, BORIS)
     await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, f"q:{table.id}:1:resign")
     await bot.settle()
-    assert bot.hand_message(ANNA).text == "🃏 You are the fool!\n\nGame 1 is over."
-    assert bot.hand_message(BORIS).text == "🃏 Anna is the fool!\n\nGame 1 is over."
+    assert unrated(bot.hand_message(ANNA).text) == "🃏 You are the fool!\n\nGame 1 is over."
+    assert unrated(bot.hand_message(BORIS).text) == "🃏 Anna is the fool!\n\nGame 1 is over."
 
 
 async def test_the_end_is_told_in_the_readers_language(bot: RunningBot) -> None:
@@ -119,7 +157,7 @@ async def test_the_end_is_told_in_the_readers_language(bot: RunningBot) -> None:
     await bot.chat.types(BORIS, "/language de")
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
-    assert bot.hand_message(BORIS).text == "🃏 Du bist der Durak!\n\nSpiel 1 ist vorbei."
+    assert unrated(bot.hand_message(BORIS).text) == "🃏 Du bist der Durak!\n\nSpiel 1 ist vorbei."
 
 
 @pytest.mark.parametrize("is_dealt_again", [False, True])
@@ -138,7 +176,7 @@ async def test_a_hand_that_could_not_be_changed_in_time_says_how_its_game_ended_
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
     await bot.skip(60.0)
-    assert bot.chat.messages[hand].text == "🃏 Anna is the fool!\n\nGame 1 is over."
+    assert unrated(bot.chat.messages[hand].text) == "🃏 Anna is the fool!\n\nGame 1 is over."
     only_hands_rang(bot, BORIS, games=1 + is_dealt_again)
 
 
@@ -152,11 +190,11 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
         await bot.settle()
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
-    told = [message.text for message in bot.chat.sees_alone(BORIS)]
+    told = [unrated(message.text) for message in bot.chat.sees_alone(BORIS)]
     assert told[:3] == [f"🃏 Anna is the fool!\n\nGame {game} is over." for game in range(1, 4)]
     assert "Your 12 cards" in told[3]
     edits = [sent for sent in bot.chat.sent if sent.verb == "edit" and sent.place == BORIS.ref]
-    assert len(edits) == 3
+    assert len(edits) == 2 * 3  # the end, and then without the button for a rematch
 
 
 async def test_a_table_shows_its_end_though_a_rematch_was_quicker_than_the_chat(bot: RunningBot) -> None:

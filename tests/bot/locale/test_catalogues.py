@@ -128,6 +128,7 @@ def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
     for sentence, *labels in (
         ("Waiting for players: press Join, or Add bot.", "Join", "Add bot"),
         ("Press Start when everybody is here.", "Start"),
+        (refusals.GATHERING_AGAIN, "Start"),
         (refusals.LOBBY[TableRefusal.ALONE], "Add bot"),
     ):
         for label in labels:

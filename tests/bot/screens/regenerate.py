@@ -78,7 +78,14 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
         for seat in range(end.players):
             yield (
                 f"ending {seat}",
-                ending_screen(over.table, Ended(1, OPENING, outcome), seat, None, translator),
+                ending_screen(
+                    replace(over.table, phase=Phase.OVER),
+                    Ended(1, OPENING, outcome),
+                    seat,
+                    None,
+                    translator,
+                    rating_change=(-2.5, 0.0, 1.44)[seat],
+                ),
             )
     yield from reviews(state, translator)
     yield "closed", closed_screen(table, translator)

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, delete, insert, select
 
 from adapters.port import RoomRef
-from bot.storage import Database, DatabaseUnreachableError, SqlJournal, StandingsStore, TableStore
+from bot.storage import (
+    Database,
+    DatabaseUnreachableError,
+    RecordStore,
+    SqlJournal,
+    StandingsStore,
+    TableStore,
+)
 from bot.storage.models import ResultRow, ServerRow, table_of
 from bot.storage.tallies import recount
 from bot.storage.tally_models import DuelRow, TallyRow
@@ -56,6 +63,24 @@ async def test_what_was_counted_on_equals_a_recount(games: list[Finished]) -> No
     async with opened() as database:
         await record(database, in_order(games))
         assert await run(database, counted) == await run(database, counted_anew)
+
+
+async def test_a_result_says_what_the_game_changed_in_ratings(database: Database) -> None:
+    await record(database, SOME)
+    ratings = await StandingsStore(database).ratings(SERVER)
+    records = RecordStore(database)
+    won: dict[int, float] = {0: 0.0, 1: 0.0}
+    for table_id, game in await run(database, games_on_record):
+        for seat, change in (await records.rating_changes(table_id, game)).items():
+            won[seat] += change
+    assert won == {seat: pytest.approx(ratings[user.ref].points) for seat, user in enumerate((ANNA, BORIS))}
+    assert won[0] > 0 > won[1]
+    assert await records.rating_changes(999, 1) == {}
+
+
+def games_on_record(connection: Connection) -> list[tuple[int, int]]:
+    table = table_of(ResultRow)
+    return [(row.table_id, row.game) for row in connection.execute(select(table).where(table.c.seat == 0))]
 
 
 @given(st.lists(finished(), max_size=12))
