@@ -26,6 +26,7 @@ from adapters.port import (
     ServerRef,
     UserRef,
 )
+from adapters.telegram.answers import UpdatesRequest
 from adapters.telegram.bot import build_bot
 from adapters.telegram.commands import announce
 from adapters.telegram.errors import seconds_of
@@ -80,7 +81,8 @@ class TelegramAdapter:
         self.ready = False
         self._commands = commands
         self._names = frozenset(command.name for command in commands)
-        self._bot = build_bot(token, api_url, self._on_skipped)
+        self._polls = UpdatesRequest(api_url, self._on_skipped)
+        self._bot = build_bot(token, api_url, self._polls)
         self._updates = UpdateTasks(self._on_update)
         self._messages = MessageSender(self._bot, self._room_moved)
         self._replies = Replies(self._messages)
@@ -176,7 +178,7 @@ class TelegramAdapter:
                 # The first answer only says: we are there.
                 wait = LONG_POLL if was_ready else timedelta(0)
                 try:
-                    updates = await self._bot.get_updates(offset, timeout=wait, allowed_updates=WANTED)
+                    await self._bot.get_updates(offset, timeout=wait, allowed_updates=WANTED)
                 except InvalidToken:
                     raise
                 except TelegramError as error:
@@ -185,7 +187,7 @@ class TelegramAdapter:
                 self.ready = True
                 if was_ready:  # a first answer proves little where another process polls, too
                     pause = FIRST_PAUSE
-                for update in updates:
+                for update in self._polls.newest(self._bot):
                     self._updates.start(update)
                     offset = update.update_id + 1
         finally:

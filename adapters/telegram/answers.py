@@ -5,9 +5,9 @@ just sent. That takes more time than all else it does, so what nobody reads is l
 """
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
-from telegram import Update
+from telegram import Bot, Update
 
 from adapters.telegram.aiohttp_request import AiohttpRequest
 
@@ -38,36 +38,37 @@ class BriefRequest(AiohttpRequest):
 
 
 class UpdatesRequest(AiohttpRequest):
-    """Fetches updates; one that cannot be read arrives without its content.
+    """Fetches updates, and reads each by itself; one that cannot be read arrives without its content.
 
     The library reads all updates of an answer or none, and an update is confirmed by asking for the next one:
-    so it would be given the same answer for ever.
+    so it would be given the same answer for ever. Therefore it is told that there are none.
     """
 
     def __init__(self, api_url: str, skipped: Skipped) -> None:
         """Tell `skipped` the id of each update without its content, and why."""
         super().__init__(api_url)
         self._skipped = skipped
+        self._newest: list[dict[str, Any]] = []
 
     def parse_json_payload(self, payload: bytes) -> dict[str, Any]:  # type: ignore[override] # it needs `self`
         """Read an answer of Telegram."""
         answer: dict[str, Any] = AiohttpRequest.parse_json_payload(payload)
-        updates = answer.get("result")
-        if isinstance(updates, list):
-            answer["result"] = [self._readable(update) for update in updates]
+        if isinstance(answer.get("result"), list):
+            self._newest, answer["result"] = answer["result"], []
         return answer
 
-    def _readable(self, update: object) -> object:
-        """Return the update, or what is left of it: its id, which confirms it."""
+    def newest(self, bot: Bot) -> list[Update]:
+        """Return the updates that the last answer brought, for a bot to handle."""
+        return [self._read(update, bot) for update in self._newest]
+
+    def _read(self, update: dict[str, Any], bot: Bot) -> Update:
         try:
-            brief = _brief(cast("dict[str, Any]", update))
-            Update.de_json(brief)
+            return Update.de_json(_brief(update), bot)
         except Exception as error:
             if not isinstance(update, dict) or not isinstance(update.get("update_id"), int):
                 raise  # there is nothing to go on with
             self._skipped(update["update_id"], error)
-            return {"update_id": update["update_id"]}
-        return brief
+            return Update(update["update_id"])
 
 
 def _brief(update: dict[str, Any]) -> dict[str, Any]:

@@ -4,15 +4,15 @@ import logging
 
 from telegram import Bot
 
-from adapters.telegram.answers import BriefRequest, Skipped, UpdatesRequest
+from adapters.telegram.answers import BriefRequest, UpdatesRequest
 
 SILENT = logging.CRITICAL + 1
 
 
-def build_bot(token: str, api_url: str, on_skipped: Skipped) -> Bot:
+def build_bot(token: str, api_url: str, polls: UpdatesRequest) -> Bot:
     """Return a bot that sends at once: how often is for the outbox to limit, which knows what is stale.
 
-    `on_skipped` is told of updates that cannot be read.
+    It fetches updates by `polls`, where they are to be had afterwards.
     """
     _keep_secrets_out_of_the_log()
     root = api_url.rstrip("/")
@@ -21,7 +21,7 @@ def build_bot(token: str, api_url: str, on_skipped: Skipped) -> Bot:
         base_url=f"{root}/bot",
         base_file_url=f"{root}/file/bot",
         request=BriefRequest(api_url),
-        get_updates_request=UpdatesRequest(api_url, on_skipped),
+        get_updates_request=polls,
     )
 
 

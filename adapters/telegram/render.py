@@ -120,11 +120,11 @@ def _storable(text: str) -> str:
 
 def _units(text: str) -> int:
     """Return the length as Telegram counts it: in UTF-16 code units."""
-    return len(text.encode("utf-16-le", "replace")) // 2
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "replace")) // 2
 
 
 def _cut(text: str, limit: int) -> str:
-    if _units(text) <= limit:
+    if 2 * len(text) <= limit or _units(text) <= limit:
         return text
     return (
         text.encode("utf-16-le")[: 2 * max(limit - 1, 0)].decode("utf-16-le", "ignore") + "…" if limit else ""

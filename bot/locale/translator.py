@@ -4,6 +4,7 @@ Messages stand in the code in English, are translated by gettext, and have named
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from string import Formatter
 
 from adapters.port import Mark, Span
@@ -61,7 +62,7 @@ class Translator:
         """Speak `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
         self.locale = spoken(locale) or LOCALES[0]
         self._sentences = translations_of(self.locale)
-        self.ranks = tuple(self.text("2 3 4 5 6 7 8 9 10 J Q K A").split())
+        self.ranks = _ranks_in(self.locale)
 
     def text(self, message: str, **places: object) -> str:
         """Return the message as plain text."""
@@ -80,6 +81,11 @@ class Translator:
             if place is not None:
                 spans.extend(_as_spans(places[place], mark))
         return tuple(spans)
+
+
+@cache
+def _ranks_in(locale: str) -> tuple[str, ...]:
+    return tuple(translations_of(locale).gettext(gettext_noop("2 3 4 5 6 7 8 9 10 J Q K A")).split())
 
 
 def _as_spans(phrase: Phrase, mark: Mark) -> tuple[Span, ...]:
