@@ -186,7 +186,9 @@ class Outbox:
         self._watched.watch(places, served=self._ports)
         ringing = {slot for slot in shown if urgencies.get(slot) is Urgency.RINGS}
         self._watched.renewed |= {slot for slot in ringing if in_room(slot) not in shown}
-        for slot in dict.fromkeys((*places, *shown)):
+        # In the room a hand comes only as the answer to a press.
+        wanted = (slot for slot, reader in places.items() if not isinstance(reader, OnlyInRoom))
+        for slot in dict.fromkeys((*wanted, *shown)):
             self._look_at(slot, urgencies.get(slot, Urgency.ORDINARY))
         self._pending_changes.drop(newest, table_id)
 
