@@ -29,4 +29,4 @@ def ranks_of(bout: Bout) -> tuple[Rank, ...]:
 
 def unbeaten_cards(bout: Bout) -> tuple[Card, ...]:
     """Return the attack cards that are not beaten, in the order in which they were laid."""
-    return tuple([pair.attack for pair in bout if pair.beat is None])
+    return tuple([attack for attack, beat, _ in bout if beat is None])

@@ -10,7 +10,7 @@ that fits in 2**256; so every order is equally likely.
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from engine.rules import seating
+from engine.rules import seating, turns
 from engine.rules.cards import Card, CardSet, Rank, Suit
 from engine.rules.errors import InvalidRulesError
 from engine.rules.outcome import Seat
@@ -72,17 +72,20 @@ def deal(
     if CardSet(order) != CardSet(rules.cards(seats)):
         raise ValueError("the deck does not hold exactly the cards of these rules")
     dealer = seats - 1 if dealer is None else dealer
-    state = _laid_out(rules, seats, order, dealer)._replace(
-        starters=starters,
-        points=(0,) * seats,
-        levels=levels or (int(Rank.SIX),) * seats,
-    )
+    state = _laid_out(rules, seats, order, dealer)
+    state.starters = starters
+    state.points = (0,) * seats
+    state.levels = levels or (int(Rank.SIX),) * seats
     first = first_attacker(state)
     if first is None:
         return redeal(state, asks=asks)
     if asks and 0 < rules.redeal_same_suit <= rules.hand_size:
-        state = state._replace(undecided=frozenset(range(seats)))
-    return seating.with_roles(state._replace(round_start=first, redeal_allowed=not asks), first)
+        state.undecided = frozenset(range(seats))
+    state.redeal_allowed = not asks
+    state.round_start = first
+    seating.give_roles(state, first)
+    turns.find_who_acts(state)
+    return state
 
 
 def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) -> Position:

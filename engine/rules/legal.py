@@ -1,13 +1,13 @@
 """What a seat may do: the only source of buttons and of validation.
 
-It follows from who may act (position.py) and the seat's own hand. The one exception is
+It follows from who may act (turns.py) and the seat's own hand. The one exception is
 `throw_in_order=strict`: there the rule itself lets a helper add as soon as those before him cannot.
 """
 
 from collections.abc import Iterator
 
 from engine.rules.asides import cards_to_lay_away, exchange_card, may_exchange_happen
-from engine.rules.bout import cards_of, unbeaten_cards
+from engine.rules.bout import cards_of
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats
 from engine.rules.moves import (
     Attack,
@@ -26,6 +26,7 @@ from engine.rules.moves import (
 from engine.rules.outcome import Seat
 from engine.rules.position import Position
 from engine.rules.seating import next_seat
+from engine.rules.turns import attack_cards_left, attack_limit
 
 _TAKE, _DONE, _EXCHANGE, _KEEP, _REDEAL = Take(), Done(), Exchange(), Keep(), Redeal()
 
@@ -69,7 +70,7 @@ def first_attacks(state: Position) -> list[Move]:
     hand = state.hands[state.attacker]
     moves: list[Move] = [attack_with(card) for card in in_order(state, hand)]
     if state.rules.opening_cards == "equal_rank":
-        moves += map(Attack, _groups(state, hand, 2, state.attack_cards_left))
+        moves += map(Attack, _groups(state, hand, 2, attack_cards_left(state)))
     return moves
 
 
@@ -97,7 +98,7 @@ def _defences(state: Position) -> list[Move]:
     hand, trump, order = state.hands[state.defender], state.trump, state.rules.rank_order
     return [
         defend_with(card, attack)
-        for attack in dict.fromkeys(unbeaten_cards(state.bout))
+        for attack in dict.fromkeys(state.unbeaten)
         for card in hand.that_beat(attack, trump, order).by_worth(trump, order)
     ]
 
@@ -128,7 +129,7 @@ def can_beat_all(state: Position) -> bool:
     cards, order = tuple(state.hands[state.defender]), state.rules.rank_order
     answers = [
         [place for place, card in enumerate(cards) if beats(card, attack, state.trump, order)]
-        for attack in unbeaten_cards(state.bout)
+        for attack in state.unbeaten
     ]
     given: dict[int, int] = {}
     return all(_finds_answer(attack, answers, given, set()) for attack in range(len(answers)))
@@ -162,12 +163,12 @@ def is_transferable(state: Position) -> bool:
         return False
     if not state.rules.transfer_in_first_bout and not state.bouts:
         return False
-    return state.unbeaten == len(state.bout)
+    return len(state.unbeaten) == len(state.bout)
 
 
 def transfer_cards_left(state: Position) -> int | None:
     """Return how many cards a transfer may add; below 0 the attack cannot even be handed on by showing."""
-    limit = state.attack_limit
+    limit = attack_limit(state)
     room = None if limit is None else limit - len(state.bout)
     if state.rules.transfer_limit_by_hand:
         answers = len(state.hands[next_defender(state)]) - len(state.bout)

@@ -1,7 +1,6 @@
 """What a move does: one function per move. None of them asks whether it may; `apply` has asked before."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from engine.rules import deal, refusal, settle
 from engine.rules.asides import exchange_card
@@ -57,85 +56,96 @@ def apply(state: Position, seat: Seat, move: Move) -> tuple[Position, tuple[Even
 
 def attack(state: Position, seat: Seat, move: Attack) -> tuple[Position, Event]:
     """Lay cards against the defender; everybody may think again about adding."""
-    bout = state.bout + tuple([Pair(card, None, seat) for card in move.cards])
-    changes: dict[str, Any] = {"bout": bout, "declined": _NOBODY}
+    after = _played_from_hand(state, seat, move.cards)
+    after.bout += tuple([Pair(card, None, seat) for card in move.cards])
+    after.declined = _NOBODY
     if not state.bout:
         chair, target = state.chairs
-        changes |= {"redeal_allowed": False, "moved": state.moved + (target - chair) % state.players}
-    after = _from_hand(state, seat, move.cards, **changes)
+        after.redeal_allowed = False
+        after.moved += (target - chair) % state.players
     return after, Attacked(seat, move.cards)
 
 
 def defend(state: Position, seat: Seat, move: Defend) -> tuple[Position, Event]:
     """Beat the first unbeaten attack card that is the given one."""
+    after = _played_from_hand(state, seat, (move.card,))
     bout = list(state.bout)
     index = next(i for i, pair in enumerate(bout) if pair.beat is None and pair.attack is move.attack)
     bout[index] = Pair(move.attack, move.card, bout[index].by)
-    after = _from_hand(state, seat, (move.card,), bout=tuple(bout), declined=_NOBODY)
+    after.bout = tuple(bout)
+    after.declined = _NOBODY
     return after, Defended(seat, move.attack, move.card)
 
 
 def transfer(state: Position, seat: Seat, move: Transfer) -> tuple[Position, Event]:
     """Add cards of the attack's rank; the defender becomes the attacker of the next player."""
-    bout = state.bout + tuple([Pair(card, None, seat) for card in move.cards])
-    after = _handed_on(_from_hand(state, seat, move.cards, bout=bout))
+    after = _played_from_hand(state, seat, move.cards)
+    after.bout += tuple([Pair(card, None, seat) for card in move.cards])
+    _hand_on(after)
     return after, Transferred(seat, move.cards, after.defender)
 
 
 def show_trump(state: Position, seat: Seat, move: ShowTrump) -> tuple[Position, Event]:
     """Hand the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
-    shown = (seat, move.card)
-    seen_cards = state.seen_cards if shown in state.seen_cards else (*state.seen_cards, shown)
-    after = _handed_on(state._replace(seen_cards=seen_cards, shown_trumps=(*state.shown_trumps, shown)))
+    after, shown = state.copy(), (seat, move.card)
+    if shown not in state.seen_cards:
+        after.seen_cards += (shown,)
+    after.shown_trumps += (shown,)
+    _hand_on(after)
     return after, TrumpShown(seat, move.card, after.defender)
 
 
-def _handed_on(state: Position) -> Position:
+def _hand_on(after: Position) -> None:
     """Make the defender the attacker, and the next player in the direction of transfers the defender."""
-    passer, target = state.defender, next_defender(state)
-    if state.rules.transfer_direction == "left":
-        moved = (target - passer) % state.players
+    passer, target = after.defender, next_defender(after)
+    if after.rules.transfer_direction == "left":
+        after.moved += (target - passer) % after.players
     else:
-        moved = -((passer - target) % state.players)
-    return state._replace(
-        attacker=passer, defender=target, chairs=(passer, target), declined=_NOBODY, moved=state.moved + moved
-    )
+        after.moved -= (passer - target) % after.players
+    after.attacker, after.defender, after.chairs = passer, target, (passer, target)
+    after.declined = _NOBODY
 
 
 def take(state: Position, seat: Seat, _move: Take) -> tuple[Position, Event]:
     """Give up the defence; the cards are picked up when nobody adds any more."""
-    return state._replace(taking=True), TakeDeclared(seat)
+    after = state.copy()
+    after.taking = True
+    return after, TakeDeclared(seat)
 
 
 def done(state: Position, seat: Seat, _move: Done) -> tuple[Position, Event]:
     """Decline to add until another card is laid."""
-    return state._replace(declined=state.declined | {seat}), Declined(seat)
+    after = state.copy()
+    after.declined |= {seat}
+    return after, Declined(seat)
 
 
 def lay_away(state: Position, seat: Seat, move: LayAway) -> tuple[Position, Event]:
     """Put the four cards of a rank on the discard heap."""
     cards = tuple(Card(suit, move.rank) for suit in Suit)
-    discard = state.discard | CardSet(cards)
-    after = _from_hand(state, seat, cards, discard=discard, redeal_allowed=False, bouts_without_discard=0)
+    after = _played_from_hand(state, seat, cards)
+    after.discard |= CardSet(cards)
+    after.redeal_allowed = False
+    after.bouts_without_discard = 0
     return after, LaidAway(seat, cards)
 
 
 def exchange(state: Position, seat: Seat, _move: Exchange) -> tuple[Position, Event]:
     """Put the trump six under the talon and take the turn-up, which everybody has seen."""
     given, taken = exchange_card(state), state.talon[-1]
-    state = _from_hand(state, seat, (given,))
-    hands = state.hands_with(seat, state.hands[seat].plus(taken))
-    emptied = tuple(other for other in state.emptied if other != seat)
-    seen_cards = (*state.seen_cards, (seat, taken))
-    state = state._replace(
-        hands=hands, talon=(*state.talon[:-1], given), turn_up=given, seen_cards=seen_cards, emptied=emptied
-    )
-    return state, Exchanged(seat, given, taken)
+    after = _played_from_hand(state, seat, (given,))
+    after.set_hand(seat, after.hands[seat].plus(taken))
+    after.emptied = tuple(other for other in after.emptied if other != seat)
+    after.talon, after.turn_up = (*state.talon[:-1], given), given
+    after.seen_cards += ((seat, taken),)
+    return after, Exchanged(seat, given, taken)
 
 
 def keep(state: Position, seat: Seat, _move: Keep) -> tuple[Position, Event]:
     """Decline a new deal."""
-    return state._replace(undecided=state.undecided - {seat}), Kept(seat)
+    after = state.copy()
+    after.undecided -= {seat}
+    return after, Kept(seat)
 
 
 def redeal(state: Position, seat: Seat, _move: Redeal) -> tuple[Position, Event]:
@@ -157,14 +167,15 @@ _PLAYED: Mapping[type[Move], Callable[..., tuple[Position, Event]]] = {
 }
 
 
-def _from_hand(state: Position, seat: Seat, cards: tuple[Card, ...], **changes: Any) -> Position:
-    """Take played cards out of a hand and note the moment when it became empty; change what else changes."""
+def _played_from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Position:
+    """Return a copy in which these cards have left a hand; it notes the moment when the hand became empty."""
+    after = state.copy()
     hand = state.hands[seat].without(*cards)
-    changes["hands"] = state.hands_with(seat, hand)
+    after.set_hand(seat, hand)
     if state.seen_cards:
-        changes["seen_cards"] = tuple(
+        after.seen_cards = tuple(
             [seen for seen in state.seen_cards if seen[0] != seat or seen[1] not in cards]
         )
     if not hand:
-        changes["emptied"] = (*state.emptied, seat)
-    return state._replace(**changes)
+        after.emptied += (seat,)
+    return after

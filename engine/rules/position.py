@@ -1,132 +1,98 @@
-"""`Position`: facts, and who may act (chapter 4): from public facts alone, as rule 12.1 says."""
+"""`Position`: what the rules' functions take, and change on a copy."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from dataclasses import dataclass, field
 
-from engine.rules.asides import bystanders
-from engine.rules.facts import Facts
+from engine.rules.bout import Pair
+from engine.rules.cards import Card, CardSet, Suit
 from engine.rules.moves import Move
-from engine.rules.outcome import Seat
-from engine.rules.seating import throw_order
-
-Found = TypeVar("Found")
-
-_PLACES = {name: place for place, name in enumerate(Facts._fields)}
-_NOBODY: frozenset[Seat] = frozenset()
+from engine.rules.outcome import Outcome, Seat
+from engine.rules.rules import Rules
 
 
-class _Once(Generic[Found]):
-    """A property of a position that is found once: as positions do not change, nor do the answers.
+@dataclass
+class Position:
+    """Everything that makes up a position of the game, and who may act in it.
 
-    It is `functools.cached_property` without the lock that this takes in Python 3.11.
+    A move is played on a `copy`. What is done becomes a `State`: a position that nobody changes any more.
     """
 
-    def __init__(self, find: Callable[[Any], Found]) -> None:
-        self._find = find
-        self._name = find.__name__
-        self.__doc__ = find.__doc__
+    rules: Rules
+    trump: Suit
+    hands: tuple[CardSet, ...]
+    talon: tuple[Card, ...]
+    """The first card is drawn first."""
+    discard: CardSet
+    attacker: Seat
+    defender: Seat
+    turn_up: Card | None = None
+    """The card turned up at the deal, wherever it is now."""
+    out: tuple[Seat, ...] = ()
+    """In order of going out."""
+    bout: tuple[Pair, ...] = ()
+    taking: bool = False
+    """The defender has said "take"; the others may still add cards."""
+    declined: frozenset[Seat] = frozenset()
+    """Who has said "done" since the last card was laid."""
+    emptied: tuple[Seat, ...] = ()
+    """Whose hand became empty in this bout, in the order of the moments."""
+    seen_cards: tuple[tuple[Seat, Card], ...] = ()
+    """Cards of hands that everybody has seen."""
+    shown_trumps: tuple[tuple[Seat, Card], ...] = ()
+    """Trumps shown to transfer in this bout."""
+    chairs: tuple[int, int] = (-1, -1)
+    """The chairs attacker and defender play from: their own seats, or those of partners they stand in for."""
+    dealer: Seat = 0
+    starters: tuple[Seat, ...] = ()
+    """Among whom the lowest trump decides who attacks first; empty: as in a first game."""
+    redeal_allowed: bool = False
+    """A new deal may be asked for until the first attack, as in games of the first edition."""
+    undecided: frozenset[Seat] = frozenset()
+    """Who has still to say whether he keeps his cards; nobody attacks before."""
+    bouts: int = 0
+    """How many bouts have ended."""
+    beaten_off: int = 0
+    """How many of them were beaten off."""
+    bouts_without_discard: int = 0
+    """How many bouts in a row have ended without a discard."""
+    round_start: Seat = 0
+    """The first attacker of this round of the table."""
+    moved: int = 0
+    """By how many seats to the left the attack has moved in this round of the table."""
+    six_taken: bool = False
+    """The trump that may be exchanged has been picked up from a bout."""
+    points: tuple[int, ...] = ()
+    levels: tuple[int, ...] = ()
+    """The rank that is each seat's next epaulette; one above the ace when the ladder is climbed."""
+    ended: Outcome | None = None
+    cards: CardSet = field(default_factory=CardSet)
+    """All cards of the game, the removed turn-up excepted."""
 
-    def __get__(self, position: Any, _: type) -> Found:
-        found = position.__dict__[self._name] = self._find(position)
-        return found
+    # What follows from these facts; `turns.find_who_acts` finds it when they have changed.
 
-
-once = _Once
-
-
-class Position(Facts):
-    """An immutable position of the game; `State` adds the methods that people use.
-
-    A tuple, because games between programs make and drop hundreds of thousands of them. Beside its facts it
-    has a dictionary for what has been found out about it (`once`), which is not handed on to later positions.
-    """
-
-    if not TYPE_CHECKING:  # pragma: no branch - mypy knows the inherited one, which takes twice as long
-
-        def _replace(self, **changes: Any) -> Self:
-            """Return the position with some of its facts changed."""
-            facts = list(self)
-            for name, value in changes.items():
-                facts[_PLACES[name]] = value
-            return tuple.__new__(type(self), facts)
-
-    @once
-    def unbeaten(self) -> int:
-        """How many attack cards lie unbeaten."""
-        return [pair.beat for pair in self.bout].count(None)
-
-    @property
-    def attack_limit(self) -> int | None:
-        """The most attack cards that this bout may have; None: any number."""
-        rules = self.rules
-        if rules.first_attack_limit is None:
-            return rules.attack_limit
-        ended = self.beaten_off if rules.first_attack_limit_until == "first_discard" else self.bouts
-        return rules.attack_limit if ended else rules.first_attack_limit
-
-    @property
-    def attack_cards_left(self) -> int | None:
-        """How many more attack cards limit and defender's hand allow; None: any number."""
-        limit = self.attack_limit
-        room = None if limit is None else limit - len(self.bout)
-        if self.rules.limit_by_defender_hand:
-            answers = len(self.hands[self.defender]) - self.unbeaten
-            room = answers if room is None else min(room, answers)
-        return None if room is None else max(room, 0)
-
-    @once
-    def who_may_throw_in(self) -> tuple[Seat, ...]:
-        """Who may still add, first claim first: those with cards who have not said "done"."""
-        if not self.bout or not self._may_be_added_to or self.attack_cards_left == 0:
-            return ()
-        hands, declined = self.hands, self.declined
-        return tuple([seat for seat in throw_order(self) if hands[seat] and seat not in declined])
-
-    @property
-    def _may_be_added_to(self) -> bool:
-        """Whether rules and timing let anybody add a card."""
-        rules, unbeaten = self.rules, self.unbeaten
-        if rules.throw_in == "none":
-            return False
-        if self.taking:
-            return rules.throw_in_after_take == "up_to_limit"
-        if not unbeaten and not self.hands[self.defender]:
-            return False
-        if rules.throw_in_timing == "when_all_beaten":
-            return unbeaten == 0
-        return rules.throw_in_timing == "anytime" or unbeaten < len(self.bout)
+    unbeaten: tuple[Card, ...] = field(default=(), init=False, compare=False)
+    """The attack cards that are not beaten, in the order in which they were laid."""
+    who_may_throw_in: tuple[Seat, ...] = field(default=(), init=False, compare=False)
+    """Who may still add a card, first claim first."""
+    awaited: frozenset[Seat] = field(default=frozenset(), init=False, compare=False)
+    """Whom the game waits for: not those who merely may lay away, exchange or add early."""
+    actors: frozenset[Seat] = field(default=frozenset(), init=False, compare=False)
+    """Who may act, by public facts alone; some of them may find that they hold nothing to act with."""
+    known_moves: dict[Seat, tuple[Move, ...]] = field(default_factory=dict, init=False, compare=False)
+    """The moves of those seats that somebody has asked for."""
 
     @property
-    def is_bout_over(self) -> bool:
-        """Whether nothing can come any more: all is beaten, or taken, and nobody may add."""
-        return bool(self.bout) and (self.taking or self.unbeaten == 0) and not self.who_may_throw_in
+    def players(self) -> int:
+        """How many seats the table has, those who are out included."""
+        return len(self.hands)
 
-    @once
-    def awaited(self) -> frozenset[Seat]:
-        """Whom the game waits for: not those who merely may lay away, exchange or add early."""
-        if self.ended is not None:
-            return _NOBODY
-        if self.undecided:
-            return self.undecided
-        if not self.bout:
-            return frozenset((self.attacker,))
-        if self.unbeaten and not self.taking:
-            return frozenset((self.defender,))
-        adding = self.who_may_throw_in
-        return frozenset(adding[:1] if self.rules.throw_in_order == "strict" else adding)
+    def copy(self) -> "Position":
+        """Return a position with the same facts that can be changed."""
+        copied = object.__new__(Position)
+        copied.__dict__ = self.__dict__.copy()
+        return copied
 
-    @once
-    def actors(self) -> frozenset[Seat]:
-        """Who may act, by public facts alone; some of them may find that they hold nothing to act with.
-
-        Those awaited, those who may add early, and the bystanders.
-        """
-        if self.ended is not None or self.undecided:
-            return self.awaited
-        acting = self.awaited.union(self.who_may_throw_in)
-        return acting.union(bystanders(self)) if self.rules.knows_asides else acting
-
-    @once
-    def known_moves(self) -> dict[Seat, tuple[Move, ...]]:
-        """Where legal.py keeps the moves of the seats that it was asked for."""
-        return {}
+    def set_hand(self, seat: Seat, hand: CardSet) -> None:
+        """Give a seat another hand."""
+        hands = list(self.hands)
+        hands[seat] = hand
+        self.hands = tuple(hands)

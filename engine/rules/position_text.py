@@ -13,6 +13,7 @@ from engine.rules.errors import InvalidTextError
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.position import Position
 from engine.rules.rules import Rules
+from engine.rules.turns import find_who_acts
 
 
 def _numbers_text(numbers: Iterable[int]) -> str:
@@ -139,7 +140,7 @@ def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def to_text(state: Position) -> str:
     """Write the whole position, hidden cards included."""
-    implied = _implied(state.players, state._asdict())
+    implied = _implied(state.players, vars(state))
     lines = []
     for name, (write, _) in _LINES.items():
         value = getattr(state, _FIELDS.get(name, name))
@@ -174,4 +175,6 @@ def from_text(text: str) -> Position:
         raise InvalidTextError(f"the position has no {', '.join(missing) or 'hands'}")
     state = Position(hands=tuple(hands), **(_implied(len(hands), found) | found))
     placed = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
-    return state._replace(cards=CardSet(placed))
+    state.cards = CardSet(placed)
+    find_who_acts(state)
+    return state

@@ -6,6 +6,7 @@ from engine.rules.bout import cards_of
 from engine.rules.cards import Card, CardSet, beats
 from engine.rules.position import Position
 from engine.rules.seating import partners, seats_in
+from engine.rules.turns import is_bout_over
 
 
 class Problem(Flag):
@@ -69,7 +70,7 @@ def _seats(state: Position) -> Problem:
         | _flag(Problem.OUT_WITH_CARDS, found=any(state.hands[seat] for seat in state.out))
         | _flag(Problem.IN_WITHOUT_CARDS, found=running and empty)
         | _flag(Problem.NOBODY_AWAITED, found=running and not state.awaited)
-        | _flag(Problem.BOUT_NOT_SETTLED, found=state.is_bout_over)
+        | _flag(Problem.BOUT_NOT_SETTLED, found=is_bout_over(state))
     )
 
 
@@ -79,7 +80,7 @@ def _bout(state: Position) -> Problem:
     beaten = all(beats(beat, attack, state.trump, rules.rank_order) for attack, beat in answered)
     ranks = {state.bout[0].attack.rank} if state.bout else set()
     ranks.update(beat.rank for _, beat in answered)
-    over_hand = rules.limit_by_defender_hand and state.unbeaten > len(state.hands[state.defender])
+    over_hand = rules.limit_by_defender_hand and len(state.unbeaten) > len(state.hands[state.defender])
     if rules.transfer and not rules.transfer_limit_by_hand:
         over_hand = False
     return (

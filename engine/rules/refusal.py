@@ -1,7 +1,7 @@
 """Why a move is refused (rule 15.2): the first rule it breaks. Asked only when the move is not legal."""
 
-from engine.rules import legal
-from engine.rules.bout import ranks_of, unbeaten_cards
+from engine.rules import legal, turns
+from engine.rules.bout import ranks_of
 from engine.rules.cards import Card
 from engine.rules.errors import Reason
 from engine.rules.moves import (
@@ -109,7 +109,7 @@ def _throw_in(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
         return Reason.RANK_NOT_ON_TABLE
     if state.taking and state.rules.throw_in_after_take == "none":
         return Reason.AFTER_TAKE
-    if state.attack_cards_left == 0:
+    if turns.attack_cards_left(state) == 0:
         return Reason.LIMIT
     if seat in state.declined:
         return Reason.ALREADY_DONE
@@ -121,7 +121,7 @@ def _defend(state: Position, seat: Seat, card: Card, attack: Card) -> Reason:
         return Reason.NOT_DEFENDER
     if state.taking:
         return Reason.ALREADY_TAKING
-    if attack not in unbeaten_cards(state.bout):
+    if attack not in state.unbeaten:
         return Reason.NO_SUCH_ATTACK
     return Reason.DOES_NOT_BEAT if _holds(state, seat, (card,)) else Reason.NOT_IN_HAND
 

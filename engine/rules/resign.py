@@ -9,6 +9,7 @@ from engine.rules.position_text import to_text
 from engine.rules.refusal import reason_to_sit_by
 from engine.rules.scoring import winner_of
 from engine.rules.seating import team_of, team_seats
+from engine.rules.turns import find_who_acts
 
 
 def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
@@ -16,8 +17,10 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     reason = reason_to_sit_by(state, seat)
     if reason is not None:
         raise IllegalMoveError(reason, seat, str(Resign()), to_text(state))
-    outcome = _outcome(state, seat)
-    return state._replace(ended=outcome), (Resigned(seat), GameOver(outcome))
+    after, outcome = state.copy(), _outcome(state, seat)
+    after.ended = outcome
+    find_who_acts(after)
+    return after, (Resigned(seat), GameOver(outcome))
 
 
 def _outcome(state: Position, seat: Seat) -> Outcome:

@@ -19,7 +19,7 @@ def outcome_of(state: Position, before: Position) -> Outcome | None:
     A game without a discard in `MOST_QUIET_BOUTS` bouts in a row is a draw.
     """
     rules, left = state.rules, seats_in(state)
-    teams = {team_of(rules, seat) for seat in left}
+    teams = set(left) if rules.teams == "off" else {team_of(rules, seat) for seat in left}
     if rules.game_end == "places_filled":
         if len(state.out) >= scored_places(state.players):
             return _outcome(state, before, left, fool=left[0] if len(left) == 1 else None)

@@ -5,13 +5,10 @@ out and `team_order=stand_in`, by the one partner who is left of his team.
 """
 
 from functools import cache
-from typing import TypeVar
 
-from engine.rules.facts import Facts
 from engine.rules.outcome import Seat
+from engine.rules.position import Position
 from engine.rules.rules import Rules
-
-Made = TypeVar("Made", bound=Facts)
 
 _TEAM_COUNT = {"2x2": 2, "2x3": 2, "3x2": 3}
 
@@ -21,22 +18,22 @@ def team_of(rules: Rules, seat: Seat) -> int:
     return seat if rules.teams == "off" else seat % _TEAM_COUNT[rules.teams]
 
 
-def team_seats(state: Facts, team: int) -> tuple[Seat, ...]:
+def team_seats(state: Position, team: int) -> tuple[Seat, ...]:
     """List the seats of a team, out or not."""
     return tuple(seat for seat in range(state.players) if team_of(state.rules, seat) == team)
 
 
-def partners(state: Facts, seat: Seat) -> tuple[Seat, ...]:
+def partners(state: Position, seat: Seat) -> tuple[Seat, ...]:
     """List the seats that play together with this one, which is one of them."""
     return (seat,) if state.rules.teams == "off" else team_seats(state, team_of(state.rules, seat))
 
 
-def seats_in(state: Facts) -> tuple[Seat, ...]:
+def seats_in(state: Position) -> tuple[Seat, ...]:
     """List the seats still in the game."""
     return clockwise(state, 0)
 
 
-def clockwise(state: Facts, start: Seat) -> tuple[Seat, ...]:
+def clockwise(state: Position, start: Seat) -> tuple[Seat, ...]:
     """List the seats still in the game, beginning with `start` if it is."""
     ring, out = _ring(len(state.hands), start), state.out
     return tuple([seat for seat in ring if seat not in out]) if out else ring
@@ -48,7 +45,7 @@ def _ring(players: int, start: Seat) -> tuple[Seat, ...]:
     return (*range(start, players), *range(start))
 
 
-def next_seat(state: Facts, seat: Seat, step: int = 1) -> Seat:
+def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
     """Return the next seat still in the game to the left, or with -1 to the right."""
     following = (seat + step) % state.players
     while following in state.out:
@@ -56,20 +53,19 @@ def next_seat(state: Facts, seat: Seat, step: int = 1) -> Seat:
     return following
 
 
-def throw_order(state: Facts) -> tuple[Seat, ...]:
+def throw_order(state: Position) -> tuple[Seat, ...]:
     """List who may attack: the attacker, then from the defender's left, without the defender's partners."""
-    throw_in = state.rules.throw_in
+    attacker, defender, throw_in = state.attacker, state.defender, state.rules.throw_in
     if throw_in in ("none", "attacker"):
-        return (state.attacker,)
-    attacker, defender = state.attacker, state.defender
-    others = clockwise(state, (defender + 1) % state.players)
+        return (attacker,)
+    others = clockwise(state, (defender + 1) % len(state.hands))
     if throw_in == "neighbours":
         others = tuple([seat for seat in others if seat != defender])[:1]
     spared = (attacker, *partners(state, defender))
     return (attacker, *[seat for seat in others if seat not in spared])
 
 
-def occupant(state: Facts, chair: int) -> Seat | None:
+def occupant(state: Position, chair: int) -> Seat | None:
     """Return who plays from a chair; None when nobody does."""
     if chair not in state.out:
         return chair
@@ -79,7 +75,7 @@ def occupant(state: Facts, chair: int) -> Seat | None:
     return partners[0] if len(partners) == 1 else None
 
 
-def next_chair(state: Facts, chair: int, *, against: Seat | None = None) -> int:
+def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> int:
     """Return the next played chair to the left, the next one of an opponent of `against` if that is given."""
     spared = () if against is None else partners(state, against)
     for following in _ring(state.players, (chair + 1) % state.players):
@@ -89,7 +85,7 @@ def next_chair(state: Facts, chair: int, *, against: Seat | None = None) -> int:
     raise ValueError("nobody is left to play against")
 
 
-def with_roles(state: Made, chair: int, *, moving_from: int | None = None) -> Made:
+def give_roles(state: Position, chair: int, *, moving_from: int | None = None) -> None:
     """Make the player of a chair the attacker, and the next opponent to his left the defender.
 
     The way of the attack from another chair counts as part of the round of the table.
@@ -102,5 +98,6 @@ def with_roles(state: Made, chair: int, *, moving_from: int | None = None) -> Ma
     target = next_chair(state, chair, against=attacker)
     defender = occupant(state, target)
     assert defender is not None
-    moved = state.moved if moving_from is None else state.moved + (chair - moving_from) % state.players
-    return state._replace(attacker=attacker, defender=defender, chairs=(chair, target), moved=moved)
+    state.attacker, state.defender, state.chairs = attacker, defender, (chair, target)
+    if moving_from is not None:
+        state.moved += (chair - moving_from) % state.players

@@ -3,16 +3,15 @@
 With `leave_with_talon` a player leaves before anybody draws, because an empty hand has then already won.
 """
 
-from collections.abc import Iterable
-
 from engine.rules import scoring
 from engine.rules.asides import exchange_card
 from engine.rules.bout import cards_of
-from engine.rules.cards import CardSet
+from engine.rules.cards import Card, CardSet
 from engine.rules.events import BeatenOff, BoutOpened, Drew, Event, GameOver, TakenUp, WentOut
-from engine.rules.outcome import Outcome, Seat
+from engine.rules.outcome import Seat
 from engine.rules.position import Position
-from engine.rules.seating import clockwise, next_chair, with_roles
+from engine.rules.seating import clockwise, give_roles, next_chair
+from engine.rules.turns import find_actors, find_who_may_throw_in, is_bout_over
 
 _NOBODY: frozenset[Seat] = frozenset()
 
@@ -20,122 +19,112 @@ _NOBODY: frozenset[Seat] = frozenset()
 def settled(state: Position) -> tuple[Position, list[Event]]:
     """End the bout if nothing can come any more, or lets a player go who has laid away his last cards."""
     events: list[Event] = []
-    if state.is_bout_over:
+    find_who_may_throw_in(state)
+    if is_bout_over(state):
         state = _end_bout(state, events)
     elif not state.bout and state.emptied:
         state = _end_laying_away(state, events)
+    find_actors(state)
     return state, events
 
 
 def _end_bout(before: Position, events: list[Event]) -> Position:
-    rules = before.rules
-    state = _cards_moved(before, events)
+    rules, state = before.rules, before.copy()
+    _move_cards(state, events)
     if rules.leave_with_talon:
-        state = _left(state, before, events)
+        _let_leave(state, before, events)
     if rules.draw == "refill" and state.talon:
-        state = _refilled(state, events)
+        _refill(state, events)
     if not rules.leave_with_talon:
-        state = _left(state, before, events)
-    outcome = scoring.outcome_of(state, before)
-    if outcome is not None:
-        return _over(state, outcome, events)
-    return _next_roles(state, before, events)
+        _let_leave(state, before, events)
+    state.ended = scoring.outcome_of(state, before)
+    if state.ended is None:
+        _next_roles(state, before, events)
+    else:
+        events.append(GameOver(state.ended))
+    return state
 
 
 def _end_laying_away(before: Position, events: list[Event]) -> Position:
     """Let the player go, and find a new attacker or defender if he was that."""
-    state = _left(before._replace(emptied=()), before, events)
-    outcome = scoring.outcome_of(state, before)
-    if outcome is not None:
-        return _over(state, outcome, events)
-    chair = before.chairs[0]
-    state = with_roles(state, chair, moving_from=chair)
-    events.append(BoutOpened(state.attacker, state.defender))
+    state = before.copy()
+    state.emptied = ()
+    _let_leave(state, before, events)
+    state.ended = scoring.outcome_of(state, before)
+    if state.ended is None:
+        chair = before.chairs[0]
+        give_roles(state, chair, moving_from=chair)
+        events.append(BoutOpened(state.attacker, state.defender))
+    else:
+        events.append(GameOver(state.ended))
     return state
 
 
-def _over(state: Position, outcome: Outcome, events: list[Event]) -> Position:
-    events.append(GameOver(outcome))
-    return state._replace(ended=outcome)
-
-
-def _cards_moved(state: Position, events: list[Event]) -> Position:
+def _move_cards(state: Position, events: list[Event]) -> None:
     """Move the cards of the bout to the taker, or to the discard heap."""
     cards = tuple(cards_of(state.bout))
-    hands, discard, six_taken = state.hands, state.discard, state.six_taken
     if state.taking:
         events.append(TakenUp(state.defender, cards))
-        hands = state.hands_with(state.defender, hands[state.defender] | CardSet(cards))
-        six_taken = six_taken or (state.rules.trump_six_exchange and exchange_card(state) in cards)
+        state.set_hand(state.defender, state.hands[state.defender] | CardSet(cards))
+        if state.rules.trump_six_exchange and exchange_card(state) in cards:
+            state.six_taken = True
+        state.bouts_without_discard += 1
     else:
         events.append(BeatenOff(state.defender, len(cards)))
-        discard = discard | CardSet(cards)
-    return state._replace(
-        hands=hands,
-        discard=discard,
-        six_taken=six_taken,
-        bout=(),
-        taking=False,
-        declined=_NOBODY,
-        emptied=(),
-        shown_trumps=(),
-        bouts=state.bouts + 1,
-        beaten_off=state.beaten_off + (not state.taking),
-        bouts_without_discard=state.bouts_without_discard + 1 if state.taking else 0,
-    )
+        state.discard |= CardSet(cards)
+        state.beaten_off += 1
+        state.bouts_without_discard = 0
+    state.bouts += 1
+    state.bout, state.unbeaten, state.who_may_throw_in = (), (), ()
+    state.taking, state.declined, state.emptied, state.shown_trumps = False, _NOBODY, (), ()
 
 
-def _refilled(state: Position, events: list[Event]) -> Position:
+def _refill(state: Position, events: list[Event]) -> None:
     """Refill the hands: attacker, others clockwise, defender last; each fully before the next."""
     order = [seat for seat in clockwise(state, state.attacker) if seat != state.defender]
     if state.defender not in state.out:
         order.append(state.defender)
-    size, hands = state.rules.hand_size, state.hands
-    return _drawn(state, [(seat, size - len(hands[seat])) for seat in order], events)
+    for seat in order:
+        _draw(state, seat, state.rules.hand_size - len(state.hands[seat]), events)
 
 
-def _one_each(state: Position, events: list[Event]) -> Position:
+def _one_each(state: Position, events: list[Event]) -> None:
     """Let everybody with too few cards draw one, at the end of a round of the table."""
-    size, hands = state.rules.hand_size, state.hands
-    order = [seat for seat in clockwise(state, state.round_start) if len(hands[seat]) < size]
-    state = _drawn(state, [(seat, 1) for seat in order], events)
-    return state._replace(moved=0, round_start=state.attacker)
+    for seat in clockwise(state, state.round_start):
+        if len(state.hands[seat]) < state.rules.hand_size:
+            _draw(state, seat, 1, events)
+    state.moved, state.round_start = 0, state.attacker
 
 
-def _drawn(state: Position, wanted: Iterable[tuple[Seat, int]], events: list[Event]) -> Position:
-    """Let each seat draw as many cards as it wants, one after the other, as far as the talon goes."""
-    hands, talon, seen_cards = list(state.hands), state.talon, state.seen_cards
-    for seat, count in wanted:
-        if count > 0 and talon:
-            cards, talon = talon[:count], talon[count:]
-            hands[seat] |= CardSet(cards)
-            turn_up = cards[-1] if not talon and state.rules.turn_up == "talon_bottom" else None
-            if turn_up is not None:
-                seen_cards = (*seen_cards, (seat, turn_up))
-            events.append(Drew(seat, len(cards), cards, turn_up))
-    return state._replace(hands=tuple(hands), talon=talon, seen_cards=seen_cards)
+def _draw(state: Position, seat: Seat, count: int, events: list[Event]) -> None:
+    """Draw cards into a hand, as far as the talon goes."""
+    if count <= 0 or not state.talon:
+        return
+    cards, state.talon = state.talon[:count], state.talon[count:]
+    state.set_hand(seat, state.hands[seat] | CardSet(cards))
+    turn_up: Card | None = None
+    if not state.talon and state.rules.turn_up == "talon_bottom":
+        turn_up = cards[-1]
+        state.seen_cards += ((seat, turn_up),)
+    events.append(Drew(seat, len(cards), cards, turn_up))
 
 
-def _left(state: Position, before: Position, events: list[Event]) -> Position:
+def _let_leave(state: Position, before: Position, events: list[Event]) -> None:
     """Let those go who hold no card and expect none, in the order in which their hands became empty."""
     if state.talon and not state.rules.leave_with_talon:
-        return state
-    order = dict.fromkeys((*before.emptied, *clockwise(state, before.attacker)))
-    for seat in order:
-        if state.hands[seat] or seat in state.out:
-            continue
-        place = len(state.out) + 1
-        points = scoring.with_place(state, seat, place)
-        state = state._replace(out=(*state.out, seat), points=points)
-        events.append(WentOut(seat, place))
-    return state
+        return
+    for seat in dict.fromkeys((*before.emptied, *clockwise(state, before.attacker))):
+        if not state.hands[seat] and seat not in state.out:
+            place = len(state.out) + 1
+            state.points = scoring.with_place(state, seat, place)
+            state.out += (seat,)
+            events.append(WentOut(seat, place))
 
 
-def _next_roles(state: Position, before: Position, events: list[Event]) -> Position:
+def _next_roles(state: Position, before: Position, events: list[Event]) -> None:
     """Let the defender attack next, or after a take the player to his left."""
     chair = before.chairs[1]
-    state = with_roles(state, next_chair(state, chair) if before.taking else chair, moving_from=chair)
+    give_roles(state, next_chair(state, chair) if before.taking else chair, moving_from=chair)
     if state.rules.draw == "one_each_table_round" and state.moved >= state.players:
-        state = _one_each(state, events)
+        _one_each(state, events)
     events.append(BoutOpened(state.attacker, state.defender))
-    return state

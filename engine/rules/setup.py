@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from engine.rules import seating
+from engine.rules import seating, turns
 from engine.rules.cards import Card, CardSet, Rank, Suit, parse_cards
 from engine.rules.deck import full_deck
 from engine.rules.outcome import Seat
@@ -50,7 +50,9 @@ def setup(
         levels=levels or (int(Rank.SIX),) * players,
         cards=placed,
     )
-    return seating.with_roles(state, attacker)
+    seating.give_roles(state, attacker)
+    turns.find_who_acts(state)
+    return state
 
 
 def _cards(cards: Cards) -> tuple[Card, ...]:

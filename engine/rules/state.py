@@ -1,13 +1,13 @@
 """`State`: a position with everything that can be done with it.
 
-Its methods are doors: with what somebody may act is in legal.py, what a move does in play.py, the end of a
-bout in settle.py, the deal in deal.py, what people may see in views.py.
+Its methods are doors: who may act is in turns.py, with what in legal.py, what a move does in play.py, the end
+of a bout in settle.py, the deal in deal.py, what people may see in views.py.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
-from engine.rules import deal, legal, play, position_text, problems, resign, seating, setup, views
+from engine.rules import deal, legal, play, position_text, problems, resign, seating, setup, turns, views
 from engine.rules.cards import Card, Suit
 from engine.rules.events import Event
 from engine.rules.moves import Action, Move, Resign
@@ -24,9 +24,16 @@ class Step(NamedTuple):
 
 
 class State(Position):
-    """A position that can be played on."""
+    """A position that can be played on; it never changes, a move leads to another one."""
 
-    __slots__ = ()
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a position does not change: {name}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a position does not change: {name}")
+
+    def __hash__(self) -> int:
+        return hash((self.hands, self.talon, self.bout, self.attacker, self.declined))
 
     @staticmethod
     def deal(
@@ -56,7 +63,7 @@ class State(Position):
             levels=tuple(levels),
             asks=asks,
         )
-        return _state(position)
+        return frozen(position)
 
     @staticmethod
     def setup(
@@ -83,7 +90,7 @@ class State(Position):
             turn_up=turn_up,
             levels=tuple(levels),
         )
-        return _state(position)
+        return frozen(position)
 
     @property
     def throw_order(self) -> tuple[Seat, ...]:
@@ -91,13 +98,13 @@ class State(Position):
         return seating.throw_order(self)
 
     def place_in_line(self, seat: Seat) -> int:
-        """Return how many may add a card before this seat if they want to at the same moment.
+        """Return how many may throw in before this seat if they want to at the same moment."""
+        return turns.place_in_line(self, seat)
 
-        Only with `throw_in_order=priority` does anybody come before another then: in strict order nobody may
-        add at the same moment, and in free order the quicker one is first.
-        """
-        line = self.who_may_throw_in
-        return line.index(seat) if self.rules.throw_in_order == "priority" and seat in line else 0
+    @property
+    def attack_cards_left(self) -> int | None:
+        """How many more attack cards may be laid now; None: any number."""
+        return turns.attack_cards_left(self)
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """List the moves of a seat, the least valuable cards first; nothing else is accepted by `apply`."""
@@ -106,12 +113,12 @@ class State(Position):
     def apply(self, seat: Seat, move: Move) -> Step:
         """Play a move; raise IllegalMoveError when it is not one of the seat's legal moves."""
         after, events = play.apply(self, seat, move)
-        return Step(_state(after), events)
+        return Step(frozen(after), events)
 
     def resign(self, seat: Seat) -> Step:
         """End the game as lost by this seat; raise IllegalMoveError when it does not play any more."""
         after, events = resign.resign(self, seat)
-        return Step(_state(after), events)
+        return Step(frozen(after), events)
 
     def act(self, seat: Seat, action: Action) -> Step:
         """Do what a record tells: play a move or resign; raise IllegalMoveError."""
@@ -140,9 +147,11 @@ class State(Position):
     @staticmethod
     def from_text(text: str) -> "State":
         """Read what `to_text` wrote; raise InvalidTextError."""
-        return _state(position_text.from_text(text))
+        return frozen(position_text.from_text(text))
 
 
-def _state(position: Position) -> State:
-    """Return a position as one that can be played on; what came of a state by changes of its facts is one."""
-    return position if isinstance(position, State) else State._make(position)
+def frozen(position: Position) -> State:
+    """Make a position, on which all is done, one that never changes."""
+    position.__class__ = State
+    assert isinstance(position, State)
+    return position

@@ -8,6 +8,7 @@ from bot.storage.models import PlayerRow, ResultRow
 from engine import Outcome
 from engine.runtime import Author, Entry
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, OPENING, SEED, playing, saved
+from tests.engine.rules.changing import changed
 
 
 async def end(database: Database, table_id: int, game: int, outcome: Outcome) -> None:
@@ -89,7 +90,7 @@ async def test_a_result_says_what_the_game_was_like(database: Database) -> None:
     journal, state = SqlJournal(database), OPENING.deal()
     dealt = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=40.0)
     await journal.append(dealt, snapshot=state.to_text(), outcome=None)
-    over = state._replace(bouts=7).to_text()
+    over = changed(state, bouts=7).to_text()
     resigned = Entry(table.id, 2, 1, 1, "resigns", Author.PLAYER, at=100.0)
     fool = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
     await journal.append(resigned, snapshot=over, outcome=fool)

@@ -4,6 +4,7 @@ from functools import lru_cache
 from random import Random
 
 from engine import Card, CardSet, Rules, Seat, State, Suit, full_deck
+from tests.engine.rules.changing import changed
 
 
 def random_ending(rules: Rules, rng: Random, most: int) -> State:
@@ -39,7 +40,8 @@ def value(state: State, seat: Seat) -> int:
 
 def without_history(state: State) -> State:
     """The same position without what only tells how it came about, so that it is counted once."""
-    return state._replace(
+    return changed(
+        state,
         discard=CardSet(),
         seen_cards=(),
         emptied=(),

@@ -49,7 +49,11 @@ def check_move(moment: Moment, _: Random) -> None:
 def check_texts(moment: Moment, _: Random) -> None:
     """A position and a move come back from their texts, and looking at a position does not change it."""
     text = moment.before.to_text()
-    assert State.from_text(text) == moment.before
+    read = State.from_text(text)
+    assert read == moment.before
+    assert hash(read) == hash(moment.before)
+    for found in ("unbeaten", "who_may_throw_in", "awaited", "actors"):
+        assert getattr(read, found) == getattr(moment.before, found), found
     assert Move.parse(str(moment.move)) == moment.move
     assert moment.before.apply(moment.seat, moment.move) == (moment.after, moment.events)
     assert moment.before.to_text() == text

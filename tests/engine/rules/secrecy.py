@@ -19,6 +19,7 @@ from engine import (
     Suit,
     Transfer,
 )
+from tests.engine.rules.changing import changed
 from tests.engine.rules.games import Moment
 
 Held = tuple[tuple[Seat, Card], ...]
@@ -63,7 +64,7 @@ def dealt_again(
         hands.append(seen_cards | CardSet(pool[:missing]))
         pool = pool[missing:]
     talon = (*pool, *face_up) if with_talon else state.talon
-    return state._replace(hands=tuple(hands), talon=talon)
+    return changed(state, hands=tuple(hands), talon=talon)
 
 
 def check_views(moment: Moment, rng: Random) -> None:

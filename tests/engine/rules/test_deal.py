@@ -24,6 +24,7 @@ from engine import (
     seed_hash,
     short_seal,
 )
+from tests.engine.rules.changing import changed
 
 
 def test_the_order_of_a_deck_never_changes() -> None:
@@ -119,7 +120,7 @@ def reason(state: State, seat: int, move: str) -> Reason:
 def test_everybody_may_keep_the_cards_before_the_first_attack() -> None:
     """Rule 2.11."""
     state, entitled = dealt_with_a_right(3)
-    attack = str(state._replace(undecided=frozenset()).legal_moves(state.attacker)[0])
+    attack = str(changed(state, undecided=frozenset()).legal_moves(state.attacker)[0])
     assert state.awaited == state.actors == state.public_view().undecided == {0, 1, 2}
     for seat in range(3):
         assert state.legal_moves(seat) == ((KEEP, ANEW) if seat == entitled else (KEEP,))

@@ -1,5 +1,7 @@
 """What other Durak programs get wrong, one test for each."""
 
+from dataclasses import fields
+
 import pytest
 
 from engine import (
@@ -16,6 +18,7 @@ from engine import (
     WentOut,
     deck_order,
 )
+from tests.engine.rules.changing import changed
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 
@@ -203,10 +206,19 @@ def test_any_seat_can_attack_first_and_somebody_always_does() -> None:
     assert (state.attacker, state.defender) == (1, 0)
 
 
+@pytest.mark.parametrize("fact", [field.name for field in fields(State)])
+def test_a_position_refuses_every_change(fact: str) -> None:
+    state = State.deal(PODKIDNOY, 2, deck_order(PODKIDNOY, 2, "x"))
+    with pytest.raises(AttributeError, match=fact):
+        setattr(state, fact, getattr(state, fact))
+    with pytest.raises(AttributeError, match=fact):
+        delattr(state, fact)
+
+
 def test_a_game_without_a_discard_for_long_ends_as_a_draw() -> None:
     """Rule 9.9."""
     state = State.setup(PODKIDNOY, hands=["6S 7S", "8D 9D"], talon="", trump="H", attacker=0)
-    state = state._replace(bouts_without_discard=MOST_QUIET_BOUTS - 1)
+    state = changed(state, bouts_without_discard=MOST_QUIET_BOUTS - 1)
     outcome = after(state, "0 A 6S", "1 T", "0 P").outcome()
     assert outcome is not None
     assert outcome.is_draw

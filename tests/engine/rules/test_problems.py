@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from engine import Card, CardSet, Move, Pair, Problem, Rules, State
+from tests.engine.rules.changing import changed
 
 HANDS = ["6S 7S 8S", "6D 7D 8D", "6C 7C 8C"]
 SOUND = State.setup(Rules(), hands=HANDS, talon="9S 9H", trump="H", attacker=0)
@@ -26,7 +27,7 @@ def bout(*pairs: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("state", "changed", "problem"),
+    ("state", "facts", "problem"),
     [
         (SOUND, hands("6S 7S 8S", "6D 7D 8D 6S", "6C 7C 8C"), Problem.CARD_TWICE),
         (SOUND, hands("6S 7S", "6D 7D 8D", "6C 7C 8C"), Problem.CARD_MISSING),
@@ -47,16 +48,14 @@ def bout(*pairs: str) -> dict[str, Any]:
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
-def test_a_broken_position_says_what_is_broken(
-    state: State, changed: dict[str, Any], problem: Problem
-) -> None:
+def test_a_broken_position_says_what_is_broken(state: State, facts: dict[str, Any], problem: Problem) -> None:
     assert state.problems() == Problem.NONE
-    broken = state._replace(**changed)
+    broken = changed(state, **facts)
     assert problem in broken.problems()
 
 
 def test_a_wrong_card_more_is_not_a_card_missing() -> None:
-    broken = SOUND._replace(**hands("6S 7S 8S 2H", "6D 7D 8D", "6C 7C 8C"))
+    broken = changed(SOUND, **hands("6S 7S 8S 2H", "6D 7D 8D", "6C 7C 8C"))
     assert broken.problems() == Problem.FOREIGN_CARD | Problem.CARD_TWICE
 
 
@@ -65,5 +64,5 @@ def test_after_an_unlimited_transfer_more_may_lie_than_can_be_beaten() -> None:
     state = State.setup(rules, hands=["6S 9D", "6D 9C", "7C"], talon="", trump="H", attacker=0)
     for seat, text in ((0, "A 6S"), (1, "X 6D")):
         state = state.apply(seat, Move.parse(text)).state
-    assert state.unbeaten > len(state.hands[state.defender])
+    assert len(state.unbeaten) > len(state.hands[state.defender])
     assert not state.problems()
