@@ -233,9 +233,11 @@ class ButtonHandler:
             return Reply()
         was_reached = await self._reachability.was_ever_reached(user.ref)
         is_open = self._reachability.is_reachable(Only(user.ref, table.room))
-        may_write_first = self._ports[user.ref.platform].limits.ephemeral_answers
-        toast = where_cards_come(translator, is_private=is_open and (was_reached or may_write_first))
-        return Reply(toast=toast, open_private=not was_reached)
+        limits = self._ports[user.ref.platform].limits
+        if limits.boards:  # they will lie before them
+            return Reply(open_private=not was_reached)
+        is_private = is_open and (was_reached or limits.ephemeral_answers)
+        return Reply(toast=where_cards_come(translator, is_private=is_private), open_private=not was_reached)
 
     async def _after_game(self, table: Table, user: User, action: EndAction, toast: str | None) -> Reply:
         match action:

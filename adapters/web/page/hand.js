@@ -5,6 +5,7 @@ import { isBig, isByCard, nameOf } from "./choice.js";
 import { element, pieces, withCards } from "./draw.js";
 import { fill, keep } from "./keyed.js";
 import { said } from "./texts.js";
+import { wishes } from "./wishes.js";
 
 const RATIO = 1.4;
 const NARROWEST_STRIP = 27; // pixels of a card that must show, to be read and touched
@@ -14,6 +15,7 @@ export class HandView {
   constructor(root) {
     this.root = root;
     this.note = element("p", "note");
+    this.tip = element("p", "note tip", said("Tap a card to choose it, then tap it again, or drag it to the table."));
     this.choices = element("div", "choices");
     this.answers = element("div", "choices");
     this.fan = element("div", "fan");
@@ -21,7 +23,7 @@ export class HandView {
     this.fan.ariaLabel = said("Your cards");
     this.tools = element("div", "tools");
     this.big = element("div", "big");
-    const above = element("div", "above", this.note, this.answers, this.choices); // over the table, so that no card moves
+    const above = element("div", "above", this.tip, this.note, this.answers, this.choices); // over the table, so that no card moves
     root.append(above, this.fan, element("div", "bar", this.tools, this.big));
     new ResizeObserver(() => this.cards && this.layFan()).observe(this.fan);
   }
@@ -39,6 +41,7 @@ export class HandView {
     this.root.classList.toggle("turn", Boolean(hand?.is_awaited && hand.moves.length));
     fill(this.note, JSON.stringify(hand?.note ?? []), ...pieces(hand?.note ?? [], me, on));
     this.note.hidden = !hand?.note.length;
+    this.tip.hidden = wishes.played || !choice.moves.some(isByCard);
     this.drawFan(state);
     const moves = hand?.moves ?? [];
     const open = choice.chosen.length ? [...choice.fitting].sort((one, other) => one.cards.length - other.cards.length) : [];

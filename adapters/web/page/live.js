@@ -10,7 +10,7 @@ import { HandView } from "./hand.js";
 import { fill } from "./keyed.js";
 import { fly, move as moveCards, places } from "./motion.js";
 import { Underway } from "./underway.js";
-import { wishes } from "./wishes.js";
+import { wish, wishes } from "./wishes.js";
 
 const $ = (id) => document.getElementById(id);
 const ARMED_MS = 4_000;
@@ -173,6 +173,7 @@ export class Live {
   /** Make a move; `isSure`: it cannot have been meant otherwise. */
   play(move, isSure = false) {
     const { chosen } = this.choice;
+    if (isByCard(move) && !wishes.played) wish("played", true);
     this.armed = null;
     this.choice = new Choice();
     this.underway.begin(this.view, move, chosen, isSure ? 0 : wishes.undo ? UNDO_MS : 0);

@@ -26,12 +26,12 @@ export function move(root, before, from, to) {
   let late = 0;
   for (const [name, { card, box }] of now) {
     const [zone, key] = name.split("|");
-    const origin = before.get(name)?.box ?? elsewhere(before, now, key) ?? from(zone, key, card);
+    const origin = before.get(name)?.box ?? anywhere(before, key) ?? from(zone, key, card);
     if (origin) glide(card, origin, box, before.has(name) ? 0 : late++ * STAGGER);
   }
   for (const [name, { card, box }] of before) {
     const [zone, key] = name.split("|");
-    if (now.has(name) || elsewhere(now, before, key)) continue;
+    if (now.has(name) || anywhere(now, key)) continue;
     const target = to(zone, key);
     if (target) fly(card, box, target);
   }
@@ -45,6 +45,7 @@ export function fly(thing, box, target, delay = 0) {
   ghost.ariaHidden = "true";
   for (const name of ["id", "data-zone", "data-key"]) ghost.removeAttribute(name);
   for (const side of ["left", "top", "width", "height"]) ghost.style.setProperty(side, `${box[side]}px`);
+  ghost.style.setProperty("--size", `${box.width}px`);
   document.body.append(ghost);
   const x = target.left + target.width / 2 - box.left - box.width / 2;
   const y = target.top + target.height / 2 - box.top - box.height / 2;
@@ -53,9 +54,9 @@ export function fly(thing, box, target, delay = 0) {
   flight.onfinish = flight.oncancel = () => ghost.remove();
 }
 
-/** A card that was, or is, in another zone under the same name. */
-function elsewhere(places, others, key) {
-  for (const [name, { box }] of places) if (name.endsWith(`|${key}`) && !others.has(name)) return box;
+/** The box of a card, in whatever zone; the hand and the table may hear of a move one after the other. */
+function anywhere(places, key) {
+  for (const [name, { box }] of places) if (name.endsWith(`|${key}`)) return box;
   return null;
 }
 

@@ -9,6 +9,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const MOST_BACKS = 6;
 const MOST_KNOWN = 2;
 const RADIUS = 40; // pixels from the middle of a seat at which an arrow ends
+const NAME = 30; // so much further below, where the name stands
 
 export class Seats {
   constructor(list, arrow) {
@@ -54,7 +55,8 @@ function towards(place, middle) {
 /** A spot beside another one, on the way to a third. */
 function beside(spot, other) {
   const far = Math.hypot(other.x - spot.x, other.y - spot.y) || 1;
-  return { x: spot.x + ((other.x - spot.x) / far) * RADIUS, y: spot.y + ((other.y - spot.y) / far) * RADIUS };
+  const [x, y] = [(other.x - spot.x) / far, (other.y - spot.y) / far];
+  return { x: spot.x + x * RADIUS, y: spot.y + y * (y > 0 ? RADIUS + NAME : RADIUS) };
 }
 
 function seatWidth(count, { width, isWide }) {

@@ -137,5 +137,6 @@ export default {
   "Rooms": "Räume",
   "No connection: this is sent as soon as there is one.": "Keine Verbindung: Das wird gesendet, sobald es eine gibt.",
   "There is no way to the table just now. Your seat and your cards are kept, and this page tries again by itself.": "Gerade führt kein Weg zum Tisch. Dein Platz und deine Karten bleiben, und diese Seite versucht es von selbst weiter.",
-  "Try again": "Noch einmal versuchen"
+  "Try again": "Noch einmal versuchen",
+  "Tap a card to choose it, then tap it again, or drag it to the table.": "Tippe eine Karte an, dann noch einmal, oder zieh sie auf den Tisch."
 };

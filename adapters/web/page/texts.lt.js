@@ -137,5 +137,6 @@ export default {
   "Rooms": "Kambariai",
   "No connection: this is sent as soon as there is one.": "Nėra ryšio: bus išsiųsta, kai tik jis atsiras.",
   "There is no way to the table just now. Your seat and your cards are kept, and this page tries again by itself.": "Šiuo metu stalas nepasiekiamas. Tavo vieta ir kortos lieka, o šis puslapis bandys pats.",
-  "Try again": "Bandyti dar kartą"
+  "Try again": "Bandyti dar kartą",
+  "Tap a card to choose it, then tap it again, or drag it to the table.": "Bakstelėk kortą, tada dar kartą, arba nutempk ją ant stalo."
 };

@@ -137,5 +137,6 @@ export default {
   "Rooms": "Комнаты",
   "No connection: this is sent as soon as there is one.": "Нет связи: отправится, как только она появится.",
   "There is no way to the table just now. Your seat and your cards are kept, and this page tries again by itself.": "Сейчас до стола не добраться. Твоё место и карты остаются за тобой, а страница попробует ещё раз сама.",
-  "Try again": "Попробовать ещё раз"
+  "Try again": "Попробовать ещё раз",
+  "Tap a card to choose it, then tap it again, or drag it to the table.": "Нажми на карту, потом ещё раз, или перетащи её на стол."
 };

@@ -137,5 +137,6 @@ export default {
   "Rooms": "Кімнати",
   "No connection: this is sent as soon as there is one.": "Немає зв'язку: надішлеться, щойно він з'явиться.",
   "There is no way to the table just now. Your seat and your cards are kept, and this page tries again by itself.": "Зараз до столу не дістатися. Твоє місце й карти лишаються за тобою, а сторінка спробує ще раз сама.",
-  "Try again": "Спробувати ще раз"
+  "Try again": "Спробувати ще раз",
+  "Tap a card to choose it, then tap it again, or drag it to the table.": "Торкнися карти, тоді ще раз, або перетягни її на стіл."
 };

@@ -42,6 +42,13 @@ async def test_who_refuses_private_messages_hears_that_their_cards_are_at_the_ta
     assert AT_THE_TABLE in told_by(await bot.chat.presses(BORIS, bot.table_message().ref, "Join"))
 
 
+async def test_who_will_see_their_cards_on_the_table_itself_is_told_nothing_of_them(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, boards=True)
+    await bot.opened(ANNA)
+    for user, button in ((BORIS, "Join"), (ANNA, "Start")):
+        assert (await bot.chat.presses(user, bot.table_message().ref, button)).toast is None
+
+
 async def test_a_moderator_who_starts_and_does_not_play_hears_of_no_cards(bot: RunningBot) -> None:
     bot.chat.moderators.add(CLARA.ref)
     await bot.opened(ANNA, BORIS)
