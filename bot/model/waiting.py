@@ -10,7 +10,7 @@ CALL_AFTER = 20.0
 """Seconds of silence after which those everybody waits for are called, where there is a clock."""
 
 LONG_SECONDS = 60.0
-"""Seconds of silence after which the table says since when it has been waiting."""
+"""Seconds of silence after which the table says for how long it has been waiting."""
 
 GRACE = 20.0
 """Seconds a person has at least, after the bot or the room came back, before the table moves for them."""
@@ -46,7 +46,7 @@ class Waiting:
 
     @property
     def is_long(self) -> bool:
-        """Whether it is worth saying since when."""
+        """Whether it is worth saying for how long."""
         return self.now >= self.since + LONG_SECONDS
 
     @property
@@ -81,7 +81,12 @@ class Waiting:
     @property
     def turns(self) -> tuple[float, ...]:
         """Every time at which something about it looks different."""
-        return self.since + LONG_SECONDS, self._midnight(), *self.calls
+        return self.since + LONG_SECONDS, *self.calls
+
+    @property
+    def at_least(self) -> float:
+        """How many seconds it had lasted at the newest of these times, as is said until the next."""
+        return max((at for at in self.turns if at <= self.now), default=self.since) - self.since
 
     def _by_day(self, at: float) -> float:
         """The time itself, or the morning after it."""
@@ -90,8 +95,3 @@ class Waiting:
             return at
         day = there.date() + timedelta(days=there.hour >= WAKING_HOURS.stop)
         return datetime.combine(day, time(WAKING_HOURS.start), self.zone).timestamp()
-
-    def _midnight(self) -> float:
-        """When the day is over on which the silence began."""
-        day = datetime.fromtimestamp(self.since, self.zone).date() + timedelta(days=1)
-        return datetime.combine(day, time(), self.zone).timestamp()

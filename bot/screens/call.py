@@ -6,7 +6,7 @@ No call looks like the one before, so that each is a message of its own.
 from adapters.port import Screen, Span
 from bot.locale import Translator
 from bot.model.waiting import GRACE, Waiting
-from bot.screens.moments import moment
+from bot.screens.durations import duration
 from bot.screens.scene import Scene
 from bot.screens.story import Line
 
@@ -35,8 +35,8 @@ def _reason(waiting: Waiting, call: int, translator: Translator) -> Line:
         seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
         return translator.spans(" Otherwise the table moves {time}.", time=_in(seconds, waiting, translator))
     if not call:
-        since = moment(waiting.since, called_at, waiting.zone, translator)
-        return translator.spans(" The table has been waiting since {time}.", time=since)
+        waited = duration(called_at - waiting.since, translator)
+        return translator.spans(" The table has been waiting for {time}.", time=waited)
     days = translator.count(
         " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
     )

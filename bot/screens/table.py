@@ -9,8 +9,8 @@ from bot.model.table import Table
 from bot.model.waiting import Waiting
 from bot.screens.agreement import question_line, question_rows
 from bot.screens.cards import SIGNS, card_text, cards_text
+from bot.screens.durations import duration
 from bot.screens.host import HOST_PANEL, host_button, host_rows
-from bot.screens.moments import moment
 from bot.screens.presets import preset_name
 from bot.screens.scene import Scene
 from bot.screens.settings import label_of, value_in_words
@@ -114,14 +114,14 @@ def bout_lines(view: PublicView, translator: Translator) -> Line:
 
 
 def waiting_line(scene: Scene, translator: Translator) -> Line:
-    """Say whose move it is, and after a while since when."""
+    """Say whose move it is, and after a while for how long."""
     view, waiting = scene.view, scene.waiting
     if view.outcome is not None:
         return ()
     if scene.table.options.is_paused:
         return translator.spans("⏸ Pause.", mark=Mark.BOLD)
     if waiting is not None and waiting.is_long:
-        return _since_line(scene, waiting, translator)
+        return _long_line(scene, waiting, translator)
     awaited = sorted(view.awaited)
     names = Span(", ".join(scene.names[seat] for seat in awaited), Mark.BOLD)
     if view.undecided:
@@ -144,15 +144,15 @@ def _news_lines(scene: Scene, translator: Translator) -> Line:
     return lines_under_one_another(latest, waiting_line(scene, translator))
 
 
-def _since_line(scene: Scene, waiting: Waiting, translator: Translator) -> Line:
+def _long_line(scene: Scene, waiting: Waiting, translator: Translator) -> Line:
     names = Span(", ".join(scene.names[seat] for seat in sorted(waiting.seats)), Mark.BOLD)
-    time = moment(waiting.since, waiting.now, waiting.zone, translator)
+    time = duration(waiting.at_least, translator)
     if scene.view.taking:
         taker = scene.names[scene.view.defender]
         return translator.spans(
-            "{name} takes. Waiting for {names} since {time}.", name=taker, names=names, time=time
+            "{name} takes. Waiting over {time} for {names}.", name=taker, names=names, time=time
         )
-    return translator.spans("Waiting for {names} since {time}.", names=names, time=time)
+    return translator.spans("Waiting over {time} for {names}.", names=names, time=time)
 
 
 def _seat_lines(scene: Scene, translator: Translator) -> Line:
