@@ -39,8 +39,7 @@ ROWS = (
         before="0.19; 0.15",
         goals=(AtLeast(1, "x"), AtLeast(0.6, "x")),
         measure=telegram.speed,
-        why_missed="A busy machine tells little here: the bot waits for its turn in several threads, an echo "
-        "bot in one.",
+        why_missed="Most of what a press waits for is the CPU that a press takes: see above.",
     ),
     Row(
         name="calls",

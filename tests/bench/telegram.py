@@ -6,7 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -14,8 +14,18 @@ from tempfile import TemporaryDirectory
 
 from tests.bench.processes import usage
 from tests.bench.rows import Measured
-from tests.e2e.chats import Person
-from tests.e2e.game import TAKE, gather, heard, moves_of, result
+from tests.e2e.chats import Person, Shown
+from tests.e2e.game import (
+    PATIENCE,
+    TAKE,
+    Chosen,
+    choice_of,
+    gather,
+    heard,
+    moves_of,
+    open_choices,
+    result,
+)
 from tests.e2e.process import BotProcess
 from tests.e2e.start import environment
 from tests.e2e.telegram import Group
@@ -31,9 +41,6 @@ WARMING_UP = 5
 
 QUIET = 0.5
 """Seconds without a call after which whatever the presses caused is done."""
-
-PATIENCE = 5.0
-"""Seconds after which somebody presses again where nothing came of it."""
 
 
 @dataclass
@@ -136,31 +143,38 @@ class Table:
         self._server = server
         self._people = people
         self._chance = chance
-        self._version = -1
+        self._chosen: Chosen = {}
 
     async def press(self) -> bool:
-        """Wait for a new hand, and press one of its moves; False: the game is over."""
-        while True:
-            choices = [
-                (person, shown, token)
-                for person in self._people
-                for shown, token in await moves_of(person)
-                if _version(token) > self._version
-            ]
-            if choices:
-                break
+        """Press a move, and wait until the presser's hand has changed; False: the game is over."""
+        while not (choices := await self._choices()):
             if await result(self._people[0]) is not None:
                 return False
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    await self._server.transcript.grows()
-            except TimeoutError:
-                self._version = -1
-        bold = [choice for choice in choices if not choice[2].endswith(TAKE)]
-        person, shown, token = self._chance.choice(bold or choices)
-        self._version = _version(token)
+            await self._something_new()
+        person, shown, token = self._chance.choice(choices)
+        self._chosen[person, choice_of(token)] = time.monotonic()
         await person.presses(shown, token)
+        while not self._is_given_up(person, token) and token in {each for _, each in await moves_of(person)}:
+            await self._something_new()
         return True
+
+    async def _choices(self) -> list[tuple[Person, Shown, str]]:
+        """Return the newest moves that may be pressed; older ones are perhaps about to be replaced."""
+        found = [
+            (person, *move) for person in self._people for move in await open_choices(person, self._chosen)
+        ]
+        bold = [choice for choice in found if not choice[2].endswith(TAKE)] or found
+        newest = max((_version(token) for *_, token in bold), default=0)
+        return [choice for choice in bold if _version(choice[2]) == newest]
+
+    def _is_given_up(self, person: Person, token: str) -> bool:
+        return self._chosen[person, choice_of(token)] < time.monotonic() - PATIENCE
+
+    async def _something_new(self) -> None:
+        """Wait for a call, but not for ever: where nothing came of a press, somebody presses again."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await self._server.transcript.grows()
 
 
 class Presser:
