@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import structlog
+from cachetools import LRUCache
 
 from adapters.port import (
     Delivered,
@@ -33,6 +34,9 @@ from bot.model.message_slots import (
 )
 
 log = structlog.get_logger()
+
+MOST_ASKED_FOR = 1000
+"""Answers to commands of which is remembered what they show until they have arrived."""
 
 
 class Answers:
@@ -67,6 +71,7 @@ class Answers:
         self._changed = changed
         self._start = start
         self._pending_answers = PendingAnswers()
+        self._asked_for = LRUCache[str, MessageSlot](MOST_ASKED_FOR)
 
     async def expect(self, table_id: int, message: MessageRef) -> bool:
         """Leave a private message to the answer of a press on it; False when it is none of the table's."""
@@ -131,19 +136,23 @@ class Answers:
             queue.release(slot)
             self._look_at(slot)
 
-    async def answer(self, slot: MessageSlot, room: RoomRef, key: str) -> Screen | None:
-        """Give what a new slot shows, to be sent as the answer to a command; `key` as in `ChatPort.post`.
+    def hold(self, slot: MessageSlot, room: RoomRef) -> None:
+        """Leave a new slot to the answer to a command, before anybody else can look at it."""
+        self._queues.of(Everyone(room)).hold(slot)
 
-        Until it is known what became of the answer, the slot is not shown in any other way. None of a slot
-        that is shown already, or about to be.
+    async def answer(self, slot: MessageSlot, key: str) -> Screen | None:
+        """Give what a slot shows that was left to an answer; `key` as in `ChatPort.post`.
+
+        None of a slot that is shown already, or about to be.
         """
-        self._queues.of(Everyone(room)).hold(slot)  # before anybody else can look at it
         screen = await self._screens.screen(slot)
         if isinstance(screen, MessageAction) or await self._message_index.on(slot) is not None:
             return None
         posting = await self._message_index.begin(slot, digest_of(screen), key)
+        self._asked_for[key] = slot
         return screen if posting.key == key else None
 
-    def answered_with(self, slot: MessageSlot, screen: Screen, delivery: Delivery) -> None:
-        """A command was answered with what a slot shows."""
-        self._start(partial(self.settle, slot, screen, delivery))
+    def answered_with(self, key: str, screen: Screen, delivery: Delivery) -> None:
+        """The command with this key was answered with this screen."""
+        if (slot := self._asked_for.pop(key, None)) is not None:
+            self._start(partial(self.settle, slot, screen, delivery))

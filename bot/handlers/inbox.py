@@ -26,7 +26,7 @@ from bot.handlers.commands import BY_NAME, SPECS, CommandDispatcher
 from bot.handlers.suggestions import Suggestions
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
-from bot.model.button_data import InvalidTokenError, OpenTable, decode, lobby_of, table_of_hand
+from bot.model.button_data import InvalidTokenError, OpenTable, decode, table_of_hand
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.people import People
 from bot.screens import refusals
@@ -168,10 +168,8 @@ class BotInbox:
 
     def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Take note of the table that the answer to a command shows."""
-        lobby = None if reply.public is None else lobby_of(reply.public)
-        if lobby is not None and reply.public is not None:
-            slot = MessageSlot(lobby.table_id, lobby.game, MessageKind.TABLE)
-            self._outbox.answers.answered_with(slot, reply.public, delivery)
+        if reply.public is not None:
+            self._outbox.answers.answered_with(command.answer_key, reply.public, delivery)
 
     def _follow_hand(
         self, table_id: int, event: Press | Command, hand: Screen | None, delivery: Delivery

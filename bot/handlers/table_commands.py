@@ -62,10 +62,12 @@ class TableCommands:
         )
         table = opened.table
         slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+        if opened.is_new and command.answer_key:
+            self._outbox.answers.hold(slot, table.room)
         if opened.is_new and strength:
             await self._play_against_house(table, command, strength)
-        elif opened.is_new and command.answer_key:
-            return Reply(public=await self._outbox.answers.answer(slot, table.room, command.answer_key))
+        if opened.is_new and command.answer_key:
+            return Reply(public=await self._outbox.answers.answer(slot, command.answer_key))
         if opened.is_new:
             return Reply()
         message = await self._outbox.checked_message(slot)

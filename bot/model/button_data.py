@@ -17,7 +17,6 @@ that are `is_private` stand under somebody's own hand, or under what became of i
 of the table's room; all others stand in that room.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import ClassVar
@@ -242,20 +241,12 @@ def decode(text: str) -> Token | OpenTable:
     raise InvalidTokenError(text)
 
 
-def lobby_of(screen: Screen) -> ChangeLobby | None:
-    """Return one of a lobby's buttons; None if a screen shows no lobby."""
-    return next((token for token in _tokens_on(screen) if isinstance(token, ChangeLobby)), None)
-
-
 def table_of_hand(screen: Screen) -> int | None:
     """Return the table whose hand a screen shows, by its buttons; None if it shows no hand."""
-    of_hand = (each for each in _tokens_on(screen) if isinstance(each, OwnHand | PlayMove | QuitGame))
-    return next((token.table_id for token in of_hand), None)
-
-
-def _tokens_on(screen: Screen) -> Iterator[Token | OpenTable]:
     buttons = (button for row in screen.rows for button in row if isinstance(button, CallbackButton))
-    return (decode(button.token) for button in buttons)
+    tokens = (decode(button.token) for button in buttons)
+    of_hand = (each for each in tokens if isinstance(each, OwnHand | PlayMove | QuitGame))
+    return next((token.table_id for token in of_hand), None)
 
 
 def _own_hand(kind: str, table_id: int, more: list[str]) -> OwnHand:

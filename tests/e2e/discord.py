@@ -17,6 +17,7 @@ from tests.wire.discord import (
     Person,
     until,
 )
+from tests.wire.discord.state import Request
 
 FOLLOW_UP_WITHIN = 3.0
 FIELDS = {"durak": "preset", "rules": "preset", "leaderboard": "period", "stats": "player"}
@@ -103,6 +104,14 @@ class Place:
 
     async def met(self, bot: BotProcess) -> None:
         """Nothing to do: the bot has connected."""
+
+    def requests(self) -> Sequence[Request]:
+        """All requests of the bot."""
+        return self._server.state.requests
+
+    def mentions(self, account: int) -> int:
+        """How many messages in the channel have called somebody by name."""
+        return len([each for each in self.channel.messages.values() if account in each.notified])
 
     def keeps_an_arrival_to_itself(self) -> None:
         """The next answer of the bot is there for all to see, but the bot does not hear of it."""

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from adapters.port import CallbackButton, Delivered, PrivateChatButton, Reply, Screen, Span
+from adapters.port import CallbackButton, Delivered, Everyone, PrivateChatButton, Reply, Screen, Span
 from tests.adapters.contract.harness import Harness, Trait, eventually
 from tests.adapters.contract.steps import found, needs, posted, posted_privately, says
 
@@ -33,6 +33,33 @@ class AnsweringContract:
         harness.inbox.reply = Reply(toast="no such <preset>")
         await harness.types(anna, "/rules")
         await eventually(lambda: found((*harness.room_sees(), *harness.sees_alone(anna)), "no such <preset>"))
+
+    async def test_an_aside_reaches_the_asker_and_nobody_else_where_a_chat_can_do_that(
+        self, harness: Harness
+    ) -> None:
+        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        harness.inbox.reply = Reply(aside=says("your statistics"))
+        await harness.types(anna, "/stats")
+        await eventually(lambda: found((*harness.room_sees(), *harness.sees_alone(anna)), "your statistics"))
+        if harness.adapter.limits.ephemeral_answers:
+            assert not found((*harness.room_sees(), *harness.sees_alone(boris)), "statistics")
+
+    async def test_a_public_answer_with_a_key_is_told_of_and_known_by_it(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        harness.inbox.reply = Reply(public=says("lobby", "Join"))
+        await harness.types(anna, "/rules")
+        await eventually(lambda: found(harness.room_sees(), "lobby"))
+        (command,) = harness.inbox.commands
+        if not command.answer_key:
+            assert not harness.inbox.shown_to_all
+            return
+        await eventually(lambda: harness.inbox.shown_to_all)
+        ((_, _, delivery),) = harness.inbox.shown_to_all
+        assert isinstance(delivery, Delivered)
+        again = await harness.adapter.post(Everyone(harness.room), says("another"), command.answer_key)
+        assert again == delivery
+        assert await harness.adapter.edit(delivery.ref, says("table")) == delivery
+        assert [seen.text for seen in harness.room_sees()] == ["table"]
 
     async def test_a_private_reply_to_a_command_reaches_the_asker_alone(self, harness: Harness) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")

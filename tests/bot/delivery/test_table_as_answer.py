@@ -79,3 +79,13 @@ async def test_a_second_durak_leads_to_the_table(bot: RunningBot) -> None:
     assert reply.public is None
     assert reply.aside is not None
     assert len(tables(bot)) == 1
+
+
+async def test_a_game_that_begins_at_once_is_the_answer_too(bot: RunningBot) -> None:
+    reply = await bot.chat.types(ANNA, "/durak bots")
+    await bot.settle()
+    assert reply.public is not None
+    assert len(tables(bot)) == 1
+    table = await bot.app.tables.in_room(ROOM)
+    assert table is not None
+    assert await bot.shown(table, MessageKind.TABLE) == bot.table_message().ref
