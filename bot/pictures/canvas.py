@@ -160,4 +160,6 @@ def part_of(box: Box, draw: Callable[[Canvas], None]) -> Part:
     left, top = floor(box[0]), floor(box[1])
     canvas = Canvas(ceil(box[2]) - left, ceil(box[3]) - top, corner=(left, top))
     draw(canvas)
-    return Part(finished(canvas.image), (left, top))
+    image = finished(canvas.image)
+    drawn = image.getbbox() or (0, 0, 1, 1)
+    return Part(image.crop(drawn), (left + drawn[0], top + drawn[1]))

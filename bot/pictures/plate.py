@@ -1,5 +1,6 @@
 """One seat at the table: a name, how many cards, what this player is doing."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +18,7 @@ _BACK = 24  # a small card's width
 _MOST_BACKS = 6
 _STEP = 8
 _MARK = 17  # a mark's radius
+_MARK_STEP = 2 * _MARK + 6
 _CAP = 70
 
 
@@ -48,34 +50,68 @@ def fitted_name(box: Box, sitting: Sitting, name: str) -> str:
     return fitted(f"{ROBOT} {name}" if sitting.is_away else name, _NAME, room)
 
 
-@lru_cache(maxsize=128)  # each takes about 100 kB
-def plate_part(box: Box, sitting: Sitting, name: str, style: Style) -> Part:
-    """Draw a seat's plate; `name` comes from `fitted_name`."""
-    return part_of(box, lambda canvas: _draw_plate(canvas, box, sitting, name, style))
+def plate_parts(box: Box, sitting: Sitting, name: str, style: Style) -> Iterator[Part]:
+    """Draw a seat's plate, from the lowest part to the uppermost; `name` comes from `fitted_name`.
 
-
-def _draw_plate(canvas: Canvas, box: Box, sitting: Sitting, name: str, style: Style) -> None:
+    Each part is kept for as long as it may be needed again: a move changes little of most plates.
+    """
     left, top, right, bottom = box
-    edge = _edge(sitting, style)
-    canvas.rounded(box, 18, style.awaited if sitting.is_awaited else style.plate, edge, 4 if edge else 0)
+    middle = bottom - 27
+    yield _ground(box, style.awaited if sitting.is_awaited else style.plate, _edge(sitting, style))
     ink = style.awaited_ink if sitting.is_awaited else style.ink
     is_over = sitting.place is not None and not sitting.is_fool
-    canvas.text((left + _PADDING, top + 25), name, _NAME, style.faint if is_over else ink)
-    middle = bottom - 27
-    marks = len(sitting.marks) * (2 * _MARK + 6)
+    yield _name(box, name, style.faint if is_over else ink)
     if sitting.place is not None:
-        draw_medal(canvas, sitting.place, (left + _PADDING + _MARK, middle), _MARK, style)
+        yield _medal(sitting.place, (left + _PADDING + _MARK, middle), style)
     else:
-        _draw_count(
-            canvas, (left + _PADDING, right - _PADDING - marks), middle, sitting.cards, ink, style=style
-        )
-    x = right - _PADDING - _MARK
-    for mark in reversed(sitting.marks):
-        draw_mark(canvas, mark, (x, middle), _MARK, style)
-        x -= 2 * _MARK + 6
+        marks = len(sitting.marks) * _MARK_STEP
+        yield _count((left + _PADDING, right - _PADDING - marks), middle, sitting.cards, ink, style=style)
+    for number, mark in enumerate(reversed(sitting.marks)):
+        yield _mark(mark, (right - _PADDING - _MARK - number * _MARK_STEP, middle), style)
     if sitting.is_fool:
-        cap = right - _CAP - 10, (top + bottom) / 2 - _CAP * 0.46
-        draw_fools_cap(canvas, cap, _CAP, (style.take, style.defend, style.gold))
+        yield _cap((right - _CAP - 10, (top + bottom) / 2 - _CAP * 0.46), style)
+
+
+@lru_cache(maxsize=64)  # each takes about 100 kB
+def _ground(box: Box, colour: str, edge: str | None) -> Part:
+    return part_of(box, lambda canvas: canvas.rounded(box, 18, colour, edge, 4 if edge else 0))
+
+
+@lru_cache(maxsize=128)
+def _name(box: Box, name: str, ink: str) -> Part:
+    left, top, *_ = box
+    return part_of(box, lambda canvas: canvas.text((left + _PADDING, top + 25), name, _NAME, ink))
+
+
+@lru_cache(maxsize=128)
+def _mark(mark: Mark, centre: Point, style: Style) -> Part:
+    return part_of(_around(centre, _MARK + 1), lambda canvas: draw_mark(canvas, mark, centre, _MARK, style))
+
+
+@lru_cache(maxsize=64)
+def _medal(place: int, centre: Point, style: Style) -> Part:
+    return part_of(_around(centre, _MARK + 1), lambda canvas: draw_medal(canvas, place, centre, _MARK, style))
+
+
+@lru_cache(maxsize=64)
+def _cap(place: Point, style: Style) -> Part:
+    colours = style.take, style.defend, style.gold
+    return part_of(
+        (*place, place[0] + _CAP, place[1] + _CAP),
+        lambda canvas: draw_fools_cap(canvas, place, _CAP, colours),
+    )
+
+
+@lru_cache(maxsize=256)  # each takes about 15 kB
+def _count(between: Point, y: float, cards: int, ink: str, *, style: Style) -> Part:
+    half = _BACK * PROPORTION / 2 + 1
+    box = between[0], y - half, between[1], y + half
+    return part_of(box, lambda canvas: _draw_count(canvas, between, y, cards, ink, style=style))
+
+
+def _around(centre: Point, radius: float) -> Box:
+    x, y = centre
+    return x - radius, y - radius, x + radius, y + radius
 
 
 def _edge(sitting: Sitting, style: Style) -> str | None:

@@ -14,7 +14,7 @@ from bot.pictures.look import Look
 from bot.pictures.marks import Mark
 from bot.pictures.palette import Style
 from bot.pictures.piles import heap_part, stock_part
-from bot.pictures.plate import Sitting, fitted_name, plate_part
+from bot.pictures.plate import Sitting, fitted_name, plate_parts
 from bot.pictures.png import quickly_packed
 from engine import Card, PublicView, Seat
 
@@ -48,7 +48,8 @@ def table_picture(
         return fitted_name(layout.places[seat].box, sittings[seat], name)
 
     for seat, name in enumerate(told_apart(names[: view.seats], fitted)):
-        plate_part(layout.places[seat].box, sittings[seat], name, style).lay_on(picture)
+        for part in plate_parts(layout.places[seat].box, sittings[seat], name, style):
+            part.lay_on(picture)
     return quickly_packed(picture, style)
 
 

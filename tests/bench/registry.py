@@ -54,8 +54,8 @@ ROWS = (
         before="31 ms",
         goals=(AtMost(10, "ms"),),
         measure=drawing.table_picture,
-        why_missed="Packing takes a third of it; level 3 would take a third of that and make files a quarter "
-        "larger, a crowded table more than 40 kB.",
+        why_missed="Packing takes nearly half of it; level 3 would take half of that and make files a "
+        "quarter larger, a crowded table more than 40 kB.",
     ),
     Row(
         name="page",
