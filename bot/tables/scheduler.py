@@ -71,20 +71,17 @@ class Scheduler:
         self._back: defaultdict[int, dict[Seat, int]] = defaultdict(dict)
         self._seen_at: dict[int, float] = {}
         self._stirred: dict[int, asyncio.Event] = {}
-        self._early: set[int] = set()
         self._foreseen: dict[int, float] = {}
         self._tasks: asyncio.TaskGroup | None = None
 
     # --- what others ask and tell -------------------------------------------------------------------------
 
     def changed(self, table_id: int) -> None:
-        """Look at a table anew."""
+        """Look at a table anew; whoever changes one does so while the watch runs, or as it ends."""
         self._foreseen.pop(table_id, None)
-        if self._tasks is None:
-            self._early.add(table_id)
-        elif table_id in self._stirred:
+        if table_id in self._stirred:
             self._stirred[table_id].set()
-        else:
+        elif self._tasks is not None:
             self._stirred[table_id] = asyncio.Event()
             self._tasks.create_task(self._watch(table_id))
 
@@ -154,9 +151,6 @@ class Scheduler:
         """Watch until cancelled."""
         async with self._house_players.running(), asyncio.TaskGroup() as tasks:
             self._tasks = tasks
-            for table_id in self._early:
-                self.changed(table_id)
-            self._early.clear()
             try:
                 while True:
                     await asyncio.sleep(CLOCK_SECONDS)
