@@ -38,18 +38,17 @@ class Game:
         """Deal."""
         return Game(opening, (entry,), opening.deal())
 
-    def after(self, entry: Entry) -> "Game":
-        """Do what an entry says; raises InvalidTextError or IllegalMoveError."""
-        if entry.seat is None:
-            raise InvalidTextError("a move needs a seat")
-        step = self.state.act(entry.seat, parse_action(entry.text))
-        return Game(
-            self.opening,
-            entries=(*self.entries, entry),
-            state=step.state,
-            events=(*self.events, *step.events),
-            bout_began=self.bout_began if self.state.bout else entry.version,
-        )
+    def after(self, *entries: Entry) -> "Game":
+        """Do what entries say, one after the other; raises InvalidTextError or IllegalMoveError."""
+        state, events, bout_began = self.state, [*self.events], self.bout_began
+        for entry in entries:
+            if entry.seat is None:
+                raise InvalidTextError("a move needs a seat")
+            if not state.bout:
+                bout_began = entry.version
+            state, happened = state.act(entry.seat, parse_action(entry.text))
+            events += happened
+        return Game(self.opening, (*self.entries, *entries), state, tuple(events), bout_began)
 
     @staticmethod
     def replayed(saved: SavedGame) -> "Game":
@@ -60,9 +59,7 @@ class Game:
         """
         try:
             first, *moves = saved.entries
-            game = Game.begun(Opening.from_text(first.text), first)
-            for entry in moves:
-                game = game.after(entry)
+            game = Game.begun(Opening.from_text(first.text), first).after(*moves)
         except ValueError as error:
             # Unreadable text, impossible rules, an illegal move: what they say holds hidden cards.
             raise SessionFrozenError(f"the journal cannot be replayed: {type(error).__name__}") from None
