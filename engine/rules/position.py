@@ -66,6 +66,8 @@ class Position:
     ended: Outcome | None = None
     cards: CardSet = field(default_factory=CardSet)
     """All cards of the game, the removed turn-up excepted."""
+    players: int = field(init=False, compare=False)
+    """How many seats the table has, those who are out included."""
 
     # What follows from these facts; `turns.find_who_acts` finds it when they have changed.
 
@@ -80,10 +82,9 @@ class Position:
     known_moves: dict[Seat, tuple[Move, ...]] = field(default_factory=dict, init=False, compare=False)
     """The moves of those seats that somebody has asked for."""
 
-    @property
-    def players(self) -> int:
-        """How many seats the table has, those who are out included."""
-        return len(self.hands)
+    def __post_init__(self) -> None:
+        """Count the seats."""
+        self.players = len(self.hands)
 
     def copy(self) -> "Position":
         """Return a position with the same facts that can be changed."""

@@ -8,7 +8,7 @@ from engine.rules.position import Position
 from engine.rules.position_text import to_text
 from engine.rules.refusal import reason_to_sit_by
 from engine.rules.scoring import winner_of
-from engine.rules.seating import team_of, team_seats
+from engine.rules.seating import partners
 from engine.rules.turns import find_who_acts
 
 
@@ -26,7 +26,7 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
 def _outcome(state: Position, seat: Seat) -> Outcome:
     return Outcome(
         fool=seat if state.rules.teams == "off" else None,
-        losers=team_seats(state, team_of(state.rules, seat)),
+        losers=partners(state, seat),
         is_draw=False,
         order=state.out,
         points=state.points,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from engine.rules.cards import Rank
 from engine.rules.outcome import Outcome, Seat
 from engine.rules.position import Position
-from engine.rules.seating import seats_in, team_of, team_seats
+from engine.rules.seating import partners, seats_in
 from engine.rules.settings import MOST_QUIET_BOUTS
 
 _SCORED_PLACES = 3
@@ -19,14 +19,12 @@ def outcome_of(state: Position, before: Position) -> Outcome | None:
     A game without a discard in `MOST_QUIET_BOUTS` bouts in a row is a draw.
     """
     rules, left = state.rules, seats_in(state)
-    teams = set(left) if rules.teams == "off" else {team_of(rules, seat) for seat in left}
     if rules.game_end == "places_filled":
         if len(state.out) >= scored_places(state.players):
             return _outcome(state, before, left, fool=left[0] if len(left) == 1 else None)
-    elif not teams:
+    elif not left:
         return _all_empty(state, before)
-    elif len(teams) == 1:
-        losers = left if rules.teams == "off" else team_seats(state, teams.pop())
+    elif set(left) <= set(losers := partners(state, left[0])):
         return _outcome(state, before, losers, fool=losers[0] if rules.teams == "off" else None)
     if state.bouts_without_discard >= MOST_QUIET_BOUTS:
         return _outcome(state, before, (), fool=None)
@@ -37,7 +35,7 @@ def _all_empty(state: Position, before: Position) -> Outcome:
     """Nobody holds a card: a draw, or by setting the defender's loss."""
     if state.rules.simultaneous_empty == "draw":
         return _outcome(state, before, (), fool=None)
-    losers = team_seats(state, team_of(state.rules, before.defender))
+    losers = partners(state, before.defender)
     return _outcome(state, before, losers, fool=before.defender if state.rules.teams == "off" else None)
 
 

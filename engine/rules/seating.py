@@ -4,11 +4,12 @@ A chair is a place in the ring of turns. It is played by the seat of the same nu
 out and `team_order=stand_in`, by the one partner who is left of his team.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.rules.outcome import Seat
 from engine.rules.position import Position
 from engine.rules.rules import Rules
+from engine.rules.settings import Teams, ThrowIn
 
 _TEAM_COUNT = {"2x2": 2, "2x3": 2, "3x2": 3}
 
@@ -18,14 +19,17 @@ def team_of(rules: Rules, seat: Seat) -> int:
     return seat if rules.teams == "off" else seat % _TEAM_COUNT[rules.teams]
 
 
-def team_seats(state: Position, team: int) -> tuple[Seat, ...]:
-    """List the seats of a team, out or not."""
-    return tuple(seat for seat in range(state.players) if team_of(state.rules, seat) == team)
-
-
 def partners(state: Position, seat: Seat) -> tuple[Seat, ...]:
-    """List the seats that play together with this one, which is one of them."""
-    return (seat,) if state.rules.teams == "off" else team_seats(state, team_of(state.rules, seat))
+    """List the seats that play together with this one, which is one of them, out or not."""
+    return _partners(seat, state.players, state.rules.teams)
+
+
+@cache
+def _partners(seat: Seat, players: int, teams: Teams) -> tuple[Seat, ...]:
+    if teams == "off":
+        return (seat,)
+    count = _TEAM_COUNT[teams]
+    return tuple(range(seat % count, players, count))
 
 
 def seats_in(state: Position) -> tuple[Seat, ...]:
@@ -35,7 +39,7 @@ def seats_in(state: Position) -> tuple[Seat, ...]:
 
 def clockwise(state: Position, start: Seat) -> tuple[Seat, ...]:
     """List the seats still in the game, beginning with `start` if it is."""
-    ring, out = _ring(len(state.hands), start), state.out
+    ring, out = _ring(state.players, start), state.out
     return tuple([seat for seat in ring if seat not in out]) if out else ring
 
 
@@ -55,13 +59,21 @@ def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
 
 def throw_order(state: Position) -> tuple[Seat, ...]:
     """List who may attack: the attacker, then from the defender's left, without the defender's partners."""
-    attacker, defender, throw_in = state.attacker, state.defender, state.rules.throw_in
+    roles, rules = (state.attacker, state.defender), state.rules
+    return _throw_order(roles, state.players, state.out, rules.throw_in, rules.teams)
+
+
+@lru_cache(maxsize=1024)
+def _throw_order(
+    roles: tuple[Seat, Seat], players: int, out: tuple[Seat, ...], throw_in: ThrowIn, teams: Teams
+) -> tuple[Seat, ...]:
+    attacker, defender = roles
     if throw_in in ("none", "attacker"):
         return (attacker,)
-    others = clockwise(state, (defender + 1) % len(state.hands))
+    others = [seat for seat in _ring(players, (defender + 1) % players) if seat not in out]
     if throw_in == "neighbours":
-        others = tuple([seat for seat in others if seat != defender])[:1]
-    spared = (attacker, *partners(state, defender))
+        others = [seat for seat in others if seat != defender][:1]
+    spared = (attacker, *_partners(defender, players, teams))
     return (attacker, *[seat for seat in others if seat not in spared])
 
 
@@ -71,8 +83,8 @@ def occupant(state: Position, chair: int) -> Seat | None:
         return chair
     if state.rules.team_order != "stand_in" or state.rules.teams == "off":
         return None
-    partners = [seat for seat in team_seats(state, team_of(state.rules, chair)) if seat not in state.out]
-    return partners[0] if len(partners) == 1 else None
+    left = [seat for seat in partners(state, chair) if seat not in state.out]
+    return left[0] if len(left) == 1 else None
 
 
 def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> int:

@@ -97,7 +97,8 @@ ROWS = (
         measure=moves.moves_beside_durakgame,
         why_missed="Every move is chosen from all legal ones, checked, and leaves an unchanged position "
         "behind with an event for whoever looks on; durakgame changes lists in place and checks nothing. "
-        "Much of it is making positions: fewer facts in them would help.",
+        "What is left has no centre: a quarter lists moves, a quarter finds who may act, a quarter ends "
+        "bouts. Functions made for one game's rules would ask less often what they are, and read worse.",
     ),
     Row(
         name="start",
