@@ -6,6 +6,7 @@ import { Boards } from "./boards.js";
 import { keyed, spoken } from "./cards.js";
 import { Choice, isByCard, nameOf } from "./choice.js";
 import { drawMessage, element, pieces } from "./draw.js";
+import { makeRoom } from "./drawer.js";
 import { HandView } from "./hand.js";
 import { fill } from "./keyed.js";
 import { fly, move as moveCards, places } from "./motion.js";
@@ -62,8 +63,7 @@ export class Live {
     const last = this.view;
     const shown = this.boards.shown(this.me);
     this.view = shown && this.viewOf(shown);
-    $("room").classList.toggle("live", Boolean(shown));
-    $("stage").hidden = !shown;
+    makeRoom(Boolean(shown));
     for (const item of document.querySelectorAll("li.live")) item.classList.remove("live");
     if (!shown) {
       turn(false, this.title);

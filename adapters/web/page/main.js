@@ -4,6 +4,7 @@ import { Api, RefusedError } from "./api.js";
 import { Composer } from "./composer.js";
 import { openDoor } from "./door.js";
 import { element } from "./draw.js";
+import { noteNews, showChat } from "./drawer.js";
 import { Files } from "./files.js";
 import { FormDialog } from "./form.js";
 import { LOOKS, beInThisTab, forget, leaveNotice, remember, returning, takeLink, takeNotice } from "./identity.js";
@@ -15,7 +16,7 @@ import { Lots } from "./lots.js";
 import { Outbound } from "./outbound.js";
 import { Pane } from "./pane.js";
 import { Play } from "./play.js";
-import { furnish, noteNews, showChat } from "./stage.js";
+import { furnish } from "./stage.js";
 import { Rooms, room } from "./rooms.js";
 import { Stream } from "./stream.js";
 import { said, translatePage } from "./texts.js";
@@ -123,7 +124,7 @@ function enter(who) {
     message({ message }) {
       const isNew = message.private ? pane.put(message) : chat.put(message);
       live.put(message);
-      if (isNew && !message.content.board) message.private ? showChat(true) : noteNews();
+      if (isNew && !message.content.board) message.private ? showChat(true) : message.content.by !== me.id && noteNews();
       look();
     },
     gone({ id }) {

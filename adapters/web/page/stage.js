@@ -1,6 +1,7 @@
 // Fingers, pointers and menus of the live table: what is touched, dragged, opened.
 
 import { ring } from "./alert.js";
+import { openDrawer } from "./drawer.js";
 import { listenToKeys } from "./keys.js";
 import { said } from "./texts.js";
 import { listen } from "./touch.js";
@@ -20,7 +21,7 @@ export function furnish(live) {
   });
   listenToKeys(live);
   openMenu(live);
-  openChat();
+  openDrawer();
 }
 
 /** What is under a finger. */
@@ -79,7 +80,7 @@ function distance({ left, top, width, height }, x, y) {
   return Math.hypot(left + width / 2 - x, top + height / 2 - y);
 }
 
-// --- the menu, and the chat on a phone ---
+// --- the menu ---
 
 function openMenu(live) {
   const open = Object.assign(document.createElement("button"), { type: "button", className: "tool", textContent: "⋯" });
@@ -105,22 +106,4 @@ function openMenu(live) {
       if (box.dataset.wish === "notify" && box.checked) globalThis.Notification?.requestPermission();
     };
   }
-}
-
-function openChat() {
-  $("open-chat").onclick = () => showChat(!$("room").classList.contains("chatting"));
-  $("stage").addEventListener("pointerdown", () => showChat(false));
-  addEventListener("keydown", (event) => event.key === "Escape" && showChat(false));
-}
-
-/** Open or close the drawer with the chat, where it is one. */
-export function showChat(isOpen) {
-  $("room").classList.toggle("chatting", isOpen);
-  $("open-chat").setAttribute("aria-expanded", String(isOpen));
-  if (isOpen) $("chat-news").hidden = true;
-}
-
-/** Say that there is something new in the chat, if it cannot be seen. */
-export function noteNews() {
-  if (!$("room").classList.contains("chatting")) $("chat-news").hidden = false;
 }

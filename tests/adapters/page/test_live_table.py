@@ -6,10 +6,11 @@ import pytest
 
 from adapters.port import Reply, Span
 from tests.adapters.boards import board, hand, screen
+from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, card, pair, seated
 from tests.adapters.page.test_page import overflows
 from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted, soon
+from tests.adapters.web_steps import posted, posted_privately, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
 SMALL = Device(320, 640, has_touch=True)
@@ -268,3 +269,20 @@ async def test_a_finished_game_gives_its_place_to_the_next_lobby(site: Site, bro
     assert await anna.page.locator(".seat.loser").count() == 1
     await posted(site, replace(screen(board("Anna", user), "Join"), board=None))
     await anna.page.wait_for_selector("#room:not(.live)")
+
+
+async def test_an_answer_opens_the_drawer_of_a_phone_and_a_new_table_closes_it(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.page.wait_for_selector("#private", state="hidden")
+    delivery = await posted_privately(site, "Anna", says("an answer"))
+    await anna.page.wait_for_selector("#private:has-text('an answer')")
+    await site.adapter.delete(anna.table)
+    await anna.page.wait_for_selector("#room:not(.live)")
+    user = (await site.store.guests())[0].id
+    await posted(site, screen(board("Anna", user, id="2:1")))
+    await anna.page.wait_for_selector("#room.live:not(.chatting)")
+    await site.adapter.delete(delivery)
+    await posted(site, says("words of others"))
+    await anna.page.wait_for_selector("#chat-news:visible")
