@@ -2,7 +2,7 @@
 
 from zoneinfo import available_timezones
 
-from adapters.port import Command, Reply
+from adapters.port import Command, Reply, Screen
 from bot.handlers.rights import Rights
 from bot.locale import Translator
 from bot.model.server_choices import STYLES, VIEWS
@@ -26,13 +26,13 @@ class ServerSettings:
         self._rights = rights
 
     async def reply(self, command: Command, translator: Translator) -> Reply:
-        """Show the settings, or change one, as in `default NAME` or `save NAME [rules]`.
+        """Show the settings to who asks; or change one for all, as in `default NAME` or `save NAME [rules]`.
 
         Raises:
             InvalidArgumentError: What was typed cannot be.
         """
         if not command.args:
-            return await self._shown(command, translator)
+            return Reply(aside=await self._screen(command, translator))
         action = one_of(ACTIONS, command.args[0], translator)
         words = command.args[1:]
         if not words:
@@ -40,7 +40,7 @@ class ServerSettings:
         if not await self._rights.may_moderate(command.user.ref, command.room):
             return Reply(toast=translator.text(refusals.ONLY_MODERATORS))
         await self._do(action, words[0], words[1:], command, translator)
-        return await self._shown(command, translator)
+        return Reply(public=await self._screen(command, translator))  # it concerns everybody
 
     async def _do(
         self, action: str, name: str, words: tuple[str, ...], command: Command, translator: Translator
@@ -67,15 +67,13 @@ class ServerSettings:
                     rules = table.rules
                 await self._rule_book.save(server, name.lower(), rules)
 
-    async def _shown(self, command: Command, translator: Translator) -> Reply:
+    async def _screen(self, command: Command, translator: Translator) -> Screen:
         server = command.room.server
-        return Reply(
-            public=server_screen(
-                await self._servers.choices(server),
-                await self._rule_book.default(server),
-                await self._rule_book.variations(server),
-                translator,
-            )
+        return server_screen(
+            await self._servers.choices(server),
+            await self._rule_book.default(server),
+            await self._rule_book.variations(server),
+            translator,
         )
 
 
