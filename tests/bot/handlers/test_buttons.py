@@ -10,7 +10,7 @@ from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
 from engine import Move
 from tests.bot.chat import CELLAR, PLATFORM
-from tests.bot.messages import text_of
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 GROUP = User(UserRef(PLATFORM, "the-group"), "The group", is_person=False)
@@ -119,7 +119,7 @@ async def test_after_the_end_nothing_moves(bot: RunningBot) -> None:
     assert said(reply) == "This game is over."
     assert session.version == before
     assert reply.private is not None
-    assert not reply.private.rows
+    assert [button.label for button in buttons_of(reply.private)] == ["Rematch"]
 
 
 async def test_tables_that_never_were_are_gone(bot: RunningBot) -> None:
