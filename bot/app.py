@@ -169,10 +169,16 @@ class Bot:
             table_events=table_events,
             now=now,
         )
-        self.pages = BotPages(rule_book)
         rights = Rights(self._adapters)
         hints = Hints(self.tables, self.presenter, house_players)
         statistics = Statistics(StandingsStore(database), self.servers, illustrator, now)
+        self.pages = BotPages(
+            rule_book=rule_book,
+            statistics=statistics,
+            records=records,
+            reviews=self.reviews,
+            tables=self.tables,
+        )
         agreement = Agreement(self.tables, self.scheduler, rights)
         self.inbox = BotInbox(
             tables=self.tables,

@@ -29,7 +29,7 @@ from adapters.port.outcomes import (
     is_refused_picture,
     unknown_recipient,
 )
-from adapters.port.pages import Pages, RuleSetCard
+from adapters.port.pages import GameSummary, Pages, PlayerTally, Replay, ReplayStep, RuleSetCard
 from adapters.port.protocols import AccessDeniedError, Adapter, ChatPort, Inbox
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
 from adapters.port.screens import (
@@ -73,6 +73,7 @@ __all__ = [
     "Form",
     "FormChoice",
     "FormField",
+    "GameSummary",
     "Gone",
     "HandBoard",
     "Inbox",
@@ -85,10 +86,13 @@ __all__ = [
     "Only",
     "Pages",
     "Picture",
+    "PlayerTally",
     "Press",
     "PressVerbs",
     "PrivateChatButton",
     "PrivateChatOpened",
+    "Replay",
+    "ReplayStep",
     "Reply",
     "ReplyVerbs",
     "Role",

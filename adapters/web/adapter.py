@@ -47,6 +47,7 @@ log = structlog.get_logger()
 
 MAIN_ROOM = "main"
 ROOM = r"/r/{room:[\w-]{1,32}}"
+GAME = r"{table:\d{1,15}}-{game:\d{1,9}}"
 FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 
 TIDY_SECONDS = 60 * 60.0
@@ -86,6 +87,7 @@ class WebAdapter:
             monotonic: Gives the seconds of a clock that nobody sets, to count requests by.
         """
         self._store = store
+        self._monotonic = monotonic
         self._streams = EventStreams()
         self._messages = RoomMessages(store, self._streams, commands)
         self._sessions = Sessions(store, self._streams, most_newcomers, now=now, monotonic=monotonic)
@@ -129,14 +131,19 @@ class WebAdapter:
 
     def attach(self, app: web.Application, pages: Pages) -> None:
         """Add the page, with what stands around its rooms, to an application that does not run yet."""
-        app.add_routes(self.routes(Catalogue(self._sessions, pages)))
+        app.add_routes(self.routes(Catalogue(self._sessions, pages, self._monotonic)))
 
     def routes(self, catalogue: Catalogue) -> list[web.RouteDef]:
-        """Return the routes of the page: `/`, `/r/...` and `/page/...`."""
+        """Return the routes of the page: rooms, what stands around them, and the page's own files."""
         guard, handlers, sessions, invitation = self._guard, self._handlers, self._sessions, self._invitation
         return [
             web.get("/", guard.any_origin(_to_main_room)),
             web.get(ROOM, guard.any_origin(_page)),
+            web.get("/results", guard.any_origin(_results)),
+            web.get(f"/games/{GAME}", guard.any_origin(_game)),
+            web.get("/facts/results", guard.any_origin(catalogue.get_results)),
+            web.get("/facts/players/{player:[0-9a-f]{1,32}}", guard.any_origin(catalogue.get_player)),
+            web.get(f"/facts/games/{GAME}", guard.any_origin(catalogue.get_game)),
             web.get("/page/{file}", guard.any_origin(_page_file)),
             web.get(f"{ROOM}/stream", guard.same_origin(handlers.stream)),
             web.get(FILE, guard.any_origin(handlers.get_file)),
@@ -218,6 +225,14 @@ async def _to_main_room(_: web.Request) -> web.StreamResponse:
 
 async def _page(request: web.Request) -> web.StreamResponse:
     return page_response(request, INDEX)
+
+
+async def _results(request: web.Request) -> web.StreamResponse:
+    return page_response(request, PAGE / "results.html")
+
+
+async def _game(request: web.Request) -> web.StreamResponse:
+    return page_response(request, PAGE / "game.html")
 
 
 async def _page_file(request: web.Request) -> web.StreamResponse:

@@ -7,7 +7,7 @@ long on a slow phone. The page names all of them at its beginning.
 import gzip
 import mimetypes
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -21,7 +21,7 @@ PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SU
 PRELOADED = "</head>"
 """Before this the page names its scripts."""
 
-NOT_PRELOADED = ("texts.", "offline.", "worker.")
+NOT_PRELOADED = ("game.", "offline.", "results.", "texts.", "worker.")
 """What a script's name begins with that only some readers need."""
 
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
@@ -58,9 +58,14 @@ def page_response(request: web.Request, path: Path) -> web.Response:
     return response
 
 
-@cache
 def page_file(path: Path) -> PageFile:
-    """Read a file of the page."""
+    """Return a file of the page, read anew if it has changed."""
+    return _read(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=2 * len(PAGE_FILES))
+def _read(path: Path, changed_at: int) -> PageFile:
+    del changed_at
     content = path.read_bytes()
     if path == INDEX:
         content = content.replace(PRELOADED.encode(), f"{_preloads()}{PRELOADED}".encode())

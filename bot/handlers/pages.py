@@ -1,19 +1,112 @@
 """What a chat of our own shows around its rooms: the same facts that commands tell in messages."""
 
+import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
-from adapters.port import RuleSetCard, ServerRef
+from adapters.port import GameSummary, PlayerTally, Replay, RuleSetCard, ServerRef, Span, UserRef
+from bot.handlers.statistics import Period, Statistics
 from bot.locale import Translator
+from bot.model.findings import NoFindings
+from bot.model.message_slots import MessageKind, MessageSlot
+from bot.model.players import Player
+from bot.model.standings import Standing
+from bot.model.table import Phase
+from bot.screens.people import names_of
+from bot.screens.replay import replay_of
 from bot.screens.rule_set_cards import rule_set_cards
+from bot.screens.standings.phrases import shown_name
+from bot.storage import RecordStore
+from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
+from bot.tables.service import TableService
+from engine import PRESETS, Regret
+
+MOST_GAMES = 50
+"""Games that are listed."""
 
 
 class BotPages:
     """Implements `Pages`."""
 
-    def __init__(self, rule_book: RuleBook) -> None:
+    def __init__(
+        self,
+        *,
+        rule_book: RuleBook,
+        statistics: Statistics,
+        records: RecordStore,
+        reviews: Reviews,
+        tables: TableService,
+    ) -> None:
         self._rule_book = rule_book
+        self._statistics = statistics
+        self._records = records
+        self._reviews = reviews
+        self._tables = tables
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         """Return the rules that one can open a table by, those that are played by default first."""
         return rule_set_cards(await self._rule_book.rule_sets(server), Translator(locale))
+
+    async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+        """Rank those who played in a period, the best first."""
+        return _tallies(await self._statistics.best(server, _period(period)), locale)
+
+    async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+        """Rank them, too, the most frequent fool first."""
+        return _tallies(await self._statistics.most_foolish(server, _period(period)), locale)
+
+    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
+        """Tell how somebody plays."""
+        player = await self._statistics.player(server, user)
+        if player is None:
+            return ()
+        return (await self._statistics.stats(server, player, player, Translator(locale))).body
+
+    async def games(self, server: ServerRef) -> Sequence[GameSummary]:
+        """Return the games that were finished last, the newest first."""
+        games = await self._records.newest_games(server, MOST_GAMES)
+        return [_summary(game.table_id, game.game, game.at, game.seats) for game in games]
+
+    async def replay(
+        self, server: ServerRef, table_id: int, game: int, locale: str, reader: UserRef | None
+    ) -> Replay | None:
+        """Return a finished game of this server, if there is one; the reader sees their own review in it."""
+        finished = await self._records.finished(server, table_id, game)
+        if finished is None:
+            return None
+        now, rules = await self._tables.table(table_id), finished.record.opening.rules
+        preset = next((name for name, known in PRESETS.items() if known == rules), now.preset)
+        players = tuple(player for player, _ in finished.seats)
+        then = replace(now, game=game, preset=preset, rules=rules, players=players, phase=Phase.OVER)
+        summary = _summary(table_id, game, finished.at, finished.seats)
+        regrets = self._regrets(table_id, game, reader)
+        return await asyncio.to_thread(replay_of, summary, then, finished.record, regrets, Translator(locale))
+
+    def _regrets(self, table_id: int, game: int, reader: UserRef | None) -> Sequence[Regret]:
+        if reader is None:
+            return ()
+        found = self._reviews.findings(MessageSlot(table_id, game, MessageKind.REVIEW, reader))
+        return () if found is None or isinstance(found, NoFindings) else found
+
+
+def _period(word: str) -> Period:
+    return Period(word) if word in set(Period) else Period.ALL
+
+
+def _tallies(standings: Sequence[Standing], locale: str) -> Sequence[PlayerTally]:
+    translator = Translator(locale)
+    return [
+        PlayerTally(each.user, shown_name(each.name, translator), each.games, each.fools, each.index)
+        for each in standings
+    ]
+
+
+def _summary(table_id: int, game: int, at: float, seats: Sequence[tuple[Player, bool]]) -> GameSummary:
+    return GameSummary(
+        table_id,
+        game,
+        at,
+        names_of([player for player, _ in seats]),
+        tuple(seat for seat, (_, is_loser) in enumerate(seats) if is_loser),
+    )

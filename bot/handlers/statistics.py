@@ -1,14 +1,15 @@
 """The tallies of a server as screens: from results on record, never from counters."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum, auto
 from zoneinfo import ZoneInfo
 
-from adapters.port import Document, Screen, ServerRef, User
+from adapters.port import Document, Screen, ServerRef, User, UserRef
 from bot.delivery.illustrator import Illustrator
 from bot.locale import Translator
+from bot.model.standings import Standing
 from bot.screens.people import safe_name
 from bot.screens.standings import (
     MOST_ROWS,
@@ -69,20 +70,27 @@ class Statistics:
         self._illustrator = illustrator
         self._now = now
 
+    async def best(self, server: ServerRef, period: Period) -> Sequence[Standing]:
+        """Rank those who play best on a server."""
+        return await self._standings.leaderboard(server, await self._since(server, period), MOST_ROWS)
+
+    async def most_foolish(self, server: ServerRef, period: Period) -> Sequence[Standing]:
+        """Rank those who are the fool most often on a server."""
+        return await self._standings.fools(server, await self._since(server, period), MOST_ROWS)
+
     async def leaderboard(
         self, server: ServerRef, translator: Translator, period: Period = Period.ALL
     ) -> Screen:
         """Rank everybody who played on this server."""
-        since = await self._since(server, period)
-        rows = await self._standings.leaderboard(server, since, MOST_ROWS)
-        summary = await self._standings.summary(server, since)
+        rows = await self.best(server, period)
+        summary = await self._standings.summary(server, await self._since(server, period))
         title = period.heading(translator.text("Leaderboard"), translator)
         screen = leaderboard_screen(rows, title, translator, summary)
         return await self._illustrator.chart(screen, server, best_chart(rows, title, translator), translator)
 
     async def fools(self, server: ServerRef, translator: Translator, period: Period = Period.ALL) -> Screen:
         """Say who was the fool how often."""
-        rows = await self._standings.fools(server, await self._since(server, period), MOST_ROWS)
+        rows = await self.most_foolish(server, period)
         title = period.heading(translator.text("Who is the fool most often"), translator)
         screen = fool_screen(rows, title, translator)
         return await self._illustrator.chart(screen, server, fool_chart(rows, title, translator), translator)
@@ -109,6 +117,10 @@ class Statistics:
         rows = await self._standings.leaderboard(server, await self._since(server, period))
         ratings = await self._standings.ratings(server)
         return await asyncio.to_thread(sheet, rows, ratings, form, f"durak-{period}")
+
+    async def player(self, server: ServerRef, user: UserRef) -> User | None:
+        """Find a player of this server."""
+        return next((each for each in await self._standings.people(server) if each.ref == user), None)
 
     async def player_named(self, server: ServerRef, name: str) -> User | None:
         """Find a player of this server by the name they show, when it is one player's only."""

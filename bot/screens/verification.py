@@ -18,25 +18,11 @@ def verification_screen(
 
     `running` is the seal of the game that is played meanwhile, if one is.
     """
-    opening, found = record.opening, verify(record)
+    opening = record.opening
     facts = (
         translator.spans("🔒 Seal: {seal}", seal=Span(record.seal, Mark.CODE)),
         translator.spans("🔑 Key: {seed}", seed=Span(opening.seed, Mark.CODE)),
         translator.spans("From the players: {salt}", salt=Span(opening.salt, Mark.CODE)),
-    )
-    checks = (
-        (
-            found.is_sealed,
-            translator.text("The key fits the seal: 🔒 begins as you saw it before the deal."),
-        ),
-        (
-            found.is_played and not found.false,
-            translator.count(
-                "Dealt again with this key, the {n} move follows the rules.",
-                "Dealt again with this key, all {n} moves follow the rules.",
-                len(record.actions),
-            ),
-        ),
     )
     return Screen(
         body=stacked(
@@ -44,7 +30,7 @@ def verification_screen(
                 (Span(translator.text("The last game here"), Mark.BOLD),),
                 tuple(
                     span
-                    for holds, text in checks
+                    for holds, text in checks_of(record, translator)
                     for span in (Span(f"{'✅' if holds else '❌'} {text}"), BREAK)
                 ),
                 () if record.stopped is None else stopped_line(record.stopped, translator),
@@ -58,6 +44,25 @@ def verification_screen(
                 seal_line(running, translator),
             ]
         )
+    )
+
+
+def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str], ...]:
+    """Say what was checked of a record, each with whether it holds."""
+    found = verify(record)
+    return (
+        (
+            found.is_sealed,
+            translator.text("The key fits the seal: 🔒 begins as you saw it before the deal."),
+        ),
+        (
+            found.is_played and not found.false,
+            translator.count(
+                "Dealt again with this key, the {n} move follows the rules.",
+                "Dealt again with this key, all {n} moves follow the rules.",
+                len(record.actions),
+            ),
+        ),
     )
 
 

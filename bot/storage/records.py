@@ -1,19 +1,30 @@
 """Finished games, as they were played."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from sqlalchemy import case
+from sqlalchemy import and_, case
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from adapters.port import RoomRef, UserRef
+from adapters.port import RoomRef, ServerRef, UserRef
+from bot.model.players import Player
 from bot.storage.database import Database
-from bot.storage.identities import player_row, stands_in
+from bot.storage.identities import player_row, server_id, stands_in
 from bot.storage.journal import entry_of
 from bot.storage.models import EntryRow, ResultRow, SeatRow, TableRow
 from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
 from engine.runtime import Entry
+
+SOMEBODY = "somebody"
+"""The platform of people whom it does not matter to know: no chat has this name."""
+
+_IS_RESULT_OF_SEAT = and_(
+    col(ResultRow.table_id) == col(SeatRow.table_id),
+    col(ResultRow.game) == col(SeatRow.of_game),
+    col(ResultRow.seat) == col(SeatRow.seat),
+)
 
 _NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
 
@@ -30,10 +41,25 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game, and what its seats are called."""
+    """A finished game, and what its seats are called.
+
+    Of one that was played to its end: who sat there, each with whether they lost, and when it ended.
+    """
 
     record: Record
     names: tuple[str, ...]
+    seats: tuple[tuple[Player, bool], ...] = ()
+    at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedOut:
+    """A game that was played to its end: when, and by whom, each with whether they lost."""
+
+    table_id: int
+    game: int
+    at: float
+    seats: tuple[tuple[Player, bool], ...]
 
 
 class RecordStore:
@@ -49,27 +75,48 @@ class RecordStore:
             if found is None:
                 return None
             table_id, game, stopped = found
-            entries = await _entries(session, table_id, game)
-            names = (
-                await session.exec(
-                    select(SeatRow.name)
-                    .where(SeatRow.table_id == table_id, SeatRow.of_game == game)
-                    .order_by(col(SeatRow.seat))
+            return await _finished(session, table_id, game, stopped)
+
+    async def finished(self, server: ServerRef, table_id: int, game: int) -> Finished | None:
+        """Return a game of a server that was played to its end."""
+        async with self._database.reading() as session:
+            query = (
+                select(SeatRow, ResultRow.is_loser, ResultRow.finished_at)
+                .join(ResultRow, _IS_RESULT_OF_SEAT)
+                .where(
+                    ResultRow.server_id == await server_id(session, server),
+                    ResultRow.table_id == table_id,
+                    ResultRow.game == game,
                 )
-            ).all()
-        opening = Opening.from_text(entries[0].text)
-        called = tuple(" ".join(name.split()) for name in names)
-        record = Record(
-            opening,
-            tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
-            seal=seed_hash(opening.seed),
-            remarks=(
-                f"game {game} of table {table_id}",
-                *(f"seat {seat}: {name}" for seat, name in enumerate(called)),
-            ),
-            stopped=Stop(stopped) if stopped else None,
-        )
-        return Finished(record, called)
+                .order_by(col(SeatRow.seat))
+            )
+            rows = (await session.exec(query)).all()
+            if not rows:
+                return None
+            found = await _finished(session, table_id, game, "")
+        seats = tuple((_player(row), is_loser) for row, is_loser, _ in rows)
+        return replace(found, seats=seats, at=rows[0][2])
+
+    async def newest_games(self, server: ServerRef, most: int) -> list[PlayedOut]:
+        """Return the games of a server that were played to their end last, the newest first."""
+        async with self._database.reading() as session:
+            newest = (
+                select(ResultRow.table_id, ResultRow.game, ResultRow.finished_at)
+                .where(ResultRow.server_id == await server_id(session, server), ResultRow.seat == 0)
+                .order_by(*_NEWEST_FIRST)
+                .limit(most)
+            )
+            games = (await session.exec(newest)).all()
+            seats = (
+                select(SeatRow, ResultRow.is_loser)
+                .join(ResultRow, _IS_RESULT_OF_SEAT)
+                .where(col(SeatRow.table_id).in_({table_id for table_id, _, _ in games}))
+                .order_by(col(SeatRow.seat))
+            )
+            sat = defaultdict[tuple[int, int], list[tuple[Player, bool]]](list)
+            for row, is_loser in (await session.exec(seats)).all():
+                sat[row.table_id, row.of_game].append((_player(row), is_loser))
+        return [PlayedOut(table_id, game, at, tuple(sat[table_id, game])) for table_id, game, at in games]
 
     async def rating_changes(self, table_id: int, game: int) -> Mapping[Seat, float]:
         """Return by how much a finished game has changed the rating of who sat on each seat, if it did."""
@@ -98,6 +145,31 @@ class RecordStore:
                 return None
             entries = await _entries(session, found.table_id, found.game)
         return Played(found.table_id, found.game, found.seat, entries)
+
+
+async def _finished(session: AsyncSession, table_id: int, game: int, stopped: str) -> Finished:
+    """Read a game that is over, with its players as remarks."""
+    entries = await _entries(session, table_id, game)
+    query = select(SeatRow).where(SeatRow.table_id == table_id, SeatRow.of_game == game)
+    seats = (await session.exec(query.order_by(col(SeatRow.seat)))).all()
+    opening = Opening.from_text(entries[0].text)
+    called = tuple(" ".join(row.name.split()) for row in seats)
+    record = Record(
+        opening,
+        tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
+        seal=seed_hash(opening.seed),
+        remarks=(
+            f"game {game} of table {table_id}",
+            *(f"seat {seat}: {name}" for seat, name in enumerate(called)),
+        ),
+        stopped=Stop(stopped) if stopped else None,
+    )
+    return Finished(record, called)
+
+
+def _player(row: SeatRow) -> Player:
+    """Return who sat on a seat; of people it is known that they are no house players, and no more."""
+    return Player(row.name, None if row.player_id is None else UserRef(SOMEBODY, str(row.player_id)))
 
 
 async def _newest(session: AsyncSession, room: RoomRef) -> tuple[int, int, str] | None:

@@ -3,16 +3,17 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from aiohttp import web
 
-from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef, RuleSetCard, ServerRef
+from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
 from adapters.web import TrustedProxies, WebAdapter
 from adapters.web.proxies import NO_PROXIES
 from adapters.web.refs import room_ref
 from tests.adapters.contract import ListeningInbox, eventually
+from tests.adapters.web_pages import KnownPages
 from tests.adapters.web_store import MemoryStore
 
 COMMANDS = (
@@ -24,17 +25,6 @@ COMMANDS = (
         (ArgumentSpec("period", "Since when", ArgumentKind.CHOICE, ("week", "month", "all")),),
     ),
 )
-
-
-RULES = RuleSetCard("plain", "Plain rules", "36 cards, 2–6 players.", "")
-TRANSFERS = RuleSetCard("transfers", "Transfers", "36 cards, 2–6 players.", "Defenders may pass cards on.")
-
-
-class KnownPages:
-    """What a bot tells that is asked about nothing but these."""
-
-    async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
-        return (RULES, TRANSFERS)
 
 
 class Site:

@@ -1,6 +1,5 @@
 // Requests to the bot.
 
-import { pathOf } from "./rooms.js";
 import { said } from "./texts.js";
 
 export class RefusedError extends Error {}
@@ -11,8 +10,9 @@ export class OfflineError extends RefusedError {}
 const PATIENCE = 10_000; // milliseconds until a connection that is silent counts as none
 
 export class Api {
-  constructor(room) {
-    this.base = pathOf(room);
+  /** `base` is the beginning of every address. */
+  constructor(base) {
+    this.base = base;
     this.secret = "";
   }
 
@@ -53,7 +53,8 @@ export class Api {
     }
     if (response.ok) return response;
     const { error } = await response.json().catch(() => ({}));
-    throw new RefusedError(said(error || "Something went wrong. Please try again."));
+    const refused = new RefusedError(said(error || "Something went wrong. Please try again."));
+    throw Object.assign(refused, { status: response.status });
   }
 
   get headers() {

@@ -16,14 +16,14 @@ import { Lots } from "./lots.js";
 import { Outbound } from "./outbound.js";
 import { Pane } from "./pane.js";
 import { Play } from "./play.js";
+import { Rooms, pathOf, room } from "./rooms.js";
 import { furnish } from "./stage.js";
-import { Rooms, room } from "./rooms.js";
 import { Stream } from "./stream.js";
 import { said, translatePage } from "./texts.js";
 import { toast } from "./toast.js";
 
 const $ = (id) => document.getElementById(id);
-const api = new Api(room);
+const api = new Api(pathOf(room));
 const lots = new Lots((text) => toast(text, "danger"));
 const MOST_TOLD = 3;
 const TITLE = `Durak · ${room}`;

@@ -57,8 +57,14 @@ def in_the_html() -> set[str]:
 
 def in_the_scripts() -> set[str]:
     scripts = [path.read_text("utf-8") for path in PAGE.glob("*.js") if path.stem.count(".") == 0]
-    sentences = r'"([A-Z][^"]* [^"]*[.…])"|said\("([^"]+)"\)'
-    return {text for script in scripts for found in re.findall(sentences, script) for text in found if text}
+    sentences = r'"([A-Z][^"]* [^"]*[.…])"|said\(["`]([^"`]+)["`]\)'
+    return {
+        re.sub(r"\$\{[^}]*\}", "{n}", text)
+        for script in scripts
+        for found in re.findall(sentences, script)
+        for text in found
+        if text
+    }
 
 
 def in_the_server() -> Iterator[str]:

@@ -1,0 +1,112 @@
+// A finished game, step by step, with every hand open.
+
+import { Api, RefusedError } from "./api.js";
+import { BoardView } from "./board.js";
+import { face, words } from "./cards.js";
+import { element, pieces } from "./draw.js";
+import { LOOKS, returning } from "./identity.js";
+import { said, translatePage } from "./texts.js";
+
+const $ = (id) => document.getElementById(id);
+const api = new Api("/facts/games");
+const NOBODY = { id: "" };
+const STEP = "#";
+
+translatePage();
+const whoever = returning();
+if (whoever !== LOOKS) api.secret = whoever;
+async function open(game) {
+  try {
+    new Replay(await found(game));
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    $("refused").textContent = error.message;
+    $("refused").hidden = false;
+  }
+}
+
+/** Fetch a game; a secret that is not known any more keeps nobody from looking. */
+async function found(game) {
+  try {
+    return await api.get(game);
+  } catch (error) {
+    if (!api.secret || error.status !== 401) throw error;
+    api.secret = "";
+    return api.get(game);
+  }
+}
+
+class Replay {
+  constructor({ title, summary, steps, checks }) {
+    this.steps = steps;
+    this.names = summary.names;
+    $("title").textContent = title;
+    document.title = title;
+    $("replay").hidden = false;
+    this.board = new BoardView($("table"));
+    $("checks").replaceChildren(...checks.map(({ holds, text }) => element("li", holds ? "holds" : "fails", `${holds ? "✅" : "❌"} ${text}`)));
+    $("marks").replaceChildren(...steps.flatMap(({ mark }, place) => (mark.length ? [this.way(place)] : [])));
+    $("place").max = steps.length - 1;
+    $("place").oninput = () => this.show(Number($("place").value));
+    $("back").onclick = () => this.show(this.place - 1);
+    $("forward").onclick = () => this.show(this.place + 1);
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("hashchange", () => this.show(fromAddress()));
+    $("share").onclick = () => this.share();
+    this.show(fromAddress());
+  }
+
+  way(place) {
+    const button = element("button", "button", `💡 ${said(`Review: move ${place + 1}`)}`);
+    button.type = "button";
+    button.onclick = () => this.show(place);
+    return button;
+  }
+
+  show(wanted) {
+    const place = (this.place = Math.max(0, Math.min(wanted || 0, this.steps.length - 1)));
+    const { board, hands, mark } = this.steps[place];
+    history.replaceState(null, "", place ? `${STEP}${place}` : location.pathname);
+    $("place").value = place;
+    $("back").disabled = place === 0;
+    $("forward").disabled = place === this.steps.length - 1;
+    this.board.draw(board, null, () => "");
+    $("told").replaceChildren(`${place} / ${this.steps.length - 1} `, ...pieces(board.told.length ? board.told : board.status, NOBODY, {}));
+    $("mark").hidden = mark.length === 0;
+    $("mark").replaceChildren(...pieces(mark, NOBODY, {}));
+    $("hands").replaceChildren(...hands.flatMap((cards, seat) => this.hand(cards, seat)));
+  }
+
+  hand(cards, seat) {
+    const shown = cards.map((card) => {
+      const drawn = face(card);
+      drawn.role = "img";
+      drawn.ariaLabel = words(card);
+      return drawn;
+    });
+    return [element("dt", "", element("bdi", "", this.names[seat])), element("dd", "open-hand", ...(shown.length ? shown : ["–"]))];
+  }
+
+  key({ key, target }) {
+    if (target.matches("input")) return;
+    if (key === "ArrowLeft") this.show(this.place - 1);
+    else if (key === "ArrowRight") this.show(this.place + 1);
+    else if (key === "Home") this.show(0);
+    else if (key === "End") this.show(this.steps.length - 1);
+  }
+
+  async share() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      $("share").textContent = said("Copied");
+    } catch {
+      prompt(said("Copy link"), location.href); // without https the modern way is closed
+    }
+  }
+}
+
+function fromAddress() {
+  return Number(location.hash.slice(STEP.length)) || 0;
+}
+
+open(location.pathname.split("/")[2]);

@@ -1,0 +1,71 @@
+"""Results and finished games as pages to look at."""
+
+import pytest
+
+from tests.adapters.page.accessibility import violations
+from tests.adapters.page.test_page import overflows
+from tests.adapters.web_site import Site
+from tests.adapters.web_steps import soon
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device
+
+TINY_AND_DARK = Device(320, 640, has_touch=True, is_dark=True, locale="ru-RU")
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP, TINY_AND_DARK])
+async def test_results_are_looked_at_and_lead_to_people_and_games(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await browser.stranger(device)
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}results")
+    rows = anna.page.locator("#best li")
+    await soon(rows.count)
+    assert [text.split("\n") for text in await rows.all_inner_texts()] == [
+        ["Anna", "0.60"],
+        ["Boris", "1.40"],
+    ]
+    await anna.page.click("#best button:has-text('Anna')")
+    await anna.page.wait_for_selector("#player .told:has-text('fool 1 in 9 games')")
+    assert not await violations(anna)
+    assert not await overflows(anna)
+    await anna.page.click("[data-period=week]")
+    await anna.page.wait_for_selector("#best", state="hidden")
+    await anna.page.click("#games a")
+    await anna.page.wait_for_selector("#replay:not([hidden])")
+    assert not anna.complaints
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP, TINY_AND_DARK])
+async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await browser.guest(site.url, "Anna", device)
+    game = f"{site.url.removesuffix('r/main')}games/7-2"
+    await anna.page.goto(game)
+    await anna.page.wait_for_selector("#replay:not([hidden])")
+    hands = anna.page.locator("#hands dd")
+    assert await hands.first.locator(".face").count() == 2
+    await anna.page.click("#marks button")
+    assert "6" in await anna.page.inner_text("#mark")
+    assert await anna.page.locator(".bout .pair").count() == 1
+    assert await anna.page.input_value("#place") == "1"
+    assert anna.page.url == f"{game}#1"
+    assert not await violations(anna)
+    assert not await overflows(anna)
+    await anna.page.keyboard.press("End")
+    assert await anna.page.is_disabled("#forward")
+    await anna.page.click("#back")
+    assert anna.page.url == f"{game}#1"
+
+    boris = await browser.stranger()
+    await boris.page.goto(anna.page.url)
+    await boris.page.wait_for_selector("#replay:not([hidden])")
+    assert await boris.page.input_value("#place") == "1"
+    assert await boris.page.is_hidden("#mark")
+    assert await boris.page.locator("#checks li").count() == 2
+    assert not anna.complaints
+
+
+async def test_a_game_that_is_not_over_is_not_shown(site: Site, browser: Browser) -> None:
+    anna = await browser.stranger(PHONE)
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-3")
+    await anna.page.wait_for_selector("#refused:text('There is no finished game')")

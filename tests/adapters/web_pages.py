@@ -1,0 +1,64 @@
+"""What a bot tells a page about its rules, its people and its games."""
+
+from collections.abc import Sequence
+
+from adapters.port import (
+    GameSummary,
+    Mark,
+    PlayerTally,
+    Replay,
+    ReplayStep,
+    RuleSetCard,
+    ServerRef,
+    Span,
+    UserRef,
+)
+from tests.adapters.boards import board
+
+RULES = RuleSetCard("plain", "Plain rules", "36 cards, 2–6 players.", "")
+TRANSFERS = RuleSetCard("transfers", "Transfers", "36 cards, 2–6 players.", "Defenders may pass cards on.")
+FOOLS = PlayerTally(UserRef("web", "b0"), "Boris", 9, 5, 1.4)
+CHAMPION = PlayerTally(UserRef("web", "a0"), "Anna", 9, 1, 0.6)
+GAME = GameSummary(7, 2, 1_700_000_000.0, ("Anna", "Boris"), (1,))
+HANDS = (("6S", "TH"), ("7D",))
+
+
+def steps(mark: tuple[Span, ...]) -> tuple[ReplayStep, ...]:
+    """Three positions of a game; the second move is what a review found."""
+    told = [(), (Span("Anna attacks with 6♠."),), (Span("Boris takes 6♠."),)]
+    laid = [(), (("6S", None),), ()]
+    return tuple(
+        ReplayStep(
+            board("Anna", "a0", "Boris", bout=laid[step], step=step, told=told[step]),
+            (HANDS[0][step:], HANDS[1]),
+            mark if step == 1 else (),
+        )
+        for step in range(3)
+    )
+
+
+class KnownPages:
+    """What a bot tells that is asked about nothing but these."""
+
+    async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
+        return (RULES, TRANSFERS)
+
+    async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+        return () if period == "week" else (CHAMPION, FOOLS)
+
+    async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+        return () if period == "week" else (FOOLS, CHAMPION)
+
+    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
+        return (Span("Anna", Mark.BOLD), Span("\nfool 1 in 9 games")) if user == CHAMPION.user else ()
+
+    async def games(self, server: ServerRef) -> Sequence[GameSummary]:
+        return (GAME,)
+
+    async def replay(
+        self, server: ServerRef, table_id: int, game: int, locale: str, reader: UserRef | None
+    ) -> Replay | None:
+        if (table_id, game) != (GAME.table_id, GAME.game):
+            return None
+        mark = () if reader is None else (Span("💡 An expert would play: 6♠"),)
+        return Replay(GAME, "A game", steps(mark), ((True, "The key fits."), (False, "It is false.")))

@@ -1,0 +1,86 @@
+"""What a chat of our own may show of results and of games: those that are over, and no others."""
+
+import pytest
+
+from adapters.port import ServerRef
+from bot.locale import Translator
+from bot.screens.replay import replay_of
+from bot.storage import RecordStore
+from bot.tables.decisions import decisions_of
+from engine import Regret, verify
+from tests.bot.chat import ROOM
+from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
+
+HERE = ROOM.server
+
+
+@pytest.fixture
+def records(bot: RunningBot) -> RecordStore:
+    return RecordStore(bot.database)
+
+
+async def test_a_finished_game_can_be_looked_at_with_every_hand(
+    bot: RunningBot, records: RecordStore
+) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    pages = bot.app.pages
+    await bot.plays(table)
+    assert await pages.replay(HERE, table.id, 1, "en", ANNA.ref) is None
+    assert await pages.games(HERE) == []
+    await bot.plays_to_the_end(table)
+
+    (game,) = await pages.games(HERE)
+    assert (game.table_id, game.game, game.names) == (table.id, 1, ("Anna", "Boris"))
+    replay = await pages.replay(HERE, table.id, 1, "en", None)
+    assert replay is not None
+    assert replay.summary == game
+    record = await records.finished(HERE, table.id, 1)
+    assert record is not None
+    assert verify(record.record).holds
+    assert len(replay.steps) == len(record.record.actions) + 1
+    assert all(holds for holds, _ in replay.checks)
+    for step in replay.steps:
+        assert [len(hand) for hand in step.hands] == [seat.cards for seat in step.board.seats]
+        assert not step.mark
+    assert replay.steps[-1].board.is_over
+    assert replay.steps[-1].board.losers == game.losers
+
+
+async def test_a_game_is_shown_on_its_own_server_alone(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    elsewhere = ServerRef(HERE.platform, "elsewhere")
+    assert await bot.app.pages.replay(elsewhere, table.id, 1, "en", None) is None
+    assert await bot.app.pages.games(elsewhere) == []
+    assert await bot.app.pages.replay(HERE, table.id, 2, "en", None) is None
+
+
+async def test_everybody_is_ranked_by_the_results_on_record(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    best = await bot.app.pages.best(HERE, "all", "en")
+    fools = await bot.app.pages.fools(HERE, "nonsense", "en")
+    (game,) = await bot.app.pages.games(HERE)
+    assert sorted(each.name for each in best) == ["Anna", "Boris"]
+    assert sum(each.fools for each in best) == len(game.losers)
+    assert [each.fools for each in fools] == sorted((each.fools for each in best), reverse=True)
+    told = await bot.app.pages.statistics(HERE, best[0].user, "en")
+    assert "1 game" in "".join(span.text for span in told)
+    assert await bot.app.pages.statistics(ServerRef("web", "x"), ANNA.ref, "en") == ()
+
+
+async def test_a_review_marks_the_moves_that_it_is_about(bot: RunningBot, records: RecordStore) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules="podkidnoy-24")
+    await bot.plays_to_the_end(table)
+    (summary,) = await bot.app.pages.games(HERE)
+    played = await records.newest_of(ANNA.ref, near=ROOM)
+    finished = await records.finished(HERE, table.id, 1)
+    assert played is not None
+    assert finished is not None
+    decision = decisions_of(played.entries, played.seat)[-1]
+    regret = Regret(decision, decision.moves[0], risk=0.75, least=0.5)
+    over = await bot.app.tables.table(table.id)
+    replay = replay_of(summary, over, finished.record, [regret], Translator("en"))
+    (place,) = [place for place, step in enumerate(replay.steps) if step.mark]
+    assert finished.record.actions[place] == (played.seat, decision.played)
+    assert "50\u202f% → 75\u202f%" in "".join(span.text for span in replay.steps[place].mark)
