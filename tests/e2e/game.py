@@ -83,14 +83,15 @@ async def press(person: Person, label: str) -> str:
 
 
 async def heard(person: Person, line: str) -> str:
-    """Type a command; gives what comes back, privately or publicly."""
+    """Type a command; gives what comes back, privately or publicly; no hand, which may change by itself."""
     before = [shown.text for shown in await person.public()]
     own = [shown.text for shown in await person.private()]
     told = await person.types(line)
 
     async def look() -> str | None:
         after = [shown.text for shown in await person.public()]
-        alone = [shown.text for shown in await person.private() if shown.text not in own]
+        private = [shown.text for shown in await person.private() if not shown.buttons]
+        alone = [text for text in private if text not in own]
         return told or "\n".join((*after[len(before) :], *alone))
 
     return await until(look, f"an answer to {line!r}")
