@@ -13,9 +13,9 @@ from bot.model.players import FORGOTTEN
 from bot.storage.database import Database
 from bot.storage.idle_tables import BUSY
 from bot.storage.models import MessageSlotRow, PlayerRow, ServerRow, TableRow
-from bot.storage.prepared import Insert, Prepared, Step
+from bot.storage.prepared import Prepared, Step
 from bot.storage.tables import IN_USE
-from bot.storage.writing import replacing
+from bot.storage.writing import Insert, replacing
 
 BATCH = 500
 """So many messages are asked for at once."""

@@ -9,7 +9,8 @@ from sqlmodel import col, delete, update
 
 from bot.storage.models import BigId
 from bot.storage.page_models import MessageFileRow, MessageRow
-from bot.storage.prepared import Insert, Prepared
+from bot.storage.prepared import Prepared
+from bot.storage.writing import Insert
 
 _MESSAGE = bindparam("new_message", type_=BigId)
 _DIGEST = bindparam("new_digest", type_=String())

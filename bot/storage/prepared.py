@@ -2,48 +2,63 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import aiosqlite
 from sqlalchemy import UpdateBase
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import inspect
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.models import Base
-from bot.storage.writing import replacing
+from bot.storage.writing import INSERTS, Insert, replacing
 
 Step = tuple["Prepared", Mapping[str, Any]]
 """A statement, and a value for each of its parameters, by name."""
 
-Insert = Callable[[type[Base]], sqlite.Insert | postgresql.Insert]
-"""Begins a statement that adds rows of a model, in the dialect of one kind of database."""
-
 
 class Prepared:
-    """A statement that writes, for each kind of database."""
+    """A statement that writes, made for each kind of database when it is first needed there."""
 
     def __init__(self, make: Callable[[Insert], UpdateBase]) -> None:
-        """Let it be made; `make` is called once for each kind of database."""
-        self._statements = {each.dialect.name: make(each.insert) for each in (sqlite, postgresql)}
-        dialect = sqlite.dialect()
-        compiled = self.on("sqlite").compile(dialect=dialect)
-        self._sql, self._order = str(compiled), compiled.positiontup or []
-        self._constants = {name: value for name, value in compiled.params.items() if value is not None}
-        found = {name: compiled.binds[name].type.bind_processor(dialect) for name in self._order}
-        self._converters = {name: convert for name, convert in found.items() if convert is not None}
+        """Let it be made; `make` is given what begins a statement that adds rows."""
+        self._make = make
+        self._statements: dict[str, UpdateBase] = {}
 
     def on(self, dialect: str) -> UpdateBase:
         """Return the statement for a kind of database."""
+        if dialect not in self._statements:
+            self._statements[dialect] = self._make(INSERTS[dialect])
         return self._statements[dialect]
 
     def sql(self, values: Mapping[str, Any]) -> tuple[str, list[Any]]:
         """Return SQLite's SQL, and the values in its order, as its driver takes them."""
+        return self._for_sqlite.sql, self._for_sqlite.ordered(values)
+
+    @cached_property
+    def _for_sqlite(self) -> "_ForSqlite":
+        return _ForSqlite(self.on("sqlite"))
+
+
+class _ForSqlite:
+    """What SQLite's driver is told of a statement."""
+
+    def __init__(self, statement: UpdateBase) -> None:
+        dialect = sqlite.dialect()
+        compiled = statement.compile(dialect=dialect)
+        self.sql = str(compiled)
+        self._order = compiled.positiontup or []
+        self._constants = {name: value for name, value in compiled.params.items() if value is not None}
+        found = {name: compiled.binds[name].type.bind_processor(dialect) for name in self._order}
+        self._converters = {name: convert for name, convert in found.items() if convert is not None}
+
+    def ordered(self, values: Mapping[str, Any]) -> list[Any]:
         given = {**self._constants, **values}
         for name, convert in self._converters.items():
             given[name] = convert(given[name])
-        return self._sql, [given[name] for name in self._order]
+        return [given[name] for name in self._order]
 
 
 def addition(model: type[Base]) -> Prepared:

@@ -1,6 +1,6 @@
 """Ways to write a row that two may write at the same moment."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from sqlalchemy import SQLColumnExpression, delete, inspect, select, update
@@ -9,6 +9,15 @@ from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.models import Base, NicknameRow, VariationRow
+
+Upsert = sqlite.Insert | postgresql.Insert
+"""A statement that adds rows, and says what happens when one is there already."""
+
+Insert = Callable[[type[Base]], Upsert]
+"""Begins such a statement for a model."""
+
+INSERTS: Mapping[str, Insert] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+"""How it begins on each kind of database."""
 
 
 async def added(session: AsyncSession, row: Base) -> bool:
@@ -23,9 +32,7 @@ async def put(session: AsyncSession, row: Base) -> None:
     await (await session.connection()).execute(statement)
 
 
-def replacing(
-    statement: sqlite.Insert | postgresql.Insert, model: type[Base], columns: Collection[str]
-) -> sqlite.Insert | postgresql.Insert:
+def replacing(statement: Upsert, model: type[Base], columns: Collection[str]) -> Upsert:
     """Let a statement write these columns of a row that is there already."""
     keys = [column.name for column in inspect(model).primary_key]
     others = {name: statement.excluded[name] for name in columns if name not in keys}
@@ -46,10 +53,8 @@ async def hand_on(
     await session.exec(update(model).where(col(model.server_id) == before).values(server_id=after))
 
 
-def _insert(session: AsyncSession, row: Base) -> sqlite.Insert | postgresql.Insert:
-    """Begin a statement that says what happens when a row is there already."""
-    is_postgresql = session.get_bind().dialect.name == "postgresql"
-    return (postgresql.insert if is_postgresql else sqlite.insert)(type(row)).values(**_values(row))
+def _insert(session: AsyncSession, row: Base) -> Upsert:
+    return INSERTS[session.get_bind().dialect.name](type(row)).values(**_values(row))
 
 
 def _values(row: Base) -> Mapping[str, Any]:
