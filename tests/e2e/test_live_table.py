@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.timeout(240), pytest.mark.parametrize("chat", ["web"],
 BOLDNESS = 0.9
 """How often somebody who could lay a card does so."""
 
-AT = Position(x=8.0, y=14.0)
+AT = Position(x=15.0, y=18.0)
 """The corner of a card that no other one covers."""
 
 SOON = 2_000.0

@@ -41,7 +41,7 @@ export class HandView {
     this.root.classList.toggle("turn", Boolean(hand?.is_awaited && hand.moves.length));
     fill(this.note, JSON.stringify(hand?.note ?? []), ...pieces(hand?.note ?? [], me, on));
     this.note.hidden = !hand?.note.length;
-    this.tip.hidden = wishes.played || !choice.moves.some(isByCard);
+    this.tip.hidden = wishes.played || !this.note.hidden || choice.chosen.length > 0 || !choice.moves.some(isByCard);
     this.drawFan(state);
     const moves = hand?.moves ?? [];
     const open = choice.chosen.length ? [...choice.fitting].sort((one, other) => one.cards.length - other.cards.length) : [];

@@ -5,8 +5,9 @@
 export function keep(parent, items, { key, make, update }) {
   const known = new Map([...parent.children].map((child) => [child.dataset.key, child]));
   const wanted = new Set(items.map(key));
-  for (const [each, child] of known) if (!wanted.has(each)) child.remove();
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
+  const focusedPlace = [...parent.children].findIndex((child) => child.contains(focused));
+  for (const [each, child] of known) if (!wanted.has(each)) child.remove();
   let place = parent.firstElementChild;
   for (const item of items) {
     let child = known.get(key(item));
@@ -18,7 +19,9 @@ export function keep(parent, items, { key, make, update }) {
     if (child === place) place = place.nextElementSibling;
     else parent.insertBefore(child, place);
   }
-  if (focused && focused !== document.activeElement && focused.isConnected) focused.focus();
+  if (!focused || focused === document.activeElement) return;
+  if (focused.isConnected) focused.focus();
+  else parent.children[Math.min(focusedPlace, parent.children.length - 1)]?.focus(); // its neighbour
 }
 
 /** Replace what an element holds unless it is the same already. */

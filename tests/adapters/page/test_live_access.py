@@ -49,3 +49,34 @@ async def test_axe_finds_nothing_wrong_with_a_live_table(
     await page.wait_for_selector(".outcome:visible")
     found["the end"] = await violations(anna.guest)
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("wants_calm", [False, True])
+async def test_cards_move_unless_somebody_wants_no_motion(
+    site: Site, browser: Browser, *, wants_calm: bool
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
+    await anna.page.emulate_media(reduced_motion="reduce" if wants_calm else "no-preference")
+    await anna.page.evaluate(
+        """() => {
+            window.moved = 0;
+            const animate = Element.prototype.animate;
+            Element.prototype.animate = function (...how) {
+                window.moved += 1;
+                return animate.apply(this, how);
+            };
+        }"""
+    )
+    await anna.taps(card("TD"), card("TD"))
+    await anna.plays("D 9D TD")
+    assert (await anna.page.evaluate("window.moved") == 0) is wants_calm
+    await anna.page.wait_for_selector(".ghost", state="detached")
+
+
+async def test_the_focus_goes_to_the_next_card_when_one_is_played(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
+    await anna.page.locator(card("TD")).focus()
+    for _ in range(2):
+        await anna.page.keyboard.press("Enter")
+    await anna.plays("D 9D TD")
+    assert await anna.page.evaluate("document.activeElement.dataset.key") == "QD"
