@@ -240,10 +240,10 @@ async def test_cards_are_named_in_words_and_what_happens_is_said_once(site: Site
 
 async def test_the_title_says_when_it_is_ones_turn_and_only_then(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
-    await anna.page.wait_for_function("document.title.startsWith('● Your turn')")
+    await anna.page.wait_for_function("() => document.title.startsWith('● Your turn')")
     assert await anna.page.get_attribute("link[rel=icon]", "href") == "/page/icon-turn.svg"
     await anna.holds(replace(TWO_TO_BEAT, moves=(), is_awaited=False))
-    await anna.page.wait_for_function("!document.title.includes('●')")
+    await anna.page.wait_for_function("() => !document.title.includes('●')")
     assert await anna.page.get_attribute("link[rel=icon]", "href") == "/page/icon.svg"
 
 
