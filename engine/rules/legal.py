@@ -5,6 +5,7 @@ It follows from who may act (turns.py) and the seat's own hand. The one exceptio
 """
 
 from collections.abc import Iterator
+from itertools import chain, product, repeat
 
 from engine.rules.asides import cards_to_lay_away, exchange_card, may_exchange_happen
 from engine.rules.bout import cards_of
@@ -75,23 +76,17 @@ def first_attacks(state: Position) -> list[Move]:
 
 
 def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> Iterator[tuple[Card, ...]]:
-    """Return every choice of several cards of one rank, small choices first."""
+    """Return every choice of several cards of one rank, small choices first.
+
+    Equal cards are as good as one another: a choice is how many are taken of each.
+    """
     for rank in dict.fromkeys(card.rank for card in in_order(state, cards)):
         same = cards.of_rank(rank)
-        for size in range(least, min(len(same), most if most is not None else len(same)) + 1):
-            yield from _choices(same, tuple(same.distinct()), size)
-
-
-def _choices(cards: CardSet, kinds: tuple[Card, ...], size: int) -> Iterator[tuple[Card, ...]]:
-    """Return every choice of so many cards of these kinds, where equal cards are as good as one another."""
-    if not kinds:
-        if not size:
-            yield ()
-        return
-    first, *others = kinds
-    for copies in range(min(size, cards.count(first)), -1, -1):
-        for rest in _choices(cards, tuple(others), size - copies):
-            yield (first,) * copies + rest
+        kinds, top = tuple(same.distinct()), len(same) if most is None else most
+        choices = product(*[range(min(same.count(card), top), -1, -1) for card in kinds])
+        for copies in sorted(choices, key=sum):
+            if least <= sum(copies) <= top:
+                yield tuple(chain.from_iterable(map(repeat, kinds, copies)))
 
 
 def _defences(state: Position) -> list[Move]:
