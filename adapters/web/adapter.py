@@ -216,6 +216,7 @@ class WebAdapter:
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         """Forget a guest, with what they said and what they alone could read."""
+        self._handlers.forget_answers()
         return await self._messages.forget(user.id, names)
 
 

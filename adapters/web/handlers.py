@@ -81,6 +81,10 @@ class Handlers:
         self._pages = ConcurrencyLimit(MOST_PAGES)
         self._pages_of_a_network = ConcurrencyLimit(MOST_PAGES_OF_A_NETWORK)
 
+    def forget_answers(self) -> None:
+        """Know nothing any more of what was answered."""
+        self._repeats.forget()
+
     async def post_line(self, request: web.Request) -> web.Response:
         """Take a typed line: a command for the bot, or words for everybody."""
         inbox, guest, room = await self._session(request)

@@ -16,6 +16,10 @@ class Repeats:
     def __init__(self) -> None:
         self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MOST_KNOWN)
 
+    def forget(self) -> None:
+        """Know no answer any more: somebody may be named in them who is to be forgotten."""
+        self._answers.clear()
+
     async def once(
         self, guest: str, name: str, answer: Callable[[], Awaitable[dict[str, Any]]]
     ) -> dict[str, Any]:

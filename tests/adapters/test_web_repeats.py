@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from adapters.port import Reply
+from adapters.port import Reply, UserRef
 from tests.adapters.contract.steps import says
 from tests.adapters.web_client import Visitor
 from tests.adapters.web_site import Site
@@ -48,3 +48,13 @@ async def test_what_was_refused_may_be_tried_again(site: Site, anna: Visitor) ->
 async def test_a_request_cannot_be_called_anything(anna: Visitor, name: object) -> None:
     status, _ = await anna.send("lines", {"text": "Hello", "name": name})
     assert status == 400
+
+
+async def test_no_answer_outlives_somebody_who_is_forgotten(site: Site, anna: Visitor) -> None:
+    table = await posted(site, says("table", "Join"))
+    site.inbox.reply = Reply(toast="Boris sits there")
+    press = {"message": table.opaque, "token": "t:Join", "name": NAME}
+    await anna.send("presses", press)
+    await site.adapter.forget_person(UserRef("web", "boris"), ["Boris"])
+    site.inbox.reply = Reply(toast="You sit")
+    assert await anna.send("presses", press) == (200, {"toast": "You sit"})

@@ -98,8 +98,9 @@ class Guest:
             return
         try:
             self._note(await response.text())
-        except Error:
-            if not self.page.is_closed():  # else nobody waited for this answer any more
+        except Error as error:
+            is_left = self.page.is_closed() or "navigated away" in error.message
+            if not is_left:  # else nobody waited for this answer any more
                 raise
 
     def _note_stream(self, stream: WebSocket) -> None:

@@ -10,6 +10,7 @@ import { makeRoom } from "./drawer.js";
 import { HandView } from "./hand.js";
 import { fill } from "./keyed.js";
 import { fly, move as moveCards, places } from "./motion.js";
+import { said } from "./texts.js";
 import { Underway } from "./underway.js";
 import { wish, wishes } from "./wishes.js";
 
@@ -133,6 +134,7 @@ export class Live {
     this.outcome.dataset.mark = mark;
     drawMessage(this.outcome, { ...result, content: { ...result.content, picture: null } }, this.me, this.on);
     this.outcome.classList.add("outcome");
+    if (this.view.board.is_over) this.outcome.append(wayBack(this.view.board.id));
   }
 
   // --- moves ---
@@ -226,4 +228,11 @@ export class Live {
 
 function plain(spans) {
   return spans.map(({ text }) => text).join("");
+}
+
+/** A link to a finished game, to be looked at move by move. */
+function wayBack(id) {
+  const way = element("a", "button", said("Look at it move by move"));
+  way.href = `/games/${id.replace(":", "-")}`;
+  return way;
 }

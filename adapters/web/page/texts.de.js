@@ -164,5 +164,6 @@ export default {
   "Was it fair?": "War es ehrlich?",
   "Week": "Woche",
   "Who is the fool most often": "Wer am öftesten der Durak ist",
-  "Year": "Jahr"
+  "Year": "Jahr",
+  "Look at it move by move": "Zug für Zug ansehen"
 };

@@ -164,5 +164,6 @@ export default {
   "Was it fair?": "Ar buvo sąžininga?",
   "Week": "Savaitė",
   "Who is the fool most often": "Kas dažniausiai lieka durnius",
-  "Year": "Metai"
+  "Year": "Metai",
+  "Look at it move by move": "Peržiūrėti ėjimas po ėjimo"
 };

@@ -164,5 +164,6 @@ export default {
   "Was it fair?": "Всё честно?",
   "Week": "Неделя",
   "Who is the fool most often": "Кто чаще всех дурак",
-  "Year": "Год"
+  "Year": "Год",
+  "Look at it move by move": "Посмотреть ход за ходом"
 };

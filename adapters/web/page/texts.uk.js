@@ -164,5 +164,6 @@ export default {
   "Was it fair?": "Усе чесно?",
   "Week": "Тиждень",
   "Who is the fool most often": "Хто найчастіше дурень",
-  "Year": "Рік"
+  "Year": "Рік",
+  "Look at it move by move": "Переглянути хід за ходом"
 };
