@@ -29,7 +29,7 @@ from tests.wire.telegram.transcript import POSTS
 
 NAMES = ("Anna", "Boris", "Clara")
 RULES = "/durak podkidnoy-24"
-PAUSE, PATIENCE = 0.05, 4.0
+PAUSE, PATIENCE = 0.05, 2.0
 """Seconds between two looks, and after which somebody asks for their cards."""
 
 Member = discord.Member | telegram.Member

@@ -20,6 +20,8 @@ from tests.wire.discord import (
 from tests.wire.discord.state import Request
 
 FOLLOW_UP_WITHIN = 3.0
+ANSWERS = "/interactions/{interaction_id}/{interaction_token}/callback"
+LATE_ANSWERS = "/webhooks/{webhook_id}/{webhook_token}"
 FIELDS = {"durak": "preset", "rules": "preset", "leaderboard": "period", "stats": "player"}
 
 
@@ -115,8 +117,8 @@ class Place:
 
     def keeps_an_arrival_to_itself(self) -> None:
         """The next answer of the bot is there for all to see, but the bot does not hear of it."""
-        path = "/interactions/{interaction_id}/{interaction_token}/callback"
-        self._server.state.faults.add(Fault("POST", path, silence=60.0))
+        for path in (ANSWERS, LATE_ANSWERS):
+            self._server.state.faults.add(Fault("POST", path, silence=60.0, says=b"components"))
 
     async def newcomer(self, name: str) -> Member:
         person = self._server.person(name)

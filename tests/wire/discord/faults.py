@@ -15,6 +15,7 @@ class Fault:
         delay: Answer this many seconds late.
         hang_up: Close the connection instead of answering: before the request is carried out, or after it.
         silence: Seconds for which a request that was carried out is not answered.
+        says: What the body of the request holds.
     """
 
     method: str | None = None
@@ -24,6 +25,7 @@ class Fault:
     hang_up: str = ""
     silence: float = 0.0
     times: int = 1
+    says: bytes = b""
 
 
 @dataclass
@@ -35,10 +37,10 @@ class Faults:
     def add(self, fault: Fault) -> None:
         self.waiting.append(fault)
 
-    def take(self, method: str, path: str) -> Fault | None:
+    def take(self, method: str, path: str, raw: bytes) -> Fault | None:
         """The fault of this request, if any."""
         for fault in self.waiting:
-            if fault.method in {None, method} and fault.path in {None, path}:
+            if fault.method in {None, method} and fault.path in {None, path} and fault.says in raw:
                 fault.times -= 1
                 if fault.times == 0:
                     self.waiting.remove(fault)

@@ -142,7 +142,7 @@ class DiscordServer:
 
     async def _serve(self, route: Route, request: web.Request) -> tuple[web.StreamResponse, bytes]:
         call = await read(request)
-        fault = self.state.faults.take(route.method, route.path) or Fault()
+        fault = self.state.faults.take(route.method, route.path, call.raw) or Fault()
         await asyncio.sleep(fault.delay)
         if fault.hang_up == "before":
             return _cut(request), call.raw
