@@ -14,11 +14,11 @@ async function textsOf(language) {
   }
 }
 
-/** Say a sentence of the page or of its server, which may hold one number: `{n}` in the dictionary. */
+/** Say a sentence of the page or of its server; a number that changes is `{n}` in the dictionary. */
 export function said(english) {
   const number = english.match(/\d+/)?.[0];
-  const text = texts[number ? english.replace(number, "{n}") : english];
-  return text === undefined ? english : text.replace("{n}", number);
+  const text = texts[english] ?? (number && texts[english.replace(number, "{n}")]);
+  return !text ? english : text.replace("{n}", number);
 }
 
 /** Say everything that stands in the HTML. */

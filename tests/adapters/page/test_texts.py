@@ -125,3 +125,23 @@ async def test_a_reader_sees_the_page_in_the_language_of_their_browser(
     notice = guest.page.locator("#sign-in-notice")
     await notice.wait_for()
     assert await notice.text_content() == refusal
+
+
+@pytest.mark.parametrize("locale", LOCALES[1:])
+async def test_everything_that_stands_in_the_page_is_said_in_the_reader_s_language(
+    site: Site, browser: Browser, locale: str
+) -> None:
+    guest = await browser.stranger(Device(320, 640, has_touch=True, locale=locale))
+    for path in ("r/main", "results", "page/offline.html"):
+        await guest.page.goto(f"{site.url.removesuffix('r/main')}{path}")
+        await guest.page.wait_for_selector(f"html[lang={locale}]")
+        texts = await guest.page.evaluate(
+            """() => {
+                const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+                const found = [];
+                while (nodes.nextNode()) found.push(nodes.currentNode.data.trim().replace(/\\s+/g, " "));
+                return found;
+            }"""
+        )
+        alike = {english for english, text in texts_in(locale).items() if english == text}
+        assert not (set(texts) & set(texts_in(locale))) - alike
