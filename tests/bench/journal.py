@@ -3,19 +3,25 @@
 import asyncio
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
+from adapters.port import RoomRef
 from bot.storage import Database, SqlJournal
 from engine.runtime import Author, Entry
 from tests.bench.rows import Measured
-from tests.bot.storage.samples import OPENING, playing
+from tests.bot.storage.samples import OPENING, SERVER, playing
 
 ROUNDS = 40
 MOVES = 50
 """Of each round; ours and the others take turns, so that both meet the same noise."""
+
+TABLES = 10
+"""At so many tables people also move at the same moment, which shares a transaction."""
 
 POSITION = OPENING.deal().to_text()
 PRAGMAS = (
@@ -36,40 +42,74 @@ SNAPSHOT = """
 
 def appends_beside_sqlite(is_quick: bool, /) -> Measured:
     """Compare moves per second of the journal with those of the plain driver, in two files of one schema."""
-    wall, cpu, milliseconds = asyncio.run(_rounds(3 if is_quick else ROUNDS))
-    return Measured([wall], f"{cpu:.2f} by CPU time; a move takes {milliseconds:.2f} ms")
+    found = asyncio.run(_rounds(3 if is_quick else ROUNDS))
+    milliseconds = 1000 * median(each.alone for each in found) / MOVES
+    together = median(each.plainly / each.together for each in found)
+    cpu = sum(each.plain_cpu for each in found) / sum(each.cpu for each in found)
+    return Measured(
+        [median(each.plainly / each.alone for each in found)],
+        f"{cpu:.2f} by CPU time; a move takes {milliseconds:.2f} ms; {together:.2f} where people at {TABLES} "
+        "tables move at the same moment",
+    )
 
 
-async def _rounds(rounds: int) -> tuple[float, float, float]:
+@dataclass(frozen=True)
+class _Round:
+    """Seconds for the moves of a round: one after the other, at several tables at once, by the driver."""
+
+    alone: float
+    together: float
+    plainly: float
+    cpu: float
+    plain_cpu: float
+
+
+async def _rounds(rounds: int) -> list[_Round]:
     with TemporaryDirectory() as folder:
         ours, plain = Path(folder) / "ours.db", Path(folder) / "plain.db"
-        tables = {}
-        for path in (ours, plain):
-            database = Database(f"sqlite+aiosqlite:///{path}")
-            await database.open()
-            tables[path] = (await playing(database)).id
-            await database.close()
-        database = Database(f"sqlite+aiosqlite:///{ours}")
-        journal, connection = SqlJournal(database), _connected(plain)
-        wall, cpu = list[tuple[float, float]](), dict.fromkeys(tables, 0.0)
+        tables = {path: await _tables(path) for path in (ours, plain)}
+        database, connection = Database(f"sqlite+aiosqlite:///{ours}"), _connected(plain)
+        journal, found = SqlJournal(database), list[_Round]()
         for number in range(rounds + 1):
-            taken = []
-            for path in (ours, plain):
-                moves = [_move(tables[path], number * MOVES + each) for each in range(1, MOVES + 1)]
-                began, began_cpu = perf_counter(), process_time()
-                if path == ours:
-                    for entry in moves:
-                        await journal.append(entry, snapshot=POSITION, outcome=None)
-                else:
-                    _append(connection, moves)
-                taken.append(perf_counter() - began)
-                if number:  # the first round warms up
-                    cpu[path] += process_time() - began_cpu
-            wall.append((taken[0], taken[1]))
+            first = number * 2 * MOVES
+            times = [_now()]
+            for move in _moves(tables[ours][0], first):
+                await journal.append(move, snapshot=POSITION, outcome=None)
+            times.append(_now())
+            for version in range(MOVES // TABLES):
+                moves = [_move(table, first + MOVES + version) for table in tables[ours]]
+                await asyncio.gather(
+                    *[journal.append(each, snapshot=POSITION, outcome=None) for each in moves]
+                )
+            times.append(_now())
+            _append(connection, _moves(tables[plain][0], first))
+            times.append(_now())
+            (alone, cpu), (together, _), (plainly, plain_cpu) = [
+                (wall - wall_before, cpu - cpu_before)
+                for (wall_before, cpu_before), (wall, cpu) in pairwise(times)
+            ]
+            found.append(_Round(alone, together, plainly, cpu, plain_cpu))
         connection.close()
         await database.close()
-    ratio = median(plainly / by_us for by_us, plainly in wall[1:])
-    return ratio, cpu[plain] / cpu[ours], 1000 * median(by_us for by_us, _ in wall[1:]) / MOVES
+    return found[1:]  # the first round warms up
+
+
+async def _tables(path: Path) -> list[int]:
+    """Make a database with some tables."""
+    database = Database(f"sqlite+aiosqlite:///{path}")
+    await database.open()
+    ids = [(await playing(database, RoomRef(SERVER, str(room)))).id for room in range(TABLES)]
+    await database.close()
+    return ids
+
+
+def _now() -> tuple[float, float]:
+    """Return what the wall's clock shows, and how much CPU time was used."""
+    return perf_counter(), process_time()
+
+
+def _moves(table: int, first: int) -> list[Entry]:
+    return [_move(table, first + each) for each in range(MOVES)]
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -80,7 +120,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _move(table: int, version: int) -> Entry:
-    return Entry(table, version, 1, 0, "A 9H", Author.PLAYER, 1_700_000_000.5 + version)
+    return Entry(table, version + 1, 1, 0, "A 9H", Author.PLAYER, 1_700_000_000.5 + version)
 
 
 def _append(connection: sqlite3.Connection, moves: Sequence[Entry]) -> None:
