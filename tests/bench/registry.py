@@ -23,9 +23,9 @@ ROWS = (
         before="51 to 60 ms (an echo bot with as many calls: 11 ms)",
         goals=(AtMost(10, "ms"),),
         measure=telegram.cpu_in_text,
-        why_missed="On a busy machine everything takes longer: see what the echo bot takes. Two fifths are the "
-        "calls themselves, with the client library; a fifth is to draw what everybody sees. Fewer calls would "
-        "help most.",
+        why_missed="On a busy machine everything takes longer: see what the echo bot takes. Two fifths are "
+        "the calls themselves, with the client library; a fifth is to draw what everybody sees. Fewer calls "
+        "would help most.",
     ),
     Row(
         name="press-pictures",
@@ -109,9 +109,9 @@ ROWS = (
         before="1.4 s; 120 MiB",
         goals=(AtMost(0.8, "s"), AtMost(85, "MiB")),
         measure=starting.start,
-        why_missed="SQLAlchemy, aiohttp and pydantic take two thirds of the CPU time, and more of the memory; "
-        "aiohttp reads all trusted certificates as soon as it is imported. Without the object mapper (SQLModel "
-        "and SQLAlchemy's ORM) it would be reached.",
+        why_missed="SQLAlchemy, aiohttp and pydantic take two thirds of the CPU time; aiohttp reads all trusted "
+        "certificates as soon as it is imported. Without objects for rows (SQLModel and SQLAlchemy's mapper) "
+        "it would be a fifth less.",
     ),
     Row(
         name="tallies",
