@@ -109,9 +109,9 @@ ROWS = (
         before="1.4 s; 120 MiB",
         goals=(AtMost(0.8, "s"), AtMost(85, "MiB")),
         measure=starting.start,
-        why_missed="SQLAlchemy, aiohttp and pydantic take two thirds of the CPU time; aiohttp reads all trusted "
-        "certificates as soon as it is imported. Without objects for rows (SQLModel and SQLAlchemy's mapper) "
-        "it would be a fifth less.",
+        why_missed="SQLAlchemy, aiohttp and pydantic take two thirds of the CPU time; aiohttp reads all "
+        "trusted certificates when it is imported. Without objects for rows (SQLModel and SQLAlchemy's "
+        "mapper) it would be a fifth less.",
     ),
     Row(
         name="tallies",
