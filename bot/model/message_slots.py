@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum, auto
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Protocol
 
@@ -71,8 +72,9 @@ class PendingMessage:
     digest: str
 
 
+@lru_cache(maxsize=500)
 def digest_of(screen: Screen) -> str:
-    """Return a short text that is equal for equal screens.
+    """Return a short text that is equal for equal screens; most are looked at again before they change.
 
     It is on record, so no class or field may change it by a new name: a restart would show everything anew.
     """
