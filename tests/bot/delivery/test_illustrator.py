@@ -3,8 +3,10 @@
 import asyncio
 import threading
 
+import pytest
+
 from adapters.port import Screen, Span
-from bot.delivery.illustrator import Illustrator
+from bot.delivery.illustrator import LONGEST_ALT, Illustrator
 from bot.locale import Translator
 from bot.pictures.subjects import Bar, Chart
 from bot.servers import Servers
@@ -30,3 +32,16 @@ async def test_pictures_asked_for_at_once_are_drawn_one_after_the_other(database
     drawing = {thread.name for thread in set(threading.enumerate()) - before}
     assert len([name for name in drawing if name.startswith("pictures")]) == 1
     assert not [name for name in drawing if name.startswith("asyncio")]
+
+
+@pytest.mark.parametrize(("length", "is_drawn"), [(LONGEST_ALT - 100, True), (LONGEST_ALT, False)])
+async def test_facts_that_would_not_fit_into_the_words_for_a_picture_stay_in_the_text(
+    database: Database, length: int, *, is_drawn: bool
+) -> None:
+    illustrator = Illustrator(Servers(ServerStore(database)), {PLATFORM: Chat()})
+    screen = Screen((Span("Anna takes."),), details=(Span("d" * length),))
+    chart = Chart((Bar("Anna", 1.0, "1"),))
+    drawn = await illustrator.chart(screen, ROOM.server, chart, Translator("en"))
+    assert (drawn.picture is not None) is is_drawn
+    if drawn.picture is not None:
+        assert drawn.picture.alt == "d" * length + "\n\nAnna takes."
