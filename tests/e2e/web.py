@@ -52,7 +52,11 @@ class Visitor:
         return [Read(received.at, received.text) for received in self.guest.received]
 
     async def keeps(self) -> Sequence[Shown]:
-        return await self.private()
+        """Answers go when something else is asked."""
+        stays = await self.guest.page.eval_on_selector_all(
+            "#private > li:not(.answer)", "items => items.map(item => item.dataset.id)"
+        )
+        return [_shown(message) for message in await self.guest.private() if message.id in stays]
 
     def rang(self) -> Sequence[str]:
         return self.guest.rang()

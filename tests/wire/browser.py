@@ -110,12 +110,12 @@ class Guest:
         self.received.append(Received(time.time(), text))
 
     def rang(self) -> list[str]:
-        """Every private message as it was when it came, as the text of its frame."""
+        """Every private message that nobody asked for, as it was when it came, as the text of its frame."""
         first: dict[str, str] = {}
         for received in self.received:
             frame = json.loads(received.text)
             message = frame.get("message") if isinstance(frame, dict) else None
-            if isinstance(message, dict) and message["private"]:
+            if isinstance(message, dict) and message["private"] and message["kind"] != "answer":
                 first.setdefault(message["id"], received.text)
         return list(first.values())
 
