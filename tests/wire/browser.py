@@ -11,13 +11,24 @@ async with Browser(chromium) as browser:
 import json
 import re
 import time
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from playwright.async_api import BrowserContext, Error, Locator, Page, Response, ViewportSize, WebSocket
+from playwright.async_api import (
+    BrowserContext,
+    Error,
+    Locator,
+    Page,
+    Response,
+    ViewportSize,
+    WebSocket,
+)
+from playwright.async_api import (
+    TimeoutError as Overdue,
+)
 
 from tests.wire.chromium import Chromium
 
@@ -137,13 +148,20 @@ class Guest:
 
     async def types(self, line: str) -> str:
         """Type a line and send it; gives the notice that follows, or an empty text."""
-        if not await self.page.is_visible("#line"):  # beside a game the chat is a drawer on a phone
-            await self.page.click("#open-chat")
-        await self.page.click("#line")
+        await self._goes_to_the_line()
         await self.page.keyboard.type(line)  # key by key, as people do
         async with self.page.expect_response(lambda response: response.url.endswith("/lines")) as answer:
             await self.page.press("#line", "Enter")
         return await _notice(await answer.value)
+
+    async def _goes_to_the_line(self) -> None:
+        """Beside a game the chat is a drawer on a phone, which closes when the game begins."""
+        for patience in (2_000, 10_000, 30_000):
+            if not await self.page.is_visible("#line"):
+                await self.page.click("#open-chat")
+            with suppress(Overdue):
+                return await self.page.click("#line", timeout=patience)
+        raise LookupError("there is no line to type in")
 
     async def public(self) -> list[Message]:
         """Return what everybody in the room sees, oldest first."""
