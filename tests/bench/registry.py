@@ -74,6 +74,8 @@ ROWS = (
         before="46; 16.6; 5.5",
         goals=(AtMost(10), AtMost(2), AtMost(2)),
         measure=presses.statements_of_a_press,
+        why_missed="A hand that comes anew, to be noticed, is noted before it is posted and once it stands: "
+        "now and then that is one more transaction.",
     ),
     Row(
         name="journal",
