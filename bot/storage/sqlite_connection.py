@@ -62,7 +62,9 @@ class SqliteConnection:
     async def scrub(self) -> None:
         """Empty the log."""
         async with self.engine.connect() as connection:
-            await (await _driver_of(connection)).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            driver = await _driver_of(connection)
+            # To the last row: its thread remembers the statement, and nobody commits while one goes on.
+            await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def end(self) -> None:
         """Wait for the threads, once the engine has let go of its connection."""

@@ -8,8 +8,7 @@ from tests.e2e.process import BotProcess
 from tests.wire.browser import PHONE, Browser, Guest, Message
 from tests.wire.chromium import Chromium
 
-FORGE = """async ([message, token]) => {
-    const secret = location.hash.slice(1);
+FORGE = """async ([message, token, secret]) => {
     const answer = await fetch(`${location.pathname}/presses`, {
         method: "POST",
         headers: {"Content-Type": "application/json", Authorization: `Bearer ${secret}`},
@@ -42,7 +41,8 @@ class Visitor:
 
     async def forces(self, shown: Shown, token: str) -> str:
         assert isinstance(shown.message, Message)
-        answer = await self.guest.page.evaluate(FORGE, [shown.message.id, token])
+        _, _, secret = self.guest.secret_link.partition("#")
+        answer = await self.guest.page.evaluate(FORGE, [shown.message.id, token, secret])
         return str(answer.get("toast") or answer.get("error") or "")
 
     async def looks(self) -> None:

@@ -70,3 +70,10 @@ async def test_everybody_learns_how_many_rows_they_wrote(database: Database, row
     steps = [(snapshot, {"table_id": table_id, "text": "new"}) for table_id in ids]
     one, other = await asyncio.gather(database.write(*steps[:rows]), database.write(*steps[rows:]))
     assert (one, other) == ([1] * rows, [1] * (TABLES - rows))
+
+
+async def test_what_is_written_right_after_the_log_was_emptied_is_on_disk(database: Database) -> None:
+    (table_id, *_), journal = await tables(database), SqlJournal(database)
+    await database.scrub()
+    await journal.append(deal(table_id), snapshot="", outcome=None)
+    assert await is_on_disk(database, table_id)
