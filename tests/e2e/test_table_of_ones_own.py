@@ -6,6 +6,7 @@ from tests.e2e.chats import Chat, Person, Shown
 from tests.e2e.game import hand_with, heard, newest_public, press, result, until
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
+from tests.e2e.web import Visitor
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -23,16 +24,30 @@ async def tap(person: Person, label: str) -> None:
     await person.presses(shown, token)
 
 
+async def choose(person: Person) -> None:
+    """Let attacks be transferred, and play with 52 cards, by buttons."""
+    for label in ("Transfer: off", "Deck: 36", "52", "OK"):
+        await tap(person, label)
+
+
+async def fill_in(visitor: Visitor) -> None:
+    """Choose the same in the form of the page."""
+    form = visitor.guest.page.locator("#form")
+    await form.locator('[data-field="Transfer"]').check()
+    await form.locator('[data-field="Deck"]').select_option("52")
+    await visitor.guest.page.keyboard.press("Escape")
+
+
 async def test_a_setting_a_game_given_up_and_a_deal_that_holds(chat: Chat, bot: BotProcess) -> None:
     anna, boris = await chat.newcomer("Anna"), await chat.newcomer("Boris")
     await anna.types("/durak podkidnoy-36")
     await press(boris, "Join")
     await press(anna, "Settings")
-    await tap(anna, "Transfer: off")
-    await tap(anna, "Deck: 36")
-    await tap(anna, "52")
+    if isinstance(anna, Visitor):
+        await fill_in(anna)
+    else:
+        await choose(anna)
     await newest_public(boris, "Deck: 52 · Transfer: on")
-    await tap(anna, "OK")
     await press(anna, "Start")
     for label in ("🚪 Leave", "Resign"):
         shown, token = await hand_with(boris, label)

@@ -28,7 +28,7 @@ export class FormDialog {
     const answer = await this.press(this.message, token);
     $("form-refused").hidden = !answer.toast;
     $("form-refused").textContent = answer.toast ?? "";
-    if (answer.form) this.show(this.message, answer.form);
+    if (answer.form && $("form").open) this.show(this.message, answer.form); // it may have been closed meanwhile
   }
 
   way({ token, label }) {

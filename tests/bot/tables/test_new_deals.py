@@ -5,6 +5,9 @@ from engine.runtime import Author
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 RULES = "podkidnoy-36 redeal_same_suit=4 redeal_needs_no_trump=off"
+NOBODYS = "podkidnoy-36 redeal_same_suit=6 redeal_needs_no_trump=off"
+"""Everybody is asked, and hardly anybody ever has a hand of one suit."""
+
 ASKED = "keep your cards, or a new deal?"
 
 
@@ -22,7 +25,7 @@ async def test_the_table_waits_for_every_person_whatever_they_hold(bot: RunningB
 
 async def test_house_players_answer_after_one_pause_all_at_once(slow_bot: RunningBot) -> None:
     bot = slow_bot
-    table = await bot.opened(ANNA, rules=RULES)
+    table = await bot.opened(ANNA, rules=NOBODYS)
     for label in ("Add bot", "Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
     await bot.skip(3.0)
