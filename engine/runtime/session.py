@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Self
 
 from engine.rules.errors import IllegalMoveError, InvalidTextError
 from engine.rules.events import Event
@@ -33,10 +34,10 @@ class Game:
     events: tuple[Event, ...] = field(default=(), repr=False)
     bout_began: int = 0
 
-    @staticmethod
-    def begun(opening: Opening, entry: Entry) -> "Game":
+    @classmethod
+    def begun(cls, opening: Opening, entry: Entry) -> Self:
         """Deal."""
-        return Game(opening, (entry,), opening.deal())
+        return cls(opening, (entry,), opening.deal())
 
     def after(self, *entries: Entry) -> "Game":
         """Do what entries say, one after the other; raises InvalidTextError or IllegalMoveError."""
@@ -50,8 +51,8 @@ class Game:
             events += happened
         return Game(self.opening, (*self.entries, *entries), state, tuple(events), bout_began)
 
-    @staticmethod
-    def replayed(saved: SavedGame) -> "Game":
+    @classmethod
+    def replayed(cls, saved: SavedGame) -> "Game":
         """Play a game again from its entries and check the outcome against the snapshot.
 
         Raises:
@@ -59,7 +60,7 @@ class Game:
         """
         try:
             first, *moves = saved.entries
-            game = Game.begun(Opening.from_text(first.text), first).after(*moves)
+            game = cls.begun(Opening.from_text(first.text), first).after(*moves)
         except ValueError as error:
             # Unreadable text, impossible rules, an illegal move: what they say holds hidden cards.
             raise SessionFrozenError(f"the journal cannot be replayed: {type(error).__name__}") from None

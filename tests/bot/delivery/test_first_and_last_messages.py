@@ -113,6 +113,14 @@ async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_but
     assert late.toast == "That belongs to an earlier game."
 
 
+async def test_who_asks_for_a_rematch_beside_the_table_is_not_told_where_it_is(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    (ended,) = bot.chat.sees_alone(BORIS)
+    rematch = f"g:{table.id}:1:rematch"
+    assert (await bot.chat.presses_token(BORIS, ended.ref, rematch, seen_in=table.room)).toast is None
+
+
 async def test_a_result_says_the_same_after_a_restart(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)

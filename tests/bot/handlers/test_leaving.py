@@ -66,7 +66,7 @@ async def test_any_press_brings_back_and_a_restart_does_not(bot: RunningBot) -> 
 async def test_who_resigns_is_the_fool_at_once(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, CLARA)
     await asked(bot)
-    await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Resign")
+    assert (await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Resign")).toast is None
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
     assert bot.chat.room_sees()[-1].text.startswith("🃏 Anna is the fool!")

@@ -46,7 +46,8 @@ async def test_who_will_see_their_cards_on_the_table_itself_is_told_nothing_of_t
     bot.chat.limits = replace(bot.chat.limits, boards=True)
     await bot.opened(ANNA)
     for user, button in ((BORIS, "Join"), (ANNA, "Start")):
-        assert (await bot.chat.presses(user, bot.table_message().ref, button)).toast is None
+        reply = await bot.chat.presses(user, bot.table_message().ref, button)
+        assert reply == Reply(open_private=True)
 
 
 async def test_a_moderator_who_starts_and_does_not_play_hears_of_no_cards(bot: RunningBot) -> None:
