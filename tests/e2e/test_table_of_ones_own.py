@@ -3,7 +3,7 @@
 import pytest
 
 from tests.e2e.chats import Chat, Person, Shown
-from tests.e2e.game import hand_with, heard, newest_public, press, result, until
+from tests.e2e.game import hand_with, newest_public, press, result, until
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
 from tests.e2e.web import Visitor
@@ -56,7 +56,7 @@ async def test_a_setting_a_game_given_up_and_a_deal_that_holds(chat: Chat, bot: 
     assert "Boris is the fool" in (await newest_public(anna, "🔑 Key: ")).text
     (game,) = games(bot.database)
     assert (game.opening.rules.deck, game.opening.rules.transfer) == (52, True)
-    verdict = await heard(anna, "/verify")
-    assert "✅" in verdict
+    await anna.types("/verify")
+    verdict = (await newest_public(anna, "✅")).text
     assert "❌" not in verdict
     assert game.opening.seed in verdict
