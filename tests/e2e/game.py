@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
@@ -82,8 +83,14 @@ async def press(person: Person, label: str) -> str:
     return await person.presses(shown, token)
 
 
+RESULT = re.compile(r"Game \d+ is over\.")
+
+
 async def heard(person: Person, line: str) -> str:
-    """Type a command; gives what comes back, privately or publicly; no hand, which may change by itself."""
+    """Type a command; gives what comes back, privately or publicly; no hand and no result of a game.
+
+    Those may come by themselves.
+    """
     before = [shown.text for shown in await person.public()]
     own = [shown.text for shown in await person.private()]
     told = await person.types(line)
@@ -91,7 +98,7 @@ async def heard(person: Person, line: str) -> str:
     async def look() -> str | None:
         after = [shown.text for shown in await person.public()]
         private = [shown.text for shown in await person.private() if not shown.buttons]
-        alone = [text for text in private if text not in own]
+        alone = [text for text in private if text not in own and not RESULT.search(text)]
         return told or "\n".join((*after[len(before) :], *alone))
 
     return await until(look, f"an answer to {line!r}")
