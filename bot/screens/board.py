@@ -12,17 +12,14 @@ from bot.screens.cards import in_hand_order
 from bot.screens.hand import Offered, advice_line, role_line
 from bot.screens.moves import cards_used, in_order_of, move_label
 from bot.screens.scene import Scene
-from bot.screens.story import Line, latest_line
+from bot.screens.story import Line, laid, latest_line
 from bot.screens.table import title_span, waiting_line
 from bot.screens.teams import team_sign
 from engine import (
     Attack,
-    Attacked,
-    BoutOpened,
     Card,
     Defend,
     Done,
-    Event,
     Exchange,
     Keep,
     LayAway,
@@ -33,7 +30,6 @@ from engine import (
     ShowTrump,
     Take,
     Transfer,
-    Transferred,
 )
 
 KINDS: Mapping[type[Move], MoveKind] = {
@@ -133,23 +129,12 @@ def _seat(scene: Scene, seat: Seat) -> BoardSeat:
 
 
 def _pairs(scene: Scene) -> tuple[BoardPair, ...]:
-    laid = _laid(scene.events)
+    cards = laid(scene.events)
     return tuple(
         BoardPair(
             str(pair.attack),
             None if pair.beat is None else str(pair.beat),
-            laid[place][1] if place < len(laid) and laid[place][0] is pair.attack else None,
+            cards[place][1] if place < len(cards) and cards[place][0] is pair.attack else None,
         )
         for place, pair in enumerate(scene.view.bout)
     )
-
-
-def _laid(events: Sequence[Event]) -> list[tuple[Card, Seat]]:
-    """Name the attack cards of this bout, in the order in which they were laid, and who laid them."""
-    laid: list[tuple[Card, Seat]] = []
-    for event in reversed(events):
-        if isinstance(event, BoutOpened):
-            break
-        if isinstance(event, Attacked | Transferred):
-            laid = [*((card, event.seat) for card in event.cards), *laid]
-    return laid

@@ -10,7 +10,7 @@ from bot.screens.cards import rank_text
 from bot.screens.durations import bouts_text, duration
 from bot.screens.scene import Scene
 from bot.screens.story import Line
-from bot.screens.table import BREAK, stacked
+from bot.screens.table import BREAK, lines_under_one_another, stacked
 from engine import BeatenOff, Match, Opening, Outcome, TakenUp
 
 
@@ -82,15 +82,11 @@ def _score(scene: Scene, outcome: Outcome, opening: Opening, translator: Transla
         )
     if match.is_over:
         lines.append(translator.spans("🎖 Epaulettes up to the ace: match over!"))
-    return _under_one_another(lines)
+    return lines_under_one_another(*lines)
 
 
 def _each(scene: Scene, points: Sequence[int]) -> str:
     return ", ".join(f"{name} {won}" for name, won in zip(scene.names, points, strict=True) if won)
-
-
-def _under_one_another(lines: Sequence[Line]) -> Line:
-    return tuple(span for number, line in enumerate(lines) for span in ((BREAK,) * bool(number)) + line)
 
 
 def rematch_button(table: Table, translator: Translator) -> CallbackButton:

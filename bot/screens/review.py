@@ -8,9 +8,9 @@ from bot.model.findings import Findings, NoFindings
 from bot.screens.cards import in_hand_order
 from bot.screens.hand import advice_line, hand_lines
 from bot.screens.moves import move_label
-from bot.screens.standings.phrases import lines, percent
+from bot.screens.standings.phrases import percent
 from bot.screens.story import Line
-from bot.screens.table import bout_lines, stacked, stock_line
+from bot.screens.table import bout_lines, lines_under_one_another, stacked, stock_line
 from engine import Regret, SeatView
 
 _WITHOUT: Mapping[NoFindings, str] = {
@@ -59,7 +59,7 @@ def _regret_lines(regret: Regret, translator: Translator) -> Line:
             risk=Span(percent(regret.risk), Mark.BOLD),
         ),
     )
-    return lines([row for row in rows if row])
+    return lines_under_one_another(*rows)
 
 
 def _role(view: SeatView) -> str:

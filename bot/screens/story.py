@@ -116,8 +116,8 @@ def tell(event: Event, before: Sequence[Event], names: Sequence[str], translator
             added = cards_text(cards, translator)
             return translator.spans("{name} throws in {cards}.", name=names[seat], cards=added)
         case Attacked(seat, cards):
-            laid = cards_text(cards, translator)
-            return translator.spans("{name} attacks with {cards}.", name=names[seat], cards=laid)
+            first = cards_text(cards, translator)
+            return translator.spans("{name} attacks with {cards}.", name=names[seat], cards=first)
         case Defended(seat, attack, card):
             return translator.spans(
                 "{name} beats {attack} with {card}.",
@@ -183,13 +183,20 @@ def _parted(events: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Event]]:
     return events[:place], events[place:]
 
 
-def _laid(events: Sequence[Event]) -> tuple[Card, ...]:
-    """Return the cards that were laid in the running bout to be beaten, in their order."""
+def laid(events: Sequence[Event]) -> list[tuple[Card, Seat]]:
+    """Return the cards that were laid in the running bout to be beaten, in their order, and by whom."""
     opened = [place for place, event in enumerate(events) if isinstance(event, BoutOpened | Redealt)]
     running = events[opened[-1] if opened else 0 :]
-    return tuple(
-        card for event in running if isinstance(event, Attacked | Transferred) for card in event.cards
-    )
+    return [
+        (card, event.seat)
+        for event in running
+        if isinstance(event, Attacked | Transferred)
+        for card in event.cards
+    ]
+
+
+def _laid(events: Sequence[Event]) -> list[Card]:
+    return [card for card, _ in laid(events)]
 
 
 def _joined(lines: Sequence[Line]) -> Line:

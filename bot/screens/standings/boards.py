@@ -10,7 +10,6 @@ from bot.screens.standings.phrases import (
     games_text,
     index_text,
     length_text,
-    lines,
     nothing_text,
     percent,
     plain,
@@ -18,7 +17,7 @@ from bot.screens.standings.phrases import (
     trumps_text,
 )
 from bot.screens.story import Line
-from bot.screens.table import stacked
+from bot.screens.table import lines_under_one_another, stacked
 
 MEDALS = ("🥇", "🥈", "🥉")
 MOST_ROWS = 15
@@ -53,7 +52,7 @@ def fool_screen(standings: Sequence[Standing], title: str, translator: Translato
 def _board(title: str, champion: Line, rows: Sequence[Line], footer: Line, translator: Translator) -> Screen:
     if not rows:
         rows = [plain(nothing_text(translator))]
-    parts = [(Span(title, Mark.BOLD),), champion, lines(rows), footer]
+    parts = [(Span(title, Mark.BOLD),), champion, lines_under_one_another(*rows), footer]
     return Screen(body=stacked([part for part in parts if part]))
 
 
@@ -90,7 +89,7 @@ def _footer(summary: Summary, translator: Translator) -> Line:
         rows += [plain(trumps_text(summary.trumps, translator))]
     if summary.rivalry is not None:
         rows.append(_rivalry(summary.rivalry, translator))
-    return lines(rows)
+    return lines_under_one_another(*rows)
 
 
 def _rivalry(rivalry: Rivalry, translator: Translator) -> Line:

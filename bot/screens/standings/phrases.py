@@ -9,7 +9,6 @@ from bot.screens.cards import SIGNS
 from bot.screens.durations import bouts_text, duration
 from bot.screens.people import safe_name
 from bot.screens.story import Line
-from bot.screens.table import BREAK
 
 _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
 
@@ -60,11 +59,6 @@ def nothing_text(translator: Translator) -> str:
         "No finished games here yet: one counts when at least two people sat at its table. "
         "/durak opens a table."
     )
-
-
-def lines(rows: Sequence[Line]) -> Line:
-    """Put rows under one another."""
-    return tuple(span for number, row in enumerate(rows) for span in ((BREAK, *row) if number else row))
 
 
 def plain(text: str) -> Line:

@@ -10,7 +10,6 @@ from bot.screens.standings.phrases import (
     games_text,
     index_text,
     length_text,
-    lines,
     nothing_text,
     percent,
     plain,
@@ -18,7 +17,7 @@ from bot.screens.standings.phrases import (
     trumps_text,
 )
 from bot.screens.story import Line
-from bot.screens.table import stacked
+from bot.screens.table import lines_under_one_another, stacked
 
 FATES = {Fate.FOOL: "🃏", Fate.FIRST_OUT: "⭐", Fate.DRAW: "🤝", Fate.SAFE: "✔️"}
 
@@ -51,10 +50,10 @@ def stats_screen(
         if standing is None
         else list(_numbers(standing, rating, translator))
     )
-    parts = [title, lines(numbers)]
+    parts = [title, lines_under_one_another(*numbers)]
     if career is not None:
-        parts.append(lines(list(_story(career, translator))))
-        parts.append(lines(list(_company(career, against_asker, called, translator))))
+        parts.append(lines_under_one_another(*_story(career, translator)))
+        parts.append(lines_under_one_another(*_company(career, against_asker, called, translator)))
     if practice is not None:
         parts.append(plain(_practice(practice, translator)))
     return Screen(body=stacked([part for part in parts if part]))
