@@ -26,9 +26,6 @@ from engine import STRENGTHS, short_seal
 HOUSE = "bots"
 """The word for a game at once against house players; `bots=expert` says how well they play."""
 
-FEWEST = 2
-"""Players of a game."""
-
 
 class TableCommands:
     """Answers what people type about the table of a room."""
@@ -60,20 +57,23 @@ class TableCommands:
         opened = await self._tables.open(
             command.room, command.user, rule_set, translator.locale, event=command.id
         )
-        table = opened.table
-        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
-        if opened.is_new and command.answer_key:
-            self._outbox.answers.hold(slot, table.room)
-        if opened.is_new and strength:
-            await self._play_against_house(table, command, strength)
-        if opened.is_new and command.answer_key:
-            return Reply(public=await self._outbox.answers.answer(slot, command.answer_key))
+        slot = MessageSlot(opened.table.id, opened.table.game, MessageKind.TABLE)
         if opened.is_new:
-            return Reply()
+            return await self._begun(opened.table, slot, command, strength)
         message = await self._outbox.checked_message(slot)
         if message is None:
             return Reply()  # the table is posted anew
-        return Reply(aside=standing_table_screen(message, Translator(table.locale)))
+        return Reply(aside=standing_table_screen(message, Translator(opened.table.locale)))
+
+    async def _begun(self, table: Table, slot: MessageSlot, command: Command, strength: str) -> Reply:
+        """Answer with a new table where the chat can, and begin at once against house players, if wished."""
+        if command.answer_key:
+            self._outbox.answers.hold(slot, table.room)
+        if strength:
+            await self._play_against_house(table, command, strength)
+        if not command.answer_key:
+            return Reply()
+        return Reply(public=await self._outbox.answers.answer(slot, command.answer_key))
 
     async def _play_against_house(self, table: Table, command: Command, strength: str) -> None:
         """Deal the cards to whoever opened a table and as many house players as its rules need."""
@@ -81,7 +81,7 @@ class TableCommands:
 
         def seated(now: Table) -> Table:
             now = now.play_with(opener, replace(now.options, strength=strength))
-            while len(now.players) < FEWEST or now.rules.clashes(len(now.players)):
+            while now.rules.clashes(len(now.players)):
                 now = now.add_house(opener)
             return now
 
