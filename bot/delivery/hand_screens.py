@@ -81,7 +81,11 @@ class HandScreens:
             screen, note, offered = headed(heading, asked), asked.body, None
         else:
             hand = hand_screen(
-                *(scene, sight.view, offered, limits, translator),
+                scene,
+                sight.view,
+                offered,
+                limits,
+                translator,
                 drawn=sight.drawn,
                 table_message=None if heading else sight.table_message,
             )

@@ -75,9 +75,8 @@ class Illustrator:
     ) -> Screen:
         choices = await self._servers.choices(server)
         words = "".join(span.text for span in screen.text)
-        most = (
-            min(self._limits(server).caption, LONGEST_ALT) if screen.details else self._limits(server).caption
-        )
+        caption = self._limits(server).caption
+        most = min(caption, LONGEST_ALT) if screen.details else caption
         if not choices.wants_pictures or len(words) > most:
             return screen
         png = await self._drawn(subject, Look(_COLOURS[choices.shown_style], translator.ranks))
