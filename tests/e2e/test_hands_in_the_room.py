@@ -1,7 +1,7 @@
 """Whole games without the private chat: the cards stand where the table is, for their player alone."""
 
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 import pytest
 import pytest_asyncio
@@ -99,24 +99,14 @@ class TestOnTelegram:
 
 
 @pytest.mark.parametrize("chat", ["discord"], indirect=True)
-async def test_one_command_is_enough_for_a_game_with_direct_messages_closed(
-    chat: Place, bot: BotProcess
+@pytest.mark.parametrize(("ask", "seed"), [(type_for_hands, 10), (open_hands, 8)])
+async def test_asking_once_is_enough_for_a_game_with_direct_messages_closed(
+    chat: Place, bot: BotProcess, ask: Callable[[Sequence[Person]], Awaitable[None]], seed: int
 ) -> None:
+    """By the command, or by a press on My hand."""
     chat.are_strangers = True
     people = await gather(chat, NAMES, command=SHORT)
-    await type_for_hands(people)
-    await play_on(people, random.Random(10))
-    await until(lambda: result(people[0]), "the result")
-    nobody_saw_too_much(bot, people)
-
-
-@pytest.mark.parametrize("chat", ["discord"], indirect=True)
-async def test_one_press_on_my_hand_is_enough_for_a_game_with_direct_messages_closed(
-    chat: Place, bot: BotProcess
-) -> None:
-    chat.are_strangers = True
-    people = await gather(chat, NAMES, command=SHORT)
-    await open_hands(people)
-    await play_on(people, random.Random(8))
+    await ask(people)
+    await play_on(people, random.Random(seed))
     await until(lambda: result(people[0]), "the result")
     nobody_saw_too_much(bot, people)
