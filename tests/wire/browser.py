@@ -56,6 +56,16 @@ _READ = """list => [...document.querySelectorAll(`#${list} > li`)].map(item => (
     buttons: [...item.querySelectorAll("button[data-token]:not([disabled])")].map(
         button => [button.dataset.token, button.textContent])
 }))"""
+_STANDS_STILL = """() => new Promise(resolve => {
+    const isEndless = animation => animation.effect.getComputedTiming().endTime === Infinity;
+    const isMoving = () => document.getAnimations().some(each => !isEndless(each));
+    let quiet = 0;
+    const look = () => {
+        quiet = isMoving() ? 0 : quiet + 1;
+        quiet < 3 ? requestAnimationFrame(look) : resolve();
+    };
+    requestAnimationFrame(look);
+})"""
 _PRESS = """([id, wanted]) => {
     const button = [...document.querySelectorAll(`li[data-id="${id}"] button[data-token]`)].find(
         each => [each.dataset.token, each.textContent.replaceAll("\ufe0e", "")].includes(wanted));
@@ -212,6 +222,10 @@ class Guest:
         label = f"{_AS_TEXT}?".join(map(re.escape, wanted))
         by_label = buttons.filter(has_text=re.compile(rf"^{label}{_AS_TEXT}?$"))
         return buttons.and_(by_token.or_(by_label)).last
+
+    async def sees_nothing_move(self) -> None:
+        """Wait until everything has flown to its place; what pulses for ever does not count."""
+        await self.page.evaluate(_STANDS_STILL)
 
     async def photographs(self, file: Path) -> None:
         """Keep a picture of what is in view."""

@@ -19,7 +19,7 @@ async def test_axe_finds_nothing_wrong_with_a_live_table(
 ) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT, device, until=1.0, since=0.0, discarded=("6S", "7C"))
     page, found = anna.page, dict[str, list[str]]()
-    await page.wait_for_timeout(300)
+    await anna.guest.sees_nothing_move()
     found["the turn"] = await violations(anna.guest)
     await anna.taps(card("KH"))
     found["a chosen card"] = await violations(anna.guest)
@@ -39,7 +39,7 @@ async def test_axe_finds_nothing_wrong_with_a_live_table(
     found["a question"] = await violations(anna.guest)
     if device.has_touch:
         await page.click("#open-chat")
-        await page.wait_for_timeout(300)
+        await anna.guest.sees_nothing_move()
         found["the chat"] = await violations(anna.guest)
         await page.keyboard.press("Escape")
     await site.adapter.delete(anna.mine)

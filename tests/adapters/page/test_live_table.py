@@ -34,7 +34,7 @@ async def test_the_table_and_the_hand_find_room_and_are_not_repeated_in_the_chat
                 anna.table, screen(board("Anna", user, *names, bout=bout, step=9, discard=8), "My hand")
             )
             await anna.page.wait_for_selector(".seat:nth-child(5)")
-        await anna.page.wait_for_timeout(300)
+        await anna.guest.sees_nothing_move()
         assert not await overflows(anna.guest)
         cut_off = await anna.page.evaluate(
             """shown => [...document.querySelectorAll(shown)].filter(each => {
@@ -181,7 +181,7 @@ async def _is_last(player: Player, token: str) -> bool:
 async def test_cards_that_stay_are_the_same_elements_in_the_same_place(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
     await anna.page.locator(card("KH")).focus()
-    await anna.page.wait_for_timeout(250)
+    await anna.guest.sees_nothing_move()
     where = """() => [...document.querySelectorAll(".laid, .held")].map(each => {
         const {x, y} = each.getBoundingClientRect();
         return [each.dataset.card, Math.round(x), Math.round(y)];
@@ -196,7 +196,7 @@ async def test_cards_that_stay_are_the_same_elements_in_the_same_place(site: Sit
     await anna.sees(bout=BOUT, attacker=1, step=2, told=(Span("Something happened."),))
     await anna.page.wait_for_selector("text=Something happened.")
     await anna.page.mouse.move(0, 0)
-    await anna.page.wait_for_timeout(250)
+    await anna.guest.sees_nothing_move()
     assert await anna.page.evaluate(where) == before
     assert await anna.page.evaluate("window.before.every(each => each.isConnected)")
     assert await anna.page.evaluate("document.activeElement.dataset.key") == "KH"
