@@ -173,7 +173,9 @@ class Presenter:
             case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
                 return closed_screen(table, translator)
             case MessageKind.TABLE:
-                screen = self._with_board(table_screen(scene, translator), scene, translator)
+                limits = self._ports[table.room.server.platform].limits
+                screen = table_screen(scene, translator, offers_hand=not limits.boards)
+                screen = self._with_board(screen, scene, translator)
                 return await self._illustrator.table(screen, scene, translator)
             case MessageKind.CALL:
                 return call_screen(scene, translator) or MessageAction.REMOVE

@@ -21,8 +21,8 @@ from engine import PublicView, Seat, TakeDeclared
 BREAK = Span("\n")
 
 
-def table_screen(scene: Scene, translator: Translator) -> Screen:
-    """Show a running or finished game to everybody."""
+def table_screen(scene: Scene, translator: Translator, *, offers_hand: bool = True) -> Screen:
+    """Show a running or finished game; it offers everybody their hand unless that lies before them."""
     view = scene.view
     details = [
         (title_span(scene.table, translator), *house_line(scene.table, translator)),
@@ -33,7 +33,7 @@ def table_screen(scene: Scene, translator: Translator) -> Screen:
     ]
     return Screen(
         body=stacked([_news_lines(scene, translator), question_line(scene, translator)]),
-        rows=_buttons(scene, translator) if view.outcome is None else (),
+        rows=_buttons(scene, translator, offers_hand=offers_hand) if view.outcome is None else (),
         details=stacked(details),
     )
 
@@ -192,10 +192,11 @@ def _sign(view: PublicView, seat: Seat) -> str:
     return team_sign(view.rules, seat) + ("✅" if seat in view.out else role)
 
 
-def _buttons(scene: Scene, translator: Translator) -> tuple[tuple[Button, ...], ...]:
+def _buttons(scene: Scene, translator: Translator, *, offers_hand: bool) -> tuple[tuple[Button, ...], ...]:
     hand = CallbackButton(str(ShowHand(scene.table.id)), translator.text("My hand"), Tone.PRIMARY)
     opener = (PrivateChatButton(translator.text("Get your cards here"), scene.table.room),)
-    ordinary = ((hand, host_button(scene, translator)), *((opener,) if scene.unreachable else ()))
+    first = (*((hand,) if offers_hand else ()), host_button(scene, translator))
+    ordinary = (first, *((opener,) if scene.unreachable else ()))
     return (*ordinary, *question_rows(scene.table, translator), *_panel(scene, translator))
 
 

@@ -23,8 +23,10 @@ export class HandView {
     this.fan.ariaLabel = said("Your cards");
     this.tools = element("div", "tools");
     this.big = element("div", "big");
+    this.next = element("div", "big next"); // after the game
     const above = element("div", "above", this.tip, this.note, this.answers, this.choices); // over the table, so that no card moves
-    root.append(above, this.fan, element("div", "bar", this.tools, this.big));
+    this.bar = element("div", "bar", this.tools, this.big, this.next);
+    root.append(above, this.fan, this.bar);
     new ResizeObserver(() => this.cards && this.layFan()).observe(this.fan);
   }
 

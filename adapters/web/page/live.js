@@ -34,7 +34,7 @@ export class Live {
     $("mine").append(element("div", "says", this.told, this.status, this.clock));
     this.hand = new HandView($("mine"));
     this.outcome = element("div", "outcome");
-    $("mine").append(this.outcome);
+    this.hand.bar.before(this.outcome);
     setInterval(() => this.tick(), TICK_MS);
   }
 
@@ -81,6 +81,7 @@ export class Live {
     this.table.draw(this.underway.laid(board), own, (pair) => this.markOf(pair));
     this.drawLines();
     this.hand.draw({ ...this.view, choice: this.choice, armed: this.armed, hidden: this.underway.keys, me: this.me, on: this.on });
+    this.hand.drawOthers(this.hand.next, shown.result?.content.rows.flat() ?? [], "move");
     this.drawOutcome(shown.result);
     $("undo").hidden = !this.underway.mayBeUndone;
     turn(this.isTurn, this.title);
@@ -119,7 +120,7 @@ export class Live {
     fill(this.told, JSON.stringify(board.told), ...pieces(board.told, this.me, this.on));
     fill(this.status, JSON.stringify(says), ...pieces(says, this.me, this.on));
     $("mine").classList.toggle("asked", board.asked.length > 0);
-    const news = [plain(board.told), this.isTurn ? plain(says) : "", plain(hand?.note ?? [])].filter(Boolean).join(" ");
+    const news = [plain(board.told), this.isTurn ? plain(says) : "", plain(hand?.note ?? []), this.verdict].filter(Boolean).join(" ");
     if ($("news").textContent !== spoken(news)) $("news").textContent = spoken(news);
     const question = $("question");
     question.hidden = !board.asked.length;
@@ -132,9 +133,15 @@ export class Live {
     const mark = JSON.stringify(result);
     if (!result || this.outcome.dataset.mark === mark) return;
     this.outcome.dataset.mark = mark;
-    drawMessage(this.outcome, { ...result, content: { ...result.content, picture: null } }, this.me, this.on);
+    drawMessage(this.outcome, { ...result, content: { ...result.content, picture: null, rows: [] } }, this.me, this.on);
     this.outcome.classList.add("outcome");
     if (this.view.board.is_over) this.outcome.append(wayBack(this.view.board.id));
+    if (isAtTable(document.activeElement)) this.hand.next.querySelector(".good")?.focus(); // Enter goes on
+  }
+
+  /** Who is the fool, when that is known: the first line of the result. */
+  get verdict() {
+    return plain(this.view.result?.content.body ?? []).split("\n")[0];
   }
 
   // --- moves ---
@@ -182,8 +189,8 @@ export class Live {
   }
 
   pressOther(token, from) {
-    const message = from === "hand" ? this.view.handMessage : this.view.tableMessage;
-    return this.send(message, token);
+    const { handMessage, tableMessage, result } = this.view;
+    return this.send({ hand: handMessage, table: tableMessage, result: result?.id }[from], token);
   }
 
   // --- time and motion ---
@@ -228,6 +235,11 @@ export class Live {
 
 function plain(spans) {
   return spans.map(({ text }) => text).join("");
+}
+
+/** Whether the focus is on what is about to go, or nowhere: not where somebody writes or reads. */
+function isAtTable(focused) {
+  return focused === document.body || $("stage").contains(focused);
 }
 
 /** A link to a finished game, to be looked at move by move. */

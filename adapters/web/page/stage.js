@@ -31,10 +31,16 @@ function find(target) {
   const { move, other, key } = button.dataset;
   if (button.id === "undo") return { type: "undo" };
   if (move) return { type: "move", name: move };
-  if (other) return { type: "other", token: other, from: button.closest("#question") ? "table" : "hand" };
+  if (other) return { type: "other", token: other, from: whoseButtons(button) };
   if (button.classList.contains("held")) return { type: "card", key };
   if (button.classList.contains("pair")) return { type: "attack", attack: button.dataset.attack };
   return button.id === "table" ? { type: "table" } : null;
+}
+
+/** Under which message a button stands that is no move. */
+function whoseButtons(button) {
+  if (button.closest(".next")) return "result";
+  return button.closest("#question") ? "table" : "hand";
 }
 
 // --- dragging a card ---

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import Reply, Span
+from adapters.port import CallbackButton, Mark, Reply, Span, Tone
 from tests.adapters.boards import board, hand, screen
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, card, pair, seated
@@ -259,14 +259,30 @@ async def test_ones_own_table_is_shown_and_a_newer_one_of_others_is_not(site: Si
     assert '"KH"' not in bytes_of_boris
 
 
-async def test_a_finished_game_gives_its_place_to_the_next_lobby(site: Site, browser: Browser) -> None:
-    anna = await seated(site, browser, TWO_TO_BEAT)
+@pytest.mark.parametrize("device", [SMALL, ZOOMED])
+async def test_a_finished_game_offers_the_next_one_under_the_thumb_and_gives_its_place_to_the_next_lobby(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, device)
     await anna.sees(is_over=True, losers=(1,), step=9)
     await anna.site.adapter.delete(anna.mine)
     user = (await site.store.guests())[0].id
-    await posted(site, screen(board("Anna", user, is_over=True, losers=(1,), step=9), "Rematch"))
-    await anna.page.wait_for_selector(".outcome [data-token='t:Rematch']:visible")
+    ended = screen(board("Anna", user, is_over=True, losers=(1,), step=9), "Leaderboard")
+    rematch = CallbackButton("m:1:1:rematch", "Rematch", Tone.GOOD)
+    body = (Span("Ada is the fool!\n", Mark.BOLD), Span("a long story\n" * 40))
+    await posted(site, replace(ended, body=body, rows=((rematch, *ended.rows[0]),)))
+    again = anna.page.locator(".bar").get_by_role("button", name="Rematch")
+    await again.wait_for()
+    await anna.page.wait_for_selector("#news:text-is('Ada is the fool!')", state="attached")
     assert await anna.page.locator(".seat.loser").count() == 1
+    assert not await overflows(anna.guest)
+    box = await again.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= device.width
+    assert box["y"] + box["height"] <= device.height
+    await (again.tap() if device.has_touch else anna.page.keyboard.press("Enter"))
+    await anna.plays("rematch")
     await posted(site, replace(screen(board("Anna", user), "Join"), board=None))
     await anna.page.wait_for_selector("#room:not(.live)")
 

@@ -158,7 +158,7 @@ async def test_hands_are_text_where_a_chat_is_better_without_their_pictures(bot:
     assert [bot.hand_message(user).screen.picture for user in (ANNA, BORIS)] == [None, None]
 
 
-async def test_a_chat_that_draws_tables_gets_their_facts_and_no_pictures_but_that_of_the_end(
+async def test_a_chat_that_draws_tables_gets_facts_and_neither_my_hand_nor_pictures_but_that_of_the_end(
     bot: RunningBot,
 ) -> None:
     bot.chat.limits = replace(bot.chat.limits, boards=True)
@@ -177,6 +177,7 @@ async def test_a_chat_that_draws_tables_gets_their_facts_and_no_pictures_but_tha
             case Screen(board=Board(id=name, is_over=is_over)):
                 assert sent.place == ROOM
                 assert is_over or sent.screen.picture is None
+                assert "My hand" not in [button.label for row in sent.screen.rows for button in row]
                 tables.add(name)
     assert hands == tables == {f"{table.id}:1"}
     assert bot.chat.room_sees()[-1].screen.picture is not None
@@ -185,6 +186,7 @@ async def test_a_chat_that_draws_tables_gets_their_facts_and_no_pictures_but_tha
 async def test_a_chat_that_draws_no_tables_gets_no_facts(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS)
     assert all(sent.screen.board is None for sent in bot.chat.sent if sent.screen is not None)
+    assert "My hand" in [button.label for button in bot.table_message().buttons]
 
 
 async def test_who_is_asked_whether_to_leave_keeps_their_cards_in_sight(bot: RunningBot) -> None:
