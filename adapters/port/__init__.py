@@ -29,9 +29,10 @@ from adapters.port.outcomes import (
     is_refused_picture,
     unknown_recipient,
 )
-from adapters.port.pages import GameSummary, Pages, PlayerTally, Replay, ReplayStep, RuleSetCard
+from adapters.port.pages import GameSummary, Pages, PlayerTally, Replay, ReplayStep
 from adapters.port.protocols import AccessDeniedError, Adapter, ChatPort, Inbox
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
+from adapters.port.rule_sets import RuleSetCard, RuleSketch, RuleTrait
 from adapters.port.screens import (
     Audience,
     Button,
@@ -98,6 +99,8 @@ __all__ = [
     "Role",
     "RoomRef",
     "RuleSetCard",
+    "RuleSketch",
+    "RuleTrait",
     "Screen",
     "ServerRef",
     "Span",

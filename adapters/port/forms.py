@@ -2,16 +2,21 @@
 
 from dataclasses import dataclass
 
+from adapters.port.rule_sets import RuleSketch
 from adapters.port.screens import CallbackButton
 
 
 @dataclass(frozen=True, slots=True)
 class FormChoice:
-    """A value of a field: `token` comes back in a `Press`, `told` says what choosing it means."""
+    """A value of a field: `token` comes back in a `Press`, `told` says what choosing it means.
+
+    Rules have a `sketch` besides.
+    """
 
     token: str
     label: str
     told: str = ""
+    sketch: RuleSketch | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,24 +6,8 @@ from typing import Protocol
 
 from adapters.port.boards import Board
 from adapters.port.refs import ServerRef, UserRef
+from adapters.port.rule_sets import RuleSetCard
 from adapters.port.spans import Span
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSetCard:
-    """Rules to open a table by.
-
-    Attributes:
-        name: What is typed after `/durak`.
-        title: What people call them.
-        cards: How many cards and players they are for, in a sentence.
-        special: What distinguishes them most, in a few sentences; empty for the plainest.
-    """
-
-    name: str
-    title: str
-    cards: str
-    special: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,10 +52,11 @@ def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], transla
     chosen = value_at(table, setting)
     if isinstance(chosen, bool):
         values.sort(key=lambda value: not value[0])
+    sketches = {card.name: card.sketch for card in rule_sets} if setting == "preset" else {}
     labels = [value_in_words(setting, value, translator) for value, _ in values]
     told = _told(table, setting, [text for _, text in values], rule_sets, translator)
     choices = [
-        FormChoice(option_button(table, f"{setting}={text}", label).token, label, about)
+        FormChoice(option_button(table, f"{setting}={text}", label).token, label, about, sketches.get(text))
         for (_, text), label, about in zip(values, labels, told, strict=True)
     ]
     where = next((place for place, (value, _) in enumerate(values) if value == chosen), None)

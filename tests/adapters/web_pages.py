@@ -9,14 +9,22 @@ from adapters.port import (
     Replay,
     ReplayStep,
     RuleSetCard,
+    RuleSketch,
+    RuleTrait,
     ServerRef,
     Span,
     UserRef,
 )
 from tests.adapters.boards import board
 
-RULES = RuleSetCard("plain", "Plain rules", "36 cards, 2–6 players.", "")
-TRANSFERS = RuleSetCard("transfers", "Transfers", "36 cards, 2–6 players.", "Defenders may pass cards on.")
+RULES = RuleSetCard("plain", "Plain rules", "36 cards, 2–6 players.", "", RuleSketch("6", 36, ()))
+TRANSFERS = RuleSetCard(
+    "transfers",
+    "Transfers",
+    "36 cards, 2–6 players.",
+    "Defenders may pass cards on.",
+    RuleSketch("9", 24, tuple(RuleTrait)),
+)
 FOOLS = PlayerTally(UserRef("web", "b0"), "Boris", 9, 5, 1.4)
 CHAMPION = PlayerTally(UserRef("web", "a0"), "Anna", 9, 1, 0.6)
 GAME = GameSummary(7, 2, 1_700_000_000.0, ("Anna", "Boris"), (1,))

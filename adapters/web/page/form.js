@@ -1,6 +1,7 @@
 // Choices as a form. Whatever is chosen is pressed at once, as a button would be; the answer is the form as it is now.
 
 import { element, withCards } from "./draw.js";
+import { sketch } from "./sketch.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -47,7 +48,8 @@ export class FormDialog {
     const about = element("p", "", ...withCards(told));
     about.id = `about-${choices[0].token}`;
     input.setAttribute("aria-describedby", about.id);
-    return element("div", "field", name, about);
+    const looks = choices[chosen]?.sketch;
+    return element("div", "field", name, ...(looks ? [element("div", "sketched", sketch(looks), about)] : [about]));
   }
 
   toggle(choices, chosen) {

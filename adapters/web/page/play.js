@@ -1,6 +1,7 @@
 // How a game begins: against the house with one tap, or at a table with rules of one's choice.
 
 import { element, withCards } from "./draw.js";
+import { sketch } from "./sketch.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -19,9 +20,10 @@ export class Play {
     $("rule-sets").replaceChildren(...ruleSets.map((ruleSet) => this.card(ruleSet)));
   }
 
-  card({ name, title, cards, special }) {
-    const button = element("button", "button rule-set", element("strong", "", title), element("span", "", cards));
-    if (special) button.append(element("span", "", ...withCards(special)));
+  card({ name, title, cards, special, sketch: looks }) {
+    const told = element("span", "told", element("strong", "", title), element("span", "", cards));
+    if (special) told.append(element("span", "", ...withCards(special)));
+    const button = element("button", "button rule-set", sketch(looks), told);
     button.type = "button";
     button.onclick = () => this.begin(`/durak ${name}`);
     return button;

@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.port import CallbackButton, Form, FormChoice, FormField, Reply
+from adapters.port import CallbackButton, Form, FormChoice, FormField, Reply, RuleTrait
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
@@ -62,7 +62,13 @@ async def test_rules_are_chosen_from_what_the_bot_tells_of_them(
     await anna.page.click("header [data-play]")
     card = anna.page.locator(".rule-set", has_text="Transfers")
     await card.wait_for()
-    assert await card.inner_text() == "Transfers\n36 cards, 2–6 players.\nDefenders may pass cards on."
+    told = await card.locator(".told").inner_text()
+    assert told == "Transfers\n36 cards, 2–6 players.\nDefenders may pass cards on."
+    signs = await card.locator(".sketch path").evaluate_all(
+        "signs => signs.map(sign => sign.getBBox().width)"
+    )
+    assert len(signs) == len(RuleTrait)
+    assert all(signs)
     assert not await violations(anna)
     await card.click()
     await soon(lambda: anna.page.is_hidden("#play"))

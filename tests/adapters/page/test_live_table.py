@@ -238,15 +238,6 @@ async def test_cards_are_named_in_words_and_what_happens_is_said_once(site: Site
     assert await anna.page.locator("[aria-live], [role=status]").filter(has_text="Ada schlägt").count() == 1
 
 
-async def test_the_title_says_when_it_is_ones_turn_and_only_then(site: Site, browser: Browser) -> None:
-    anna = await seated(site, browser, TWO_TO_BEAT)
-    await anna.page.wait_for_function("() => document.title.startsWith('● Your turn')")
-    assert await anna.page.get_attribute("link[rel=icon]", "href") == "/page/icon-turn.svg"
-    await anna.holds(replace(TWO_TO_BEAT, moves=(), is_awaited=False))
-    await anna.page.wait_for_function("() => !document.title.includes('●')")
-    assert await anna.page.get_attribute("link[rel=icon]", "href") == "/page/icon.svg"
-
-
 async def test_ones_own_table_is_shown_and_a_newer_one_of_others_is_not(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
     boris = await browser.guest(site.url, "Boris", PHONE)

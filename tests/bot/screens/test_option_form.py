@@ -45,9 +45,7 @@ def test_a_choice_says_what_the_rules_would_say_with_no_other_one(locale: str) -
     assert all(all(told[setting]) for setting in CHOICES)
 
 
-def test_a_preset_is_described_by_what_the_fewest_others_have() -> None:
-    cards = {card.name: card for card in rule_set_cards(PRESETS, ENGLISH)}
-    assert list(cards) == list(PRESETS)
-    assert cards["podkidnoy-24"].cards == "24 cards, 2–4 players."
-    assert cards["durnius-travel"].special == "Or show the trump of that rank and keep it, once a round."
-    assert cards["podkidnoy-36"].special == ""
+def test_the_preset_is_chosen_beside_a_picture_of_each() -> None:
+    preset, *others = option_form(TABLE, rule_set_cards(PRESETS, ENGLISH), ENGLISH).fields
+    assert all(choice.sketch for choice in preset.choices)
+    assert not any(choice.sketch for field in others for choice in field.choices)

@@ -1,0 +1,40 @@
+"""Rule sets side by side: each is described and drawn by what is special about it."""
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.port import RuleTrait
+from bot.locale import Translator
+from bot.screens.rule_set_cards import TRAITS, rule_set_cards, sketch_of
+from engine import PRESETS
+
+
+def test_a_preset_is_described_by_what_the_fewest_others_have() -> None:
+    cards = {card.name: card for card in rule_set_cards(PRESETS, Translator("en"))}
+    assert list(cards) == list(PRESETS)
+    assert cards["podkidnoy-24"].cards == "24 cards, 2–4 players."
+    assert cards["durnius-travel"].special == "Or show the trump of that rank and keep it, once a round."
+    assert cards["podkidnoy-36"].special == ""
+
+
+def test_no_two_presets_look_alike() -> None:
+    sketches = [sketch_of(rules) for rules in PRESETS.values()]
+    assert len(set(sketches)) == len(PRESETS)
+    assert sketches[0].traits == ()
+
+
+def test_every_trait_is_found_where_rules_have_it() -> None:
+    assert set(TRAITS) == set(RuleTrait)
+    rules = [*PRESETS.values(), replace(PRESETS["podkidnoy-36"], teams="2x2")]
+    for trait, holds in TRAITS.items():
+        assert 0 < sum(map(holds, rules)) < len(rules), trait
+
+
+@pytest.mark.parametrize(
+    ("preset", "lowest", "size"),
+    [("podkidnoy-24", "9", 24), ("podkidnoy-36", "6", 36), ("podkidnoy-52", "2", 52)],
+)
+def test_a_picture_shows_the_lowest_card_of_the_deck(preset: str, lowest: str, size: int) -> None:
+    sketch = sketch_of(PRESETS[preset])
+    assert (sketch.lowest, sketch.size) == (lowest, size)
