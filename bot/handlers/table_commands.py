@@ -1,9 +1,9 @@
 """`/durak`, `/hand`, `/rules`, `/verify` and `/stop`: a room's table, and the last game there."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from adapters.port import Command, Document, Reply, Screen
+from adapters.port import Command, Document, MessageRef, Reply, Screen
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.handlers.agreement import Agreement, Wish
@@ -13,15 +13,24 @@ from bot.model.table import Phase, Table, TableRefusedError
 from bot.model.table_options import TableOptions
 from bot.screens import refusals
 from bot.screens.arguments import one_of
-from bot.screens.redirects import invitation_screen, standing_table_screen
+from bot.screens.redirects import (
+    invitation_screen,
+    others_play_screen,
+    seated_screen,
+    standing_table_screen,
+)
 from bot.screens.refusals import table_refusal
 from bot.screens.rules import rules_screen
 from bot.screens.table import seal_line
 from bot.screens.verification import verification_screen
 from bot.storage import RecordStore
+from bot.tables.deals import trace_of
 from bot.tables.rule_book import RuleBook
 from bot.tables.service import TableService
 from engine import STRENGTHS, short_seal
+
+TableScreen = Callable[[MessageRef, Translator], Screen]
+"""What leads somebody to a table."""
 
 HOUSE = "bots"
 """The word for a game at once against house players; `bots=expert` says how well they play."""
@@ -60,10 +69,38 @@ class TableCommands:
         slot = MessageSlot(opened.table.id, opened.table.game, MessageKind.TABLE)
         if opened.is_new:
             return await self._begun(opened.table, slot, command, strength)
+        table, user = opened.table, command.user.ref
+        screen: TableScreen = standing_table_screen
+        try:
+            if strength and table.phase is Phase.LOBBY:
+                screen = await self._sit_down(table, command, strength)
+            elif table.phase is Phase.PLAYING and table.seat_of(user) is None:
+                screen = others_play_screen
+        except TableRefusedError as refused:
+            return Reply(toast=table_refusal(refused, Translator(table.locale)))
         message = await self._outbox.checked_message(slot)
         if message is None:
             return Reply()  # the table is posted anew
-        return Reply(aside=standing_table_screen(message, Translator(opened.table.locale)))
+        return Reply(aside=screen(message, Translator(table.locale)))
+
+    async def _sit_down(self, table: Table, command: Command, strength: str) -> TableScreen:
+        """Let somebody play against the house at a table that gathers: alone at once, else with the others.
+
+        Raises:
+            TableRefusedError: There is no room for both.
+        """
+        user = command.user.ref
+
+        def seated(now: Table) -> Table:
+            if now.seat_of(user) is None:
+                now = now.join(command.user, trace_of(command.id))
+            return now if now.people() == (user,) else now.add_house(user)
+
+        table = await self._tables.change(table.id, seated)
+        if table.people() != (user,):
+            return seated_screen
+        await self._play_against_house(table, command, strength)
+        return standing_table_screen
 
     async def _begun(self, table: Table, slot: MessageSlot, command: Command, strength: str) -> Reply:
         """Answer with a new table where the chat can, and begin at once against house players, if wished."""

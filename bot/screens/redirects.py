@@ -11,6 +11,19 @@ def standing_table_screen(message: MessageRef, translator: Translator) -> Screen
     return Screen(body=translator.spans("A table stands in this chat already: {here}.", here=here))
 
 
+def seated_screen(message: MessageRef, translator: Translator) -> Screen:
+    """Tell somebody that they sit at the table that stands in the room."""
+    here = Span(translator.text("here it is"), link=message)
+    return Screen(body=translator.spans("You sit at this table now, with a bot: {here}.", here=here))
+
+
+def others_play_screen(message: MessageRef, translator: Translator) -> Screen:
+    """Tell somebody who wants to play that a game of others runs in the room, and what they can do."""
+    here = Span(translator.text("here it is"), link=message)
+    told = translator.spans("Others play at this table: {here}. Watch them, or play elsewhere.", here=here)
+    return Screen(body=told)
+
+
 def where_cards_come(translator: Translator, *, is_private: bool) -> str:
     """Say where somebody will find their cards: in the private chat, or only where the table is."""
     button = translator.text("My hand")

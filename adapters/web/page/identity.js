@@ -4,6 +4,7 @@ const KNOWN = "durak-guests";
 const MOST_KNOWN = 8;
 const TAB = "durak-guest"; // a secret; LOOKS: somebody who only looks; empty: whoever comes in next
 const NOTICE = "durak-notice";
+const LINE = "durak-line";
 const OWNER = "owner=";
 
 export const LOOKS = "looks";
@@ -53,6 +54,17 @@ export function leaveNotice(text) {
 export function takeNotice() {
   const text = read(sessionStorage, NOTICE) ?? "";
   keep(sessionStorage, NOTICE, "");
+  return text;
+}
+
+/** Keep a line to be sent once the page that is opened next shows a room. */
+export function leaveLine(text) {
+  keep(sessionStorage, LINE, text);
+}
+
+export function takeLine() {
+  const text = read(sessionStorage, LINE) ?? "";
+  keep(sessionStorage, LINE, "");
   return text;
 }
 

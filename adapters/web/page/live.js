@@ -90,6 +90,11 @@ export class Live {
     this.tick();
   }
 
+  /** Whether others play here, and the reader does not. */
+  get isOthers() {
+    return Boolean(this.view && !this.view.board.is_over && this.view.own === null);
+  }
+
   get isTurn() {
     return Boolean(this.view?.hand?.is_awaited && this.view.hand.moves.length);
   }

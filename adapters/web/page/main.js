@@ -7,7 +7,7 @@ import { element } from "./draw.js";
 import { noteNews, showChat } from "./drawer.js";
 import { Files } from "./files.js";
 import { FormDialog } from "./form.js";
-import { LOOKS, beInThisTab, forget, leaveNotice, remember, returning, takeLink, takeNotice } from "./identity.js";
+import { LOOKS, beInThisTab, forget, leaveLine, leaveNotice, remember, returning, takeLine, takeLink, takeNotice } from "./identity.js";
 import { installWorker } from "./install.js";
 import { Invite } from "./invite.js";
 import { MessageList } from "./list.js";
@@ -16,7 +16,7 @@ import { Lots } from "./lots.js";
 import { Outbound } from "./outbound.js";
 import { Pane } from "./pane.js";
 import { Play } from "./play.js";
-import { Rooms, pathOf, room } from "./rooms.js";
+import { Rooms, ownRoom, pathOf, room } from "./rooms.js";
 import { furnish } from "./stage.js";
 import { Stream } from "./stream.js";
 import { said, translatePage } from "./texts.js";
@@ -120,6 +120,8 @@ function enter(who) {
       chat.reset(messages.filter((message) => !message.private), me);
       live.reset(messages, me, now);
       look();
+      const line = takeLine();
+      if (line) say(line);
     },
     message({ message }) {
       const isNew = message.private ? pane.put(message) : chat.put(message);
@@ -209,6 +211,13 @@ function enter(who) {
       location.reload(); // nothing of that guest may stay on the page
     };
   }
-  new Play(api, say);
+  new Play(api, {
+    say,
+    mayPlay: () => !live.isOthers,
+    leave: (line) => {
+      leaveLine(line);
+      location.assign(pathOf(ownRoom(me.name)));
+    },
+  });
   new Rooms(api);
 }

@@ -3,18 +3,21 @@
 import { element, withCards } from "./draw.js";
 import { sketch } from "./sketch.js";
 
+const TABLE = "/durak"; // opens one
+
 const $ = (id) => document.getElementById(id);
 
 export class Play {
-  /** `say(text)` sends a line. */
-  constructor(api, say) {
+  /** `on` holds `say(text)`, which sends a line, `mayPlay()`: no others play here, and `leave(line)`: go where one may. */
+  constructor(api, on) {
     this.api = api;
-    this.say = say;
+    this.on = on;
     for (const button of document.querySelectorAll("[data-say]")) button.onclick = () => this.begin(button.dataset.say);
     for (const button of document.querySelectorAll("[data-play]")) button.onclick = () => this.open();
   }
 
   async open() {
+    $("play-elsewhere").hidden = this.on.mayPlay();
     $("play").showModal();
     const ruleSets = await this.api.get("rule-sets").catch(() => []);
     $("rule-sets").replaceChildren(...ruleSets.map((ruleSet) => this.card(ruleSet)));
@@ -31,6 +34,7 @@ export class Play {
 
   begin(line) {
     $("play").close();
-    this.say(line);
+    if (line.startsWith(TABLE) && !this.on.mayPlay()) this.on.leave(line);
+    else this.on.say(line);
   }
 }

@@ -19,6 +19,12 @@ export function roomName(typed) {
   return [...words.replace(/[^\p{L}\p{N}_-]/gu, "")].slice(0, LONGEST).join("");
 }
 
+/** Give a room to somebody who cannot play in this one. */
+export function ownRoom(name) {
+  const own = roomName(name) || roomName(`${room}-2`);
+  return own === room ? roomName(`${own.slice(0, LONGEST - 2)}-2`) : own;
+}
+
 export class Rooms {
   constructor(api) {
     this.api = api;

@@ -165,5 +165,6 @@ export default {
   "Week": "Woche",
   "Who is the fool most often": "Wer am öftesten der Durak ist",
   "Year": "Jahr",
-  "Look at it move by move": "Zug für Zug ansehen"
+  "Look at it move by move": "Zug für Zug ansehen",
+  "Others play in this room: you get a room of your own.": "In diesem Raum spielen andere: Du bekommst einen eigenen."
 };

@@ -165,5 +165,6 @@ export default {
   "Week": "Savaitė",
   "Who is the fool most often": "Kas dažniausiai lieka durnius",
   "Year": "Metai",
-  "Look at it move by move": "Peržiūrėti ėjimas po ėjimo"
+  "Look at it move by move": "Peržiūrėti ėjimas po ėjimo",
+  "Others play in this room: you get a room of your own.": "Šiame kambaryje žaidžia kiti: gausi savo kambarį."
 };

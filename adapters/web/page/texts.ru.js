@@ -165,5 +165,6 @@ export default {
   "Week": "Неделя",
   "Who is the fool most often": "Кто чаще всех дурак",
   "Year": "Год",
-  "Look at it move by move": "Посмотреть ход за ходом"
+  "Look at it move by move": "Посмотреть ход за ходом",
+  "Others play in this room: you get a room of your own.": "В этой комнате играют другие: у тебя будет своя."
 };

@@ -165,5 +165,6 @@ export default {
   "Week": "Тиждень",
   "Who is the fool most often": "Хто найчастіше дурень",
   "Year": "Рік",
-  "Look at it move by move": "Переглянути хід за ходом"
+  "Look at it move by move": "Переглянути хід за ходом",
+  "Others play in this room: you get a room of your own.": "У цій кімнаті грають інші: у тебе буде своя."
 };

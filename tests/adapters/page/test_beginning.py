@@ -3,6 +3,8 @@
 import pytest
 
 from adapters.port import CallbackButton, Form, FormChoice, FormField, Reply, RuleTrait
+from adapters.web.refs import room_ref
+from tests.adapters.boards import board, screen
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
@@ -105,3 +107,19 @@ async def test_settings_are_a_form_that_presses_what_is_chosen(
     assert len({press.message for press in site.inbox.pressed}) == 1
     await shows(anna, "Who plays?")
     assert not anna.complaints
+
+
+async def test_who_wants_to_play_where_others_do_gets_a_room_of_their_own(
+    site: Site, browser: Browser
+) -> None:
+    await posted(site, screen(board("Clara", "clara", "Dima")))
+    boris = await browser.guest(site.url, "Boris", PHONE)
+    await boris.page.tap("header [data-play]")
+    await boris.page.wait_for_selector("#play-elsewhere:visible")
+    await boris.page.tap("#play [data-say='/durak bots=expert']")
+    await boris.page.wait_for_url("**/r/Boris")
+    await eventually(lambda: site.inbox.commands)
+    (command,) = site.inbox.commands
+    assert (command.room, command.args, command.user.name) == (room_ref("Boris"), ("bots=expert",), "Boris")
+    await boris.page.wait_for_selector("#place:has-text('Boris')")
+    assert not boris.complaints

@@ -6,7 +6,7 @@ from adapters.port import ArgumentSpec, CommandSpec, PrivateChatButton, Reply, R
 from bot.handlers.commands import announced
 from bot.model.message_slots import MessageKind
 from bot.model.table import Phase
-from tests.bot.chat import CELLAR, ROOM, person
+from tests.bot.chat import CELLAR, person
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
@@ -180,31 +180,3 @@ async def test_durak_says_what_the_bot_is_not_allowed_and_opens_no_table(bot: Ru
         toast="I cannot keep a table here, because I am not allowed to: Speak. An admin can change that."
     )
     assert await bot.app.tables.in_room(CELLAR) is None
-
-
-@pytest.mark.parametrize(("typed", "strength"), [("bots", "regular"), ("perevodnoy bots=expert", "expert")])
-async def test_one_command_deals_a_game_against_the_house(bot: RunningBot, typed: str, strength: str) -> None:
-    reply = await bot.chat.types(ANNA, f"/durak {typed}")
-    assert reply == Reply()
-    await bot.settle()
-    (table_id,) = bot.app.tables.tables_in(ROOM)
-    table = await bot.app.tables.table(table_id)
-    assert (table.phase, table.options.strength) == (Phase.PLAYING, strength)
-    assert [player.is_house for player in table.players] == [False, True]
-    assert table.rules.transfer == ("perevodnoy" in typed)
-    assert bot.hand_message(ANNA).buttons
-
-
-async def test_as_many_house_players_sit_down_as_the_rules_need(bot: RunningBot) -> None:
-    await bot.chat.types(ANNA, "/durak podkidnoy-36 teams=2x2 bots")
-    await bot.settle()
-    (table_id,) = bot.app.tables.tables_in(ROOM)
-    table = await bot.app.tables.table(table_id)
-    assert (table.phase, len(table.players)) == (Phase.PLAYING, 4)
-
-
-async def test_house_players_that_there_are_not_open_no_table(bot: RunningBot) -> None:
-    reply = await bot.chat.types(ANNA, "/durak bots=champion")
-    assert reply.toast == "There is no “champion”; try: beginner, regular, expert"
-    await bot.settle()
-    assert bot.chat.room_sees() == []
