@@ -30,6 +30,8 @@ BY_KEY: dict[str, Any] = {"sqlite_with_rowid": False}
 class Base(SQLModel):
     """All models, with names for their constraints, so that migrations can speak of them."""
 
+    model_config = {"defer_build": True}  # pydantic checks no row, so it need not prepare to
+
     metadata: ClassVar[MetaData] = MetaData(
         naming_convention={
             "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -135,7 +137,6 @@ class TableRow(Base, table=True):
             "topic",
             unique=True,
             sqlite_where=text("phase IN ('lobby', 'playing')"),
-            postgresql_where=text("phase IN ('lobby', 'playing')"),
         ),
         Index("ix_card_table_phase", "phase"),
         {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
@@ -234,7 +235,6 @@ class ResultRow(Base, table=True):
             "ix_result_first_seat",
             *("server_id", "finished_at", "trump", "bouts", "seconds"),
             sqlite_where=text(GAME),
-            postgresql_where=text(GAME),
         ),
     )
 

@@ -13,7 +13,7 @@ from sqlmodel import inspect
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.models import Base
-from bot.storage.writing import INSERTS, Insert, replacing
+from bot.storage.writing import Insert, insert_on, replacing
 
 Step = tuple["Prepared", Mapping[str, Any]]
 """A statement, and a value for each of its parameters, by name."""
@@ -30,7 +30,7 @@ class Prepared:
     def on(self, dialect: str) -> UpdateBase:
         """Return the statement for a kind of database."""
         if dialect not in self._statements:
-            self._statements[dialect] = self._make(INSERTS[dialect])
+            self._statements[dialect] = self._make(insert_on(dialect))
         return self._statements[dialect]
 
     def sql(self, values: Mapping[str, Any]) -> tuple[str, list[Any]]:

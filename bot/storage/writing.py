@@ -1,23 +1,29 @@
 """Ways to write a row that two may write at the same moment."""
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import SQLColumnExpression, delete, inspect, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.storage.models import Base, NicknameRow, VariationRow
+from bot.storage.models import Base, NicknameRow, VariationRow, table_of
 
-Upsert = sqlite.Insert | postgresql.Insert
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
+
+Upsert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 """A statement that adds rows, and says what happens when one is there already."""
 
 Insert = Callable[[type[Base]], Upsert]
 """Begins such a statement for a model."""
 
-INSERTS: Mapping[str, Insert] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-"""How it begins on each kind of database."""
+
+def insert_on(dialect: str) -> Insert:
+    """Return what begins it on a kind of database; of those that nobody uses here nothing is loaded."""
+    insert: Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert
+    return insert
 
 
 async def added(session: AsyncSession, row: Base) -> bool:
@@ -54,9 +60,11 @@ async def hand_on(
 
 
 def _insert(session: AsyncSession, row: Base) -> Upsert:
-    return INSERTS[session.get_bind().dialect.name](type(row)).values(**_values(row))
+    insert = insert_on(session.get_bind().dialect.name)
+    return insert(type(row)).values(**_values(row))
 
 
 def _values(row: Base) -> Mapping[str, Any]:
     """Return a row's values; an id that the database has to give is left out."""
-    return {name: value for name, value in row.model_dump().items() if name != "id" or value is not None}
+    found = {column.name: getattr(row, column.name) for column in table_of(type(row)).columns}
+    return {name: value for name, value in found.items() if name != "id" or value is not None}

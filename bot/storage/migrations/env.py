@@ -3,6 +3,7 @@
 from typing import Literal
 
 from alembic import context
+from sqlalchemy import MetaData
 from sqlmodel.sql.sqltypes import AutoString
 
 from bot.storage.models import Base
@@ -13,9 +14,21 @@ def render_item(_: str, item: object, __: object) -> str | Literal[False]:
     return "sa.String()" if isinstance(item, AutoString) else False
 
 
+def known_everywhere(models: MetaData) -> MetaData:
+    """Let indexes of some rows be that on PostgreSQL, too.
+
+    The models do not name it, as that would load what speaks to it.
+    """
+    for table in models.tables.values():
+        for index in table.indexes:
+            if (where := index.dialect_kwargs.get("sqlite_where")) is not None:
+                index.dialect_kwargs["postgresql_where"] = where
+    return models
+
+
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=Base.metadata,
+    target_metadata=known_everywhere(Base.metadata),
     render_item=render_item,
     render_as_batch=True,  # SQLite changes a table by making it anew
 )

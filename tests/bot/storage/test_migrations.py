@@ -1,6 +1,7 @@
 """The steps lead from every database that ever was to the models of today."""
 
 import asyncio
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -152,6 +153,19 @@ def test_the_next_step_is_written_from_the_models(
         upgrade(connection)
         assert _revision(connection) == head() != newest
     engine.dispose()
+
+
+def test_a_step_makes_indexes_of_some_rows_the_same_everywhere(
+    next_version: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    next_step = next_version / "versions" / "9999_test.py"
+    next_step.write_text(STEP.format(before=head(), more='op.drop_index("ix_result_first_seat")'))
+    add_step("keep it again")
+    capsys.readouterr()
+    (written,) = (next_version / "versions").glob("*_keep_it_again.py")
+    found = re.findall(r"(sqlite|postgresql)_where=(sa\.text\(.*?\))", written.read_text())
+    assert {kind for kind, _ in found} == {"sqlite", "postgresql"}
+    assert len({where for _, where in found}) == 1
 
 
 async def test_those_who_start_at_once_on_an_empty_server_wait_for_one_another(
