@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum, auto
+from enum import StrEnum
 from typing import Protocol
 
 from engine.rules.outcome import Outcome, Seat
 
 
 class Author(StrEnum):
-    """Who made a move for a seat."""
+    """Who made a move for a seat; a letter each, as every move that was ever made is kept with it."""
 
-    PLAYER = auto()  # the person who sits there
-    HOUSE = auto()  # a house player, on its own seat or standing in for somebody
-    AUTO = auto()  # the table, because nothing else was possible
-    CLOCK = auto()  # the table, because the time was over
+    PLAYER = "p"  # the person who sits there
+    HOUSE = "h"  # a house player, on its own seat or standing in for somebody
+    AUTO = "a"  # the table, because nothing else was possible
+    CLOCK = "c"  # the table, because the time was over
 
 
 @dataclass(frozen=True, slots=True)

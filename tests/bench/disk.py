@@ -3,7 +3,9 @@
 import asyncio
 import sqlite3
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from tests.bench.presses import PEOPLE
 from tests.bench.rows import Measured
@@ -12,7 +14,10 @@ from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import RunningBot
 from tests.bot.settling_loop import SettlingLoop
 
-COPIES = 200
+GAMES = 8
+"""Games of 76 to 157 moves: how long they are makes more of a difference than how they are kept."""
+
+COPIES = 80
 """How often the played games are put on record again, as those of other tables: pages fill up as in life."""
 
 NAMED = ("entry", "surface", "snapshot", "seat", "result")
@@ -21,14 +26,19 @@ NAMED = ("entry", "surface", "snapshot", "seat", "result")
 
 def disk_of_a_game(is_quick: bool, /) -> Measured:
     """Play games of podkidnoy-36 among four people, and weigh the database."""
-    with asyncio.Runner(loop_factory=SettlingLoop) as runner:
-        total, by_table = runner.run(_weighed(games=1 if is_quick else 3, copies=20 if is_quick else COPIES))
+    games, copies, chance = 1 if is_quick else GAMES, 20 if is_quick else COPIES, Random(1)
+    with (
+        patch("secrets.token_hex", lambda length: chance.randbytes(length).hex()),  # the same deals each time
+        asyncio.Runner(loop_factory=SettlingLoop) as runner,
+    ):
+        total, by_table, moves = runner.run(_weighed(games, copies))
     heaviest = sorted(by_table.items(), key=lambda pair: -pair[1])[:3]
-    return Measured((total,), ", ".join(f"{name} {size:.1f}" for name, size in heaviest))
+    shares = ", ".join(f"{name} {size:.1f}" for name, size in heaviest)
+    return Measured((total,), f"{shares}; {moves / games:.0f} moves")
 
 
-async def _weighed(games: int, copies: int) -> tuple[float, dict[str, float]]:
-    """Return the KiB of a game, and of which table or index they are."""
+async def _weighed(games: int, copies: int) -> tuple[float, dict[str, float], int]:
+    """Return the KiB of a game, of which table or index they are, and how many moves all games had."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "durak.db"
         bot = RunningBot(f"sqlite+aiosqlite:///{path}", Chat(), FakeClock())
@@ -39,6 +49,7 @@ async def _weighed(games: int, copies: int) -> tuple[float, dict[str, float]]:
             await bot.settle()
         await bot.stop()
         connection = sqlite3.connect(path)
+        ((moves,),) = connection.execute("SELECT count(*) FROM entry WHERE seat IS NOT NULL")
         before = _sizes(connection)
         for copy in range(1, copies + 1):
             _copy(connection, games, copy)
@@ -46,7 +57,7 @@ async def _weighed(games: int, copies: int) -> tuple[float, dict[str, float]]:
         after = _sizes(connection)
         connection.close()
     by_table = {name: (after[name] - before[name]) / 1024 / copies / games for name in after}
-    return sum(by_table.values()), by_table
+    return sum(by_table.values()), by_table, moves
 
 
 def _sizes(connection: sqlite3.Connection) -> dict[str, int]:

@@ -5,6 +5,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from engine.runtime import Author
 from tests.e2e.chats import Chat
 from tests.e2e.game import (
     SHORT,
@@ -100,7 +101,9 @@ async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, 
 
     before = len(journal(bot.database))
     await asyncio.gather(person.forces(shown, token), person.forces(shown, token))
-    assert [line.text for line in journal(bot.database)[before:] if line.author == "player"] == [token[6:]]
+    assert [line.text for line in journal(bot.database)[before:] if line.author == Author.PLAYER] == [
+        token[6:]
+    ]
     async with nothing_happens(bot):
         assert "moved on" in await person.forces(shown, token)
     assert len(await watcher.public()) == seen_by_watcher

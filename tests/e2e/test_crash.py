@@ -6,6 +6,7 @@ from contextlib import suppress
 
 import pytest
 
+from engine.runtime import Author
 from tests.e2e.chats import Chat, Person, Shown
 from tests.e2e.discord import Place
 from tests.e2e.game import SHORT, Chosen, choose, gather, moves_of, newest_public, play_on, result, until
@@ -21,7 +22,7 @@ async def tables_seen(person: Person) -> list[Shown]:
 
 def moves_of_people(lines: list[Line]) -> list[Line]:
     """Without what the bot does by itself when somebody can do nothing but be done."""
-    return [line for line in lines if line.author in {None, "player"}]
+    return [line for line in lines if line.author in {None, Author.PLAYER}]
 
 
 async def agree(bot: BotProcess) -> bool:

@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, delete, select
 
@@ -67,6 +69,23 @@ async def test_who_made_a_move_is_kept(database: Database, author: Author) -> No
     assert found is not None
     assert list(found.entries) == [entry]
     assert type(found.entries[0].author) is Author
+
+
+async def test_who_made_a_move_is_still_known_where_older_versions_have_kept_it(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'old.db'}"
+    async with opened(url) as database:
+        table, journal = await open_table(database), SqlJournal(database)
+        await journal.append(deal(table.id, 1), snapshot="", outcome=None)
+        await journal.append(move(table.id, 2), snapshot="", outcome=None)
+    engine = create_engine(url.replace("+aiosqlite", ""))
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE entry SET author = 'player' WHERE version = 2"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0019'"))
+    engine.dispose()
+    async with opened(url) as database:
+        found = await SqlJournal(database).newest_game(table.id)
+    assert found is not None
+    assert list(found.entries) == [deal(table.id, 1), move(table.id, 2)]
 
 
 @given(openings(), st.integers())
