@@ -109,13 +109,18 @@ async def gather(
 ) -> list[Person]:
     """Let people enter, open a table, join and start."""
     people = [await chat.newcomer(name) for name in names]
+    await sit_down(people, house=house, command=command)
+    return people
+
+
+async def sit_down(people: Sequence[Person], *, house: int = 0, command: str = "/durak") -> None:
+    """Let people who are in the room open a table, join and start."""
     await people[0].types(command)
     for person in people[1:]:
         await press(person, "Join")
     for _ in range(house):
         await press(people[0], "Add bot")
     await press(people[0], "Start")
-    return people
 
 
 async def moves_of(person: Person) -> list[tuple[Shown, str]]:

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from tests.e2e.chats import Read, Shown
 from tests.e2e.process import BotProcess
-from tests.wire.browser import PHONE, Browser, Guest, Message
+from tests.wire.browser import PHONE, Browser, Device, Guest, Message
 from tests.wire.chromium import Chromium
 
 FORGE = """async ([message, token, secret]) => {
@@ -20,7 +20,7 @@ FORGE = """async ([message, token, secret]) => {
 
 
 class Visitor:
-    """Somebody with the page open on a phone."""
+    """Somebody with the page open."""
 
     def __init__(self, name: str, guest: Guest) -> None:
         self.name = name
@@ -77,8 +77,8 @@ class Site:
     async def met(self, bot: BotProcess) -> None:
         self._address = bot.address
 
-    async def newcomer(self, name: str) -> Visitor:
-        self.visitors.append(Visitor(name, await self._browser.guest(self._address, name, PHONE)))
+    async def newcomer(self, name: str, device: Device = PHONE) -> Visitor:
+        self.visitors.append(Visitor(name, await self._browser.guest(self._address, name, device)))
         return self.visitors[-1]
 
     async def comes_back(self, name: str, secret: str, room: str = "main") -> Visitor:

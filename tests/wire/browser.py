@@ -35,12 +35,19 @@ from tests.wire.chromium import Chromium
 
 @dataclass(frozen=True)
 class Device:
-    """What a guest holds in their hands; `is_dark`: set to dark colours, `locale`: to this language."""
+    """What a guest holds in their hands.
+
+    Attributes:
+        is_dark: Set to dark colours.
+        is_calm: Set to show nothing that moves; most of what a game costs a browser is cards that fly.
+        locale: The language that it is set to.
+    """
 
     width: int
     height: int
     has_touch: bool = False
     is_dark: bool = False
+    is_calm: bool = False
     locale: str = "en-US"
 
 
@@ -263,6 +270,7 @@ class Browser:
             has_touch=device.has_touch,
             is_mobile=device.has_touch,
             color_scheme="dark" if device.is_dark else "light",
+            reduced_motion="reduce" if device.is_calm else "no-preference",
             locale=device.locale,
             service_workers="allow" if installs else "block",
         )

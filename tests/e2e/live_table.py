@@ -1,0 +1,142 @@
+"""People who play at the page's live table: with a finger, with a mouse, by keys alone.
+
+Nobody looks again and again: the page says when it is somebody's turn, as it does to people.
+"""
+
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import CDPSession, JSHandle
+
+from tests.wire.browser import Guest
+
+BOLDNESS = 0.95
+"""How often somebody who could lay a card does so."""
+
+PATIENCE = 3_000
+"""Milliseconds after which somebody tries again where nothing came of it."""
+
+_EYES = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+
+Spot = tuple[float, float]
+"""Pixels from the left and from the top."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What somebody can touch now.
+
+    Attributes:
+        numbers: The keys of cards that may be played; `cards`: the same by where they lie.
+        choices: What the chosen cards may be meant for, and rare moves; `buttons`: with Take and Done.
+        targets: Cards that the chosen one beats; at last the table itself.
+    """
+
+    is_over: bool
+    version: int
+    cards: Sequence[Spot]
+    numbers: Sequence[int]
+    choices: Sequence[Spot]
+    buttons: Sequence[Spot]
+    can_take: bool
+    targets: Sequence[Spot]
+
+
+class Player:
+    """Somebody at the table."""
+
+    def __init__(self, guest: Guest, chance: random.Random) -> None:
+        self.guest, self.chance = guest, chance
+        self._eyes: JSHandle | None = None
+
+    async def plays(self, way: "Way") -> None:
+        """Play in one's own way until the game is over."""
+        eyes = self._eyes = await self.guest.page.evaluate_handle(_EYES)
+        version = 0
+        while True:
+            await eyes.evaluate("(eyes, [last, patience]) => eyes.turn(last, patience)", [version, PATIENCE])
+            await self.guest.sees_nothing_move()
+            sight = await self.sees()
+            if sight.is_over:
+                return
+            version = sight.version
+            await way(self, sight)
+
+    async def sees(self) -> Sight:
+        assert self._eyes is not None
+        seen: dict[str, Any] = await self._eyes.evaluate("eyes => eyes.sight()")
+        return Sight(**seen)
+
+    def lays_a_card(self, sight: Sight) -> bool:
+        """Return whether to lay a card rather than to press a button."""
+        return bool(sight.cards) and (not sight.buttons or self.chance.random() < BOLDNESS)
+
+
+Way = Callable[[Player, Sight], Awaitable[None]]
+
+
+async def _touches(player: Player, sight: Sight, touch: Callable[[float, float], Awaitable[None]]) -> None:
+    """Touch a card and then one of its meanings, or a button twice: at most two touches for any move."""
+    if player.lays_a_card(sight):
+        card = player.chance.choice(sight.cards)
+        await touch(*card)
+        choices = (await player.sees()).choices
+        await touch(*player.chance.choice(choices or [card]))
+    elif sight.buttons:
+        await touch(*sight.buttons[0])
+        await touch(*sight.buttons[0])
+
+
+async def taps(player: Player, sight: Sight) -> None:
+    """Play with a finger."""
+    await _touches(player, sight, player.guest.page.touchscreen.tap)
+
+
+async def clicks(player: Player, sight: Sight) -> None:
+    """Play with a mouse."""
+    await _touches(player, sight, player.guest.page.mouse.click)
+
+
+class Finger:
+    """A finger that is put down, moved and lifted; the browser decides what it means, as on a phone."""
+
+    def __init__(self, devtools: CDPSession) -> None:
+        self._devtools = devtools
+
+    async def drags(self, player: Player, sight: Sight) -> None:
+        """Play by dragging cards to where they shall lie."""
+        if not player.lays_a_card(sight):
+            await taps(player, sight)
+            return
+        x, y = player.chance.choice(sight.cards)
+        await self._moves("touchStart", (x, y))
+        await self._moves("touchMove", (x, y - 60))
+        to_x, to_y = (await player.sees()).targets[0]
+        await self._moves("touchMove", ((x + to_x) / 2, (y + to_y) / 2), (to_x, to_y))
+        await self._moves("touchEnd")
+        choices = (await player.sees()).choices
+        if choices:  # the card means several things there
+            await player.guest.page.touchscreen.tap(*choices[0])
+
+    async def _moves(self, how: str, *spots: Spot) -> None:
+        for spot in spots or (None,):
+            points = [] if spot is None else [{"x": spot[0], "y": spot[1]}]
+            await self._devtools.send("Input.dispatchTouchEvent", {"type": how, "touchPoints": points})
+
+
+async def types(player: Player, sight: Sight) -> None:
+    """Play with keys alone."""
+    keys, chance = player.guest.page.keyboard, player.chance
+    await keys.press("Escape")
+    if sight.numbers and player.lays_a_card(sight):
+        await keys.press(str(chance.choice(sight.numbers)))
+        if len((await player.sees()).choices) > 1:
+            await keys.press("ArrowUp")
+        await keys.press("Enter")
+        return
+    key = "t" if sight.can_take else "d"
+    await keys.press(key)
+    await keys.press(key)
