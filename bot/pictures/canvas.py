@@ -160,6 +160,9 @@ def part_of(box: Box, draw: Callable[[Canvas], None]) -> Part:
     left, top = floor(box[0]), floor(box[1])
     canvas = Canvas(ceil(box[2]) - left, ceil(box[3]) - top, corner=(left, top))
     draw(canvas)
-    image = finished(canvas.image)
-    drawn = image.getbbox() or (0, 0, 1, 1)
-    return Part(image.crop(drawn), (left + drawn[0], top + drawn[1]))
+    x, y, right, bottom = canvas.image.getbbox() or (0, 0, 1, 1)
+    x, y = x // SCALE, y // SCALE  # whole dots of the picture; nothing is done to those that stayed empty
+    drawn = canvas.image.crop(
+        (x * SCALE, y * SCALE, ceil(right / SCALE) * SCALE, ceil(bottom / SCALE) * SCALE)
+    )
+    return Part(finished(drawn), (left + x, top + y))
