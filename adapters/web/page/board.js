@@ -3,7 +3,7 @@
 import { face, keyed, suitSign, suitWords, words } from "./cards.js";
 import { element } from "./draw.js";
 import { fill, keep } from "./keyed.js";
-import { Seats } from "./seats.js";
+import { SHORT, Seats, rowHeight, rowsOf } from "./seats.js";
 import { said } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -43,13 +43,14 @@ export class BoardView {
     const box = { width, height, isWide: width > height * 1.25 };
     this.root.classList.toggle("wide", box.isWide);
     const others = board.seats.length - (own === null ? 0 : 1);
-    this.root.classList.toggle("short", height < 400);
+    const rows = rowsOf(others, box);
+    this.root.classList.toggle("short", height < SHORT);
     this.root.classList.toggle("single", others % 2 === 1);
     this.root.classList.toggle("packed", others > 3);
-    this.root.classList.toggle("crowded", !box.isWide && others > 3 && others < 6);
+    this.root.classList.toggle("crowded", !box.isWide && others > 3 && !rows);
     this.root.classList.toggle("open-top", !box.isWide && others === 2);
-    this.root.classList.toggle("deep", !box.isWide && others > 5);
-    this.root.style.setProperty("--rows", Math.ceil(others / Math.max(1, Math.floor(width / 80))));
+    this.root.classList.toggle("deep", rows > 0);
+    this.root.style.setProperty("--seats", `${rows * rowHeight(box)}px`);
     this.seats.draw(board, own, box);
     this.drawTalon(board);
     this.drawHeap(board);
@@ -104,8 +105,7 @@ export class BoardView {
   /** Where an arrow begins or ends at a seat; the reader's own is at the bottom. */
   spotOf(seat, frame) {
     if (seat === this.own) return { x: frame.width / 2, y: frame.height + 12 };
-    const box = this.seats.boxOf(seat);
-    return box && { x: box.left + box.width / 2 - frame.left, y: box.top + 26 - frame.top };
+    return this.seats.spotOf(seat);
   }
 
   /** The box from which somebody's cards come and to which they go. */

@@ -9,6 +9,7 @@ import { wishes } from "./wishes.js";
 
 const RATIO = 1.4;
 const NARROWEST_STRIP = 27; // pixels of a card that must show, to be read and touched
+const DEEPEST = 8; // pixels by which the outer cards of a fan lie below its middle
 const MOST_CHOICES = 8;
 
 export class HandView {
@@ -99,12 +100,14 @@ export class HandView {
     this.fan.style.setProperty("--rows", rows);
     this.fan.style.setProperty("--fan", `${small * RATIO + drop * (rows - 1) + 22}px`);
     const bend = rows === 1 && count > 2 ? Math.min(2.2, 16 / count) : 0;
+    const dip = (off) => Math.abs(off) ** 1.6 * bend * 0.5;
+    const flat = Math.min(1, DEEPEST / (dip((here - 1) / 2) || DEEPEST));
     [...this.fan.children].forEach((item, n) => {
       const row = Math.floor(n / here);
       const place = n % here;
       const off = place - (Math.min(here, count - row * here) - 1) / 2;
       item.style.setProperty("left", `${left + place * step}px`);
-      item.style.setProperty("top", `${18 + row * drop + Math.abs(off) ** 1.6 * bend * 0.5}px`);
+      item.style.setProperty("top", `${18 + row * drop + dip(off) * flat}px`);
       item.style.setProperty("--tilt", `${off * bend}deg`);
     });
   }

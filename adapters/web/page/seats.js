@@ -8,8 +8,15 @@ import { said } from "./texts.js";
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_BACKS = 6;
 const MOST_KNOWN = 2;
-const RADIUS = 40; // pixels from the middle of a seat at which an arrow ends
-const NAME = 30; // so much further below, where the name stands
+/* In pixels: how far from the `middle` of an avatar an arrow ends, how much further below, where the name stands;
+   `bend`: how much of the way to the middle of the table an arrow leans. */
+const ARC = { radius: 40, name: 30, bend: 0.4, middle: 26 };
+const ROWS = { radius: 18, name: 20, bend: 0.08, middle: 16 };
+const NARROWEST = 74; // pixels in which an ordinary name finds room
+const BELOW_ARC = 128; // pixels for the outermost seats of a flat arc, and a pile below each
+const MOST_ON_ARC = 5;
+export const SHORT = 400; // pixels of height below which everything is smaller
+const ROW = { high: 62, low: 50 }; // pixels from one row of seats to the next
 
 export class Seats {
   constructor(list, arrow) {
@@ -24,13 +31,22 @@ export class Seats {
     const first = own === null ? 0 : own + 1;
     const around = Array.from({ length: own === null ? count : count - 1 }, (_, n) => (first + n) % count);
     const spots = spotsOf(around.length, box);
-    this.list.classList.toggle("many", around.length > 5 && !box.isWide);
+    const isInRows = rowsOf(around.length, box) > 0;
+    this.way = isInRows ? ROWS : ARC;
+    const middle = ({ x, y }) => ({ x: (x / 100) * box.width, y: y + this.way.middle });
+    this.spots = new Map(around.map((seat, n) => [seat, middle(spots[n])]));
+    this.list.classList.toggle("many", isInRows);
     this.list.style.setProperty("--seat", `${seatWidth(around.length, box)}px`);
     keep(this.list, around.map((seat, n) => ({ seat, spot: spots[n], isLoser: board.losers.includes(seat), ...board.seats[seat] })), {
       key: ({ seat }) => String(seat),
       make: () => element("li", "seat"),
       update: drawSeat,
     });
+  }
+
+  /** Where an arrow to a seat ends, once the seat has arrived there; the reader's own has none here. */
+  spotOf(seat) {
+    return this.spots.get(seat) ?? null;
   }
 
   /** The box of a seat; the reader's own has none here. */
@@ -42,40 +58,56 @@ export class Seats {
   point(from, to, { width, height }) {
     this.arrow.classList.toggle("shown", Boolean(from && to));
     if (!from || !to) return;
-    const bend = { x: towards((from.x + to.x) / 2, width / 2), y: towards((from.y + to.y) / 2, height / 2) };
-    const [start, end] = [beside(from, bend), beside(to, bend)];
+    const { bend: share } = this.way;
+    const bend = { x: towards((from.x + to.x) / 2, width / 2, share), y: towards((from.y + to.y) / 2, height / 2, share) };
+    const [start, end] = [beside(from, bend, this.way), beside(to, bend, this.way)];
     this.line.setAttribute("d", `M${start.x} ${start.y} Q${bend.x} ${bend.y} ${end.x} ${end.y}`);
   }
 }
 
-function towards(place, middle) {
-  return place + (middle - place) * 0.4;
+function towards(place, middle, share) {
+  return place + (middle - place) * share;
 }
 
 /** A spot beside another one, on the way to a third. */
-function beside(spot, other) {
+function beside(spot, other, { radius, name }) {
   const far = Math.hypot(other.x - spot.x, other.y - spot.y) || 1;
   const [x, y] = [(other.x - spot.x) / far, (other.y - spot.y) / far];
-  return { x: spot.x + x * RADIUS, y: spot.y + y * (y > 0 ? RADIUS + NAME : RADIUS) };
+  return { x: spot.x + x * radius, y: spot.y + y * (y > 0 ? radius + name : radius) };
 }
 
-function seatWidth(count, { width, isWide }) {
-  return isWide ? Math.min(110, width / count) : Math.min(80, width / Math.min(Math.max(count, 4), 5) - 2);
+/** In how many rows so many seats stand; 0: they stand on an arc. */
+export function rowsOf(count, { width, isWide }) {
+  if (isWide || count < 2 || (count <= MOST_ON_ARC && width / count >= NARROWEST)) return 0;
+  return Math.max(2, Math.ceil(count / Math.max(1, Math.floor(width / NARROWEST))));
+}
+
+/** How far below one another these rows stand, in pixels. */
+export function rowHeight({ height }) {
+  return height < SHORT ? ROW.low : ROW.high;
+}
+
+function seatWidth(count, box) {
+  const { width, isWide } = box;
+  const rows = rowsOf(count, box);
+  if (rows) return width / Math.ceil(count / rows) - 2;
+  return isWide ? Math.min(110, width / count) : Math.min(80, width / Math.max(count, 4) - 2);
 }
 
 /** Spots on an arc, in hundredths of the width and pixels from the top. */
 function spotsOf(count, box) {
   const { width, height, isWide } = box;
   const seat = seatWidth(count, box);
-  const perRow = Math.max(1, Math.floor(width / seat));
-  if (!isWide && count > 5) {
+  const rows = rowsOf(count, box);
+  if (rows) {
+    const perRow = Math.ceil(count / rows);
     return Array.from({ length: count }, (_, n) => {
       const row = Math.floor(n / perRow);
       const here = Math.min(perRow, count - row * perRow);
-      return { x: (((n % perRow) + 0.5) / here) * 100, y: row * 62 };
+      return { x: (((n % perRow) + 0.5) / here) * 100, y: row * rowHeight(box) };
     });
   }
-  const depth = isWide ? Math.min(height * 0.42, 220) : count > 3 ? 112 : 96;
+  const depth = isWide ? Math.min(height * 0.42, 220, Math.max(0, height - BELOW_ARC)) : count > 3 ? 112 : 96;
   const reach = 50 - (seat / 2 / width) * 100;
   return Array.from({ length: count }, (_, n) => {
     const angle = Math.PI * (1 - (n + 0.5) / count);
