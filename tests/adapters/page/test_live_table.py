@@ -136,7 +136,7 @@ async def test_a_hand_is_played_by_keys_alone(site: Site, browser: Browser) -> N
     await anna.plays("D 9D TD")
     await anna.holds(hand("QD KH 9C", "D JD QD", "D JD KH", "T", version=2))
     await anna.sees(bout=[("9S", "JS"), ("9D", "TD"), ("JD", None)], attacker=1, step=2)
-    await anna.page.wait_for_selector(card("TD"), state="detached")
+    await anna.page.wait_for_selector(f"{card('QD')}.playable")  # the first move is over
     for key in ("1", "ArrowRight", "Enter", "Escape", "t", "Enter"):
         await anna.page.keyboard.press(key)
     await anna.plays("D 9D TD", "T")
