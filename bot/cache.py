@@ -35,6 +35,19 @@ class ReadThroughCache(Generic[K, V]):
         self._known.pop(key, None)
         self._changes += 1
 
+    async def change(self, key: K, write: Awaitable[V]) -> V:
+        """Write what belongs to a key, and remember it, unless somebody else wrote something meanwhile."""
+        self.forget(key)
+        changes = self._changes
+        try:
+            value = await write
+        finally:
+            was_alone = changes == self._changes
+            self.forget(key)  # for whoever began to read it before it was written
+        if was_alone:
+            self._known[key] = value
+        return value
+
     def put(self, key: K, value: V) -> None:
         """Remember what was just written."""
         self.forget(key)

@@ -1,8 +1,5 @@
 """Whom the bot knows: what they are called, what they speak, how they hold their cards."""
 
-from collections.abc import Awaitable
-from typing import TypeVar
-
 from cachetools import LRUCache
 
 from adapters.port import ServerRef, User, UserRef
@@ -13,8 +10,6 @@ from bot.model.profile import Profile
 from bot.servers import Servers
 from bot.storage import PlayerStore
 
-T = TypeVar("T")
-
 
 class People:
     """Remembers people: the disk is read once for each, and again after whatever changed them."""
@@ -24,7 +19,7 @@ class People:
         self._players = players
         self._servers = servers
         self._default_language = default_language
-        self._profiles = ReadThroughCache[UserRef, Profile](players.profile)
+        self._profiles = ReadThroughCache[UserRef, Profile | None](players.profile)
         self._strangers = LRUCache[UserRef, str](MOST_KNOWN)
         self._named = LRUCache[tuple[UserRef, ServerRef | None], User](MOST_KNOWN)
 
@@ -38,7 +33,8 @@ class People:
         """
         if self._named.get((user.ref, server)) == user:
             return
-        if not (user.is_person and await self._change(user.ref, self._players.update(user))):
+        if not (user.is_person and await self._profiles.change(user.ref, self._players.update(user))):
+            self._profiles.forget(user.ref)  # they may be put on record by a seat at a table
             self._strangers[user.ref] = user.locale
             return
         self._strangers.pop(user.ref, None)
@@ -48,7 +44,7 @@ class People:
     async def remember(self, user: User) -> None:
         """Put somebody on record, by their newest name."""
         if user.is_person and self._named.get((user.ref, None)) != user:
-            await self._change(user.ref, self._players.remember(user))
+            await self._profiles.change(user.ref, self._players.remember(user))
             self._strangers.pop(user.ref, None)
             self._named[user.ref, None] = user
 
@@ -77,25 +73,18 @@ class People:
     # --- what they chose ----------------------------------------------------------------------------------
 
     async def profile(self, user: UserRef) -> Profile:
-        """Return what is remembered about a person."""
-        return await self._profiles.get(user)
+        """Return what is remembered about a person; nothing of a stranger."""
+        return await self._profiles.get(user) or Profile()
 
     async def choose_language(self, user: UserRef, language: str) -> None:
         """Speak this language to a person from now on."""
-        await self._change(user, self._players.choose_language(user, language))
+        await self._profiles.change(user, self._players.choose_language(user, language))
 
     async def choose_hand_order(self, user: UserRef, order: HandOrder) -> None:
         """Show a person their hands in this order from now on."""
-        await self._change(user, self._players.choose_hand_order(user, order))
+        await self._profiles.change(user, self._players.choose_hand_order(user, order))
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
         """Remember whether the bot can write to a person, if they are on record."""
         if (await self.profile(user)).reachable is not reachable:
-            await self._change(user, self._players.set_reachable(user, reachable=reachable))
-
-    async def _change(self, user: UserRef, change: Awaitable[T]) -> T:
-        """Write something about a person; whatever became of it, they are read again."""
-        try:
-            return await change
-        finally:
-            self._profiles.forget(user)
+            await self._profiles.change(user, self._players.set_reachable(user, reachable=reachable))

@@ -1,6 +1,8 @@
 """The rows behind refs, made when they are first needed, and names as a database can hold them."""
 
-from sqlalchemy import ColumnElement, and_
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import ColumnElement, and_, tuple_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -42,6 +44,24 @@ async def stands_in(session: AsyncSession, room: RoomRef) -> ColumnElement[bool]
         col(TableRow.room) == room.id,
         col(TableRow.topic) == room.topic,
     )
+
+
+async def player_ids_made(session: AsyncSession, users: Collection[UserRef]) -> Mapping[UserRef, int]:
+    """Find people's ids, or give them some."""
+    found = await _player_ids(session, users)
+    if strangers := [user for user in users if user not in found]:
+        for user in strangers:
+            await added(session, PlayerRow(platform=user.platform, ref=user.id))
+        found = await _player_ids(session, users)
+    return found
+
+
+async def _player_ids(session: AsyncSession, users: Collection[UserRef]) -> dict[UserRef, int]:
+    keys = [(user.platform, user.id) for user in users]
+    query = select(PlayerRow.id, PlayerRow.platform, PlayerRow.ref).where(
+        tuple_(PlayerRow.platform, PlayerRow.ref).in_(keys)
+    )
+    return {UserRef(platform, ref): number for number, platform, ref in await session.exec(query)}
 
 
 async def player_row(session: AsyncSession, user: UserRef) -> PlayerRow | None:

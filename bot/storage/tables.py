@@ -1,7 +1,7 @@
 """The people around the tables."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from bot.model.players import Player
 from bot.model.table import Phase, Table
 from bot.model.table_options import TableOptions
 from bot.storage.database import Database
-from bot.storage.identities import player_row, player_row_made, server_id, server_id_made, stands_in, storable
+from bot.storage.identities import player_ids_made, player_row, server_id, server_id_made, stands_in, storable
 from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from bot.storage.nicknames import hand_nicknames_on
 from bot.storage.tallies import hand_tallies_on
@@ -71,12 +71,12 @@ class TableStore:
         async with self._database.session() as session:
             row = await _in_room(session, room)
             while row is None:
-                player = await player_row_made(session, opener.ref)
+                ids = await player_ids_made(session, [opener.ref])
                 new = TableRow(
                     server_id=await server_id_made(session, room.server),
                     room=room.id,
                     topic=room.topic,
-                    opener_id=player.id,
+                    opener_id=ids[opener.ref],
                     preset=preset,
                     rules=rules.to_text(),
                     house_rules=_text(house_rules),
@@ -92,7 +92,7 @@ class TableStore:
                 is_new = await added(session, new)
                 row = await _in_room(session, room)  # else somebody opened one at the same moment
                 if is_new and row is not None and opener.is_person:
-                    await _seat(session, row.id, 1, [Player(opener.name, opener.ref, joined)])
+                    await _seat(session, row.id, 1, [Player(opener.name, opener.ref, joined)], ids)
             table = await _table(session, row)
             await session.commit()
         return table
@@ -105,8 +105,9 @@ class TableStore:
             saved = replace(table, touched_at=row.changed_at)
             if not table.is_damaged:  # else what is on disk stays for somebody to mend
                 _write(row, table)
-                row.opener_id = (await player_row_made(session, table.opener)).id
-                await _seat(session, table.id, table.game, table.players)
+                ids = await player_ids_made(session, {table.opener, *table.users})
+                row.opener_id = ids[table.opener]
+                await _seat(session, table.id, table.game, table.players, ids)
             await session.commit()
         return saved
 
@@ -205,7 +206,9 @@ async def _make_way(session: AsyncSession, *rooms: tuple[int, str]) -> None:
     await session.flush()
 
 
-async def _seat(session: AsyncSession, table_id: int, game: int, players: Sequence[Player]) -> None:
+async def _seat(
+    session: AsyncSession, table_id: int, game: int, players: Sequence[Player], ids: Mapping[UserRef, int]
+) -> None:
     """Write who sits in this game; who sat in the game before stays on record, older ones do not."""
     await session.exec(
         delete(SeatRow).where(
@@ -214,13 +217,12 @@ async def _seat(session: AsyncSession, table_id: int, game: int, players: Sequen
         )
     )
     for seat, player in enumerate(players):
-        person = None if player.user is None else (await player_row_made(session, player.user)).id
         session.add(
             SeatRow(
                 table_id=table_id,
                 of_game=game,
                 seat=seat,
-                player_id=person,
+                player_id=None if player.user is None else ids[player.user],
                 name=storable(player.name),
                 joined=player.joined,
                 has_left=player.has_left,
@@ -243,6 +245,7 @@ async def _table(session: AsyncSession, row: TableRow) -> Table:
     rules, house_rules, is_damaged = rules_of(row.preset, row.rules, row.house_rules)
     server = await session.get_one(ServerRow, row.server_id)
     opener = await session.get_one(PlayerRow, row.opener_id)
+    seats = await _seats_of(session, row.id, (row.game - 1, row.game))
     return Table(
         id=row.id,
         room=RoomRef(ServerRef(server.platform, server.ref), row.room, row.topic),
@@ -253,8 +256,8 @@ async def _table(session: AsyncSession, row: TableRow) -> Table:
         is_damaged=is_damaged,
         seed=row.seed,
         opened_at=row.opened_at,
-        players=await _players_of(session, row.id, row.game),
-        before=await _players_of(session, row.id, row.game - 1),
+        players=seats[row.game],
+        before=seats[row.game - 1],
         phase=Phase(row.phase),
         game=row.game,
         options=TableOptions(row.auto_done, row.clock, row.strength, row.is_paused, row.hints),
@@ -264,23 +267,21 @@ async def _table(session: AsyncSession, row: TableRow) -> Table:
     )
 
 
-async def _players_of(session: AsyncSession, table_id: int, game: int) -> tuple[Player, ...]:
+async def _seats_of(
+    session: AsyncSession, table_id: int, games: Sequence[int]
+) -> Mapping[int, tuple[Player, ...]]:
+    """Return who sat in each of these games."""
     query = (
         select(SeatRow, PlayerRow)
         .join(PlayerRow, isouter=True)
-        .where(SeatRow.table_id == table_id, SeatRow.of_game == game)
+        .where(SeatRow.table_id == table_id, col(SeatRow.of_game).in_(games))
         .order_by(col(SeatRow.seat))
     )
-    found = (await session.exec(query)).all()
-    return tuple(
-        Player(
-            seat.name,
-            None if player is None else UserRef(player.platform, player.ref),
-            seat.joined,
-            seat.has_left,
-        )
-        for seat, player in found
-    )
+    found: dict[int, tuple[Player, ...]] = dict.fromkeys(games, ())
+    for seat, player in await session.exec(query):
+        user = None if player is None else UserRef(player.platform, player.ref)
+        found[seat.of_game] += (Player(seat.name, user, seat.joined, seat.has_left),)
+    return found
 
 
 def _text(rules: Rules | None) -> str | None:

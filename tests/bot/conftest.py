@@ -62,7 +62,7 @@ def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
         yield request.getfixturevalue("sqlite_url")
     else:
         server: PostgresqlServer = request.getfixturevalue("postgresql_server")
-        with server.new_database() as url:
+        with server.empty_database() as url:
             yield url
 
 

@@ -9,12 +9,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
-    asynccontextmanager,
-    contextmanager,
-)
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Self
@@ -67,11 +62,26 @@ class WatchedDatabase(Database):
                 yield entered
 
 
+EMPTY = """
+DO $$ DECLARE name text; BEGIN
+    PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid();
+    SET LOCAL session_replication_role = replica; -- in any order, whatever refers to what
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+        LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
+    FOR name IN SELECT sequencename FROM pg_sequences WHERE schemaname = 'public'
+        LOOP PERFORM setval(format('%I', name), 1, false); END LOOP;
+END $$
+"""
+"""Leaves nothing in PostgreSQL's tables but which version they have, and nobody connected."""
+
+
 @dataclass
 class PostgresqlServer:
-    """A server on which databases are copies of one that was brought up to date once."""
+    """A server with a database that was brought up to date once, and is emptied after every test."""
 
     url: URL
+    _up_to_date: str = ""
     _prefix: str = f"durak_test_{os.getpid()}"
     _numbers: "count[int]" = field(default_factory=count)
 
@@ -81,51 +91,37 @@ class PostgresqlServer:
         if SERVER not in os.environ:
             pytest.skip(f"{SERVER} names no server: the storage was not tested on PostgreSQL")
         server = cls(make_url(os.environ[SERVER]))
-        server._make(server._template)
-        asyncio.run(server._bring_up_to_date())
-        try:
+        with server.bare_database() as server._up_to_date:
+            asyncio.run(server._bring_up_to_date())
             yield server
-        finally:
-            server._do(f"DROP DATABASE {server._template}")
-
-    def new_database(self) -> AbstractContextManager[str]:
-        """Makes a database with today's tables and nothing in them, for one test."""
-        return self._database(f"TEMPLATE {self._template}")
-
-    def bare_database(self) -> AbstractContextManager[str]:
-        """Makes a database without any tables, for one test."""
-        return self._database()
 
     @contextmanager
-    def _database(self, options: str = "") -> Iterator[str]:
+    def empty_database(self) -> Iterator[str]:
+        """Lends the database with today's tables and nothing in them, to one test at a time."""
+        yield self._up_to_date
+        self._do(EMPTY, self._up_to_date)
+
+    @contextmanager
+    def bare_database(self) -> Iterator[str]:
+        """Makes a database without any tables, for one test."""
         name = f"{self._prefix}_{next(self._numbers)}"
-        self._make(name, options)
+        self._do(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        self._do(f"CREATE DATABASE {name}")
         try:
-            yield self._url_of(name)
+            yield self.url.set(database=name).render_as_string(hide_password=False)
         finally:
             self._do(f"DROP DATABASE {name} WITH (FORCE)")
 
-    @property
-    def _template(self) -> str:
-        return f"{self._prefix}_template"
-
-    def _url_of(self, name: str) -> str:
-        return self.url.set(database=name).render_as_string(hide_password=False)
-
     async def _bring_up_to_date(self) -> None:
-        database = Database(self._url_of(self._template))
+        database = Database(self._up_to_date)
         await database.open()
         await database.close()
 
-    def _make(self, name: str, options: str = "") -> None:
-        self._do(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        self._do(f"CREATE DATABASE {name} {options}")
-
-    def _do(self, statement: str) -> None:
+    def _do(self, statement: str, url: str | None = None) -> None:
         """Runs what no transaction can hold."""
 
         async def do() -> None:
-            engine = create_async_engine(self.url, isolation_level="AUTOCOMMIT")
+            engine = create_async_engine(url or self.url, isolation_level="AUTOCOMMIT")
             async with engine.connect() as connection:
                 await connection.execute(text(statement))
             await engine.dispose()

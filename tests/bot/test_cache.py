@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from bot.cache import ReadThroughCache
 
 
@@ -42,6 +44,47 @@ async def test_what_was_read_before_a_change_is_not_remembered_after_it() -> Non
     disk.is_free.set()
     assert await reading == "old"
     assert await cache.get("a") == "new"
+
+
+async def test_what_was_changed_is_known_unless_two_changed_it_at_the_same_moment() -> None:
+    disk = Disk()
+    cache = ReadThroughCache[str, str](disk.read)
+    assert await cache.change("a", asyncio.sleep(0, "new")) == "new"
+    assert (await cache.get("a"), disk.reads) == ("new", 0)
+    await asyncio.gather(*(cache.change("a", asyncio.sleep(0, value)) for value in ("one", "two")))
+    disk.value = "two"
+    assert (await cache.get("a"), disk.reads) == ("two", 1)
+
+
+async def test_what_is_read_while_it_changes_is_not_remembered() -> None:
+    disk = Disk()
+    cache = ReadThroughCache[str, str](disk.read)
+
+    async def write() -> str:
+        disk.is_free.clear()
+        reading.append(asyncio.ensure_future(cache.get("a")))
+        await asyncio.sleep(0)
+        return "new"
+
+    reading = list[asyncio.Future[str]]()
+    await cache.change("a", write())
+    disk.is_free.set()
+    assert await reading[0] == "old"
+    assert await cache.get("a") == "new"
+
+
+async def test_what_could_not_be_written_is_read_again() -> None:
+    disk = Disk()
+    cache = ReadThroughCache[str, str](disk.read)
+    await cache.get("a")
+
+    async def fail() -> str:
+        disk.value = "half"
+        raise OSError
+
+    with pytest.raises(OSError, match=r"^$"):
+        await cache.change("a", fail())
+    assert await cache.get("a") == "half"
 
 
 async def test_what_was_written_is_known_and_all_of_it_can_be_forgotten() -> None:

@@ -29,7 +29,7 @@ from tests.bot.storage.samples import ANNA, ROOM, SERVER, open_table, opened
 
 
 async def test_the_storage_is_tested_on_postgresql_too(postgresql_server: PostgresqlServer) -> None:
-    with postgresql_server.new_database() as url:
+    with postgresql_server.empty_database() as url:
         async with opened(url) as database:
             assert await database.is_healthy()
 

@@ -33,7 +33,8 @@ async def test_namesakes_and_people_with_one_id_on_two_chats_are_not_mixed_up(da
     await players.set_reachable(twins[2].ref, reachable=False)
     await players.set_reachable(UserRef("telegram", "7"), reachable=True)
     assert await known(database, UserRef("telegram", "7")) is None  # nobody is put on record by that
-    assert [(await players.profile(twin.ref)).reachable for twin in twins] == [None, None, False]
+    profiles = [await players.profile(twin.ref) for twin in twins]
+    assert [profile and profile.reachable for profile in profiles] == [None, None, False]
 
 
 @pytest.mark.parametrize("name", ["", "\ud83d\0", "👑" * 64, "\u202e<b>*_`"])
@@ -44,12 +45,13 @@ async def test_no_name_is_too_strange_to_be_remembered(database: Database, name:
 
 async def test_whether_somebody_can_be_written_to_is_unknown_until_it_was_tried(database: Database) -> None:
     players = PlayerStore(database)
-    assert (await players.profile(ANNA.ref)).reachable is None
-    await players.remember(ANNA)
-    assert (await players.profile(ANNA.ref)).reachable is None
+    assert await players.profile(ANNA.ref) is None
+    assert (await players.remember(ANNA)).reachable is None
     for answer in (True, False, True):
-        await players.set_reachable(ANNA.ref, reachable=answer)
-        assert (await players.profile(ANNA.ref)).reachable is answer
+        changed = await players.set_reachable(ANNA.ref, reachable=answer)
+        assert changed == await players.profile(ANNA.ref)
+        assert changed is not None
+        assert changed.reachable is answer
     assert await known(database, ANNA.ref) == (ANNA.name, ANNA.locale)
 
 

@@ -78,7 +78,7 @@ async def test_nobody_plays_on_in_a_file_that_was_replaced(sqlite_url: str, empt
 async def test_a_server_that_ends_a_connection_is_out_of_reach_for_a_moment(
     postgresql_server: PostgresqlServer,
 ) -> None:
-    with postgresql_server.new_database() as url:
+    with postgresql_server.empty_database() as url:
         async with opened(url) as database:
             with pytest.raises(DatabaseUnreachableError):
                 await cut_off(database)

@@ -122,7 +122,7 @@ async def test_a_database_in_memory_is_nobody_elses() -> None:
 
 
 async def test_a_postgresql_of_a_newer_version_says_so(postgresql_server: PostgresqlServer) -> None:
-    with postgresql_server.new_database() as url:
+    with postgresql_server.bare_database() as url:
         async with opened(url) as database, database.session() as session:
             await (await session.connection()).execute(text(NEWER))
             await session.commit()
