@@ -48,7 +48,10 @@ GREETING_SECONDS = 10.0
 """How long a new stream may take to say whose it is."""
 
 BEAT_SECONDS = 20.0
-"""A silent stream says this often that it is alive, so that the page notices a dead connection."""
+"""A silent stream says this often that it is alive: a page that nobody sees asks nothing."""
+
+HERE = '{"type":"here"}'
+"""The answer to a page that asks."""
 
 BEAT = '{"type":"beat"}'
 
@@ -180,8 +183,9 @@ class Handlers:
             stream = EventStream(guest, request.match_info["room"])
             async with self._messages.shown_on(stream, locale_of(request)), asyncio.TaskGroup() as tasks:
                 sending = tasks.create_task(_send(stream, socket))
-                async for _ in socket:
-                    pass  # the page has nothing more to say here; this notices when it is closed
+                async for _ in socket:  # until the page is closed
+                    with suppress(ConnectionError):
+                        await socket.send_str(HERE)  # all that a page asks is whether anybody is there
                 sending.cancel()
 
     async def _greeting_guest(self, socket: web.WebSocketResponse) -> Guest | None:

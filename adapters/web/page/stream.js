@@ -4,7 +4,9 @@ import { pathOf } from "./rooms.js";
 
 const UNKNOWN = 4401;
 const LATER = 1013;
-const SILENCE = 45_000; // the bot says something every 20 seconds
+const SILENCE = 12_000; // milliseconds after which the bot is asked whether it is there
+const ANSWER = 3_000; // in which it has to say so
+const SLEEP = 45_000; // a page that nobody sees asks nothing: the bot says something every 20 seconds
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
 
@@ -17,7 +19,7 @@ export class Stream {
     this.wait = FIRST_WAIT;
     this.socket = null;
     this.timer = 0;
-    addEventListener("online", () => this.hurry());
+    for (const name of ["online", "pageshow"]) addEventListener(name, () => this.hurry());
     addEventListener("offline", () => this.drop()); // said at once, not when the silence has lasted
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
     this.connect();
@@ -26,7 +28,22 @@ export class Stream {
   /** Try now instead of later; a phone that wakes up does not wait. */
   hurry() {
     if (!this.socket) this.connect();
-    else if (Date.now() - this.heardAt > SILENCE) this.drop();
+    else if (this.socket.readyState === WebSocket.OPEN) this.ask();
+  }
+
+  /** Ask whether the bot is there: no answer is an answer, too. */
+  ask() {
+    const isOpen = this.socket.readyState === WebSocket.OPEN;
+    if (isOpen && document.hidden) this.dropIn(SLEEP - SILENCE);
+    else if (isOpen) {
+      this.socket.send("?");
+      this.dropIn(ANSWER);
+    } else this.drop();
+  }
+
+  dropIn(milliseconds) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.drop(), milliseconds);
   }
 
   connect() {
@@ -50,9 +67,9 @@ export class Stream {
   }
 
   heard(socket) {
-    this.heardAt = Date.now();
+    if (socket !== this.socket) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => socket === this.socket && this.drop(), SILENCE);
+    this.timer = setTimeout(() => this.ask(), SILENCE);
   }
 
   /** Give the connection up and try again, if there is one. */

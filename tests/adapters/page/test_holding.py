@@ -1,5 +1,7 @@
 """The page without a connection: it says so, and what was tried is not lost."""
 
+from playwright.async_api import WebSocketRoute
+
 from adapters.port import Reply
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
@@ -46,6 +48,54 @@ async def test_what_is_pressed_while_the_bot_is_down_reaches_the_next_one(
     await eventually(lambda: site.inbox.pressed)
     await anna.page.wait_for_selector("#offline", state="hidden")
     assert [press.token for press in site.inbox.pressed] == ["t:Join"]
+
+
+async def test_a_connection_that_has_fallen_silent_is_found_out_while_nobody_presses_anything(
+    site: Site, browser: Browser
+) -> None:
+    anna, is_silent, asked = await browser.stranger(PHONE), False, list[str]()
+
+    def between(page: WebSocketRoute) -> None:
+        bot = page.connect_to_server()
+
+        def to_bot(message: str | bytes) -> None:
+            asked.append(str(message))
+            bot.send(message)
+
+        def to_page(message: str | bytes) -> None:
+            if not is_silent:
+                page.send(message)
+
+        page.on_message(to_bot)
+        bot.on_message(to_page)
+
+    await anna.page.route_web_socket("**/stream", between)
+    await anna.page.clock.install(time=0)
+    await anna.page.clock.pause_at(1_000)  # from here on only the test lets time pass
+    await anna.enters(site.url, "Anna")
+    lost = anna.page.locator("#offline")
+
+    async def answers(times: int) -> None:
+        """Wait until the bot was asked so often, and a while longer than it has for its answer."""
+        await eventually(lambda: asked.count("?") == times)
+        await posted(site, says(f"words {times}"))
+        await anna.page.wait_for_selector(f"#public :text('words {times}')")
+        await anna.page.clock.fast_forward(4_000)
+        assert await lost.is_hidden()
+
+    await anna.page.clock.fast_forward(12_500)
+    await answers(1)
+    await anna.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await answers(2)
+    is_silent = True
+    await anna.page.evaluate("dispatchEvent(new Event('pageshow'))")
+    await anna.page.clock.fast_forward(2_900)
+    assert await lost.is_hidden()
+    await anna.page.clock.fast_forward(200)
+    await lost.wait_for()
+    is_silent = False
+    await anna.page.clock.fast_forward(2_000)
+    await lost.wait_for(state="hidden")
 
 
 async def test_without_network_an_installed_page_says_so_and_comes_back_by_itself(
