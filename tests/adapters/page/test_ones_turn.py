@@ -1,16 +1,79 @@
 """What tells somebody who looks elsewhere that it is their turn, and that it tells no more than that."""
 
 from dataclasses import replace
+from typing import Any
 
-from tests.adapters.page.live_table import TWO_TO_BEAT, seated
+from tests.adapters.page.live_table import TWO_TO_BEAT, Player, seated
 from tests.adapters.web_site import Site
-from tests.wire.browser import Browser
+from tests.adapters.web_steps import soon
+from tests.wire.browser import Browser, Guest
+
+NOT_MY_TURN = replace(TWO_TO_BEAT, moves=(), is_awaited=False)
+
+RECORDER = """() => {
+    window.told = [];
+    window.sounded = 0;
+    window.Notification = class {
+        static permission = "granted";
+        static requestPermission() {}
+        constructor(title, options) { window.told.push([title, options.body]); }
+        close() {}
+    };
+    const Real = window.AudioContext;
+    window.AudioContext = class extends Real {
+        createOscillator() { window.sounded += 1; return super.createOscillator(); }
+    };
+    window.isHidden = false;
+    Object.defineProperty(document, "hidden", { get: () => window.isHidden });
+}"""
+"""Keeps what the browser would have shown or sounded; a page of a test is never hidden by itself."""
+
+
+async def wishes(guest: Guest, *wanted: str) -> None:
+    """Open the menu of the table, and choose exactly this."""
+    await guest.page.click("[data-menu]")
+    for wish in ("sound", "notify"):
+        await guest.page.locator(f"[data-wish={wish}]").set_checked(wish in wanted)
+    await guest.page.click("#menu button[type=submit]")
+
+
+async def gets_the_turn(anna: Player, *, is_hidden: bool) -> tuple[list[list[str]], int]:
+    """Let it be Anna's turn; gives the notifications and sounds that she got."""
+    page = anna.page
+    await anna.holds(NOT_MY_TURN)
+    await soon(lambda: page.evaluate("!document.title.includes('●')"))
+    facts: dict[str, Any] = {"told": [], "sounded": 0, "isHidden": is_hidden}
+    await page.evaluate("facts => Object.assign(window, facts)", facts)
+    await anna.holds(TWO_TO_BEAT)
+    await soon(lambda: page.evaluate("document.title.includes('●')"))
+    told, sounded = await page.evaluate("[window.told, window.sounded]")
+    return told, sounded
 
 
 async def test_the_title_says_when_it_is_ones_turn_and_only_then(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
     await anna.page.wait_for_function("() => document.title.startsWith('● Your turn')")
     assert await anna.page.get_attribute("link[rel=icon]", "href") == "/page/icon-turn.svg"
-    await anna.holds(replace(TWO_TO_BEAT, moves=(), is_awaited=False))
+    await anna.holds(NOT_MY_TURN)
     await anna.page.wait_for_function("() => !document.title.includes('●')")
     assert await anna.page.get_attribute("link[rel=icon]", "href") == "/page/icon.svg"
+
+
+async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, NOT_MY_TURN)
+    await anna.page.evaluate(RECORDER)
+    assert await gets_the_turn(anna, is_hidden=True) == ([], 0)
+    await wishes(anna.guest, "notify")
+    assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
+    assert await gets_the_turn(anna, is_hidden=True) == ([["Your turn", "Durak · main"]], 0)
+    await anna.page.evaluate("Notification.permission = 'denied'")
+    assert await gets_the_turn(anna, is_hidden=True) == ([], 0)
+    await anna.page.evaluate("window.isHidden = false")
+    await wishes(anna.guest, "sound")
+    told, sounded = await gets_the_turn(anna, is_hidden=False)
+    assert (told, sounded > 0) == ([], True)
+    await wishes(anna.guest)
+    assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
+    assert not anna.guest.complaints
