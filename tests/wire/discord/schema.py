@@ -5,10 +5,7 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
-import jsonschema
-import referencing
-from jsonschema import Draft202012Validator
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012Validator, Registry, ValidationError
 
 from tests.wire.specs import load_spec
 
@@ -20,9 +17,8 @@ class Schema:
 
     def __init__(self, document: dict[str, Any]) -> None:
         self._document = _strict(deepcopy(document))
-        resource = DRAFT202012.create_resource(self._document)
+        self._registry = Registry([(DOCUMENT, self._document)])
         self._validators: dict[str, Draft202012Validator] = {}
-        self._registry: referencing.Registry[Any] = referencing.Registry().with_resource(DOCUMENT, resource)
 
     def request_problems(self, method: str, path: str, body: object) -> list[str]:
         """Return what is wrong with a request's JSON; the path with its placeholders, as in the document."""
@@ -60,17 +56,14 @@ class Schema:
 _JSON = "application/json"
 
 
-def _sentence(error: jsonschema.ValidationError) -> str:
+def _sentence(error: ValidationError) -> str:
     """The innermost error; among alternatives, that of the one whose `type` fits."""
-    while error.context:
-        branches: dict[Any, list[jsonschema.ValidationError]] = {}
-        for each in error.context:
-            branches.setdefault(each.schema_path[0], []).append(each)
-        fitting = [
-            errors for errors in branches.values() if not any(list(each.path) == ["type"] for each in errors)
-        ]
-        error = min(fitting or branches.values(), key=len)[0]
-    return f"{error.json_path}: {error.message[:200]}"
+    while branches := [branch for branch in getattr(error.kind, "context", ()) if branch]:
+        kind = [*error.instance_path, "type"]
+        fitting = [branch for branch in branches if all(each.instance_path != kind for each in branch)]
+        error = min(fitting or branches, key=len)[0]
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.instance_path)
+    return f"${path}: {error.message[:200]}"
 
 
 @cache
