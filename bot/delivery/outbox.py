@@ -31,6 +31,7 @@ from bot.delivery.message_index import MessageIndex
 from bot.delivery.pending_changes import PendingChanges
 from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands, in_room
+from bot.delivery.short_turns import ShortTurns
 from bot.delivery.watched_slots import WatchedSlots
 from bot.model.message_slots import (
     MessageAction,
@@ -64,6 +65,7 @@ class Outbox:
         self._reachability = reachability
         self._room_hands = room_hands
         self._queues = ChatQueues(ports)
+        self._turns = ShortTurns()
         self._watched = WatchedSlots()
         self._pending_changes = PendingChanges()
         self._outcomes = DeliveryOutcomes(
@@ -132,6 +134,7 @@ class Outbox:
                     self._stirred.clear()
                     for table_id in list(self._changed):
                         del self._changed[table_id]
+                        await self._turns.next()
                         await self._survey(table_id)
             finally:
                 self._tasks = None  # a group that ends takes no more work
@@ -204,6 +207,7 @@ class Outbox:
 
     async def _repair(self, slot: MessageSlot, queue: ChatQueue) -> bool:
         """Let a slot show what it should; False if it may not do so yet."""
+        await self._turns.next()
         audience = self._watched.get(slot)
         if audience is None or not self._reachability.may_try(audience):
             return False

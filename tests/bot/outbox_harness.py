@@ -1,7 +1,7 @@
 """An outbox that runs, and screens of which the test itself says what they show."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from adapters.port import Audience, CallbackButton, Everyone, Only, RoomRef, Screen, Span, User
@@ -36,6 +36,7 @@ class FakeScreens:
         self.failures: list[Exception] = []
         self.urgent: dict[MessageSlot, Urgency] = {}
         self.drawn: list[MessageSlot] = []
+        self.while_drawing: Callable[[], None] = lambda: None
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
         if self.failures:
@@ -47,6 +48,7 @@ class FakeScreens:
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         self.drawn.append(slot)
+        self.while_drawing()
         return self.screens.get(slot, MessageAction.REMOVE)
 
 
