@@ -1,0 +1,47 @@
+"""Presses a button of the page thousands of times while the table changes all the time.
+
+    python -m tests.slow.presses --presses 10000
+
+The first press that is lost, or heard twice, ends the run with an error.
+"""
+
+import asyncio
+import time
+from argparse import ArgumentParser
+from dataclasses import replace
+
+from tests.adapters.page.presses import press_while_everything_changes
+from tests.adapters.web_site import web_site
+from tests.wire.browser import DESKTOP, Browser
+from tests.wire.chromium import Chromium
+
+CALM = replace(DESKTOP, is_calm=True)
+"""Without cards that fly the table changes three times as often."""
+
+AT_ONCE = 500
+"""Presses of one guest; each has a table of their own."""
+
+
+async def press(total: int) -> None:
+    """Press so often in all, and tell the progress."""
+    chromium, started, done = Chromium(), time.monotonic(), 0
+    try:
+        while done < total:
+            presses = min(AT_ONCE, total - done)
+            async with web_site() as site, Browser(chromium) as browser:
+                await press_while_everything_changes(site, browser, presses, CALM)
+            done += presses
+            print(f"{done} of {total} presses, none lost, {time.monotonic() - started:.0f} s", flush=True)
+    finally:
+        await chromium.stop()
+
+
+def main() -> None:
+    """Press as often as the command line asks for."""
+    parser = ArgumentParser(prog="python -m tests.slow.presses", description=__doc__.splitlines()[0])
+    parser.add_argument("--presses", type=int, default=10_000, help="how many presses")
+    asyncio.run(press(parser.parse_args().presses))
+
+
+if __name__ == "__main__":
+    main()
