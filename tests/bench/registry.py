@@ -3,6 +3,7 @@
 from tests.bench import (
     disk,
     drawing,
+    first_paint,
     journal,
     many_tables,
     moves,
@@ -62,11 +63,20 @@ ROWS = (
     Row(
         name="page",
         title="press to the presser's new hand on the page, 10 tables of 5 people who think for a second, "
-        "median; against one table",
+        "median; slowest of a hundred; median against one table",
         before="2.3 s on a busy machine",
-        goals=(AtMost(100, "ms"), AtMost(5, "x")),
+        goals=(AtMost(100, "ms"), AtMost(250, "ms"), AtMost(5, "x")),
         measure=page.press_to_hand,
         why_missed="On a busy machine the bot waits for its turn: at one table it is no quicker.",
+    ),
+    Row(
+        name="first-paint",
+        title="first paint of the page on a phone 4x slower than this machine, 150 ms and 1.6 Mbit/s away",
+        before="2.2 s on a busy machine",
+        goals=(AtMost(1, "s"),),
+        measure=first_paint.on_a_slow_phone,
+        why_missed="On a busy machine the phone is slower still. Three things follow on one another: the "
+        "page, its colours and sizes, and the first drawing; scripts come after it.",
     ),
     Row(
         name="statements",

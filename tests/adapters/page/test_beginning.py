@@ -123,3 +123,14 @@ async def test_who_wants_to_play_where_others_do_gets_a_room_of_their_own(
     assert (command.room, command.args, command.user.name) == (room_ref("Boris"), ("bots=expert",), "Boris")
     await boris.page.wait_for_selector("#place:has-text('Boris')")
     assert not boris.complaints
+
+
+async def test_something_is_seen_before_the_scripts_are_there(site: Site, browser: Browser) -> None:
+    anna = await browser.stranger(PHONE)
+    await anna.page.route("**/*.js", lambda route: route.abort())
+    await anna.page.goto(site.url)
+    assert await anna.page.is_visible("#opening")
+    await anna.page.unroute_all()
+    await anna.page.reload()
+    await anna.page.wait_for_selector("#name")
+    assert not await anna.page.is_visible("#opening")
