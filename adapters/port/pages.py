@@ -23,9 +23,9 @@ class PlayerTally:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A finished game: its table and number, when it ended (Unix seconds), and who sat there.
+    """A game that is over: its table and number, when it ended (Unix seconds), and who sat there.
 
-    `losers` are seats: one is the fool, and after a draw there are none.
+    `losers` are seats: one is the fool, and after a draw there are none, nor if it was stopped.
     """
 
     table_id: int
@@ -33,6 +33,7 @@ class GameSummary:
     at: float
     names: tuple[str, ...]
     losers: tuple[int, ...]
+    is_stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

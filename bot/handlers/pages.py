@@ -64,9 +64,12 @@ class BotPages:
         return (await self._statistics.stats(server, player, player, Translator(locale))).body
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
-        """Return the games that were finished last, the newest first."""
+        """Return the games that were over last, the newest first."""
         games = await self._records.newest_games(server, MOST_GAMES)
-        return [_summary(game.table_id, game.game, game.at, game.seats) for game in games]
+        return [
+            _summary(game.table_id, game.game, game.at, game.seats, is_stopped=game.is_stopped)
+            for game in games
+        ]
 
     async def replay(
         self, server: ServerRef, table_id: int, game: int, locale: str, reader: UserRef | None
@@ -79,7 +82,8 @@ class BotPages:
         preset = next((name for name, known in PRESETS.items() if known == rules), now.preset)
         players = tuple(player for player, _ in finished.seats)
         then = replace(now, game=game, preset=preset, rules=rules, players=players, phase=Phase.OVER)
-        summary = _summary(table_id, game, finished.at, finished.seats)
+        is_stopped = finished.record.stopped is not None
+        summary = _summary(table_id, game, finished.at, finished.seats, is_stopped=is_stopped)
         regrets = self._regrets(table_id, game, reader)
         return await asyncio.to_thread(replay_of, summary, then, finished.record, regrets, Translator(locale))
 
@@ -102,11 +106,14 @@ def _tallies(standings: Sequence[Standing], locale: str) -> Sequence[PlayerTally
     ]
 
 
-def _summary(table_id: int, game: int, at: float, seats: Sequence[tuple[Player, bool]]) -> GameSummary:
+def _summary(
+    table_id: int, game: int, at: float, seats: Sequence[tuple[Player, bool]], *, is_stopped: bool
+) -> GameSummary:
     return GameSummary(
         table_id,
         game,
         at,
         names_of([player for player, _ in seats]),
         tuple(seat for seat, (_, is_loser) in enumerate(seats) if is_loser),
+        is_stopped,
     )

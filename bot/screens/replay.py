@@ -1,10 +1,12 @@
 """A finished game step by step, with every hand open."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from adapters.port import GameSummary, Replay, ReplayStep
 from bot.locale import Translator
 from bot.model.table import Table
+from bot.screens.agreement import stopped_line
 from bot.screens.board import board_of
 from bot.screens.hand import advice_line
 from bot.screens.people import names_of
@@ -43,7 +45,10 @@ def _steps(
                 left.remove(regret)
                 break
         hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(len(names)))
-        yield ReplayStep(board_of(scene, translator), hands, mark)
+        board = board_of(scene, translator)
+        if action is None and record.stopped is not None:
+            board = replace(board, told=stopped_line(record.stopped, translator))
+        yield ReplayStep(board, hands, mark)
         if action is not None:
             step = state.act(*action)
             state, events = step.state, (*events, *seen_by(step.events, None))

@@ -1,10 +1,10 @@
 """Finished games, as they were played."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sqlalchemy import and_, case
+from sqlalchemy import and_, case, false, literal, true
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -43,7 +43,7 @@ class Played:
 class Finished:
     """A finished game, and what its seats are called.
 
-    Of one that was played to its end: who sat there, each with whether they lost, and when it ended.
+    Of one that is asked for by its number: who sat there, each with whether they lost, and when it ended.
     """
 
     record: Record
@@ -53,13 +53,14 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedOut:
-    """A game that was played to its end: when, and by whom, each with whether they lost."""
+class PastGame:
+    """A game that is over: since when, and who sat there, each with whether they lost."""
 
     table_id: int
     game: int
     at: float
     seats: tuple[tuple[Player, bool], ...]
+    is_stopped: bool = False
 
 
 class RecordStore:
@@ -78,45 +79,49 @@ class RecordStore:
             return await _finished(session, table_id, game, stopped)
 
     async def finished(self, server: ServerRef, table_id: int, game: int) -> Finished | None:
-        """Return a game of a server that was played to its end."""
+        """Return a game of a server that was played to its end, or stopped."""
         async with self._database.reading() as session:
-            query = (
-                select(SeatRow, ResultRow.is_loser, ResultRow.finished_at)
-                .join(ResultRow, _IS_RESULT_OF_SEAT)
-                .where(
-                    ResultRow.server_id == await server_id(session, server),
-                    ResultRow.table_id == table_id,
-                    ResultRow.game == game,
-                )
-                .order_by(col(SeatRow.seat))
+            here = await server_id(session, server)
+            played_out = select(ResultRow.finished_at, literal("")).where(
+                ResultRow.server_id == here, ResultRow.table_id == table_id, ResultRow.game == game
             )
-            rows = (await session.exec(query)).all()
-            if not rows:
+            stopped = select(TableRow.changed_at, TableRow.stopped).where(
+                TableRow.server_id == here,
+                TableRow.id == table_id,
+                TableRow.game == game,
+                TableRow.stopped != "",
+            )
+            over = (await session.exec(played_out)).first() or (await session.exec(stopped)).first()
+            if over is None:
                 return None
-            found = await _finished(session, table_id, game, "")
-        seats = tuple((_player(row), is_loser) for row, is_loser, _ in rows)
-        return replace(found, seats=seats, at=rows[0][2])
+            at, stopped_by = over
+            found = await _finished(session, table_id, game, stopped_by)
+            seats = await _seats(session, {table_id})
+        return replace(found, seats=seats[table_id, game], at=at)
 
-    async def newest_games(self, server: ServerRef, most: int) -> list[PlayedOut]:
-        """Return the games of a server that were played to their end last, the newest first."""
+    async def newest_games(self, server: ServerRef, most: int) -> list[PastGame]:
+        """Return the games of a server that were over last, the newest first."""
         async with self._database.reading() as session:
-            newest = (
-                select(ResultRow.table_id, ResultRow.game, ResultRow.finished_at)
-                .where(ResultRow.server_id == await server_id(session, server), ResultRow.seat == 0)
+            here = await server_id(session, server)
+            played_out = (
+                select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game, false())
+                .where(ResultRow.server_id == here, ResultRow.seat == 0)
                 .order_by(*_NEWEST_FIRST)
                 .limit(most)
             )
-            games = (await session.exec(newest)).all()
-            seats = (
-                select(SeatRow, ResultRow.is_loser)
-                .join(ResultRow, _IS_RESULT_OF_SEAT)
-                .where(col(SeatRow.table_id).in_({table_id for table_id, _, _ in games}))
-                .order_by(col(SeatRow.seat))
+            stopped = (
+                select(TableRow.changed_at, TableRow.id, TableRow.game, true())
+                .where(TableRow.server_id == here, TableRow.stopped != "")
+                .order_by(col(TableRow.changed_at).desc())
+                .limit(most)
             )
-            sat = defaultdict[tuple[int, int], list[tuple[Player, bool]]](list)
-            for row, is_loser in (await session.exec(seats)).all():
-                sat[row.table_id, row.of_game].append((_player(row), is_loser))
-        return [PlayedOut(table_id, game, at, tuple(sat[table_id, game])) for table_id, game, at in games]
+            games = [*(await session.exec(played_out)).all(), *(await session.exec(stopped)).all()]
+            games = sorted(games, reverse=True)[:most]
+            seats = await _seats(session, {table_id for _, table_id, _, _ in games})
+        return [
+            PastGame(table_id, game, at, seats[table_id, game], is_stopped)
+            for at, table_id, game, is_stopped in games
+        ]
 
     async def rating_changes(self, table_id: int, game: int) -> Mapping[Seat, float]:
         """Return by how much a finished game has changed the rating of who sat on each seat, if it did."""
@@ -165,6 +170,22 @@ async def _finished(session: AsyncSession, table_id: int, game: int, stopped: st
         stopped=Stop(stopped) if stopped else None,
     )
     return Finished(record, called)
+
+
+async def _seats(
+    session: AsyncSession, tables: Collection[int]
+) -> Mapping[tuple[int, int], tuple[tuple[Player, bool], ...]]:
+    """Return who sits at each table's newest games, each with whether they lost, by table and game."""
+    query = (
+        select(SeatRow, ResultRow.is_loser)
+        .join(ResultRow, _IS_RESULT_OF_SEAT, isouter=True)
+        .where(col(SeatRow.table_id).in_(tables))
+        .order_by(col(SeatRow.seat))
+    )
+    sat = defaultdict[tuple[int, int], list[tuple[Player, bool]]](list)
+    for row, is_loser in (await session.exec(query)).all():
+        sat[row.table_id, row.of_game].append((_player(row), bool(is_loser)))
+    return {game: tuple(seats) for game, seats in sat.items()}
 
 
 def _player(row: SeatRow) -> Player:

@@ -1,4 +1,4 @@
-// Who plays how well, and the games that were played to their end.
+// Who plays how well, and the games that are over.
 
 import { Api, RefusedError } from "./api.js";
 import { element, pieces } from "./draw.js";
@@ -52,10 +52,10 @@ async function tell(user) {
   $("player").scrollIntoView({ block: "nearest" });
 }
 
-function way({ id, at, names, losers }) {
+function way({ id, at, names, losers, is_stopped }) {
   const when = new Date(at * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const sat = names.flatMap((name, seat) => [seat ? ", " : "", element(losers.includes(seat) ? "s" : "span", "", element("bdi", "", name))]);
-  const link = element("a", "button game", element("strong", "", ...sat), element("span", "", when));
+  const link = element("a", "button game", element("strong", "", ...sat), element("span", "", is_stopped ? `${when} · ${said("stopped")}` : when));
   link.href = `/games/${id}`;
   return element("li", "", link);
 }

@@ -166,5 +166,6 @@ export default {
   "Who is the fool most often": "Wer am öftesten der Durak ist",
   "Year": "Jahr",
   "Look at it move by move": "Zug für Zug ansehen",
-  "Others play in this room: you get a room of your own.": "In diesem Raum spielen andere: Du bekommst einen eigenen."
+  "Others play in this room: you get a room of your own.": "In diesem Raum spielen andere: Du bekommst einen eigenen.",
+  "stopped": "abgebrochen"
 };

@@ -166,5 +166,6 @@ export default {
   "Who is the fool most often": "Kas dažniausiai lieka durnius",
   "Year": "Metai",
   "Look at it move by move": "Peržiūrėti ėjimas po ėjimo",
-  "Others play in this room: you get a room of your own.": "Šiame kambaryje žaidžia kiti: gausi savo kambarį."
+  "Others play in this room: you get a room of your own.": "Šiame kambaryje žaidžia kiti: gausi savo kambarį.",
+  "stopped": "nutrauktas"
 };

@@ -166,5 +166,6 @@ export default {
   "Who is the fool most often": "Кто чаще всех дурак",
   "Year": "Год",
   "Look at it move by move": "Посмотреть ход за ходом",
-  "Others play in this room: you get a room of your own.": "В этой комнате играют другие: у тебя будет своя."
+  "Others play in this room: you get a room of your own.": "В этой комнате играют другие: у тебя будет своя.",
+  "stopped": "прервана"
 };

@@ -166,5 +166,6 @@ export default {
   "Who is the fool most often": "Хто найчастіше дурень",
   "Year": "Рік",
   "Look at it move by move": "Переглянути хід за ходом",
-  "Others play in this room: you get a room of your own.": "У цій кімнаті грають інші: у тебе буде своя."
+  "Others play in this room: you get a room of your own.": "У цій кімнаті грають інші: у тебе буде своя.",
+  "stopped": "перервано"
 };

@@ -8,7 +8,7 @@ from bot.screens.replay import replay_of
 from bot.storage import RecordStore
 from bot.tables.decisions import decisions_of
 from engine import Regret, verify
-from tests.bot.chat import ROOM
+from tests.bot.chat import CELLAR, ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
 HERE = ROOM.server
@@ -44,6 +44,33 @@ async def test_a_finished_game_can_be_looked_at_with_every_hand(
         assert not step.mark
     assert replay.steps[-1].board.is_over
     assert replay.steps[-1].board.losers == game.losers
+
+
+async def test_a_game_that_was_stopped_can_be_looked_at_as_far_as_it_was_played(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    other = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, room=CELLAR)
+    await bot.plays(other)
+    for user in (ANNA, BORIS):
+        assert await bot.app.pages.replay(HERE, other.id, 1, "en", ANNA.ref) is None
+        await bot.chat.types(user, "/stop", CELLAR)
+    await bot.settle()
+
+    stopped, finished = await bot.app.pages.games(HERE)
+    assert [(game.table_id, game.is_stopped) for game in (stopped, finished)] == [
+        (other.id, True),
+        (table.id, False),
+    ]
+    assert (stopped.names, stopped.losers) == (("Anna", "Boris"), ())
+    replay = await bot.app.pages.replay(HERE, other.id, 1, "en", None)
+    assert replay is not None
+    assert replay.summary == stopped
+    assert len(replay.steps) == 2
+    assert all(holds for holds, _ in replay.checks)
+    last = replay.steps[-1]
+    assert [len(hand) for hand in last.hands] == [seat.cards for seat in last.board.seats]
+    told = "".join(span.text for span in last.board.told)
+    assert told == "All players agreed to stop: the game has no result."
 
 
 async def test_a_game_is_shown_on_its_own_server_alone(bot: RunningBot) -> None:
