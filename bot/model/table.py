@@ -131,11 +131,6 @@ class Table:
             player.user for player in self.players if player.user is not None and not player.is_forgotten
         )
 
-    @property
-    def users(self) -> tuple[UserRef, ...]:
-        """Everybody seated who is not a house player, also whoever is forgotten."""
-        return tuple(player.user for player in self.players if player.user is not None)
-
     def seats_to_ask(self, away: Collection[int]) -> list[int]:
         """Return the seats whose people have not agreed yet to stop the game; who is away is not asked."""
         people = set(self.people()) - self.agreed

@@ -105,7 +105,8 @@ class TableStore:
             saved = replace(table, touched_at=row.changed_at)
             if not table.is_damaged:  # else what is on disk stays for somebody to mend
                 _write(row, table)
-                ids = await player_ids_made(session, {table.opener, *table.users})
+                seated = {player.user for player in table.players if player.user is not None}
+                ids = await player_ids_made(session, seated | {table.opener})
                 row.opener_id = ids[table.opener]
                 await _seat(session, table.id, table.game, table.players, ids)
             await session.commit()
