@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from math import inf
 
@@ -65,11 +66,20 @@ def html_of(body: tuple[Span, ...]) -> str:
     """Return the text with its marks, every piece of it escaped; cut where Telegram would refuse more."""
     room, pieces = LONGEST_TEXT, list[str]()
     for span in body:
-        text = _cut(_storable(span.text), room)
-        room -= _units(text)
+        text, units = _written(span.text)
+        if units > room:
+            text, units = _written(_cut(_storable(span.text), room))
+        room -= units
         if text:
-            pieces.append(_decorated(span, escape(text)))
+            pieces.append(_decorated(span, text))
     return "".join(pieces)
+
+
+@lru_cache(maxsize=1024)
+def _written(text: str) -> tuple[str, int]:
+    """Return a text as HTML, and its length as Telegram counts it: the same cards and words come again."""
+    storable = _storable(text)
+    return escape(storable), _units(storable)
 
 
 def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> Keyboard | None:
@@ -96,8 +106,8 @@ def _button(button: Button, bot_name: str) -> Mapping[str, str]:
 
 
 def _decorated(span: Span, text: str) -> str:
-    if span.mark in _TAGS:
-        text = f"<{_TAGS[span.mark]}>{text}</{_TAGS[span.mark]}>"
+    if (tag := _TAGS.get(span.mark)) is not None:
+        text = f"<{tag}>{text}</{tag}>"
     address = _address(span)
     return f'<a href="{escape(address)}">{text}</a>' if address else text
 
