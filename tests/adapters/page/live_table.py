@@ -46,7 +46,11 @@ class Player:
 async def seated(
     site: Site, browser: Browser, holding: HandBoard, device: Device = PHONE, **different: Any
 ) -> Player:
-    guest = await browser.guest(site.url, "Anna", device)
+    return await sits_down(site, await browser.guest(site.url, "Anna", device), holding, **different)
+
+
+async def sits_down(site: Site, guest: Guest, holding: HandBoard, **different: Any) -> Player:
+    """Begin a game of a guest who is in the room."""
     user = (await site.store.guests())[0].id
     facts: dict[str, Any] = {"bout": BOUT, "attacker": 1} | different
     table = await posted(site, screen(board("Anna", user, **facts), "My hand", "⚙️ Table"))

@@ -1,0 +1,120 @@
+"""What the page looks like at the moments that everybody meets: a small picture, and where everything is.
+
+The picture is compared from afar, since fonts differ between machines; what a game hangs on, the places of
+seats, cards and buttons and the colours of suits, is compared by itself.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from io import BytesIO
+from typing import Any
+
+from PIL import Image, ImageChops, ImageFilter
+
+from adapters.port import CallbackButton, Mark, Span, Tone
+from tests.adapters.boards import board, screen
+from tests.adapters.contract.steps import says
+from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
+from tests.adapters.web_site import Site
+from tests.adapters.web_steps import posted
+from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
+
+DEVICES = {"phone": replace(PHONE, is_calm=True), "desk": replace(DESKTOP, is_calm=True)}
+
+SMALLER = 2
+"""How many times smaller than the screen a kept picture is, in each direction."""
+
+COLOURS = 128
+
+FROM_AFAR = 8
+"""How many times smaller two pictures are compared."""
+
+VISIBLY, MOST = 40, 0.03
+"""How much a colour of a pixel may differ (of 255), and which share of pixels may differ more."""
+
+PIXELS = 12
+"""How far something may be from its place, and how much larger or smaller: so much come from other fonts."""
+
+_PLACES = """() => {
+    const shown = [...document.querySelectorAll(
+        `.avatar, .held, .laid, .talon, .heap, .big .move, .bar .button,
+        #name, #sign-in-form button`
+    )].filter(each => each.checkVisibility());
+    return shown.map(each => {
+        const {x, y, width, height} = each.getBoundingClientRect();
+        const {color, backgroundColor} = getComputedStyle(each.querySelector(".face") ?? each);
+        return [[x, y, width, height].map(Math.round), color, backgroundColor];
+    });
+}"""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is seen: boxes with their colours, and a picture of the whole screen."""
+
+    places: list[Any]
+    picture: Image.Image
+
+
+async def _look(guest: Guest) -> Look:
+    await guest.page.mouse.move(0, 0)
+    await guest.sees_nothing_move()
+    places = await guest.page.evaluate(_PLACES)
+    picture = Image.open(BytesIO(await guest.page.screenshot())).convert("RGB")
+    small = picture.reduce(SMALLER).quantize(COLOURS, dither=Image.Dither.NONE)
+    return Look(places, small)
+
+
+async def looks(site: Site, browser: Browser, device: str) -> AsyncIterator[tuple[str, Look]]:
+    """Go from the door to the end of a game; give what is seen on the way, by name."""
+    anna = await browser.stranger(DEVICES[device])
+    await anna.page.goto(site.url)
+    await anna.page.wait_for_selector("#name")
+    yield f"{device}-door", await _look(anna)
+    await anna.enters(site.url, "Anna")
+    lobby = await posted(site, says("Who plays?", "Join", "Add bot", "Start"))
+    await anna.page.wait_for_selector("#public .button")
+    yield f"{device}-lobby", await _look(anna)
+    await site.adapter.delete(lobby)
+    others = ("Boris", "Clara", "🤖 Ada")
+    bout = (("9S", "JS"), ("9D", None), ("6C", "7H"))
+    player = await sits_down(site, anna, TWO_TO_BEAT)
+    user = (await site.store.guests())[0].id
+    table = board("Anna", user, *others, step=2, bout=bout, attacker=3, discard=6)
+    await site.adapter.edit(player.table, screen(table, "My hand"))
+    await anna.page.wait_for_selector(".seat:nth-child(3)")
+    for theme in ("light", "dark"):
+        await anna.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        yield f"{device}-table-{theme}", await _look(anna)
+    over = board("Anna", user, *others, is_over=True, losers=(1,), step=9)
+    await site.adapter.delete(player.mine)
+    await site.adapter.edit(player.table, screen(over))
+    rematch = CallbackButton("m:1:1:rematch", "Rematch", Tone.GOOD)
+    body = (Span("Boris is the fool!\n", Mark.BOLD), Span("Clara was out first."))
+    await posted(site, replace(screen(over), body=body, rows=((rematch,),)))
+    await anna.page.locator(".bar").get_by_role("button", name="Rematch").wait_for()
+    yield f"{device}-result", await _look(anna)
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    """Return which share of two pictures differs, seen from afar."""
+    if one.size != other.size:
+        return 1.0
+    afar = [
+        each.convert("RGB").filter(ImageFilter.GaussianBlur(FROM_AFAR / 2)).reduce(FROM_AFAR // SMALLER)
+        for each in (one, other)
+    ]
+    red, green, blue = ImageChops.difference(*afar).split()
+    most = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
+    return sum(most[VISIBLY + 1 :]) / sum(most)
+
+
+def moved(one: list[Any], other: list[Any]) -> list[str]:
+    """Return what is in another place in the second list, or of another size or colour."""
+    if len(one) != len(other):
+        return [f"{len(one)} things became {len(other)}"]
+    return [
+        f"{was} became {now}"
+        for was, now in zip(one, other, strict=True)
+        if was[1:] != now[1:] or any(abs(a - b) > PIXELS for a, b in zip(was[0], now[0], strict=True))
+    ]
