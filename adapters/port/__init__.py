@@ -29,7 +29,7 @@ from adapters.port.outcomes import (
     is_refused_picture,
     unknown_recipient,
 )
-from adapters.port.pages import GameSummary, Pages, PlayerTally, Replay, ReplayStep
+from adapters.port.pages import GameSummary, Pages, PlayerTally, Replay, ReplayStep, ReviewState
 from adapters.port.protocols import AccessDeniedError, Adapter, ChatPort, Inbox
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
 from adapters.port.rule_sets import RuleSetCard, RuleSketch, RuleTrait
@@ -96,6 +96,7 @@ __all__ = [
     "ReplayStep",
     "Reply",
     "ReplyVerbs",
+    "ReviewState",
     "Role",
     "RoomRef",
     "RuleSetCard",

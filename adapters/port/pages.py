@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum, auto
 from typing import Protocol
 
 from adapters.port.boards import Board
@@ -48,6 +49,15 @@ class ReplayStep:
     mark: tuple[Span, ...] = ()
 
 
+class ReviewState(StrEnum):
+    """What has become of the review of somebody's moves in a game."""
+
+    NONE = auto()  # they did not play it to its end
+    OFFERED = auto()  # it can be asked for
+    UNDERWAY = auto()
+    DONE = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Replay:
     """A finished game step by step, and whether its record holds: sentences, each with whether it is true."""
@@ -56,6 +66,7 @@ class Replay:
     title: str
     steps: tuple[ReplayStep, ...]
     checks: tuple[tuple[bool, str], ...]
+    review: ReviewState = ReviewState.NONE
 
 
 class Pages(Protocol):
@@ -82,7 +93,17 @@ class Pages(Protocol):
         ...
 
     async def replay(
-        self, server: ServerRef, table_id: int, game: int, locale: str, reader: UserRef | None
+        self,
+        server: ServerRef,
+        table_id: int,
+        game: int,
+        locale: str,
+        reader: UserRef | None,
+        *,
+        wants_review: bool = False,
     ) -> Replay | None:
-        """Return a finished game of this server, if there is one, with the `reader`'s own review of it."""
+        """Return a finished game of this server, if there is one, with the `reader`'s own review of it.
+
+        If they want it and it is not there (any more), it is underway from then on.
+        """
         ...

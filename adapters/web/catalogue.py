@@ -66,6 +66,7 @@ class Catalogue:
             int(request.match_info["game"]),
             locale_of(request),
             None if reader is SPECTATOR else user_ref(reader),
+            wants_review="review" in request.query,
         )
         if replay is None:
             raise RefusedError(404, "There is no finished game with this number.")
@@ -89,6 +90,7 @@ def _replay(replay: Replay) -> Json:
     return {
         "title": replay.title,
         "summary": _summary(replay.summary),
+        "review": replay.review,
         "checks": [{"holds": holds, "text": text} for holds, text in replay.checks],
         "steps": [
             {

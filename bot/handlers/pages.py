@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adapters.port import GameSummary, PlayerTally, Replay, RuleSetCard, ServerRef, Span, UserRef
+from adapters.port import GameSummary, PlayerTally, Replay, ReviewState, RuleSetCard, ServerRef, Span, UserRef
 from bot.handlers.statistics import Period, Statistics
 from bot.locale import Translator
 from bot.model.findings import NoFindings
@@ -72,7 +72,14 @@ class BotPages:
         ]
 
     async def replay(
-        self, server: ServerRef, table_id: int, game: int, locale: str, reader: UserRef | None
+        self,
+        server: ServerRef,
+        table_id: int,
+        game: int,
+        locale: str,
+        reader: UserRef | None,
+        *,
+        wants_review: bool = False,
     ) -> Replay | None:
         """Return a finished game of this server, if there is one; the reader sees their own review in it."""
         finished = await self._records.finished(server, table_id, game)
@@ -84,14 +91,31 @@ class BotPages:
         then = replace(now, game=game, preset=preset, rules=rules, players=players, phase=Phase.OVER)
         is_stopped = finished.record.stopped is not None
         summary = _summary(table_id, game, finished.at, finished.seats, is_stopped=is_stopped)
-        regrets = self._regrets(table_id, game, reader)
-        return await asyncio.to_thread(replay_of, summary, then, finished.record, regrets, Translator(locale))
+        state, regrets = await self._review(table_id, game, reader, wants_review=wants_review)
+        replay = await asyncio.to_thread(
+            replay_of, summary, then, finished.record, regrets, Translator(locale)
+        )
+        return replace(replay, review=state)
 
-    def _regrets(self, table_id: int, game: int, reader: UserRef | None) -> Sequence[Regret]:
+    async def _review(
+        self, table_id: int, game: int, reader: UserRef | None, *, wants_review: bool
+    ) -> tuple[ReviewState, Sequence[Regret]]:
+        """Return what has become of the reader's review, and what it found."""
         if reader is None:
-            return ()
-        found = self._reviews.findings(MessageSlot(table_id, game, MessageKind.REVIEW, reader))
-        return () if found is None or isinstance(found, NoFindings) else found
+            return ReviewState.NONE, ()
+        slot = MessageSlot(table_id, game, MessageKind.REVIEW, reader)
+        found = self._reviews.findings(slot)
+        if found is not None and found is not NoFindings.FAILED:
+            return ReviewState.DONE, () if isinstance(found, NoFindings) else found
+        if self._reviews.is_wanted(slot):
+            return ReviewState.UNDERWAY, ()
+        played = await self._records.played_by(reader, table_id, game)
+        if played is None:
+            return ReviewState.NONE, ()
+        if not wants_review:
+            return ReviewState.OFFERED, ()
+        self._reviews.request(slot, None, played)
+        return ReviewState.UNDERWAY, ()
 
 
 def _period(word: str) -> Period:

@@ -145,11 +145,25 @@ class RecordStore:
                 .order_by(case((await stands_in(session, near), 0), else_=1), *_NEWEST_FIRST)
                 .limit(1)
             )
-            found = (await session.exec(newest)).first()
-            if found is None:
+            return await _played(session, (await session.exec(newest)).first())
+
+    async def played_by(self, user: UserRef, table_id: int, game: int) -> Played | None:
+        """Return a game if this person finished it."""
+        async with self._database.reading() as session:
+            player = await player_row(session, user)
+            if player is None:
                 return None
-            entries = await _entries(session, found.table_id, found.game)
-        return Played(found.table_id, found.game, found.seat, entries)
+            query = select(ResultRow).where(
+                ResultRow.player_id == player.id, ResultRow.table_id == table_id, ResultRow.game == game
+            )
+            return await _played(session, (await session.exec(query)).first())
+
+
+async def _played(session: AsyncSession, result: ResultRow | None) -> Played | None:
+    if result is None:
+        return None
+    entries = await _entries(session, result.table_id, result.game)
+    return Played(result.table_id, result.game, result.seat, entries)
 
 
 async def _finished(session: AsyncSession, table_id: int, game: int, stopped: str) -> Finished:

@@ -58,7 +58,7 @@ KEPT = 200
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    audience: Audience
+    audience: Audience | None
     findings: Findings
 
 
@@ -68,8 +68,8 @@ class Reviews:
     def __init__(self, table_events: TableEvents) -> None:
         self._table_events = table_events
         self._found = LRUCache[MessageSlot, _Found](KEPT)
-        self._asked: asyncio.Queue[tuple[MessageSlot, Audience, Played]] = asyncio.Queue()
-        self._wanted: set[MessageSlot] = set()
+        self._asked: asyncio.Queue[tuple[MessageSlot, Played]] = asyncio.Queue()
+        self._wanted: dict[MessageSlot, Audience | None] = {}
 
     # --- what is asked for, and found -----------------------------------------------------------------------
 
@@ -78,34 +78,41 @@ class Reviews:
         found = self._found.get(slot)
         return None if found is None else found.findings
 
-    def request(self, slot: MessageSlot, audience: Audience, played: Played) -> None:
-        """Look at a game as soon as may be, once for however many questions."""
+    def is_wanted(self, slot: MessageSlot) -> bool:
+        """Whether a game is still to be looked at."""
+        return slot in self._wanted
+
+    def request(self, slot: MessageSlot, audience: Audience | None, played: Played) -> None:
+        """Look at a game as soon as may be, once for however many questions; tell the audience, if any."""
         if slot not in self._wanted:
-            self._wanted.add(slot)
-            self._asked.put_nowait((slot, audience, played))
+            self._asked.put_nowait((slot, played))
+        self._wanted[slot] = audience or self._wanted.get(slot)
 
     def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
         """Name the reviews of a table's games that can be shown, and who sees them."""
-        return {slot: found.audience for slot, found in self._found.items() if slot.table_id == table_id}
+        return {
+            slot: found.audience
+            for slot, found in self._found.items()
+            if slot.table_id == table_id and found.audience is not None
+        }
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person's moves any more."""
         for slot in [each for each in self._found if each.user == user]:
             del self._found[slot]
-        self._wanted = {slot for slot in self._wanted if slot.user != user}
+        self._wanted = {slot: audience for slot, audience in self._wanted.items() if slot.user != user}
 
     # --- the work ------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
         """Look at what is asked for, until cancelled."""
         while True:
-            slot, audience, played = await self._asked.get()
+            slot, played = await self._asked.get()
             if slot not in self._wanted:
                 continue  # who asked is forgotten
             findings = await looked_back(played)
             if slot in self._wanted:
-                self._found[slot] = _Found(audience, findings)
-                self._wanted.discard(slot)
+                self._found[slot] = _Found(self._wanted.pop(slot), findings)
                 self._table_events.outdated(slot)
 
 

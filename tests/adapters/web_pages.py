@@ -8,6 +8,7 @@ from adapters.port import (
     PlayerTally,
     Replay,
     ReplayStep,
+    ReviewState,
     RuleSetCard,
     RuleSketch,
     RuleTrait,
@@ -46,7 +47,10 @@ def steps(mark: tuple[Span, ...]) -> tuple[ReplayStep, ...]:
 
 
 class KnownPages:
-    """What a bot tells that is asked about nothing but these."""
+    """What a bot tells that is asked about nothing but these; it has reviewed the game for whoever asks."""
+
+    def __init__(self) -> None:
+        self.review = ReviewState.DONE
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         return (RULES, TRANSFERS)
@@ -64,9 +68,20 @@ class KnownPages:
         return (GAME,)
 
     async def replay(
-        self, server: ServerRef, table_id: int, game: int, locale: str, reader: UserRef | None
+        self,
+        server: ServerRef,
+        table_id: int,
+        game: int,
+        locale: str,
+        reader: UserRef | None,
+        *,
+        wants_review: bool = False,
     ) -> Replay | None:
         if (table_id, game) != (GAME.table_id, GAME.game):
             return None
-        mark = () if reader is None else (Span("💡 An expert would play: 6♠"),)
-        return Replay(GAME, "A game", steps(mark), ((True, "The key fits."), (False, "It is false.")))
+        if self.review is ReviewState.OFFERED and wants_review:
+            self.review = ReviewState.UNDERWAY
+        state = ReviewState.NONE if reader is None else self.review
+        mark = (Span("💡 An expert would play: 6♠"),) if state is ReviewState.DONE else ()
+        checks = ((True, "The key fits."), (False, "It is false."))
+        return Replay(GAME, "A game", steps(mark), checks, state)

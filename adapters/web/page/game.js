@@ -11,13 +11,14 @@ const $ = (id) => document.getElementById(id);
 const api = new Api("/facts/games");
 const NOBODY = { id: "" };
 const STEP = "#";
+const PAUSE = 2_000; // milliseconds between two looks whether a review is done
 
 translatePage();
 const whoever = returning();
 if (whoever !== LOOKS) api.secret = whoever;
 async function open(game) {
   try {
-    new Replay(await found(game));
+    new Replay(game, await found(game));
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     $("refused").textContent = error.message;
@@ -37,7 +38,8 @@ async function found(game) {
 }
 
 class Replay {
-  constructor({ title, summary, steps, checks }) {
+  constructor(game, { title, summary, steps, checks, review }) {
+    this.game = game;
     this.steps = steps;
     this.names = summary.names;
     $("title").textContent = title;
@@ -45,7 +47,8 @@ class Replay {
     $("replay").hidden = false;
     this.board = new BoardView($("table"));
     $("checks").replaceChildren(...checks.map(({ holds, text }) => element("li", holds ? "holds" : "fails", `${holds ? "✅" : "❌"} ${text}`)));
-    $("marks").replaceChildren(...steps.flatMap(({ mark }, place) => (mark.length ? [this.way(place)] : [])));
+    this.drawMarks(review);
+    $("review").onclick = () => this.look();
     $("place").max = steps.length - 1;
     $("place").oninput = () => this.show(Number($("place").value));
     $("back").onclick = () => this.show(this.place - 1);
@@ -54,6 +57,28 @@ class Replay {
     addEventListener("hashchange", () => this.show(fromAddress()));
     $("share").onclick = () => this.share();
     this.show(fromAddress());
+    if (review === "underway") this.look();
+  }
+
+  drawMarks(review) {
+    $("marks").replaceChildren(...this.steps.flatMap(({ mark }, place) => (mark.length ? [this.way(place)] : [])));
+    $("review").hidden = review !== "offered";
+  }
+
+  /** Ask for the moves of the reader that cost most, until they are known. */
+  async look() {
+    Object.assign($("review"), { hidden: false, disabled: true, textContent: said("Looking at your moves …") });
+    let replay = await found(`${this.game}?review`).catch(() => null);
+    while (replay?.review === "underway") {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      replay = await found(this.game).catch(() => null);
+    }
+    Object.assign($("review"), { disabled: false, textContent: said("Which of my moves cost most?") });
+    if (!replay) return;
+    this.steps = replay.steps;
+    this.drawMarks(replay.review);
+    if (!$("marks").children.length && replay.review === "done") $("marks").textContent = said("None of them cost much.");
+    this.show(this.place);
   }
 
   way(place) {

@@ -167,5 +167,8 @@ export default {
   "Year": "Jahr",
   "Look at it move by move": "Zug für Zug ansehen",
   "Others play in this room: you get a room of your own.": "In diesem Raum spielen andere: Du bekommst einen eigenen.",
-  "stopped": "abgebrochen"
+  "stopped": "abgebrochen",
+  "Which of my moves cost most?": "Welche meiner Züge waren die teuersten?",
+  "Looking at your moves …": "Deine Züge werden angesehen …",
+  "None of them cost much.": "Keiner hat viel gekostet."
 };

@@ -167,5 +167,8 @@ export default {
   "Year": "Metai",
   "Look at it move by move": "Peržiūrėti ėjimas po ėjimo",
   "Others play in this room: you get a room of your own.": "Šiame kambaryje žaidžia kiti: gausi savo kambarį.",
-  "stopped": "nutrauktas"
+  "stopped": "nutrauktas",
+  "Which of my moves cost most?": "Kurie mano ėjimai kainavo brangiausiai?",
+  "Looking at your moves …": "Peržiūriu tavo ėjimus …",
+  "None of them cost much.": "Nė vienas nekainavo daug."
 };

@@ -167,5 +167,8 @@ export default {
   "Year": "Год",
   "Look at it move by move": "Посмотреть ход за ходом",
   "Others play in this room: you get a room of your own.": "В этой комнате играют другие: у тебя будет своя.",
-  "stopped": "прервана"
+  "stopped": "прервана",
+  "Which of my moves cost most?": "Какие мои ходы обошлись дороже всего?",
+  "Looking at your moves …": "Смотрю твои ходы …",
+  "None of them cost much.": "Ни один не обошёлся дорого."
 };

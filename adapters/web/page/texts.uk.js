@@ -167,5 +167,8 @@ export default {
   "Year": "Рік",
   "Look at it move by move": "Переглянути хід за ходом",
   "Others play in this room: you get a room of your own.": "У цій кімнаті грають інші: у тебе буде своя.",
-  "stopped": "перервано"
+  "stopped": "перервано",
+  "Which of my moves cost most?": "Які мої ходи коштували найдорожче?",
+  "Looking at your moves …": "Переглядаю твої ходи …",
+  "None of them cost much.": "Жоден не коштував дорого."
 };

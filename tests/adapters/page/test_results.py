@@ -2,6 +2,8 @@
 
 import pytest
 
+from adapters.port import ReviewState
+from tests.adapters.contract import eventually
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
 from tests.adapters.web_site import Site
@@ -62,6 +64,21 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     assert await boris.page.input_value("#place") == "1"
     assert await boris.page.is_hidden("#mark")
     assert await boris.page.locator("#checks li").count() == 2
+    assert not anna.complaints
+
+
+async def test_the_moves_that_cost_most_are_asked_for_and_marked_when_they_are_known(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    site.pages.review = ReviewState.OFFERED
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
+    await anna.page.click("#review")
+    await eventually(lambda: site.pages.review is ReviewState.UNDERWAY)
+    site.pages.review = ReviewState.DONE
+    await anna.page.click("#marks button")
+    assert await anna.page.is_hidden("#review")
+    assert "An expert would play" in await anna.page.inner_text("#mark")
     assert not anna.complaints
 
 

@@ -6,7 +6,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from adapters.port import Reply, RoomRef, User
+from adapters.port import Reply, ReviewState, RoomRef, User
 from bot.model.message_slots import MessageKind, MessageSlot
 from bot.model.table import Phase, Table
 from bot.storage import RecordStore
@@ -73,6 +73,29 @@ async def test_a_review_is_announced_at_once_and_comes_in_private(bot: RunningBo
     assert "Nothing to regret" in told or "Risk of being the fool: " in told
     assert {sent.place for sent in bot.chat.sent} == {ANNA.ref}
     assert bot.chat.sent[-1].verb == "post"
+
+
+async def test_whoever_played_can_ask_for_a_review_where_they_look_at_the_game_and_no_message_tells_of_it(
+    bot: RunningBot,
+) -> None:
+    table = await finished(bot, ANNA, BORIS)
+    bot.chat.sent.clear()
+
+    async def state(user: User, *, wants_review: bool = False) -> ReviewState:
+        replay = await bot.app.pages.replay(
+            ROOM.server, table.id, 1, "en", user.ref, wants_review=wants_review
+        )
+        assert replay is not None
+        return replay.review
+
+    assert await state(CLARA, wants_review=True) is ReviewState.NONE
+    assert await state(ANNA) is ReviewState.OFFERED
+    assert await state(ANNA, wants_review=True) is ReviewState.UNDERWAY
+    assert await state(BORIS) is ReviewState.OFFERED
+    slot = MessageSlot(table.id, 1, MessageKind.REVIEW, ANNA.ref)
+    await eventually(bot, lambda: bot.app.reviews.findings(slot) is not None)
+    assert await state(ANNA) is ReviewState.DONE
+    assert bot.chat.sent == []
 
 
 async def test_who_asks_again_is_shown_it_at_once_and_it_is_looked_at_once(bot: RunningBot) -> None:
