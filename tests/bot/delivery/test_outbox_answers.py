@@ -30,9 +30,10 @@ async def test_a_pressed_message_waits_for_its_answer_and_is_not_sent_twice(harn
     await harness.shows(hand, says("five cards"))
     assert harness.verbs() == []
     await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    assert harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert harness.verbs() == ["edit"]  # the answer's own
+    assert not harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
 
 
 async def test_an_answer_that_is_old_already_is_followed_by_the_newest_screen(harness: OutboxHarness) -> None:
@@ -125,9 +126,10 @@ async def test_an_answer_that_is_sent_after_an_edit_has_landed_needs_no_other_ed
     harness.verbs()
     harness.outbox.answers.answering(ref)
     await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    assert harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert harness.verbs() == ["edit"]  # the answer's own
+    assert not harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
     assert the_hand(harness) == "five cards"
 
 

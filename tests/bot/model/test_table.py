@@ -105,6 +105,7 @@ def test_nobody_starts_alone() -> None:
 def test_house_players_do_not_play_by_themselves() -> None:
     table = replace(gathered("Anna"), players=(Player("Ada"), Player("Boris")))
     assert refusal(lambda: table.start(ANNA.ref)) is TableRefusal.NOBODY_HUMAN
+    assert not table.can_start
 
 
 def test_rules_that_do_not_fit_the_number_of_players_do_not_start() -> None:
