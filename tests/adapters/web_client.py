@@ -99,9 +99,8 @@ class Visitor:
     async def _fetch_files(self) -> None:
         """Get every picture and document of the messages that are shown, by digest."""
         for message in list(self.shown.values()):
-            for kind in ("picture", "document"):
-                digest = (message["content"].get(kind) or {}).get("digest")
-                if digest is not None and digest not in self.files:
+            for digest in digests_in(message):
+                if digest not in self.files:
                     status, content = await self.file(message["id"], digest)
                     if status == HTTPStatus.OK:  # it may have changed meanwhile
                         self.files[digest] = content
@@ -119,6 +118,12 @@ class Visitor:
 
     def texts(self, *, private: bool) -> list[str]:
         return [text_of(message) for message in self.sees(private=private)]
+
+
+def digests_in(message: Mapping[str, Any]) -> list[str]:
+    """Name the files of a message."""
+    files = (message["content"].get(kind) for kind in ("picture", "document"))
+    return [file["digest"] for file in files if file]
 
 
 def text_of(message: Mapping[str, Any]) -> str:

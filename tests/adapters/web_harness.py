@@ -7,7 +7,7 @@ from typing import Any
 from adapters.port import RoomRef, UserRef
 from adapters.web import WebAdapter
 from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
-from tests.adapters.web_client import Company, Visitor, text_of, visitors
+from tests.adapters.web_client import Company, Visitor, digests_in, text_of, visitors
 from tests.adapters.web_site import Site, web_site
 
 
@@ -55,12 +55,11 @@ class WebHarness:
         return Answer(answer.get("toast"), led=bool(answer.get("open_private")))
 
     def room_sees(self) -> tuple[Seen, ...]:
-        return tuple(_seen(each, self._owner.files) for each in self._owner.sees(private=False))
+        return _seen(self._owner, private=False)
 
     def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
         toasts = [Seen(f"toast {n}", text) for n, text in enumerate(self._toasts.get(who.id, ()))]
-        person = self._people[who.id]
-        return (*toasts, *(_seen(each, person.files) for each in person.sees(private=True)))
+        return (*toasts, *_seen(self._people[who.id], private=True))
 
     async def forget(self, seen: Seen) -> None:
         await self.site.store.delete_message(int(seen.key))
@@ -95,7 +94,16 @@ class WebHarness:
         raise NotImplementedError
 
 
-def _seen(message: Mapping[str, Any], files: Mapping[str, bytes]) -> Seen:
+def _seen(person: Visitor, *, private: bool) -> tuple[Seen, ...]:
+    """Return what somebody sees, oldest first; a message is seen once its files have arrived, too."""
+    return tuple(
+        _read(message, person.files)
+        for message in person.sees(private=private)
+        if all(digest in person.files for digest in digests_in(message))
+    )
+
+
+def _read(message: Mapping[str, Any], files: Mapping[str, bytes]) -> Seen:
     content = message["content"]
     rows = tuple(
         labels
@@ -103,8 +111,8 @@ def _seen(message: Mapping[str, Any], files: Mapping[str, bytes]) -> Seen:
         if (labels := tuple(button["label"] for button in row if button["enabled"]))
     )
     picture, kept = content.get("picture"), content.get("document")
-    document = (kept["name"], files.get(kept["digest"], b"")) if kept else None
-    shown = files.get(picture["digest"]) if picture else None
+    document = (kept["name"], files[kept["digest"]]) if kept else None
+    shown = files[picture["digest"]] if picture else None
     return Seen(message["id"], text_of(message), rows, shown, document)
 
 

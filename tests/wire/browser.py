@@ -15,8 +15,9 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
+from playwright.async_api import Browser as Engine
 from playwright.async_api import (
     BrowserContext,
     Error,
@@ -29,8 +30,6 @@ from playwright.async_api import (
 from playwright.async_api import (
     TimeoutError as Overdue,
 )
-
-from tests.wire.chromium import Chromium
 
 
 @dataclass(frozen=True)
@@ -245,16 +244,23 @@ async def _notice(response: Response) -> str:
     return str(reply.get("toast") or reply.get("error") or "")
 
 
+class Program(Protocol):
+    """Chromium or Firefox."""
+
+    async def engine(self) -> Engine:
+        """Return Playwright's browser, which starts at the first need."""
+
+
 class Browser:
     """What the people of one test open the page in."""
 
-    def __init__(self, chromium: Chromium) -> None:
+    def __init__(self, program: Program) -> None:
         """Open nothing yet."""
-        self._chromium = chromium
+        self._program = program
         self._exit = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        await self._chromium.engine()
+        await self._program.engine()
         return self
 
     async def __aexit__(
@@ -264,7 +270,7 @@ class Browser:
 
     async def stranger(self, device: Device = DESKTOP, *, installs: bool = False) -> Guest:
         """Somebody with a fresh browser and nothing open; `installs`: it runs what works without network."""
-        engine = await self._chromium.engine()
+        engine = await self._program.engine()
         context = await engine.new_context(
             viewport=ViewportSize(width=device.width, height=device.height),
             has_touch=device.has_touch,

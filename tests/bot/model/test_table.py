@@ -197,8 +197,7 @@ def test_who_has_left_and_asks_for_a_rematch_plays_again() -> None:
 def test_a_table_that_a_group_has_opened_is_taken_care_of_by_who_joins_first() -> None:
     table = gathered("Anna", "Boris").leave(ANNA.ref).leave(BORIS.ref)
     opened = replace(table, phase=Phase.LOBBY, opener=ANNA.ref).join(BORIS)
-    assert opened.opener == BORIS.ref
-    assert opened.join(CLARA).opener == BORIS.ref
+    assert opened.opener == opened.join(CLARA).opener == BORIS.ref
 
 
 def test_when_all_seats_are_taken_the_first_game_starts_by_itself() -> None:

@@ -1,0 +1,116 @@
+"""Debian's Firefox, driven by Playwright over WebDriver BiDi.
+
+Playwright sets media features for every new context, which Firefox ESR does not know: it refuses the context.
+So Playwright starts this module in its place, which stands between the two and answers that command itself.
+"""
+
+import asyncio
+import re
+import shlex
+import sys
+from asyncio.subprocess import PIPE
+from contextlib import AsyncExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from aiohttp import ClientSession, ClientWebSocketResponse, web
+from playwright.async_api import Browser as Engine
+from playwright.async_api import async_playwright
+from pydantic import BaseModel
+
+PROGRAM = "firefox-esr"
+
+UNKNOWN_TO_FIREFOX = "emulation.setMediaFeaturesOverride"
+
+ADDRESS = re.compile(r"ws://[\d.]+:\d+")
+"""What Firefox prints when it listens, and Playwright connects to."""
+
+
+class Firefox:
+    """Firefox without a window, without dark colours and reduced motion: those need the missing command."""
+
+    def __init__(self) -> None:
+        self._engine: Engine | None = None
+        self._exit = AsyncExitStack()
+
+    async def engine(self) -> Engine:
+        """Return Playwright's browser, which starts at the first need."""
+        if self._engine is None:
+            stand_in = Path(self._exit.enter_context(TemporaryDirectory())) / PROGRAM
+            root, python = Path(__file__).parents[2], sys.executable
+            stand_in.write_text(
+                f'#!/bin/sh\ncd {shlex.quote(str(root))} && exec {python} -m {__name__} "$@"\n'
+            )
+            stand_in.chmod(0o700)
+            playwright = await self._exit.enter_async_context(async_playwright())
+            self._engine = await playwright.firefox.launch(channel="moz-firefox", executable_path=stand_in)
+            self._exit.push_async_callback(self._engine.close)
+        return self._engine
+
+    async def stop(self) -> None:
+        await self._exit.aclose()
+
+
+class Command(BaseModel):
+    """What Playwright asks for."""
+
+    id: int
+    method: str
+
+
+class Answer(BaseModel):
+    """What Firefox would say."""
+
+    id: int
+    type: str = "success"
+    result: dict[str, str] = {}
+
+
+async def stand_between(*arguments: str) -> None:
+    """Start Firefox, and hand on what it and Playwright say to one another."""
+    firefox = await asyncio.create_subprocess_exec(PROGRAM, *arguments, stderr=PIPE)
+    address = ""
+
+    async def connect(request: web.Request) -> web.WebSocketResponse:
+        playwright = web.WebSocketResponse(max_msg_size=0)
+        await playwright.prepare(request)
+        async with ClientSession() as session, session.ws_connect(address, max_msg_size=0) as connection:
+            answering = asyncio.create_task(_answer(connection, playwright))
+            await _ask(playwright, connection)
+            answering.cancel()
+        return playwright
+
+    application = web.Application()
+    application.router.add_get("/{path:.*}", connect)
+    runner = web.AppRunner(application)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    here = "ws://{}:{}".format(*runner.addresses[0])
+    assert firefox.stderr is not None
+    async for line in firefox.stderr:
+        said = line.decode()
+        if found := ADDRESS.search(said):
+            address = f"{found[0]}/session"
+        sys.stderr.write(ADDRESS.sub(here, said))
+        sys.stderr.flush()
+    await firefox.wait()
+    await runner.cleanup()
+
+
+async def _ask(playwright: web.WebSocketResponse, firefox: ClientWebSocketResponse) -> None:
+    async for message in playwright:
+        command = Command.model_validate_json(message.data)
+        if command.method == UNKNOWN_TO_FIREFOX:
+            await playwright.send_str(Answer(id=command.id).model_dump_json())
+        else:
+            await firefox.send_str(message.data)
+
+
+async def _answer(firefox: ClientWebSocketResponse, playwright: web.WebSocketResponse) -> None:
+    async for message in firefox:
+        await playwright.send_str(message.data)
+
+
+if __name__ == "__main__":
+    asyncio.run(stand_between(*sys.argv[1:]))
