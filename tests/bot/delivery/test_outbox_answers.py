@@ -4,7 +4,7 @@ import asyncio
 
 from structlog.testing import capture_logs
 
-from adapters.port import Delivered, MessageRef
+from adapters.port import Delivered, Everyone, MessageRef
 from bot.model.message_slots import MessageKind, MessageSlot
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
@@ -213,3 +213,18 @@ async def test_public_messages_and_messages_of_others_are_no_business_of_a_press
     await harness.settle()
     assert harness.chat.room_sees()[0].text == "table"
     assert harness.verbs() == ["post"]
+
+
+async def test_a_table_that_answers_a_command_is_followed_before_anybody_has_looked_at_it(
+    harness: OutboxHarness,
+) -> None:
+    table = await harness.public()
+    harness.screens.screens[table] = says("lobby")
+    harness.outbox.answers.hold(table, ROOM)
+    shown = await harness.outbox.answers.answer(table, "a command")
+    assert shown is not None
+    delivery = await harness.chat.post(Everyone(ROOM), shown, "a command")
+    harness.outbox.answers.answered_with("a command", shown, delivery)
+    await harness.settle()
+    await harness.shows(table, says("two people"))
+    assert harness.verbs() == ["post", "edit"]
