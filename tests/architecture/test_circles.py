@@ -3,6 +3,7 @@ import sys
 from graphlib import TopologicalSorter
 
 import grimp
+import pytest
 
 
 def test_no_modules_import_one_another_in_a_circle() -> None:
@@ -29,6 +30,7 @@ for file in files:
 """
 
 
+@pytest.mark.slow
 def test_every_module_of_the_engine_can_be_imported_by_itself() -> None:
     """Each is imported into packages whose `__init__` is empty, with nothing of the engine before it."""
     done = subprocess.run(

@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 START_AND_STOP = """
 import asyncio, contextlib, io, sys
 from bot.config import read_settings

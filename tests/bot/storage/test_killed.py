@@ -4,10 +4,14 @@ import asyncio
 import signal
 import sys
 
+import pytest
+
 from bot.storage import SqlJournal, StandingsStore
 from engine.runtime import GameSessions
 from tests.bot.storage.samples import SERVER, opened, playing
 from tests.engine.runtime.memory import HandClock, Notebook
+
+pytestmark = pytest.mark.slow
 
 LINES = (1, 60, 150)
 """After how many moves the process is killed; a game has about a hundred."""

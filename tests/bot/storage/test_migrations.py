@@ -21,6 +21,8 @@ from bot.storage.models import Base
 from tests.bot.databases import PostgresqlServer
 from tests.bot.storage.samples import open_table, opened
 
+pytestmark = pytest.mark.slow
+
 STEP = '''"""A step of a test."""
 
 import sqlalchemy as sa

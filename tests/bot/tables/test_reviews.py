@@ -17,6 +17,8 @@ from tests.bot.chat import CELLAR, ROOM, own_room
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
+pytestmark = pytest.mark.slow
+
 LOOKING = "🔎 Looking at your game"
 REVIEW = "Review · game "
 PATIENCE = 60.0
