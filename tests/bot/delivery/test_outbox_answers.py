@@ -1,10 +1,11 @@
 """The answer to a press and the outbox never fight over a message."""
 
 import asyncio
+from dataclasses import replace
 
 from structlog.testing import capture_logs
 
-from adapters.port import Delivered, Everyone, MessageRef
+from adapters.port import Budget, Budgets, Delivered, Everyone, Gone, Lost, MessageRef, Picture
 from bot.model.message_slots import MessageKind, MessageSlot
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
@@ -228,3 +229,28 @@ async def test_a_table_that_answers_a_command_is_followed_before_anybody_has_loo
     await harness.settle()
     await harness.shows(table, says("two people"))
     assert harness.verbs() == ["post", "edit"]
+
+
+async def test_an_answer_counts_against_the_budget_of_its_chat(harness: OutboxHarness) -> None:
+    harness.chat.budgets = Budgets(Budget(1.0, 2), Budget(1.0, 2))
+    ref = await pressed(harness)
+    (hand,) = harness.screens.audiences
+    harness.screens.screens[hand] = says("five cards")
+    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    await harness.settle()
+    await harness.shows(hand, says("four cards"))
+    assert harness.verbs() == []
+    await harness.skip(1.0)
+    assert harness.verbs() == ["edit"]
+
+
+async def test_a_picture_that_is_refused_as_an_answer_is_tried_the_ordinary_way(
+    harness: OutboxHarness,
+) -> None:
+    ref = await pressed(harness)
+    (hand,) = harness.screens.audiences
+    drawn = replace(says("five cards"), picture=Picture(b"png", "five cards"))
+    harness.screens.screens[hand] = drawn
+    harness.outbox.answers.answered(ref, drawn, Gone(Lost.CONTENT, "no pictures here"))
+    await harness.settle()
+    assert harness.verbs() == ["edit"]
