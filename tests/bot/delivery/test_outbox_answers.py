@@ -6,7 +6,7 @@ from dataclasses import replace
 from structlog.testing import capture_logs
 
 from adapters.port import Budget, Budgets, Delivered, Everyone, Gone, Lost, MessageRef, Picture
-from bot.model.message_slots import MessageKind, MessageSlot
+from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 
@@ -254,3 +254,11 @@ async def test_a_picture_that_is_refused_as_an_answer_is_tried_the_ordinary_way(
     harness.outbox.answers.answered(ref, drawn, Gone(Lost.CONTENT, "no pictures here"))
     await harness.settle()
     assert harness.verbs() == ["edit"]
+
+
+async def test_a_table_that_is_shown_or_shows_nothing_answers_no_command(harness: OutboxHarness) -> None:
+    table = await harness.public()
+    await harness.shows(table, says("lobby"))
+    assert await harness.outbox.answers.answer(table, "a command") is None
+    await harness.shows(table, MessageAction.REMOVE)
+    assert await harness.outbox.answers.answer(table, "another command") is None

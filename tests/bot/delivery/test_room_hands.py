@@ -88,6 +88,16 @@ async def test_the_private_chat_says_where_the_cards_are_and_brings_them_back(bo
     assert len(bot.chat.rang_for(ANNA)) == 1
 
 
+async def test_the_hand_stays_in_the_room_where_the_private_chat_could_not_show_it(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await opens_hand(bot, ANNA)
+    (private,) = in_private(bot, ANNA)
+    bot.chat.closed.add(ANNA.ref)
+    await bot.chat.presses(ANNA, private.ref, "Show them here")
+    await bot.settle()
+    assert in_room(bot, ANNA)
+
+
 async def test_a_second_hand_in_the_room_replaces_the_first(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     first, second = await opens_hand(bot, ANNA), await opens_hand(bot, ANNA)
