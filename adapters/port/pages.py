@@ -89,7 +89,7 @@ class Pages(Protocol):
         ...
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
-        """Return the games that were finished last, the newest first."""
+        """Return the games that were over last, the newest first."""
         ...
 
     async def replay(

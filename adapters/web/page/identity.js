@@ -3,8 +3,8 @@
 const KNOWN = "durak-guests";
 const MOST_KNOWN = 8;
 const TAB = "durak-guest"; // a secret; LOOKS: somebody who only looks; empty: whoever comes in next
-const NOTICE = "durak-notice";
-const LINE = "durak-line";
+export const NOTICE = "durak-notice"; // a sentence to be shown
+export const LINE = "durak-line"; // a line to be sent in the room
 const OWNER = "owner=";
 
 export const LOOKS = "looks";
@@ -46,25 +46,15 @@ export function beInThisTab(secret) {
   keep(sessionStorage, TAB, secret);
 }
 
-/** Keep a sentence for the page as it will be after it was loaded anew. */
-export function leaveNotice(text) {
-  keep(sessionStorage, NOTICE, text);
+/** Keep a text, a `NOTICE` or a `LINE`, for the page that this tab loads next. */
+export function leaveText(what, text) {
+  keep(sessionStorage, what, text);
 }
 
-export function takeNotice() {
-  const text = read(sessionStorage, NOTICE) ?? "";
-  keep(sessionStorage, NOTICE, "");
-  return text;
-}
-
-/** Keep a line to be sent once the page that is opened next shows a room. */
-export function leaveLine(text) {
-  keep(sessionStorage, LINE, text);
-}
-
-export function takeLine() {
-  const text = read(sessionStorage, LINE) ?? "";
-  keep(sessionStorage, LINE, "");
+/** Give the text that the page before has left, once. */
+export function takeText(what) {
+  const text = read(sessionStorage, what) ?? "";
+  keep(sessionStorage, what, "");
   return text;
 }
 

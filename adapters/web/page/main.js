@@ -7,7 +7,7 @@ import { element } from "./draw.js";
 import { noteNews, showChat } from "./drawer.js";
 import { Files } from "./files.js";
 import { FormDialog } from "./form.js";
-import { LOOKS, beInThisTab, forget, leaveLine, leaveNotice, remember, returning, takeLine, takeLink, takeNotice } from "./identity.js";
+import { LINE, LOOKS, NOTICE, beInThisTab, forget, leaveText, remember, returning, takeLink, takeText } from "./identity.js";
 import { installWorker } from "./install.js";
 import { Invite } from "./invite.js";
 import { MessageList } from "./list.js";
@@ -33,7 +33,7 @@ installWorker();
 addEventListener("hashchange", () => location.reload());
 document.title = TITLE;
 const { secret: linked, ownerKey } = takeLink();
-const notice = takeNotice();
+const notice = takeText(NOTICE);
 const whoever = linked || (ownerKey || notice ? "" : returning());
 if (whoever) enter(whoever);
 else openDoor(api, { notice, isOwner: Boolean(ownerKey), come });
@@ -104,7 +104,7 @@ function enter(who) {
     },
     unknown: () => {
       forget(secret);
-      leaveNotice(farewell);
+      leaveText(NOTICE, farewell);
       location.reload(); // nothing of that guest may stay on the page
     },
     frame: (frame) => take[frame.type]?.(frame),
@@ -120,7 +120,7 @@ function enter(who) {
       chat.reset(messages.filter((message) => !message.private), me);
       live.reset(messages, me, now);
       look();
-      const line = takeLine();
+      const line = takeText(LINE);
       if (line) say(line);
     },
     message({ message }) {
@@ -215,7 +215,7 @@ function enter(who) {
     say,
     mayPlay: () => !live.isOthers,
     leave: (line) => {
-      leaveLine(line);
+      leaveText(LINE, line);
       location.assign(pathOf(ownRoom(me.name)));
     },
   });
