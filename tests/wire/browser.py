@@ -15,9 +15,8 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
-from playwright.async_api import Browser as Engine
 from playwright.async_api import (
     BrowserContext,
     Error,
@@ -30,6 +29,8 @@ from playwright.async_api import (
 from playwright.async_api import (
     TimeoutError as Overdue,
 )
+
+from tests.wire.browser_program import BrowserProgram
 
 
 @dataclass(frozen=True)
@@ -244,17 +245,10 @@ async def _notice(response: Response) -> str:
     return str(reply.get("toast") or reply.get("error") or "")
 
 
-class Program(Protocol):
-    """Chromium or Firefox."""
-
-    async def engine(self) -> Engine:
-        """Return Playwright's browser, which starts at the first need."""
-
-
 class Browser:
     """What the people of one test open the page in."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: BrowserProgram) -> None:
         """Open nothing yet."""
         self._program = program
         self._exit = AsyncExitStack()

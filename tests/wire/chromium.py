@@ -7,40 +7,33 @@ made for that loop as well.
 
 import shutil
 from collections.abc import AsyncIterator, Iterable
-from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser as Engine
-from playwright.async_api import async_playwright
+from playwright.async_api import Playwright
+
+from tests.wire.browser_program import BrowserProgram
 
 PROGRAMS = ("chromium-headless-shell", "chromium")
 """Debian's, the one first that starts quicker because it cannot open a window."""
 
 
-class Chromium:
+class Chromium(BrowserProgram):
     """Chromium without a window; Debian's if it is there, else Playwright's own."""
-
-    def __init__(self) -> None:
-        self._engine: Engine | None = None
-        self._exit = AsyncExitStack()
 
     async def engine(self) -> Engine:
         """Return Playwright's browser, which starts at the first need; skip the test if there is none."""
-        if self._engine is None:
-            if not _is_there():
-                pytest.skip(
-                    "no Chromium to open the page in: apt install chromium-headless-shell, "
-                    "or playwright install chromium"
-                )
-            playwright = await self._exit.enter_async_context(async_playwright())
-            self._engine = await playwright.chromium.launch(executable_path=_debians(), args=["--no-sandbox"])
-            self._exit.push_async_callback(self._engine.close)
-        return self._engine
+        if not _is_there():
+            pytest.skip(
+                "no Chromium to open the page in: apt install chromium-headless-shell, "
+                "or playwright install chromium"
+            )
+        return await super().engine()
 
-    async def stop(self) -> None:
-        await self._exit.aclose()
+    async def _launched(self, playwright: Playwright) -> Engine:
+        return await playwright.chromium.launch(executable_path=_debians(), args=["--no-sandbox"])
 
 
 def _debians() -> str | None:

@@ -9,14 +9,15 @@ import re
 import shlex
 import sys
 from asyncio.subprocess import PIPE
-from contextlib import AsyncExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from aiohttp import ClientSession, ClientWebSocketResponse, web
 from playwright.async_api import Browser as Engine
-from playwright.async_api import async_playwright
+from playwright.async_api import Playwright
 from pydantic import BaseModel
+
+from tests.wire.browser_program import BrowserProgram
 
 PROGRAM = "firefox-esr"
 
@@ -26,29 +27,15 @@ ADDRESS = re.compile(r"ws://[\d.]+:\d+")
 """What Firefox prints when it listens, and Playwright connects to."""
 
 
-class Firefox:
+class Firefox(BrowserProgram):
     """Firefox without a window, without dark colours and reduced motion: those need the missing command."""
 
-    def __init__(self) -> None:
-        self._engine: Engine | None = None
-        self._exit = AsyncExitStack()
-
-    async def engine(self) -> Engine:
-        """Return Playwright's browser, which starts at the first need."""
-        if self._engine is None:
-            stand_in = Path(self._exit.enter_context(TemporaryDirectory())) / PROGRAM
-            root, python = Path(__file__).parents[2], sys.executable
-            stand_in.write_text(
-                f'#!/bin/sh\ncd {shlex.quote(str(root))} && exec {python} -m {__name__} "$@"\n'
-            )
-            stand_in.chmod(0o700)
-            playwright = await self._exit.enter_async_context(async_playwright())
-            self._engine = await playwright.firefox.launch(channel="moz-firefox", executable_path=stand_in)
-            self._exit.push_async_callback(self._engine.close)
-        return self._engine
-
-    async def stop(self) -> None:
-        await self._exit.aclose()
+    async def _launched(self, playwright: Playwright) -> Engine:
+        stand_in = Path(self._exit.enter_context(TemporaryDirectory())) / PROGRAM
+        root, python = (shlex.quote(str(path)) for path in (Path(__file__).parents[2], sys.executable))
+        stand_in.write_text(f'#!/bin/sh\ncd {root} && exec {python} -m {__name__} "$@"\n')
+        stand_in.chmod(0o700)
+        return await playwright.firefox.launch(channel="moz-firefox", executable_path=stand_in)
 
 
 class Command(BaseModel):
