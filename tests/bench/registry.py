@@ -57,8 +57,8 @@ ROWS = (
         before="31 ms",
         goals=(AtMost(10, "ms"),),
         measure=drawing.table_picture,
-        why_missed="On a machine that does nothing else it is 9 to 10 ms, two thirds of them to pack it; "
-        "level 3 would halve that and make files a quarter larger, a crowded table more than 40 kB.",
+        why_missed="Two thirds are to pack it; level 3 would halve that and make files a quarter larger, a "
+        "crowded table more than 40 kB.",
     ),
     Row(
         name="page",
@@ -67,7 +67,8 @@ ROWS = (
         before="2.3 s on a busy machine",
         goals=(AtMost(100, "ms"), AtMost(250, "ms"), AtMost(5, "x")),
         measure=page.press_to_hand,
-        why_missed="On a busy machine the bot waits for its turn: at one table it is no quicker.",
+        why_missed="What the slowest presses wait for was not looked into. On a busy machine the bot waits "
+        "for its turn: at one table it is no quicker.",
     ),
     Row(
         name="first-paint",
