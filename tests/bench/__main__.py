@@ -1,5 +1,6 @@
 """What everything costs, beside what others pay for the same: `python -m tests.bench --help`."""
 
+import faulthandler
 import os
 from argparse import ArgumentParser
 
@@ -8,6 +9,10 @@ from bot.process.logs import configure_logs
 from tests.bench import report
 from tests.bench.registry import ROWS
 from tests.bench.rows import Measured, MissingRivalError, Row
+
+LONGEST_ROW = 900
+LONGEST_QUICK_ROW = 120
+"""Seconds after which a row is taken to hang: where it waits is printed, and the run fails."""
 
 
 def main() -> None:
@@ -37,10 +42,13 @@ def main() -> None:
 
 
 def _measured(row: Row, *, is_quick: bool) -> Measured | MissingRivalError:
+    faulthandler.dump_traceback_later(LONGEST_QUICK_ROW if is_quick else LONGEST_ROW, exit=True)
     try:
         return row.measure(is_quick)
     except MissingRivalError as error:
         return error
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 if __name__ == "__main__":

@@ -19,12 +19,12 @@ Context = CallbackContext[Any, Any, Any, Any]
 
 
 class Echo:
-    """Counts presses, and calls."""
+    """Counts presses, and the edits that are due to them."""
 
     def __init__(self, calls_per_press: float) -> None:
-        self._calls_per_press = calls_per_press
+        self._edits_per_press = calls_per_press - 1  # one call is the answer
         self._presses = 0
-        self._calls = 0
+        self._edits = 0
 
     async def on_start(self, update: Update, _: Context) -> None:
         """Show the first message with buttons."""
@@ -32,17 +32,16 @@ class Echo:
         await update.message.reply_html(TEXT, reply_markup=_keyboard(0))
 
     async def on_press(self, update: Update, _: Context) -> None:
-        """Answer, and edit as often as is due."""
+        """Answer, and edit as often as is due to this press: at least once, since somebody waits for it."""
         query = update.callback_query
         assert query is not None
         self._presses += 1
-        due = round(self._presses * self._calls_per_press)
+        first = self._edits
+        self._edits = max(first + 1, round(self._presses * self._edits_per_press))
         await query.answer()
-        self._calls += 1
-        while self._calls < due:
-            self._calls += 1
+        for number in range(first, self._edits):
             await query.edit_message_text(
-                f"{TEXT}\n{self._calls}", parse_mode="HTML", reply_markup=_keyboard(self._calls)
+                f"{TEXT}\n{number}", parse_mode="HTML", reply_markup=_keyboard(number)
             )
 
 

@@ -1,5 +1,6 @@
 """The table of costs in BENCHMARKS.md is the one that `python -m tests.bench` makes."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from tests.bench import report
 from tests.bench.registry import ROWS
 from tests.bench.rows import AtLeast, AtMost, Measured, MissingRivalError, Row, amount
+from tests.bench.telegram import costs_of_echoes
 
 SPEED = Row(
     name="speed",
@@ -86,3 +88,8 @@ def test_a_row_that_was_never_measured_is_in_the_table() -> None:
 )
 def test_figures_have_as_many_digits_as_mean_something(value: float, unit: str, shown: str) -> None:
     assert amount(value, unit) == shown
+
+
+def test_the_echo_bot_answers_every_press_that_somebody_waits_for() -> None:
+    costs = asyncio.run(costs_of_echoes(calls_per_press=1.5, presses=4))
+    assert costs.calls["editMessageText"] >= costs.presses >= 4
