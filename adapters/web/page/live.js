@@ -78,7 +78,9 @@ export class Live {
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
     this.choice.offer(this.underway.move ? [] : (hand?.moves ?? []), held);
     if (this.armed && !hand?.moves.some((each) => nameOf(each) === this.armed)) this.armed = null;
-    this.table.draw(this.underway.laid(board), own, (pair) => this.markOf(pair));
+    const isResting = Boolean(shown.result); // nobody looks for cards any more
+    $("stage").classList.toggle("resting", isResting);
+    if (!isResting) this.table.draw(this.underway.laid(board), own, (pair) => this.markOf(pair));
     this.drawLines();
     this.hand.draw({ ...this.view, choice: this.choice, armed: this.armed, hidden: this.underway.keys, me: this.me, on: this.on });
     this.hand.drawOthers(this.hand.next, shown.result?.content.rows.flat() ?? [], "move");
@@ -86,7 +88,7 @@ export class Live {
     $("undo").hidden = !this.underway.mayBeUndone;
     turn(this.isTurn, this.title);
     const isDeal = last?.board.id !== board.id;
-    if (last || before.size) this.animate(before, last, isDeal);
+    if (!isResting && (last || before.size)) this.animate(before, last, isDeal);
     this.tick();
   }
 
@@ -138,7 +140,7 @@ export class Live {
     const mark = JSON.stringify(result);
     if (!result || this.outcome.dataset.mark === mark) return;
     this.outcome.dataset.mark = mark;
-    drawMessage(this.outcome, { ...result, content: { ...result.content, picture: null, rows: [] } }, this.me, this.on);
+    drawMessage(this.outcome, { ...result, content: { ...result.content, rows: [] } }, this.me, this.on);
     this.outcome.classList.add("outcome");
     if (this.view.board.is_over) this.outcome.append(wayBack(this.view.board.id));
     if (isAtTable(document.activeElement)) this.hand.next.querySelector(".good")?.focus(); // Enter goes on

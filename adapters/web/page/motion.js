@@ -10,7 +10,8 @@ export function places(root) {
   const found = new Map();
   if (calm.matches || document.hidden) return found;
   for (const card of root.querySelectorAll("[data-zone]")) {
-    found.set(`${card.dataset.zone}|${card.dataset.card}`, { card, box: card.getBoundingClientRect() });
+    const box = card.getBoundingClientRect();
+    if (box.width) found.set(`${card.dataset.zone}|${card.dataset.card}`, { card, box }); // else it is not seen
   }
   return found;
 }

@@ -10,7 +10,7 @@ from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, card, pair, seated
 from tests.adapters.page.test_page import overflows
 from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted, posted_privately, soon
+from tests.adapters.web_steps import DRAWN, posted, posted_privately, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
 SMALL = Device(320, 640, has_touch=True)
@@ -261,11 +261,13 @@ async def test_a_finished_game_offers_the_next_one_under_the_thumb_and_gives_its
     ended = screen(board("Anna", user, is_over=True, losers=(1,), step=9), "Leaderboard")
     rematch = CallbackButton("m:1:1:rematch", "Rematch", Tone.GOOD)
     body = (Span("Ada is the fool!\n", Mark.BOLD), Span("a long story\n" * 40))
-    await posted(site, replace(ended, body=body, rows=((rematch, *ended.rows[0]),)))
+    rows = ((rematch, *ended.rows[0]),)
+    await posted(site, replace(ended, body=body, rows=rows, picture=DRAWN.picture))
     again = anna.page.locator(".bar").get_by_role("button", name="Rematch")
     await again.wait_for()
     await anna.page.wait_for_selector("#news:text-is('Ada is the fool!')", state="attached")
-    assert await anna.page.locator(".seat.loser").count() == 1
+    assert not await anna.page.is_visible("#table"), "the result has the room of a table without cards"
+    await anna.page.wait_for_selector(".outcome .picture")
     assert not await overflows(anna.guest)
     box = await again.bounding_box()
     assert box is not None
