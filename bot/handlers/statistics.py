@@ -82,8 +82,9 @@ class Statistics:
         self, server: ServerRef, translator: Translator, period: Period = Period.ALL
     ) -> Screen:
         """Rank everybody who played on this server."""
-        rows = await self.best(server, period)
-        summary = await self._standings.summary(server, await self._since(server, period))
+        since = await self._since(server, period)
+        rows = await self._standings.leaderboard(server, since, MOST_ROWS)
+        summary = await self._standings.summary(server, since)
         title = period.heading(translator.text("Leaderboard"), translator)
         screen = leaderboard_screen(rows, title, translator, summary)
         return await self._illustrator.chart(screen, server, best_chart(rows, title, translator), translator)

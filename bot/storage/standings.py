@@ -27,7 +27,7 @@ from bot.model.standings import (
     Summary,
     career_of,
 )
-from bot.storage.careers import games_of
+from bot.storage.careers import duels_of, houses_beaten, results_of
 from bot.storage.database import Database
 from bot.storage.models import PlayerRow, ResultRow, ServerRow
 from bot.storage.nicknames import name_on
@@ -134,12 +134,16 @@ class StandingsStore:
         return await self._ask(server, ask, [])
 
     async def career(self, server: ServerRef, user: UserRef) -> Career:
-        """Tell what a person's games that count tell in their order."""
+        """Tell how a person's games that count went, one after the other, and against whom."""
 
         def ask(connection: Connection, at: int) -> Career:
-            return career_of(user, games_of(connection, at, _player(connection, user)))
+            player = _player(connection, user)
+            if player is None:
+                return career_of(())
+            of = (connection, at, player)
+            return career_of(results_of(*of), duels_of(*of), houses_beaten(*of))
 
-        return await self._ask(server, ask, career_of(user, ()))
+        return await self._ask(server, ask, career_of(()))
 
     async def summary(self, server: ServerRef, since: float | None = None) -> Summary:
         """Say what the games were like."""

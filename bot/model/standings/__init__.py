@@ -1,7 +1,7 @@
 """How people fare: values computed from finished games."""
 
 from bot.model.standings.careers import Career, Duel, Fate, career_of
-from bot.model.standings.games import FinishedGame, SeatResult
+from bot.model.standings.games import GameResult
 from bot.model.standings.rating import DOUBTS, Rating, RatingPlace, rated
 from bot.model.standings.standing import LEAST_GAMES, LEAST_PEOPLE, PRIOR, Standing
 from bot.model.standings.summary import Rivalry, Summary
@@ -14,11 +14,10 @@ __all__ = [
     "Career",
     "Duel",
     "Fate",
-    "FinishedGame",
+    "GameResult",
     "Rating",
     "RatingPlace",
     "Rivalry",
-    "SeatResult",
     "Standing",
     "Summary",
     "career_of",

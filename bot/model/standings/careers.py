@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from adapters.port import UserRef
-from bot.model.standings.games import FinishedGame, SeatResult
+from bot.model.standings.games import GameResult
 
 FORM = 10
 """How many of the newest games make the form."""
@@ -70,31 +70,31 @@ class Career:
         return next((duel for duel in self.duels if duel.rival == rival), None)
 
 
-def career_of(user: UserRef, games: Iterable[FinishedGame]) -> Career:
-    """Tell a person's career from games in the order in which they were finished."""
-    played = [(game, seat) for game in games if (seat := game.seat_of(user)) is not None]
-    is_fool = [seat.is_loser for _, seat in played]
-    noted = [game for game, _ in played if game.trump]
+def career_of(results: Iterable[GameResult], duels: Iterable[Duel] = (), houses_beaten: int = 0) -> Career:
+    """Tell a person's career from how their games ended, in that order, and from what was counted of them."""
+    played = list(results)
+    is_fool = [result.is_loser for result in played]
+    noted = [result for result in played if result.trump]
     return Career(
-        form=tuple(_fate(game, seat) for game, seat in played[-FORM:]),
+        form=tuple(_fate(result) for result in played[-FORM:]),
         fool_streak=_current(is_fool, value=True),
         safe_streak=_current(is_fool, value=False),
         longest_fool_streak=_longest(is_fool, value=True),
         longest_safe_streak=_longest(is_fool, value=False),
-        houses_beaten=sum(_houses_lost(game) for game, seat in played if not seat.is_loser),
-        duels=_duels(user, played),
-        trumps=tuple(Counter(game.trump for game in noted).most_common()),
-        bouts=sum(game.bouts for game in noted) / len(noted) if noted else 0.0,
-        seconds=sum(game.seconds for game in noted) / len(noted) if noted else 0.0,
+        houses_beaten=houses_beaten,
+        duels=tuple(sorted(duels, key=lambda duel: (-duel.decided, -duel.games, duel.name.casefold()))),
+        trumps=tuple(Counter(result.trump for result in noted).most_common()),
+        bouts=sum(result.bouts for result in noted) / len(noted) if noted else 0.0,
+        seconds=sum(result.seconds for result in noted) / len(noted) if noted else 0.0,
     )
 
 
-def _fate(game: FinishedGame, seat: SeatResult) -> Fate:
-    if seat.is_loser:
+def _fate(result: GameResult) -> Fate:
+    if result.is_loser:
         return Fate.FOOL
-    if game.is_draw:
+    if result.is_draw:
         return Fate.DRAW
-    return Fate.FIRST_OUT if seat.place == 1 else Fate.SAFE
+    return Fate.FIRST_OUT if result.place == 1 else Fate.SAFE
 
 
 def _current(row: Sequence[bool], *, value: bool) -> int:
@@ -107,21 +107,3 @@ def _longest(row: Sequence[bool], *, value: bool) -> int:
         length = length + 1 if each is value else 0
         longest = max(longest, length)
     return longest
-
-
-def _houses_lost(game: FinishedGame) -> int:
-    return sum(seat.user is None and seat.is_loser for seat in game.seats)
-
-
-def _duels(user: UserRef, played: Iterable[tuple[FinishedGame, SeatResult]]) -> tuple[Duel, ...]:
-    games, own, theirs = Counter[UserRef](), Counter[UserRef](), Counter[UserRef]()
-    names: dict[UserRef, str] = {}
-    for game, seat in played:
-        for rival, other in game.people:
-            if rival != user:
-                names[rival] = other.name
-                games[rival] += 1
-                own[rival] += seat.is_loser and not other.is_loser
-                theirs[rival] += other.is_loser and not seat.is_loser
-    duels = [Duel(rival, names[rival], games[rival], own[rival], theirs[rival]) for rival in games]
-    return tuple(sorted(duels, key=lambda duel: (-duel.decided, -duel.games, duel.name.casefold())))

@@ -1,30 +1,37 @@
 """Ratings follow the whole order of going out, among people only."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import pytest
 
-from adapters.port import UserRef
-from bot.model.standings import FinishedGame, Rating, SeatResult, rated
-from tests.bot.storage.samples import ANNA, BORIS, CLARA
-from tests.bot.storage.test_careers import game
+from bot.model.standings import Rating, rated
 
 
-def ratings_of(games: Iterable[FinishedGame]) -> dict[UserRef, Rating]:
-    """Rates everybody by games in the order in which they were finished."""
-    known: dict[UserRef, Rating] = {}
-    for each in games:
-        users, seats = zip(*each.people, strict=True)
-        before = [known.get(user, Rating()) for user in users]
-        after = rated(before, seats, seats=len(each.seats), is_draw=each.is_draw)
-        known.update(zip(users, after, strict=True))
-    return known
+class Ending(NamedTuple):
+    """How a game ended for somebody; a house player is called `h`."""
+
+    name: str
+    place: int | None
+    is_loser: bool
 
 
-def points(games: Iterable[FinishedGame]) -> list[float]:
-    """The ratings of Anna, Boris and Clara."""
-    ratings = ratings_of(games)
-    return [ratings[user.ref].points for user in (ANNA, BORIS, CLARA) if user.ref in ratings]
+def game(order: str, losers: str = "") -> list[Ending]:
+    """A game as `game("AB", "C")`: A went out first, then B, and C is the fool."""
+    out = [Ending(name, place, is_loser=False) for place, name in enumerate(order, start=1)]
+    return out + [Ending(name, None, is_loser=True) for name in losers]
+
+
+def points(games: Iterable[Sequence[Ending]]) -> list[float]:
+    """Everybody's ratings by games in the order in which they were finished, by name."""
+    known: dict[str, Rating] = {}
+    for seats in games:
+        people = [seat for seat in seats if seat.name != "h"]
+        before = [known.get(seat.name, Rating()) for seat in people]
+        is_draw = not any(seat.is_loser for seat in seats)
+        after = rated(before, people, seats=len(seats), is_draw=is_draw)
+        known.update(zip((seat.name for seat in people), after, strict=True))
+    return [rating.points for _, rating in sorted(known.items())]
 
 
 def test_who_goes_out_earlier_is_rated_higher_all_the_way_down() -> None:
@@ -50,12 +57,8 @@ def test_in_a_draw_who_was_out_before_the_last_two_stands_higher() -> None:
 
 
 def test_those_who_lose_together_are_rated_alike_even_if_one_had_gone_out() -> None:
-    seats = (
-        SeatResult(ANNA.ref, "Anna", 1, is_loser=False),
-        SeatResult(BORIS.ref, "Boris", 2, is_loser=True),
-        SeatResult(CLARA.ref, "Clara", None, is_loser=True),
-    )
-    anna, boris, clara = points([FinishedGame(0.0, False, seats)])
+    seats = [Ending("A", 1, is_loser=False), Ending("B", 2, is_loser=True), Ending("C", None, is_loser=True)]
+    anna, boris, clara = points([seats])
     assert anna > boris
     assert boris == pytest.approx(clara)
 
