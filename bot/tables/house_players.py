@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from random import Random, SystemRandom
-from typing import TYPE_CHECKING
 
 import structlog
 
-from bot.tables.worker import worker
+from bot.tables.worker import Worker
 from engine import (
     STRENGTHS,
     Absent,
@@ -22,9 +22,6 @@ from engine import (
     State,
     seen_by,
 )
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
 
 log = structlog.get_logger()
 
@@ -48,7 +45,7 @@ class HousePlayers:
     """Chooses moves for house players."""
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
+        self._worker = Worker()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -56,7 +53,7 @@ class HousePlayers:
         try:
             yield
         finally:
-            self._forget_pool()
+            self._worker.end()
 
     async def choose(self, strength: str, state: State, events: Sequence[Event], seat: Seat) -> Move:
         """Choose a move for a seat, from what that seat may know and nothing else.
@@ -75,25 +72,13 @@ class HousePlayers:
             except Exception as error:  # whatever it is, the game goes on
                 # Without the trace: it could hold hands.
                 log.error("thought_failed", strength=thinker, error=type(error).__name__)
-                self._forget_pool()
         return Absent().choose(view, moves)
 
     async def _thought(self, strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
         if strength not in SLOW or len(moves) == 1:
             return _think(strength, view, moves, memory)
-        future = self._begun().submit(_think, strength, view, moves, memory)
         async with asyncio.timeout(LONGEST_THOUGHT):
-            return await asyncio.wrap_future(future)
-
-    def _begun(self) -> "ProcessPoolExecutor":
-        if self._pool is None:
-            self._pool = worker()
-        return self._pool
-
-    def _forget_pool(self) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+            return await self._worker.do(partial(_think, strength, view, moves, memory))
 
 
 def _think(strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:

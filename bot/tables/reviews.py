@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import structlog
 from cachetools import LRUCache
@@ -17,11 +16,8 @@ from bot.model.message_slots import MessageSlot
 from bot.storage import Played
 from bot.tables.decisions import decisions_of
 from bot.tables.events import TableEvents
-from bot.tables.worker import worker
+from bot.tables.worker import Worker
 from engine import Decision, Regret, dearest, suspects, weighed
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
 
 log = structlog.get_logger()
 
@@ -118,31 +114,29 @@ class Reviews:
 
 async def looked_back(played: Played) -> Findings:
     """Look at a game in a process of its own; whatever goes wrong is a finding, too."""
-    pool = worker(is_patient=True)
+    worker = Worker(is_patient=True)
     try:
         async with asyncio.timeout(LONGEST):
-            return await _findings(pool, played)
+            return await _findings(worker, played)
     except Exception as error:  # whatever it is, the next game is looked at
         # Without the trace: it could hold hands.
         log.error("review_failed", table=played.table_id, error=type(error).__name__)
         return NoFindings.FAILED
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        worker.end()
 
 
-async def _findings(pool: "ProcessPoolExecutor", played: Played) -> Findings:
-    loop = asyncio.get_running_loop()
-
+async def _findings(worker: Worker, played: Played) -> Findings:
     async def weigh(decisions: Sequence[Decision], effort: Effort) -> list[Regret]:
         found, began = [], perf_counter()
         for number, decision in enumerate(decisions):
             seconds = effort.share(perf_counter() - began, len(decisions) - number)
             chance = Random()  # noqa: S311 - a guess is no secret
             look = partial(weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
-            found.append(await loop.run_in_executor(pool, look))
+            found.append(await worker.do(look))
         return [regret for regret in found if regret is not None]
 
-    decisions = await loop.run_in_executor(pool, decisions_of, played.entries, played.seat)
+    decisions = await worker.do(partial(decisions_of, played.entries, played.seat))
     if not decisions:
         return NoFindings.NO_CHOICE
     glances = await weigh(decisions, GLANCE)

@@ -1,27 +1,86 @@
 """Processes of their own, for thoughts that would hold up every chat."""
 
+import asyncio
 import os
 import signal
+from collections.abc import Callable
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+import structlog
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
+log = structlog.get_logger()
+
+LONGEST_TASK = 20.0
+"""Seconds after which a process is said to hang: far more than it takes to begin one and do any task."""
+
 _PATIENT = 10
 """How far a patient worker steps back (0 to 19): it gets a tenth of what others want as well."""
 
+T = TypeVar("T")
 
-def worker(*, is_patient: bool = False) -> "ProcessPoolExecutor":
-    """Return one process, which begins with the first task and ends with the bot, even if that is killed.
 
-    A patient one leaves the machine to whoever else wants it.
+class Worker:
+    """One process, which begins with the first task and ends with the bot, even if that is killed.
+
+    If it dies or hangs, the next task begins another one. A patient one leaves the machine to whoever else
+    wants it.
     """
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
 
-    context = get_context("spawn")
-    return ProcessPoolExecutor(1, context, initializer=_begin, initargs=(_PATIENT if is_patient else 0,))
+    def __init__(self, *, is_patient: bool = False) -> None:
+        self._is_patient = is_patient
+        self._is_free = asyncio.Lock()
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def do(self, task: Callable[[], T]) -> T:
+        """Return what a task returns; tasks are done one after the other.
+
+        Whoever is cancelled meanwhile waits no longer. A task that has begun is done to its end.
+
+        Raises:
+            BrokenExecutor: The process died.
+            TimeoutError: It hung.
+        """
+        await self._is_free.acquire()
+        return await asyncio.shield(asyncio.create_task(self._done(task)))
+
+    def end(self) -> None:
+        """End the process at once, whatever it does."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            # A process that hangs hears of no other end.
+            for process in list(pool._processes.values()):  # noqa: SLF001 - Python 3.14 has a method for this
+                process.kill()
+            pool.shutdown(wait=False)
+
+    async def _done(self, task: Callable[[], T]) -> T:
+        from concurrent.futures import BrokenExecutor
+
+        hanging = asyncio.timeout(LONGEST_TASK)
+        try:
+            async with hanging:
+                return await asyncio.wrap_future(self._begun().submit(task))
+        except (BrokenExecutor, TimeoutError):
+            if hanging.expired():
+                log.error("worker_hangs", seconds=LONGEST_TASK)
+            self.end()
+            raise
+        finally:
+            self._is_free.release()
+
+    def _begun(self) -> "ProcessPoolExecutor":
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        if self._pool is None:
+            niceness = _PATIENT if self._is_patient else 0
+            self._pool = ProcessPoolExecutor(
+                1, get_context("spawn"), initializer=_begin, initargs=(niceness,)
+            )
+        return self._pool
 
 
 def _begin(niceness: int) -> None:

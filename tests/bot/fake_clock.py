@@ -2,6 +2,15 @@
 
 import asyncio
 
+TURNS = 20
+"""Of the event loop: more than anything takes that waits for nobody."""
+
+
+async def a_few_turns() -> None:
+    """Let everybody go on who does not wait for time or for another process."""
+    for _ in range(TURNS):
+        await asyncio.sleep(0)
+
 
 class FakeClock:
     """The wall clock, and the event loop's: sleepers wake when enough of the latter has been skipped."""

@@ -1,5 +1,8 @@
 """House players think without holding anybody up, and somebody always answers."""
 
+import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
 from multiprocessing import active_children
 from random import Random
@@ -9,8 +12,10 @@ import pytest_asyncio
 from structlog.testing import capture_logs
 
 from bot.tables import house_players
-from bot.tables.house_players import HousePlayers
+from bot.tables.house_players import LONGEST_THOUGHT, HousePlayers
+from bot.tables.worker import LONGEST_TASK
 from engine import PRESETS, STRENGTHS, Event, Opening, State
+from tests.bot.fake_clock import FakeClock, a_few_turns
 from tests.engine.rules.games import random_game
 
 OPENING = Opening(PRESETS["podkidnoy-36"], 2, "5eed")
@@ -66,6 +71,29 @@ async def test_an_expert_whose_process_died_thinks_on_in_another(
         assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
     assert lines == []
     assert len(set(active_children()) - before) == 1
+
+
+async def test_an_expert_whose_process_hangs_thinks_on_in_another(thoughts: HousePlayers) -> None:
+    clock = FakeClock()  # it stands still while a process begins
+    before = set(active_children())
+    state, events, seat = some_positions()[0]
+    regular = await thoughts.choose("regular", state, events, seat)
+    await thoughts.choose("expert", state, events, seat)
+    (hung,) = set(active_children()) - before
+    assert hung.pid is not None
+    os.kill(hung.pid, signal.SIGSTOP)
+    for _ in range(2):  # the one who thinks, and one who waits for the process
+        choice = asyncio.create_task(thoughts.choose("expert", state, events, seat))
+        await a_few_turns()
+        clock.skip(LONGEST_THOUGHT + 0.1)
+        assert await choice == regular
+    clock.skip(LONGEST_TASK)
+    await a_few_turns()
+    with capture_logs() as lines:
+        assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
+    assert lines == []
+    (process,) = set(active_children()) - before
+    assert process != hung
 
 
 async def test_somebody_simpler_answers_when_a_thought_fails(

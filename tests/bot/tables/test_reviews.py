@@ -12,7 +12,7 @@ from bot.model.table import Phase, Table
 from bot.storage import RecordStore
 from bot.storage.models import EntryRow
 from bot.tables import reviews
-from bot.tables.worker import worker
+from bot.tables.worker import Worker
 from tests.bot.chat import CELLAR, ROOM, own_room
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
@@ -28,7 +28,7 @@ PATIENCE = 60.0
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a few guesses do, in a process that does not stand back behind other tests."""
-    monkeypatch.setattr(reviews, "worker", lambda **_: worker())
+    monkeypatch.setattr(reviews, "Worker", lambda **_: Worker())
     monkeypatch.setattr(reviews, "GLANCE", reviews.Effort(guesses=5, seconds=0.02, together=1.0))
     monkeypatch.setattr(reviews, "LOOK", reviews.Effort(guesses=20, seconds=0.05, together=1.0))
 
