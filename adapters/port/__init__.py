@@ -12,7 +12,17 @@ from adapters.port.answering import (
     answer_press,
     answer_private_chat_opened,
 )
-from adapters.port.boards import Board, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
+from adapters.port.boards import (
+    Board,
+    BoardMove,
+    BoardPair,
+    BoardSeat,
+    HandBoard,
+    LobbyBoard,
+    LobbySeat,
+    MoveKind,
+    Role,
+)
 from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec, Suggestion
 from adapters.port.devices import Devices
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Typing
@@ -79,6 +89,8 @@ __all__ = [
     "HandBoard",
     "Inbox",
     "Limits",
+    "LobbyBoard",
+    "LobbySeat",
     "Lost",
     "Mark",
     "MessageRef",

@@ -1,4 +1,4 @@
-"""What lies on a table and in a hand, for chats that draw both themselves.
+"""Who sits at a table, what lies on it and in a hand, for chats that draw these themselves.
 
 A card is a rank of `23456789TJQKA` and a suit of `SHDC`, as in `9H`.
 """
@@ -49,6 +49,39 @@ class BoardSeat:
     is_away: bool = False
     team: str = ""
     seen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LobbySeat:
+    """A seat that is taken before the deal; `user` is None for a house player."""
+
+    name: str
+    user: UserRef | None
+    is_host: bool = False
+    team: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyBoard:
+    """A table before the deal, as everybody sees it.
+
+    Attributes:
+        id: That of the game to be dealt.
+        about: What will be played.
+        heading: How many sit there.
+        players: Who sits there, in the order of play.
+        most: How many may sit there.
+        says: What the table waits for.
+        seal: The promise of the deal, to be kept.
+    """
+
+    id: str
+    about: tuple[Span, ...]
+    heading: str
+    players: tuple[LobbySeat, ...]
+    most: int
+    says: tuple[Span, ...]
+    seal: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from adapters.port.boards import Board, HandBoard
+from adapters.port.boards import Board, HandBoard, LobbyBoard
 from adapters.port.refs import RoomRef, UserRef
 from adapters.port.spans import Span
 
@@ -75,7 +75,7 @@ class Screen:
     rows: tuple[tuple[Button, ...], ...] = ()
     picture: Picture | None = None
     reaction: str = ""
-    board: Board | HandBoard | None = None
+    board: Board | LobbyBoard | HandBoard | None = None
     details: tuple[Span, ...] = ()
 
     @property

@@ -3,13 +3,13 @@
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from adapters.port import Board, HandBoard, Span, UserRef
+from adapters.port import Board, HandBoard, LobbyBoard, Span, UserRef
 from adapters.web.refs import PLATFORM
 from adapters.web.spans import span_json
 
 
-def board_json(board: Board | HandBoard) -> dict[str, Any]:
-    """Return a table, which has `seats`, or a hand, which has `moves`."""
+def board_json(board: Board | LobbyBoard | HandBoard) -> dict[str, Any]:
+    """Return a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`."""
     return {field.name: _json(getattr(board, field.name)) for field in fields(board)}
 
 

@@ -15,7 +15,7 @@ from bot.people import People
 from bot.screens.board import board_of
 from bot.screens.call import call_screen
 from bot.screens.ending import Ended
-from bot.screens.lobby import closed_screen, frozen_screen, lobby_screen, settings_screen
+from bot.screens.lobby import closed_screen, frozen_screen, lobby_board, lobby_screen, settings_screen
 from bot.screens.result import result_screen
 from bot.screens.review import review_screen
 from bot.screens.scene import Scene
@@ -222,7 +222,9 @@ class Presenter:
         if table.phase is Phase.CLOSED:
             return closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
-        return lobby_screen(table, short_seal(table.seed), await self._rule_sets(table), limits, translator)
+        seal = short_seal(table.seed)
+        screen = lobby_screen(table, seal, await self._rule_sets(table), limits, translator)
+        return replace(screen, board=lobby_board(table, seal, translator)) if limits.boards else screen
 
     async def _rule_sets(self, table: Table) -> Sequence[str]:
         return await self._rule_book.names(table.room.server) if table.panel == "preset" else ()

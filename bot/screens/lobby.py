@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adapters.port import CallbackButton, Limits, Mark, Screen, Span, Tone
+from adapters.port import CallbackButton, Limits, LobbyBoard, LobbySeat, Mark, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.button_data import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.table import Table
@@ -25,13 +25,29 @@ def lobby_screen(
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by.
     """
     blocks = [
-        (title_span(table, translator), *_differences(table, translator), *house_line(table, translator)),
+        _about(table, translator),
         _seats(table, translator),
         translator.spans(_hint(table), mark=Mark.ITALIC),
         seal_line(seal, translator),
     ]
     panel = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
     return Screen(body=stacked(blocks), rows=(*_buttons(table, translator), *panel))
+
+
+def lobby_board(table: Table, seal: str, translator: Translator) -> LobbyBoard:
+    """Return the same facts, for a chat that draws the table itself."""
+    return LobbyBoard(
+        id=f"{table.id}:{table.game}",
+        about=_about(table, translator),
+        heading=_heading(table, translator),
+        players=tuple(
+            LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
+            for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True))
+        ),
+        most=table.rules.most_seats,
+        says=translator.spans(_hint(table), mark=Mark.ITALIC),
+        seal=seal_line(seal, translator),
+    )
 
 
 def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, translator: Translator) -> Screen:
@@ -68,9 +84,16 @@ def _differences(table: Table, translator: Translator) -> Line:
     return (BREAK, Span(changed, Mark.ITALIC)) if changed else ()
 
 
+def _about(table: Table, translator: Translator) -> Line:
+    return title_span(table, translator), *_differences(table, translator), *house_line(table, translator)
+
+
+def _heading(table: Table, translator: Translator) -> str:
+    return translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats)
+
+
 def _seats(table: Table, translator: Translator) -> Line:
-    heading = translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats)
-    spans = [Span(heading, Mark.BOLD)]
+    spans = [Span(_heading(table, translator), Mark.BOLD)]
     for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
         spans += [BREAK, Span(f"{team_sign(table.rules, seat) or '•'} "), Span(name)]
         if player.user == table.opener:

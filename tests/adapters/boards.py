@@ -9,6 +9,9 @@ from adapters.port import (
     BoardSeat,
     CallbackButton,
     HandBoard,
+    LobbyBoard,
+    LobbySeat,
+    Mark,
     MoveKind,
     Role,
     Screen,
@@ -91,7 +94,25 @@ def hand(cards: str, *moves: str, version: int = 1, seat: int = 0, **different: 
     return HandBoard(**(facts | different))  # type: ignore[arg-type] # by name
 
 
-def screen(of: Board | HandBoard, *others: str) -> Screen:
+def lobby(*names: str, user: str = "anna", **different: object) -> LobbyBoard:
+    """A table before the deal; the first of those who sit there opened it."""
+    players = tuple(
+        LobbySeat(name, None if place else UserRef("web", user), is_host=not place)
+        for place, name in enumerate(names)
+    )
+    heading = f"Players {len(names)} of 4"
+    title, hint = Span("Durak · game 1", Mark.BOLD), Span("Press Start when everybody is here.")
+    facts: dict[str, object] = {
+        "id": ID,
+        "about": (title,),
+        "heading": heading,
+        "players": players,
+        "most": 4,
+    }
+    return LobbyBoard(**(facts | {"says": (hint,), "seal": (Span("Deal sealed"),)} | different))  # type: ignore[arg-type] # by name
+
+
+def screen(of: Board | LobbyBoard | HandBoard, *others: str) -> Screen:
     """A screen that shows a table or a hand, with buttons for its moves and others besides."""
     moves = of.moves if isinstance(of, HandBoard) else ()
     rows = (

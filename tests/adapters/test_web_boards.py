@@ -2,9 +2,9 @@
 
 from dataclasses import fields
 
-from adapters.port import Board, HandBoard, UserRef
+from adapters.port import Board, HandBoard, LobbyBoard, UserRef
 from adapters.web.boards import board_json
-from tests.adapters.boards import board, hand
+from tests.adapters.boards import board, hand, lobby
 
 
 def test_a_table_and_a_hand_are_sent_whole() -> None:
@@ -27,6 +27,12 @@ def test_a_table_and_a_hand_are_sent_whole() -> None:
     assert set(mine) == {field.name for field in fields(HandBoard)}
     assert mine["moves"] == [
         {"token": "m:1:1:D 9H QH", "kind": "beat", "cards": ["QH"], "attack": "9H", "label": "D 9H QH"}
+    ]
+    before = board_json(lobby("Anna", "🤖 Ada"))
+    assert set(before) == {field.name for field in fields(LobbyBoard)}
+    assert before["players"] == [
+        {"name": "Anna", "user": "anna", "is_host": True, "team": ""},
+        {"name": "🤖 Ada", "user": None, "is_host": False, "team": ""},
     ]
 
 

@@ -224,8 +224,8 @@ class Guest:
 
     def button(self, wanted: str) -> Locator:
         """Find the newest button with this token or label, public or private."""
-        buttons = self.page.locator("button[data-token]:enabled")
-        by_token = self.page.locator(f'[data-token="{wanted}"]')
+        buttons = self.page.locator("button:is([data-token], [data-other]):enabled:visible")
+        by_token = self.page.locator(f'[data-token="{wanted}"], [data-other="{wanted}"]')
         label = f"{_AS_TEXT}?".join(map(re.escape, wanted))
         by_label = buttons.filter(has_text=re.compile(rf"^{label}{_AS_TEXT}?$"))
         return buttons.and_(by_token.or_(by_label)).last

@@ -3,34 +3,30 @@
 export class Boards {
   constructor() {
     this.messages = new Map();
-    this.plain = new Set(); // public messages with buttons that are no table: a lobby, say
   }
 
   clear() {
     this.messages.clear();
-    this.plain.clear();
   }
 
   put(message) {
-    const { id, kind, content } = message;
-    this.remove(id);
-    if (content.board) this.messages.set(id, message);
-    else if (kind === "post" && !message.private && !content.asked && content.rows?.length) this.plain.add(id);
+    if (message.content.board) this.messages.set(message.id, message);
+    else this.remove(message.id);
   }
 
   remove(id) {
     this.messages.delete(id);
-    this.plain.delete(id);
   }
 
-  /** What to show somebody: the message of a table, of its result, and of the reader's hand; null: nothing. */
+  /** What to show somebody: the messages of a table, its result and the reader's hand; or of a `lobby`; null: nothing. */
   shown(me) {
+    const lobby = [...this.messages.values()].filter(({ content }) => content.board.players).sort(byId).at(-1);
     const tables = [...this.messages.values()].filter(({ content }) => content.board.seats);
     const best = tables.sort((one, other) => this.rank(other, me) - this.rank(one, me))[0];
-    if (!best) return null;
+    if (!best) return lobby ? { lobby } : null;
     const { board } = best.content;
     const ofGame = tables.filter(({ content }) => content.board.id === board.id).sort(byId);
-    if (board.is_over && [...this.plain].some((id) => Number(id) > Number(ofGame.at(-1).id))) return null;
+    if (lobby && board.is_over && byId(lobby, ofGame.at(-1)) > 0) return { lobby };
     const hands = [...this.messages.values()].filter(({ content }) => content.board.moves && content.board.id === board.id);
     return {
       table: ofGame[0],

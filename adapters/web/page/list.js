@@ -18,10 +18,6 @@ export class MessageList {
     watch.observe(scroll);
   }
 
-  get size() {
-    return this.items.size;
-  }
-
   /** Show exactly these messages; what is there and unchanged is not touched. */
   reset(messages, me) {
     this.me = me;

@@ -9,6 +9,7 @@ import { drawMessage, element, pieces } from "./draw.js";
 import { makeRoom } from "./drawer.js";
 import { HandView } from "./hand.js";
 import { fill } from "./keyed.js";
+import { LobbyView } from "./lobby.js";
 import { fly, move as moveCards, places } from "./motion.js";
 import { said } from "./texts.js";
 import { Underway } from "./underway.js";
@@ -34,7 +35,8 @@ export class Live {
     $("mine").append(element("div", "says", this.told, this.status, this.clock));
     this.hand = new HandView($("mine"));
     this.outcome = element("div", "outcome");
-    this.hand.bar.before(this.outcome);
+    this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
+    this.hand.bar.before(this.outcome, this.lobby.root);
     setInterval(() => this.tick(), TICK_MS);
   }
 
@@ -63,23 +65,23 @@ export class Live {
     const before = places($("stage"));
     const last = this.view;
     const shown = this.boards.shown(this.me);
-    this.view = shown && this.viewOf(shown);
+    this.view = shown?.table ? this.viewOf(shown) : null;
     makeRoom(Boolean(shown));
     for (const item of document.querySelectorAll("li.live")) item.classList.remove("live");
-    if (!shown) {
+    const isResting = Boolean(shown?.lobby ?? shown?.result); // nobody looks for cards
+    $("stage").classList.toggle("resting", isResting);
+    this.drawLobby(shown?.lobby ?? null);
+    if (!this.view) {
+      this.drawOutcome(null);
       turn(false, this.title);
       return;
     }
     this.underway.look(this.view);
     const { board, own, hand } = this.view;
-    if (!board.is_over) for (const each of [shown.table, shown.hand]) {
-      document.querySelector(`li[data-id="${each?.id}"]`)?.classList.add("live");
-    }
+    if (!board.is_over) for (const each of [shown.table, shown.hand]) leaveOut(each);
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
     this.choice.offer(this.underway.move ? [] : (hand?.moves ?? []), held);
     if (this.armed && !hand?.moves.some((each) => nameOf(each) === this.armed)) this.armed = null;
-    const isResting = Boolean(shown.result); // nobody looks for cards any more
-    $("stage").classList.toggle("resting", isResting);
     if (!isResting) this.table.draw(this.underway.laid(board), own, (pair) => this.markOf(pair));
     this.drawLines();
     this.hand.draw({ ...this.view, choice: this.choice, armed: this.armed, hidden: this.underway.keys, me: this.me, on: this.on });
@@ -127,12 +129,19 @@ export class Live {
     fill(this.told, JSON.stringify(board.told), ...pieces(board.told, this.me, this.on));
     fill(this.status, JSON.stringify(says), ...pieces(says, this.me, this.on));
     $("mine").classList.toggle("asked", board.asked.length > 0);
-    const news = [plain(board.told), this.isTurn ? plain(says) : "", plain(hand?.note ?? []), this.verdict].filter(Boolean).join(" ");
-    if ($("news").textContent !== spoken(news)) $("news").textContent = spoken(news);
+    announce(plain(board.told), this.isTurn ? plain(says) : "", plain(hand?.note ?? []), this.verdict);
     const question = $("question");
     question.hidden = !board.asked.length;
     fill(question.firstElementChild, JSON.stringify(board.asked), ...pieces(board.asked, this.me, this.on));
     this.hand.drawOthers(question.lastElementChild, this.view.questions, "button");
+  }
+
+  drawLobby(lobby) {
+    this.lobby.draw(lobby, (spans) => pieces(spans, this.me, this.on));
+    if (!lobby) return;
+    leaveOut(lobby);
+    const { heading, players, says } = lobby.content.board;
+    announce(`${heading}:`, `${players.map(({ name }) => name).join(", ")}.`, plain(says));
   }
 
   drawOutcome(result) {
@@ -196,8 +205,8 @@ export class Live {
   }
 
   pressOther(token, from) {
-    const { handMessage, tableMessage, result } = this.view;
-    return this.send({ hand: handMessage, table: tableMessage, result: result?.id }[from], token);
+    const { handMessage, tableMessage, result } = this.view ?? {};
+    return this.send({ hand: handMessage, table: tableMessage, result: result?.id, lobby: this.lobby.message }[from], token);
   }
 
   // --- time and motion ---
@@ -242,6 +251,17 @@ export class Live {
 
 function plain(spans) {
   return spans.map(({ text }) => text).join("");
+}
+
+/** Leave a message out of the chat that is drawn beside it. */
+function leaveOut(message) {
+  document.querySelector(`li[data-id="${message?.id}"]`)?.classList.add("live");
+}
+
+/** Say what is new, for who hears it. */
+function announce(...sentences) {
+  const news = spoken(sentences.filter(Boolean).join(" "));
+  if ($("news").textContent !== news) $("news").textContent = news;
 }
 
 /** Whether the focus is on what is about to go, or nowhere: not where somebody writes or reads. */

@@ -10,7 +10,6 @@ export class Pane {
 
   reset(messages, me) {
     this.list.reset(messages, me);
-    this.changed();
   }
 
   /** Show a private message; a new one unfolds the sheet, a changed one only says so. */
@@ -18,13 +17,11 @@ export class Pane {
     const isNew = this.list.put(message);
     if (isNew) this.open();
     else if ($("pane").classList.contains("folded")) $("pane-news").hidden = false;
-    this.changed();
     return isNew;
   }
 
   remove(id) {
     this.list.remove(id);
-    this.changed();
   }
 
   lead(id) {
@@ -42,9 +39,5 @@ export class Pane {
     if (isFolded) return;
     $("pane-news").hidden = true;
     this.list.settle();
-  }
-
-  changed() {
-    $("pane-empty").hidden = this.list.size > 0;
   }
 }

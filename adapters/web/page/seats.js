@@ -131,7 +131,8 @@ function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, 
   ]);
 }
 
-function initial(name) {
+/** The first letter of a name. */
+export function initial(name) {
   return [...new Intl.Segmenter().segment(name)][0]?.segment.toUpperCase() ?? "";
 }
 

@@ -40,6 +40,7 @@ function find(target) {
 /** Under which message a button stands that is no move. */
 function whoseButtons(button) {
   if (button.closest(".next")) return "result";
+  if (button.closest(".lobby")) return "lobby";
   return button.closest("#question") ? "table" : "hand";
 }
 

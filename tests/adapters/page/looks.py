@@ -12,8 +12,7 @@ from typing import Any
 from PIL import Image, ImageChops, ImageFilter
 
 from adapters.port import CallbackButton, Mark, Span, Tone
-from tests.adapters.boards import board, screen
-from tests.adapters.contract.steps import says
+from tests.adapters.boards import board, lobby, screen
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.web_site import Site
 from tests.adapters.web_steps import posted
@@ -37,7 +36,7 @@ PIXELS = 12
 
 _PLACES = """() => {
     const shown = [...document.querySelectorAll(
-        `.avatar, .held, .laid, .talon, .heap, .big .move, .bar .button,
+        `.avatar, .lobby .button, .held, .laid, .talon, .heap, .big .move, .bar .button,
         #name, #sign-in-form button`
     )].filter(each => each.checkVisibility());
     return shown.map(each => {
@@ -72,14 +71,14 @@ async def looks(site: Site, browser: Browser, device: str) -> AsyncIterator[tupl
     await anna.page.wait_for_selector("#name")
     yield f"{device}-door", await _look(anna)
     await anna.enters(site.url, "Anna")
-    lobby = await posted(site, says("Who plays?", "Join", "Add bot", "Start"))
-    await anna.page.wait_for_selector("#public .button")
+    user = (await site.store.guests())[0].id
+    gathering = await posted(site, screen(lobby("Anna", user=user), "Join", "Add bot", "Start"))
+    await anna.page.wait_for_selector(".lobby .button")
     yield f"{device}-lobby", await _look(anna)
-    await site.adapter.delete(lobby)
+    await site.adapter.delete(gathering)
     others = ("Boris", "Clara", "🤖 Ada")
     bout = (("9S", "JS"), ("9D", None), ("6C", "7H"))
     player = await sits_down(site, anna, TWO_TO_BEAT)
-    user = (await site.store.guests())[0].id
     table = board("Anna", user, *others, step=2, bout=bout, attacker=3, discard=6)
     await site.adapter.edit(player.table, screen(table, "My hand"))
     await anna.page.wait_for_selector(".seat:nth-child(3)")

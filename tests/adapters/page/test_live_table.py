@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import CallbackButton, Mark, Reply, Span, Tone
-from tests.adapters.boards import board, hand, screen
+from tests.adapters.boards import board, hand, lobby, screen
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, card, pair, seated
 from tests.adapters.page.test_page import overflows
@@ -276,8 +276,8 @@ async def test_a_finished_game_offers_the_next_one_under_the_thumb_and_gives_its
     assert box["y"] + box["height"] <= device.height
     await (again.tap() if device.has_touch else anna.page.keyboard.press("Enter"))
     await anna.plays("rematch")
-    await posted(site, replace(screen(board("Anna", user), "Join"), board=None))
-    await anna.page.wait_for_selector("#room:not(.live)")
+    await posted(site, screen(lobby("Anna", user=user), "Join"))
+    await anna.page.wait_for_selector(".lobby:visible")
 
 
 async def test_an_answer_opens_the_drawer_of_a_phone_and_a_new_table_closes_it(

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adapters.port import Board, Budget, Budgets, HandBoard, Screen, User
+from adapters.port import Board, Budget, Budgets, HandBoard, LobbyBoard, Screen, User
 from bot.locale import Translator
 from bot.model.hand_order import HandOrder
 from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
@@ -181,6 +181,21 @@ async def test_a_chat_that_draws_tables_gets_facts_and_neither_my_hand_nor_pictu
                 tables.add(name)
     assert hands == tables == {f"{table.id}:1"}
     assert bot.chat.room_sees()[-1].screen.picture is not None
+
+
+async def test_a_chat_that_draws_tables_gets_the_facts_of_a_lobby_too(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, boards=True)
+    table = await bot.opened(ANNA, BORIS, rules=SHORT_GAME)
+    board = bot.table_message().screen.board
+    assert isinstance(board, LobbyBoard)
+    assert [(each.name, each.user, each.is_host) for each in board.players] == [
+        ("Anna", ANNA.ref, True),
+        ("Boris", BORIS.ref, False),
+    ]
+    assert (board.id, board.heading, board.most) == (f"{table.id}:1", "Players 2 of 2", 2)
+    told = bot.table_message().text
+    for line in (board.about, board.says, board.seal):
+        assert "".join(span.text for span in line) in told
 
 
 async def test_a_chat_that_draws_no_tables_gets_no_facts(bot: RunningBot) -> None:
