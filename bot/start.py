@@ -27,7 +27,8 @@ async def serve(settings: Settings) -> None:
     """Run until cancelled.
 
     Raises:
-        CannotStartError: The database or the address cannot be used, or a chat does not accept its token.
+        CannotStartError: The database or the address cannot be used (any more), or a chat does not accept
+            its token.
     """
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(_opened(settings.database_url))
@@ -44,15 +45,16 @@ async def serve(settings: Settings) -> None:
             if isinstance(adapter, WebAdapter):
                 adapter.attach(bot.http, bot.pages)
         address = await _served(bot.http, settings, stack)
-        denied: list[str] = []
+        refused: list[str] = []
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(bot.run())
+                tasks.create_task(database.keep_claim())
                 _announce(settings, address, adapters.values())
-        except* AccessDeniedError as group:
-            denied = [str(error) for error in _leaves(group)]
-        if denied:
-            raise CannotStartError(" ".join(denied))
+        except* (AccessDeniedError, DatabaseUnusableError) as group:
+            refused = [str(error) for error in _leaves(group)]
+        if refused:
+            raise CannotStartError(" ".join(refused))
 
 
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
@@ -151,7 +153,7 @@ def _announce(settings: Settings, address: str, adapters: Iterable[Adapter]) -> 
         tell_owner(f"Durak is ready. Health and metrics: {address}/")
 
 
-def _leaves(group: BaseExceptionGroup[AccessDeniedError]) -> Iterator[AccessDeniedError]:
+def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
     for error in group.exceptions:
         if isinstance(error, BaseExceptionGroup):
             yield from _leaves(error)

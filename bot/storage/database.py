@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.storage.claim import claim
+from bot.storage.claim import Claim
 from bot.storage.group_commit import GroupCommit
 from bot.storage.migrations import newer_version, newest_step, upgrade
 from bot.storage.prepared import Step, execute
@@ -39,7 +39,6 @@ class Database:
         Its errors are logged, so they name no parameters: those hold hands and seeds.
         """
         self.url = make_url(url)
-        self._claims = AsyncExitStack()
         self._reach = Reach(self.url)
         self._closing: set[asyncio.Future[None]] = set()
         self._sqlite = SqliteConnection(url) if url.startswith("sqlite") else None
@@ -51,6 +50,7 @@ class Database:
             if self._sqlite is None
             else self._sqlite.engine
         )
+        self._claim = Claim(self._engine)
         self._reading_engine = self._engine.execution_options(**{READS: True})
         self._group_commit = GroupCommit(self._transaction if self._sqlite is None else self._sqlite.write)
 
@@ -75,11 +75,19 @@ class Database:
             DatabaseUnusableError: Another process has it, or it cannot be opened.
         """
         try:
-            await claim(self._engine, self._claims)
+            await self._claim.take()
         except Exception as error:
             if (why := explained(error, self.url)) is not None:
                 raise DatabaseUnusableError(why) from error
             raise
+
+    async def keep_claim(self) -> None:
+        """See to it that the database stays with this process, until cancelled.
+
+        Raises:
+            DatabaseUnusableError: A server had forgotten us, and another process has it by now.
+        """
+        await self._claim.keep()
 
     async def _open(self) -> None:
         async with (
@@ -110,7 +118,7 @@ class Database:
         await self._group_commit.settle()
         if self._closing:
             await asyncio.wait(list(self._closing))
-        await self._claims.aclose()
+        await self._claim.release()
         await self._engine.dispose()
         if self._sqlite is not None:
             await self._sqlite.end()
