@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 import structlog
 
 if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
 
 log = structlog.get_logger()
 
@@ -34,6 +35,7 @@ class Worker:
         self._is_patient = is_patient
         self._is_free = asyncio.Lock()
         self._pool: ProcessPoolExecutor | None = None
+        self._processes: set[BaseProcess] = set()
 
     async def do(self, task: Callable[[], T]) -> T:
         """Return what a task returns; tasks are done one after the other.
@@ -49,12 +51,11 @@ class Worker:
 
     def end(self) -> None:
         """End the process at once, whatever it does."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            # A process that hangs hears of no other end.
-            for process in list(pool._processes.values()):  # noqa: SLF001 - Python 3.14 has a method for this
-                process.kill()
-            pool.shutdown(wait=False)
+        if self._pool is not None:
+            for process in self._processes:
+                process.kill()  # one that hangs hears of no other end
+            self._pool.shutdown(wait=False)
+            self._pool = None
 
     async def _done(self, task: Callable[[], T]) -> T:
         from concurrent.futures import BrokenExecutor
@@ -62,7 +63,7 @@ class Worker:
         hanging = asyncio.timeout(LONGEST_TASK)
         try:
             async with hanging:
-                return await asyncio.wrap_future(self._begun().submit(task))
+                return await asyncio.wrap_future(self._begun(task))
         except (BrokenExecutor, TimeoutError):
             if hanging.expired():
                 log.error("worker_hangs", seconds=LONGEST_TASK)
@@ -71,16 +72,18 @@ class Worker:
         finally:
             self._is_free.release()
 
-    def _begun(self) -> "ProcessPoolExecutor":
+    def _begun(self, task: Callable[[], T]) -> "Future[T]":
         from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
+        from multiprocessing import active_children, get_context
 
-        if self._pool is None:
-            niceness = _PATIENT if self._is_patient else 0
-            self._pool = ProcessPoolExecutor(
-                1, get_context("spawn"), initializer=_begin, initargs=(niceness,)
-            )
-        return self._pool
+        if self._pool is not None:
+            return self._pool.submit(task)
+        others = set(active_children())
+        niceness = _PATIENT if self._is_patient else 0
+        self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_begin, initargs=(niceness,))
+        future = self._pool.submit(task)
+        self._processes = set(active_children()) - others
+        return future
 
 
 def _begin(niceness: int) -> None:
