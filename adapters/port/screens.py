@@ -62,6 +62,14 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game that is over, as a chat with pages of games names it."""
+
+    table_id: int
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """One message: text, perhaps a picture, rows of buttons; equal states give equal screens.
 
@@ -69,6 +77,7 @@ class Screen:
     `board` is the table or the hand that the text tells of, where a chat draws these itself.
     `details` are the facts that a picture shows as well: a chat that shows the picture folds them away, or
     leaves them to its alternative text.
+    `ended` is the game whose end the screen tells of, for chats in which one can look at it again.
     """
 
     body: tuple[Span, ...]
@@ -77,6 +86,7 @@ class Screen:
     reaction: str = ""
     board: Board | LobbyBoard | HandBoard | None = None
     details: tuple[Span, ...] = ()
+    ended: FinishedGame | None = field(default=None, repr=False)  # the text tells the same
 
     @property
     def text(self) -> tuple[Span, ...]:

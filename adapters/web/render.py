@@ -54,6 +54,8 @@ def screen_content(screen: Screen, asked: Json | None = None, document: Document
     }
     if screen.board is not None:
         facts["board"] = board_json(screen.board)
+    if screen.ended is not None:
+        facts["game"] = f"{screen.ended.table_id}-{screen.ended.game}"
     files = [screen.picture.png] if screen.picture else []
     if document is not None:
         facts["document"] = document_json(document)

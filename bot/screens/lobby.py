@@ -2,7 +2,17 @@
 
 from collections.abc import Sequence
 
-from adapters.port import CallbackButton, Limits, LobbyBoard, LobbySeat, Mark, Screen, Span, Tone
+from adapters.port import (
+    CallbackButton,
+    FinishedGame,
+    Limits,
+    LobbyBoard,
+    LobbySeat,
+    Mark,
+    Screen,
+    Span,
+    Tone,
+)
 from bot.locale import Translator, gettext_noop
 from bot.model.button_data import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.table import Table
@@ -60,7 +70,10 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
     """What is left of a table that was put away."""
     stopped = () if table.stopped is None else stopped_line(table.stopped, translator)
     notice = translator.spans("This table is closed. /durak opens another.")
-    return Screen(body=stacked([(title_span(table, translator),), stopped, notice]))
+    return Screen(
+        body=stacked([(title_span(table, translator),), stopped, notice]),
+        ended=None if table.stopped is None else FinishedGame(table.id, table.game),
+    )
 
 
 def frozen_screen(table: Table, translator: Translator) -> Screen:

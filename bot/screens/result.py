@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adapters.port import CallbackButton, Mark, Screen, Span, Tone
+from adapters.port import CallbackButton, FinishedGame, Mark, Screen, Span, Tone
 from bot.locale import Translator
 from bot.model.button_data import AfterGame, EndAction
 from bot.model.table import Phase, Table
@@ -27,7 +27,10 @@ def result_screen(scene: Scene, outcome: Outcome, opening: Opening, translator: 
         translator.spans("/review looks back at your own moves."),
     ]
     return Screen(
-        body=stacked(blocks), rows=(_buttons(scene.table, translator),), reaction=_reaction(outcome)
+        body=stacked(blocks),
+        rows=(_buttons(scene.table, translator),),
+        reaction=_reaction(outcome),
+        ended=FinishedGame(scene.table.id, scene.table.game),
     )
 
 

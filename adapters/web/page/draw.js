@@ -45,6 +45,7 @@ export function drawMessage(item, message, me, on) {
     const before = item.querySelector("img.picture");
     if (content.picture) bubble.prepend(picture(content.picture, message.id, on, before));
     if (content.document) bubble.append(keepsake(content.document, message.id, on));
+    if (content.game) bubble.append(wayBack(content.game));
     bubble.append(...content.rows.map((row) => buttons(row, message.id, on)));
     parts.push(bubble);
   }
@@ -140,6 +141,13 @@ function keepsake(file, id, on) {
     on.file(id, file).then(keep, (error) => on.missing(error));
   };
   return link;
+}
+
+/** A link to a finished game, to be looked at move by move. */
+function wayBack(game) {
+  const way = element("a", "button way-back", said("Look at it move by move"));
+  way.href = `/games/${game}`;
+  return way;
 }
 
 function buttons(row, id, on) {

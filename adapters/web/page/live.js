@@ -11,7 +11,6 @@ import { HandView } from "./hand.js";
 import { fill } from "./keyed.js";
 import { LobbyView } from "./lobby.js";
 import { fly, move as moveCards, places } from "./motion.js";
-import { said } from "./texts.js";
 import { Underway } from "./underway.js";
 import { wish, wishes } from "./wishes.js";
 
@@ -151,7 +150,6 @@ export class Live {
     this.outcome.dataset.mark = mark;
     drawMessage(this.outcome, { ...result, content: { ...result.content, rows: [] } }, this.me, this.on);
     this.outcome.classList.add("outcome");
-    if (this.view.board.is_over) this.outcome.append(wayBack(this.view.board.id));
     if (isAtTable(document.activeElement)) this.hand.next.querySelector(".good")?.focus(); // Enter goes on
   }
 
@@ -267,11 +265,4 @@ function announce(...sentences) {
 /** Whether the focus is on what is about to go, or nowhere: not where somebody writes or reads. */
 function isAtTable(focused) {
   return focused === document.body || $("stage").contains(focused);
-}
-
-/** A link to a finished game, to be looked at move by move. */
-function wayBack(id) {
-  const way = element("a", "button", said("Look at it move by move"));
-  way.href = `/games/${id.replace(":", "-")}`;
-  return way;
 }

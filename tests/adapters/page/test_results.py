@@ -2,12 +2,12 @@
 
 import pytest
 
-from adapters.port import ReviewState
+from adapters.port import FinishedGame, ReviewState, Screen, Span
 from tests.adapters.contract import eventually
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
 from tests.adapters.web_site import Site
-from tests.adapters.web_steps import soon
+from tests.adapters.web_steps import posted, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
 TINY_AND_DARK = Device(320, 640, has_touch=True, is_dark=True, locale="ru-RU")
@@ -34,6 +34,14 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
     await anna.page.click("#games a")
     await anna.page.wait_for_selector("#replay:not([hidden])")
     assert not anna.complaints
+
+
+async def test_a_message_about_a_games_end_leads_to_the_game(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await posted(site, Screen((Span("An admin has stopped the game."),), ended=FinishedGame(7, 2)))
+    await anna.page.get_by_role("link", name="Look at it move by move").tap()
+    await anna.page.wait_for_selector("#replay:not([hidden])")
+    assert anna.page.url.endswith("/games/7-2")
 
 
 @pytest.mark.parametrize("device", [PHONE, DESKTOP, TINY_AND_DARK])

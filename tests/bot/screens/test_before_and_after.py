@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from telegram.constants import ReactionEmoji
 
-from adapters.port import CallbackButton, Screen, Tone
+from adapters.port import CallbackButton, FinishedGame, Screen, Tone
 from bot.handlers.commands import announced
 from bot.model.players import Player
 from bot.model.standings import Standing
@@ -17,7 +17,7 @@ from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
 from bot.screens.result import result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
-from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State
+from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State, Stop
 from tests.bot.chat import person
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR, lobby_of, played, scene_of
@@ -90,6 +90,15 @@ def test_settings_that_were_changed_are_shown() -> None:
 
 def test_a_closed_table_has_no_buttons() -> None:
     assert closed_screen(gathering("A"), TRANSLATOR).rows == ()
+
+
+def test_the_end_of_a_game_names_the_game_and_a_lobby_that_was_closed_names_none() -> None:
+    stopped = replace(gathering("A", "B"), phase=Phase.CLOSED, stopped=Stop.MODERATOR)
+    assert closed_screen(stopped, TRANSLATOR).ended == FinishedGame(stopped.id, stopped.game)
+    assert closed_screen(gathering("A"), TRANSLATOR).ended is None
+    scene = scene_of(STATE)
+    ended = result_screen(scene, outcome(), OPENING, TRANSLATOR).ended
+    assert ended == FinishedGame(scene.table.id, scene.table.game)
 
 
 def test_the_longest_lobby_fits() -> None:
