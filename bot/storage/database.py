@@ -1,10 +1,10 @@
 """The database: opened once, brought up to date, one session for each piece of work."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, event, func, make_url, select, text
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,7 +14,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from bot.storage.claim import Claim
 from bot.storage.group_commit import GroupCommit
 from bot.storage.migrations import newer_version, newest_step, upgrade
-from bot.storage.prepared import Step, execute
+from bot.storage.prepared import Done, Prepared, Rows, Step, execute
 from bot.storage.reach import DatabaseUnreachableError, Reach
 from bot.storage.sqlite_connection import READS, SqliteConnection, check, free_to_rebuild
 from bot.storage.sqlite_reports import SqliteReports
@@ -182,8 +182,20 @@ class Database:
             async with self._reading_engine.connect() as connection:
                 return await connection.run_sync(work)
 
-    async def write(self, *steps: Step) -> list[int]:
-        """Execute prepared statements, all of them or none; gives how many rows each wrote.
+    async def rows(self, question: Prepared, values: Mapping[str, Any]) -> Rows:
+        """Return what a prepared question finds; SQLite's thread is asked once.
+
+        Raises:
+            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
+        """
+        with self._within_reach():
+            if self._sqlite is not None:
+                return (await self._sqlite.read((question, values))).rows
+            async with self._reading_engine.connect() as connection:
+                return (await connection.execute(question.on(connection.dialect.name), values)).all()
+
+    async def write(self, *steps: Step) -> list[Done]:
+        """Execute prepared statements, all of them or none.
 
         What others write at the same moment shares the transaction, and SQLite's thread is asked once for
         all of it. Whoever is cancelled meanwhile leaves no transaction open; what was asked may have been
@@ -194,19 +206,19 @@ class Database:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
         with self._within_reach():
-            counts = await self._group_commit.write(*steps)
+            done = await self._group_commit.write(*steps)
             self._reach.written()
-        return counts
+        return done
 
     async def settle(self) -> None:
         """Wait until all that was to be written so far is on disk, or was refused."""
         await self._group_commit.settle()
 
-    async def _transaction(self, steps: Sequence[Step]) -> list[int]:
+    async def _transaction(self, steps: Sequence[Step]) -> list[Done]:
         async with self.session() as session:
-            counts = await execute(session, *steps)
+            done = await execute(session, *steps)
             await session.commit()
-        return counts
+        return done
 
     @asynccontextmanager
     async def _session(self, engine: AsyncEngine) -> AsyncIterator[AsyncSession]:

@@ -5,16 +5,16 @@ from asyncio import Future
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from bot.storage.prepared import Step
+from bot.storage.prepared import Done, Step
 
-Transaction = Callable[[Sequence[Step]], Awaitable[list[int]]]
-"""Executes steps, all of them or none, and gives how many rows each wrote."""
+Transaction = Callable[[Sequence[Step]], Awaitable[list[Done]]]
+"""Executes steps, all of them or none, and gives what each did."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
     steps: Sequence[Step]
-    written: Future[list[int]]
+    written: Future[list[Done]]
 
 
 class GroupCommit:
@@ -29,8 +29,8 @@ class GroupCommit:
         self._asked: list[_Asked] = []
         self._writing: asyncio.Task[None] | None = None
 
-    async def write(self, *steps: Step) -> list[int]:
-        """Write some steps, after all that others have asked for; gives how many rows each wrote.
+    async def write(self, *steps: Step) -> list[Done]:
+        """Write some steps, after all that others have asked for; gives what each did.
 
         Whoever is cancelled meanwhile does not know whether theirs were written.
         """
@@ -57,7 +57,7 @@ class GroupCommit:
     async def _write_together(self, asked: Sequence[_Asked]) -> None:
         steps = [step for each in asked for step in each.steps]
         try:
-            counts = await self._transaction(steps) if steps else []
+            done = await self._transaction(steps) if steps else []
         except Exception as error:
             if len(asked) > 1:
                 for each in asked:
@@ -66,6 +66,6 @@ class GroupCommit:
                 asked[0].written.set_exception(error)
             return
         for each in asked:
-            own, counts = counts[: len(each.steps)], counts[len(each.steps) :]
+            own, done = done[: len(each.steps)], done[len(each.steps) :]
             if not each.written.done():
                 each.written.set_result(own)

@@ -16,7 +16,7 @@ from bot.model.table import Phase
 from bot.storage.database import Database
 from bot.storage.models import EntryRow, IdleTableRow, PlayerRow, SeatRow, ServerRow, TableRow
 from bot.storage.prepared import Prepared, replacement
-from bot.storage.tables import IN_USE, rules_of
+from bot.storage.table_statements import IN_USE, rules_of
 
 REPAIRED_FOR = 24 * 60 * 60.0
 """Seconds for which the messages of a finished game are still put right after a restart."""

@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
+from typing import Any
 
+import sqlalchemy
+from sqlalchemy import Row, Select, bindparam
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, func, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.database import Database
-from bot.storage.models import EntryRow, ResultRow, SeatRow, SnapshotRow, TableRow
-from bot.storage.prepared import addition, execute, replacement
+from bot.storage.models import BigId, EntryRow, ResultRow, SeatRow, SnapshotRow, TableRow, table_of
+from bot.storage.prepared import Prepared, addition, execute, replacement
 from bot.storage.tallies import count_game
 from bot.storage.trouble import is_key_taken
 from engine import Outcome
@@ -54,21 +57,28 @@ class SqlJournal:
 
     async def newest_game(self, table_id: int) -> SavedGame | None:
         """Read what was written about a table's newest game; None when nothing was ever dealt."""
-        newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table_id).scalar_subquery()
-        query = (  # one query: entries and snapshot of one moment, whoever writes meanwhile
-            select(EntryRow, SnapshotRow)
-            .join(SnapshotRow, col(SnapshotRow.table_id) == EntryRow.table_id)
-            .where(EntryRow.table_id == table_id, EntryRow.game == newest)
-            .order_by(col(EntryRow.version))
-        )
-        async with self._database.reading() as session:
-            rows = (await session.exec(query)).all()
+        rows = await self._database.rows(_NEWEST_GAME, {"of_table": table_id})
         if not rows:
             return None
-        return SavedGame([entry_of(row) for row, _ in rows], rows[0][1].text)
+        return SavedGame([entry_of(row) for row in rows], rows[0].snapshot)
 
 
-def entry_of(row: EntryRow) -> Entry:
+def _newest_game(_: object) -> Select[Any]:
+    """Ask for the newest game of a table: entries and snapshot of one moment, whoever writes meanwhile."""
+    of_table = bindparam("of_table", type_=BigId)
+    newest = sqlalchemy.select(func.max(EntryRow.game)).where(col(EntryRow.table_id) == of_table)
+    return (
+        sqlalchemy.select(table_of(EntryRow), col(SnapshotRow.text).label("snapshot"))
+        .join(SnapshotRow, col(SnapshotRow.table_id) == EntryRow.table_id)
+        .where(col(EntryRow.table_id) == of_table, col(EntryRow.game) == newest.scalar_subquery())
+        .order_by(col(EntryRow.version))
+    )
+
+
+_NEWEST_GAME = Prepared(_newest_game)
+
+
+def entry_of(row: EntryRow | Row[Any]) -> Entry:
     """Return a row as the engine knows it."""
     author = None if row.author is None else Author(row.author)
     return Entry(row.table_id, row.version, row.game, row.seat, row.text, author, row.at)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import ColumnElement, UpdateBase, bindparam, exists, inspect
+from sqlalchemy import ColumnElement, Row, UpdateBase, bindparam, exists, inspect
 from sqlmodel import col, delete, or_, select
 
 from adapters.port import MessageRef, UserRef
@@ -12,9 +12,9 @@ from bot.model.message_slots import MessageKind, MessageSlot, PendingMessage, Se
 from bot.model.players import FORGOTTEN
 from bot.storage.database import Database
 from bot.storage.idle_tables import BUSY
-from bot.storage.models import MessageSlotRow, PlayerRow, ServerRow, TableRow
+from bot.storage.models import MessageSlotRow, PlayerRow, ServerRow, TableRow, table_of
 from bot.storage.prepared import Prepared, Step
-from bot.storage.tables import IN_USE
+from bot.storage.table_statements import IN_USE
 from bot.storage.writing import Insert, replacing
 
 BATCH = 500
@@ -30,9 +30,8 @@ class MessageSlotStore:
     async def load(self, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
         """Return everything a table is shown on, or was about to be."""
         await self._database.settle()
-        async with self._database.reading() as session:
-            rows = await session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == table_id))
-            return {_slot(row): _found(row) for row in rows}
+        rows = await self._database.rows(_SHOWN, {"of_table": table_id})
+        return {_slot(row): _found(row) for row in rows}
 
     async def showing(self, messages: Collection[MessageRef]) -> set[int]:
         """Name the tables of which these messages show something."""
@@ -110,6 +109,11 @@ def _drop(_: Insert) -> UpdateBase:
 
 
 _PUT_UNLESS_FORGOTTEN, _DROP = Prepared(_put_unless_forgotten), Prepared(_drop)
+_SHOWN = Prepared(
+    lambda _: sqlalchemy.select(table_of(MessageSlotRow)).where(
+        col(MessageSlotRow.table_id) == bindparam("of_table")
+    )
+)
 
 
 def _busy(slot: MessageSlot) -> Sequence[Step]:
@@ -139,12 +143,12 @@ def _key(slot: MessageSlot) -> dict[str, object]:
     }
 
 
-def _slot(row: MessageSlotRow) -> MessageSlot:
+def _slot(row: Row[Any]) -> MessageSlot:
     user = UserRef(row.reader_platform, row.reader) if row.reader_platform else None
     return MessageSlot(row.table_id, row.game, MessageKind(row.kind), user)
 
 
-def _found(row: MessageSlotRow) -> SentMessage | PendingMessage:
+def _found(row: Row[Any]) -> SentMessage | PendingMessage:
     if row.key:
         return PendingMessage(row.key, row.digest)
     return SentMessage(MessageRef(row.platform, row.message), row.digest)

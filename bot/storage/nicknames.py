@@ -1,11 +1,14 @@
 """What people are called on each server: a name belongs to a server, and the same person may have others."""
 
-from sqlalchemy import ColumnElement, func
+import sqlalchemy
+from sqlalchemy import ColumnElement, String, UpdateBase, bindparam, func
 from sqlmodel import col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.storage.models import NicknameRow, PlayerRow
-from bot.storage.writing import hand_on, put
+from bot.storage.identities import PLAYER, SERVER
+from bot.storage.models import NicknameRow, PlayerRow, ServerRow
+from bot.storage.prepared import Prepared
+from bot.storage.writing import Insert, hand_on, replacing
 
 
 def name_on(server: int | None) -> ColumnElement[str]:
@@ -19,9 +22,16 @@ def name_on(server: int | None) -> ColumnElement[str]:
     return func.coalesce(own, col(PlayerRow.name))
 
 
-async def call(session: AsyncSession, player: int, server: int, name: str) -> None:
-    """Note what a person is called on a server."""
-    await put(session, NicknameRow(player_id=player, server_id=server, name=name))
+def _call(insert: Insert) -> UpdateBase:
+    """Note what a person is called on a server, if both are on record."""
+    name = bindparam("new_name", type_=String())
+    both = sqlalchemy.join(PlayerRow, ServerRow, SERVER.is_it)
+    rows = sqlalchemy.select(col(PlayerRow.id), col(ServerRow.id), name).select_from(both)
+    called = insert(NicknameRow).from_select(["player_id", "server_id", "name"], rows.where(PLAYER.is_it))
+    return replacing(called, NicknameRow, ["name"])
+
+
+CALL = Prepared(_call)
 
 
 async def hand_nicknames_on(session: AsyncSession, before: int, after: int) -> None:

@@ -1,14 +1,16 @@
 """What is remembered of people."""
 
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlalchemy import UpdateBase, bindparam, select, update
+from sqlmodel import col
 
 from adapters.port import ServerRef, User, UserRef
 from bot.model.hand_order import HandOrder
 from bot.model.profile import Profile
 from bot.storage.database import Database
-from bot.storage.identities import player_row, player_row_made, server_id, storable
-from bot.storage.models import PlayerRow
-from bot.storage.nicknames import call
+from bot.storage.identities import PLAYER, SERVER, storable
+from bot.storage.models import PlayerRow, table_of
+from bot.storage.nicknames import CALL
+from bot.storage.prepared import Prepared, Rows, Step
 
 
 class PlayerStore:
@@ -19,67 +21,76 @@ class PlayerStore:
 
     async def remember(self, user: User) -> Profile:
         """Keep the newest name and language of a person."""
-        async with self._database.session() as session:
-            row = await player_row_made(session, user.ref)
-            row.name, row.locale = storable(user.name), user.locale
-            return await _changed(session, row)
+        return await self._made(user.ref, _CALLED, name=storable(user.name), locale=user.locale)
 
     async def update(self, user: User) -> Profile | None:
         """Keep the newest name and language of a person who is on record; None for anybody else."""
-        async with self._database.session() as session:
-            row = await player_row(session, user.ref)
-            if row is None:
-                return None
-            row.name, row.locale = storable(user.name), user.locale
-            return await _changed(session, row)
+        return await self._changed(user.ref, _CALLED, name=storable(user.name), locale=user.locale)
 
     async def call(self, user: User, server: ServerRef) -> bool:
         """Keep what a person is called on a server; False where nobody has played yet, and for strangers."""
-        async with self._database.session() as session:
-            row, place = await player_row(session, user.ref), await server_id(session, server)
-            if row is None or place is None:
-                return False
-            await call(session, row.id, place, storable(user.name))
-            await session.commit()
-        return True
+        whose = PLAYER.values(user.ref) | SERVER.values(server)
+        (called,) = await self._database.write((CALL, whose | {"new_name": storable(user.name)}))
+        return called.number > 0
 
     async def profile(self, user: UserRef) -> Profile | None:
         """Return what is remembered about a person; None for a stranger."""
-        async with self._database.reading() as session:
-            row = await player_row(session, user)
-            return None if row is None else _profile(row)
+        return _profile(await self._database.rows(_PROFILE, PLAYER.values(user)))
 
     async def choose_language(self, user: UserRef, language: str) -> Profile:
         """Remember the language a person wants."""
-        async with self._database.session() as session:
-            row = await player_row_made(session, user)
-            row.language = language
-            return await _changed(session, row)
+        return await self._made(user, _SPOKEN_TO, language=language)
 
     async def choose_hand_order(self, user: UserRef, order: HandOrder) -> Profile:
         """Remember how a person wants to hold their cards."""
-        async with self._database.session() as session:
-            row = await player_row_made(session, user)
-            row.hand_order = order
-            return await _changed(session, row)
+        return await self._made(user, _HOLDING, hand_order=order.value)
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> Profile | None:
         """Remember whether the bot can write to this person; None if they are not on record."""
-        async with self._database.session() as session:
-            row = await player_row(session, user)
-            if row is None:
-                return None
-            row.reachable = reachable
-            return await _changed(session, row)
+        return await self._changed(user, _REACHED, reachable=reachable)
+
+    async def _made(self, user: UserRef, change: Prepared, **new: object) -> Profile:
+        _, changed = await self._database.write(PLAYER.on_record(user), _step(user, change, new))
+        profile = _profile(changed.rows)
+        assert profile is not None
+        return profile
+
+    async def _changed(self, user: UserRef, change: Prepared, **new: object) -> Profile | None:
+        (changed,) = await self._database.write(_step(user, change, new))
+        return _profile(changed.rows)
 
 
-async def _changed(session: AsyncSession, row: PlayerRow) -> Profile:
-    """Commit what was changed, and give what is remembered now."""
-    profile = _profile(row)
-    await session.commit()
-    return profile
+_KNOWN = (
+    col(PlayerRow.language),
+    col(PlayerRow.locale),
+    col(PlayerRow.hand_order),
+    col(PlayerRow.reachable),
+)
+_PROFILE = Prepared(lambda _: select(*_KNOWN).where(PLAYER.is_it))
 
 
-def _profile(row: PlayerRow) -> Profile:
+def _change_of(*columns: str) -> Prepared:
+    """Return the statement that writes these columns of a person, and gives their profile."""
+
+    def change(_: object) -> UpdateBase:
+        types = table_of(PlayerRow).columns
+        new = {name: bindparam(f"new_{name}", type_=types[name].type) for name in columns}
+        return update(PlayerRow).where(PLAYER.is_it).values(new).returning(*_KNOWN)
+
+    return Prepared(change)
+
+
+_CALLED, _REACHED = _change_of("name", "locale"), _change_of("reachable")
+_SPOKEN_TO, _HOLDING = _change_of("language"), _change_of("hand_order")
+
+
+def _step(user: UserRef, change: Prepared, new: dict[str, object]) -> Step:
+    return change, PLAYER.values(user) | {f"new_{name}": value for name, value in new.items()}
+
+
+def _profile(rows: Rows) -> Profile | None:
+    if not rows:
+        return None
+    (row,) = rows
     order = HandOrder(row.hand_order) if row.hand_order else HandOrder.RANK
     return Profile(row.language or row.locale, order, row.reachable)

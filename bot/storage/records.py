@@ -11,7 +11,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.model.players import Player
 from bot.storage.database import Database
-from bot.storage.identities import player_row, server_id, stands_in
+from bot.storage.identities import STANDS_IN, in_room, player_row, server_id
 from bot.storage.journal import entry_of
 from bot.storage.models import EntryRow, ResultRow, SeatRow, TableRow
 from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
@@ -142,8 +142,9 @@ class RecordStore:
                 select(ResultRow)
                 .join(TableRow, col(TableRow.id) == col(ResultRow.table_id))
                 .where(ResultRow.player_id == player.id)
-                .order_by(case((await stands_in(session, near), 0), else_=1), *_NEWEST_FIRST)
+                .order_by(case((STANDS_IN, 0), else_=1), *_NEWEST_FIRST)
                 .limit(1)
+                .params(in_room(near))
             )
             return await _played(session, (await session.exec(newest)).first())
 
@@ -209,19 +210,20 @@ def _player(row: SeatRow) -> Player:
 
 async def _newest(session: AsyncSession, room: RoomRef) -> tuple[int, int, str] | None:
     """Return table and number of the newest game that is over in a room, and who stopped it, if anybody."""
-    here = await stands_in(session, room)
     finished = (
         select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game)
         .join(TableRow, col(TableRow.id) == col(ResultRow.table_id))
-        .where(here)
+        .where(STANDS_IN)
         .order_by(*_NEWEST_FIRST)
         .limit(1)
+        .params(in_room(room))
     )
     stopped = (
         select(TableRow.changed_at, TableRow.id, TableRow.game, TableRow.stopped)
-        .where(here, col(TableRow.stopped) != "")
+        .where(STANDS_IN, col(TableRow.stopped) != "")
         .order_by(col(TableRow.changed_at).desc())
         .limit(1)
+        .params(in_room(room))
     )
     found = [(at, table_id, game, "") for at, table_id, game in (await session.exec(finished)).all()]
     found += [(at, table_id, game, by) for at, table_id, game, by in (await session.exec(stopped)).all()]

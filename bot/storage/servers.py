@@ -2,13 +2,14 @@
 
 from dataclasses import fields
 
-from sqlmodel import select
+from sqlalchemy import String, bindparam, select, update
 
 from adapters.port import ServerRef
 from bot.model.server_choices import ServerChoices
 from bot.storage.database import Database
-from bot.storage.identities import server_id_made
-from bot.storage.models import ServerRow
+from bot.storage.identities import SERVER
+from bot.storage.models import ServerRow, table_of
+from bot.storage.prepared import Prepared
 
 
 class ServerStore:
@@ -19,17 +20,25 @@ class ServerStore:
 
     async def choices(self, server: ServerRef) -> ServerChoices:
         """Return what a server chose."""
-        async with self._database.reading() as session:
-            query = select(ServerRow).where(ServerRow.platform == server.platform, ServerRow.ref == server.id)
-            row = (await session.exec(query)).first()
-        if row is None:
-            return ServerChoices()
-        return ServerChoices(**{choice.name: getattr(row, choice.name) for choice in fields(ServerChoices)})
+        rows = await self._database.rows(_CHOICES, SERVER.values(server))
+        return ServerChoices(*rows[0]) if rows else ServerChoices()
 
     async def choose(self, server: ServerRef, **chosen: str) -> None:
         """Change some of what a server chose, by the names of `ServerChoices`."""
-        async with self._database.session() as session:
-            row = await session.get_one(ServerRow, await server_id_made(session, server))
-            for name, value in chosen.items():
-                setattr(row, name, value)
-            await session.commit()
+        changes = [(_CHOOSE[name], SERVER.values(server) | {"new": value}) for name, value in chosen.items()]
+        await self._database.write(SERVER.on_record(server), *changes)
+
+
+_NAMES = [choice.name for choice in fields(ServerChoices)]
+_CHOICES = Prepared(
+    lambda _: select(*(table_of(ServerRow).columns[name] for name in _NAMES)).where(SERVER.is_it)
+)
+
+
+def _choose(name: str) -> Prepared:
+    """Return the statement that writes one choice."""
+    new = bindparam("new", type_=String())
+    return Prepared(lambda _: update(ServerRow).where(SERVER.is_it).values({name: new}))
+
+
+_CHOOSE = {name: _choose(name) for name in _NAMES}

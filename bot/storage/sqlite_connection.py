@@ -2,10 +2,10 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from threading import Thread
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 import aiosqlite
@@ -13,7 +13,7 @@ from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
-from bot.storage.prepared import Step, in_one_visit
+from bot.storage.prepared import Done, Step, read_in_one_visit, write_in_one_visit
 from bot.storage.trouble import sqlite_error
 
 CLOSE_SECONDS = 5.0
@@ -27,6 +27,8 @@ SWITCH_SECONDS = 0.02
 
 READS = "durak_reads"
 """An execution option: nothing will be written, so SQLite need not wait for who does."""
+
+T = TypeVar("T")
 
 
 class SqliteConnection:
@@ -47,17 +49,21 @@ class SqliteConnection:
         )
         self._keep_transactions_whole()
 
-    async def write(self, steps: Sequence[Step]) -> list[int]:
-        """Execute steps in one transaction, by one visit to the thread of the connection.
+    async def write(self, steps: Sequence[Step]) -> list[Done]:
+        """Execute steps in one transaction, by one visit to the thread of the connection."""
+        return await self._in_turn(lambda driver: write_in_one_visit(driver, steps))
 
-        Gives how many rows each wrote.
-        """
+    async def read(self, step: Step) -> Done:
+        """Execute a step that reads, by one visit to the thread of the connection."""
+        return await self._in_turn(lambda driver: read_in_one_visit(driver, step))
+
+    async def _in_turn(self, visit: Callable[[aiosqlite.Connection], Awaitable[T]]) -> T:
         assert isinstance(self.engine.pool, AsyncAdaptedQueuePool)
         if self._driver is not None and not self.engine.pool.checkedout():
             # Its thread does one thing after the other, so nobody who comes later can be in the way.
-            return await in_one_visit(self._driver, steps)
+            return await visit(self._driver)
         async with self.engine.connect() as connection:
-            return await in_one_visit(await _driver_of(connection), steps)
+            return await visit(await _driver_of(connection))
 
     async def scrub(self) -> None:
         """Empty the log."""

@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import fields
 
-from sqlalchemy import update
-from sqlmodel import col, delete, select
+from sqlalchemy import String, UpdateBase, bindparam, select, update
+from sqlmodel import col, delete
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import ServerRef
 from bot.model.server_choices import ServerChoices
 from bot.storage.database import Database
-from bot.storage.identities import server_id, server_id_made
+from bot.storage.identities import SERVER, server_id
 from bot.storage.models import ServerRow, VariationRow
-from bot.storage.writing import hand_on, put
+from bot.storage.prepared import Prepared
+from bot.storage.writing import Insert, hand_on, replacing
 from engine import Rules
 
 
@@ -24,20 +25,13 @@ class VariationStore:
 
     async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
         """Return the rules that have a name of their own on a server."""
-        async with self._database.reading() as session:
-            query = (
-                select(VariationRow)
-                .where(VariationRow.server_id == await server_id(session, server))
-                .order_by(col(VariationRow.name))
-            )
-            return {row.name: Rules.from_text(row.rules) for row in (await session.exec(query)).all()}
+        rows = await self._database.rows(_VARIATIONS, SERVER.values(server))
+        return {row.name: Rules.from_text(row.rules) for row in rows}
 
     async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
         """Give rules a name on a server; what had that name before is forgotten."""
-        async with self._database.session() as session:
-            owner = await server_id_made(session, server)
-            await put(session, VariationRow(server_id=owner, name=name, rules=rules.to_text()))
-            await session.commit()
+        new = SERVER.values(server) | {"new_name": name, "new_rules": rules.to_text()}
+        await self._database.write(SERVER.on_record(server), (_SAVE, new))
 
     async def forget(self, server: ServerRef, name: str) -> None:
         """Forget a variation; if it was the default, there is none any more."""
@@ -54,6 +48,24 @@ class VariationStore:
                 .values(preset="")
             )
             await session.commit()
+
+
+_VARIATIONS = Prepared(
+    lambda _: (
+        select(col(VariationRow.name), col(VariationRow.rules))
+        .where(col(VariationRow.server_id) == SERVER.id)
+        .order_by(col(VariationRow.name))
+    )
+)
+
+
+def _save(insert: Insert) -> UpdateBase:
+    row = {name: bindparam(f"new_{name}", type_=String()) for name in ("name", "rules")}
+    rows = insert(VariationRow).values(server_id=SERVER.id, **row)
+    return replacing(rows, VariationRow, ["rules"])
+
+
+_SAVE = Prepared(_save)
 
 
 async def hand_choices_on(session: AsyncSession, before: int, after: int) -> None:

@@ -211,14 +211,14 @@ class SqlGuestStore:
         before = digests_in(known.content)
         new = [{"digest": digest, "content": file} for digest, file in files.items() if digest not in before]
         try:
-            is_there, *_ = await self._database.write(
+            changed, *_ = await self._database.write(
                 (CHANGE_MESSAGE, values_for(message_id, content=dict(content))),
                 *[(DROP_FILE, values_for(message_id, digest=digest)) for digest in before - files.keys()],
                 *[(ADD_FILE, values_for(message_id, **file)) for file in new],
             )
         finally:
             self._messages.forget(message_id)
-        if is_there:
+        if changed.number:
             self._messages.put(message_id, replace(known, content=content))
 
     async def file(self, message_id: int, digest: str) -> bytes | None:

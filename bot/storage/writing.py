@@ -32,12 +32,6 @@ async def added(session: AsyncSession, row: Base) -> bool:
     return (await (await session.connection()).execute(statement)).rowcount == 1
 
 
-async def put(session: AsyncSession, row: Base) -> None:
-    """Write a row in the place of the one that has its primary key, or add it."""
-    statement = replacing(_insert(session, row), type(row), _values(row))
-    await (await session.connection()).execute(statement)
-
-
 def replacing(statement: Upsert, model: type[Base], columns: Collection[str]) -> Upsert:
     """Let a statement write these columns of a row that is there already."""
     keys = [column.name for column in inspect(model).primary_key]

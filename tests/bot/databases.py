@@ -7,12 +7,12 @@ and one skipped test says so.
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Self
+from typing import Any, Self
 
 import pytest
 from sqlalchemy import URL, make_url, text
@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage import Database
-from bot.storage.prepared import Step
+from bot.storage.prepared import Done, Prepared, Rows, Step
 from bot.storage.sqlite_connection import READS
 from tests.bot.settling_loop import settling_loop
 
@@ -49,7 +49,11 @@ class WatchedDatabase(Database):
     def reading(self) -> AbstractAsyncContextManager[AsyncSession]:
         return self._watched(super().reading())
 
-    async def write(self, *steps: Step) -> list[int]:
+    async def rows(self, question: Prepared, values: Mapping[str, Any]) -> Rows:
+        with settling_loop().working():
+            return await super().rows(question, values)
+
+    async def write(self, *steps: Step) -> list[Done]:
         with settling_loop().working():
             return await super().write(*steps)
 

@@ -21,3 +21,11 @@ async def test_a_press_is_a_move_on_disk_and_one_note_of_what_everybody_sees(bot
     assert PRESSES < statements.writers <= 2 * PRESSES
     assert statements.all <= 10 * PRESSES
     assert not [told for told in statements.told if told.startswith("SELECT") and told != "SELECT 1"]
+
+
+async def test_a_lobby_is_asked_for_and_written_without_a_session(bot: RunningBot) -> None:
+    """A session begins a transaction for whatever it asks, and visits the thread for each part of it."""
+    with counted() as statements:
+        await bot.dealt(*PEOPLE[:3])
+    assert statements.readers == 0
+    assert statements.commits == statements.writers <= 24

@@ -1,13 +1,14 @@
 """Many press at once, a disk errs, somebody is cancelled: no table gets out of step."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
 
+import aiosqlite
 import pytest
 import pytest_asyncio
 from sqlalchemy import event
@@ -17,7 +18,8 @@ from sqlalchemy.orm import Session
 from adapters.port import User
 from bot.model.rule_set import RuleSet
 from bot.model.table import Phase, TableRefusal, TableRefusedError
-from bot.storage import Database, SqlJournal, TableStore
+from bot.storage import Database, SqlJournal, TableStore, sqlite_connection
+from bot.storage.prepared import Done, Step, write_in_one_visit
 from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
 from bot.tables.service import TableService
@@ -40,15 +42,22 @@ def unheard(commits: int = 1) -> Iterator[None]:
     """Let the next commits arrive on disk, while whoever asked for them hears of an error."""
     left = commits
 
-    def fail(_: Session) -> None:
+    def fail(*_: Session) -> None:
         nonlocal left
         if left:
             left -= 1
             raise OperationalError("COMMIT", None, Exception("the answer was lost"))
 
+    async def write(driver: aiosqlite.Connection, steps: Sequence[Step]) -> list[Done]:
+        done = await write_in_one_visit(driver, steps)
+        fail()
+        return done
+
     event.listen(Session, "after_commit", fail)
     try:
-        yield
+        with pytest.MonkeyPatch.context() as patches:
+            patches.setattr(sqlite_connection, "write_in_one_visit", write)
+            yield
     finally:
         event.remove(Session, "after_commit", fail)
 
