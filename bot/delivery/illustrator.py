@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import structlog
 from cachetools import LRUCache
 
 from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
@@ -19,6 +20,8 @@ from bot.screens.moves import playable_cards
 from bot.screens.scene import Scene
 from bot.servers import Servers
 from engine import Outcome, SeatView
+
+log = structlog.get_logger()
 
 MOST_KEPT = 128
 """Pictures of about 15 kB each."""
@@ -79,7 +82,12 @@ class Illustrator:
         most = min(caption, LONGEST_ALT) if screen.details else caption
         if not choices.wants_pictures or len(words) > most:
             return screen
-        png = await self._drawn(subject, Look(_COLOURS[choices.shown_style], translator.ranks))
+        try:
+            png = await self._drawn(subject, Look(_COLOURS[choices.shown_style], translator.ranks))
+        except Exception as error:  # whatever it is, the words say the same
+            # Without the trace: it could hold names and cards.
+            log.error("picture_failed", subject=type(subject).__name__, error=type(error).__name__)
+            return screen
         return replace(screen, picture=Picture(png, words[:LONGEST_ALT]))
 
     async def _drawn(self, subject: Subject, look: Look) -> bytes:

@@ -4,6 +4,7 @@ import asyncio
 import threading
 
 import pytest
+from structlog.testing import capture_logs
 
 from adapters.port import Screen, Span
 from bot.delivery.illustrator import LONGEST_ALT, Illustrator
@@ -45,3 +46,14 @@ async def test_facts_that_would_not_fit_into_the_words_for_a_picture_stay_in_the
     assert (drawn.picture is not None) is is_drawn
     if drawn.picture is not None:
         assert drawn.picture.alt == "d" * length + "\n\nAnna takes."
+
+
+async def test_a_screen_whose_picture_cannot_be_drawn_comes_as_text(database: Database) -> None:
+    illustrator = Illustrator(Servers(ServerStore(database)), {PLATFORM: Chat()})
+    screen = Screen((Span("Leaderboard"),))
+    with capture_logs() as lines:
+        impossible = Chart((Bar("Anna", 10**400, "1"),))
+        assert await illustrator.chart(screen, ROOM.server, impossible, Translator("en")) == screen
+    assert [(line["event"], line["subject"]) for line in lines] == [("picture_failed", "Chart")]
+    chart = Chart((Bar("Anna", 1.0, "1"),))
+    assert (await illustrator.chart(screen, ROOM.server, chart, Translator("en"))).picture is not None
