@@ -129,9 +129,7 @@ class Canvas:
 
 def finished(drawing: Image.Image) -> Image.Image:
     """Return a drawing in the size of the picture."""
-    if drawing.mode == "RGB":
-        return drawing.reduce(SCALE)
-    return drawing.convert("RGBa").reduce(SCALE).convert("RGBA")  # else edges mix with what is not there
+    return drawing.reduce(SCALE)
 
 
 def fitted(line: str, size: float, width: float) -> str:
