@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import Any
 
 from cachetools import LRUCache
-from telegram import Bot, InputMediaPhoto, LinkPreviewOptions, Message, ReplyParameters
+from telegram import Bot, InputMediaPhoto, Message, ReplyParameters
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, EndPointNotFound, TelegramError
 
@@ -31,7 +31,8 @@ from adapters.telegram.refs import ephemeral_parts_of, ephemeral_ref, message_re
 from adapters.telegram.render import Rendered, fits_caption, render
 
 REMEMBERED_PICTURES = 1024
-WITHOUT_PREVIEW = LinkPreviewOptions(is_disabled=True)
+WITHOUT_PREVIEW = {"link_preview_options": {"is_disabled": True}}
+"""A parameter as the Bot API describes it, which the library need not translate for each message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +175,7 @@ class MessageSender:
                 chat,
                 shown.html,
                 ParseMode.HTML,
-                link_preview_options=WITHOUT_PREVIEW,
-                api_kwargs=extras,
+                api_kwargs=extras | WITHOUT_PREVIEW,
                 message_thread_id=topic,
                 reply_parameters=reply,
             )
@@ -215,8 +215,7 @@ class MessageSender:
                 chat,
                 message,
                 parse_mode=ParseMode.HTML,
-                link_preview_options=WITHOUT_PREVIEW,
-                api_kwargs={"reply_markup": shown.keyboard},
+                api_kwargs={"reply_markup": shown.keyboard, **WITHOUT_PREVIEW},
             )
         elif self._pictures.get(ref) == _digest(shown.png):  # no need to upload it again
             await self._bot.edit_message_caption(
