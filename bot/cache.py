@@ -18,31 +18,37 @@ class ReadThroughCache(Generic[K, V]):
     def __init__(self, read: Callable[[K], Awaitable[V]]) -> None:
         self._read = read
         self._known = LRUCache[K, V](MOST_KNOWN)
-        self._changes = 0
+        self._reading: dict[K, object] = {}
+        self._changing: dict[K, object] = {}
 
     async def get(self, key: K) -> V:
         """Return what belongs to a key."""
         if key in self._known:
             return self._known[key]
-        changes = self._changes
-        value = await self._read(key)
-        if changes == self._changes:  # else it may have been read before somebody changed it
+        this = self._reading.setdefault(key, object())
+        try:
+            value = await self._read(key)
+        finally:
+            is_newest = self._reading.get(key) is this  # else somebody has changed it meanwhile
+            if is_newest:
+                del self._reading[key]
+        if is_newest:
             self._known[key] = value
         return value
 
     def forget(self, key: K) -> None:
         """Read again what belongs to a key when somebody asks."""
-        self._known.pop(key, None)
-        self._changes += 1
+        for each in (self._known, self._reading, self._changing):
+            each.pop(key, None)
 
     async def change(self, key: K, write: Awaitable[V]) -> V:
         """Write what belongs to a key, and remember it, unless somebody else wrote something meanwhile."""
         self.forget(key)
-        changes = self._changes
+        self._changing[key] = this = object()
         try:
             value = await write
         finally:
-            was_alone = changes == self._changes
+            was_alone = self._changing.get(key) is this
             self.forget(key)  # for whoever began to read it before it was written
         if was_alone:
             self._known[key] = value
@@ -55,5 +61,5 @@ class ReadThroughCache(Generic[K, V]):
 
     def forget_all(self) -> None:
         """Read everything again when somebody asks."""
-        self._known.clear()
-        self._changes += 1
+        for each in (self._known, self._reading, self._changing):
+            each.clear()

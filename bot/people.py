@@ -1,5 +1,7 @@
 """Whom the bot knows: what they are called, what they speak, how they hold their cards."""
 
+import asyncio
+
 from cachetools import LRUCache
 
 from adapters.port import ServerRef, User, UserRef
@@ -33,13 +35,21 @@ class People:
         """
         if self._named.get((user.ref, server)) == user:
             return
-        if not (user.is_person and await self._profiles.change(user.ref, self._players.update(user))):
+        profile, is_called = await self._write_down(user, server) if user.is_person else (None, False)
+        if profile is None:
             self._profiles.forget(user.ref)  # they may be put on record by a seat at a table
             self._strangers[user.ref] = user.locale
             return
         self._strangers.pop(user.ref, None)
-        if server is None or await self._players.call(user, server):
+        if is_called:
             self._named[user.ref, server] = user
+
+    async def _write_down(self, user: User, server: ServerRef | None) -> tuple[Profile | None, bool]:
+        """Keep somebody's newest name, and the one on a server, in one transaction."""
+        updated = self._profiles.change(user.ref, self._players.update(user))
+        if server is None:
+            return await updated, True
+        return await asyncio.gather(updated, self._players.call(user, server))
 
     async def remember(self, user: User) -> None:
         """Put somebody on record, by their newest name."""

@@ -99,3 +99,15 @@ async def test_what_was_written_is_known_and_all_of_it_can_be_forgotten() -> Non
     assert await cache.get("a") == "written"
     cache.forget_all()
     assert await cache.get("a") == "old"
+
+
+async def test_what_is_read_is_remembered_though_something_else_changes_meanwhile() -> None:
+    disk = Disk()
+    cache = ReadThroughCache[str, str](disk.read)
+    disk.is_free.clear()
+    reading = asyncio.ensure_future(cache.get("a"))
+    await asyncio.sleep(0)
+    await cache.change("b", asyncio.sleep(0, "new"))
+    disk.is_free.set()
+    assert [await reading, await cache.get("a"), await cache.get("b")] == ["old", "old", "new"]
+    assert disk.reads == 1

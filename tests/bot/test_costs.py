@@ -28,4 +28,4 @@ async def test_a_lobby_is_asked_for_and_written_without_a_session(bot: RunningBo
     with counted() as statements:
         await bot.dealt(*PEOPLE[:3])
     assert statements.readers == 0
-    assert statements.commits == statements.writers <= 24
+    assert statements.commits == statements.writers <= 20
