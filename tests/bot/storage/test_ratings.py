@@ -4,8 +4,14 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.model.standings import Rating, rated
+from tests.examples import examples
+
+SHOWN = 0.05
+"""A smaller change of a rating is shown as none."""
 
 
 class Ending(NamedTuple):
@@ -43,6 +49,25 @@ def test_a_newcomer_begins_with_nothing_and_rises_by_winning() -> None:
     anna, boris = points([game("A", "B")] * 10)
     assert anna > 5
     assert boris < anna
+
+
+@given(
+    st.lists(
+        st.builds(
+            Rating,
+            strength=st.floats(0, 50),
+            doubt=st.floats(0.5, Rating().doubt),
+        ),
+        min_size=2,
+        max_size=8,
+    )
+)
+@examples(200)
+def test_the_fool_never_rises_and_who_went_out_first_does_not_fall(before: list[Rating]) -> None:
+    names = "ABCDEFGH"[: len(before)]
+    first, *_, fool = rated(before, game(names[:-1], names[-1]), seats=len(before), is_draw=False)
+    assert fool.points <= before[-1].points
+    assert first.points > before[0].points - SHOWN
 
 
 def test_a_draw_of_two_is_no_reason_to_rate_one_higher() -> None:
