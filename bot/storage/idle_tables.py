@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from math import isinf
 from typing import Any
 
-from sqlalchemy import Executable, Row, and_, bindparam, select
+from sqlalchemy import Float, Row, Select, and_, bindparam, select
 from sqlalchemy import func as sql
 from sqlmodel import col, delete, or_
 
@@ -16,7 +16,7 @@ from bot.model.table import Phase
 from bot.storage.database import Database
 from bot.storage.models import EntryRow, IdleTableRow, PlayerRow, SeatRow, ServerRow, TableRow
 from bot.storage.prepared import Prepared, replacement
-from bot.storage.table_statements import IN_USE, rules_of
+from bot.storage.table_statements import IS_IN_USE, rules_of
 
 REPAIRED_FOR = 24 * 60 * 60.0
 """Seconds for which the messages of a finished game are still put right after a restart."""
@@ -39,20 +39,18 @@ class IdleTableStore:
 
     async def unfinished(self) -> list[UnreadTable]:
         """Return the tables in use and those that were until a short while ago, the oldest first."""
-        async with self._database.reading() as session:
-            connection = await session.connection()
-            playing = defaultdict[int, list[UserRef]](list)
-            for table_id, platform, ref in await connection.execute(_PLAYING):
-                playing[table_id].append(UserRef(platform, ref))
-            return [
-                UnreadTable(
-                    row.id,
-                    RoomRef(ServerRef(row.platform, row.ref), row.room, row.topic),
-                    playing.get(row.id, ()),
-                    _due_at(row),
-                )
-                for row in await connection.execute(_unfinished(self._now()))
-            ]
+        playing = defaultdict[int, list[UserRef]](list)
+        for row in await self._database.rows(_PLAYING, {}):
+            playing[row.table_id].append(UserRef(row.platform, row.ref))
+        return [
+            UnreadTable(
+                row.id,
+                RoomRef(ServerRef(row.platform, row.ref), row.room, row.topic),
+                playing.get(row.id, ()),
+                _due_at(row),
+            )
+            for row in await self._database.rows(_UNFINISHED, {"now": self._now()})
+        ]
 
 
 BUSY = Prepared(
@@ -62,17 +60,20 @@ BUSY = Prepared(
 
 _IDLE = replacement(IdleTableRow)
 
-_PLAYING = (
-    select(col(SeatRow.table_id), col(PlayerRow.platform), col(PlayerRow.ref))
-    .join(PlayerRow, col(PlayerRow.id) == col(SeatRow.player_id))
-    .join(TableRow, (col(TableRow.id) == col(SeatRow.table_id)) & (col(TableRow.game) == SeatRow.of_game))
-    .where(col(TableRow.phase) == Phase.PLAYING)
+_PLAYING = Prepared(
+    lambda _: (
+        select(col(SeatRow.table_id), col(PlayerRow.platform), col(PlayerRow.ref))
+        .join(PlayerRow, col(PlayerRow.id) == col(SeatRow.player_id))
+        .join(TableRow, (col(TableRow.id) == col(SeatRow.table_id)) & (col(TableRow.game) == SeatRow.of_game))
+        .where(col(TableRow.phase) == Phase.PLAYING.value)
+    )
 )
 """Who sits in which running game."""
 
 
-def _unfinished(now: float) -> Executable:
+def _unfinished(_: object) -> Select[*tuple[Any, ...]]:
     """Ask for all tables that are not finished, each with what was noted of it if it is still idle."""
+    now = bindparam("now", type_=Float())
     newest = select(sql.max(EntryRow.version)).where(col(EntryRow.table_id) == TableRow.id).scalar_subquery()
     is_idle = and_(
         col(IdleTableRow.table_id) == TableRow.id,
@@ -80,7 +81,7 @@ def _unfinished(now: float) -> Executable:
         col(IdleTableRow.version) == sql.coalesce(newest, 0),
         col(IdleTableRow.noted_at) <= now,  # else somebody has set the clock back
     )
-    recent = (col(TableRow.phase) == Phase.OVER) & (col(TableRow.changed_at) > now - REPAIRED_FOR)
+    recent = (col(TableRow.phase) == Phase.OVER.value) & (col(TableRow.changed_at) > now - REPAIRED_FOR)
     return (
         select(
             col(TableRow.id),
@@ -96,9 +97,12 @@ def _unfinished(now: float) -> Executable:
         )
         .join(ServerRow, col(ServerRow.id) == TableRow.server_id)
         .outerjoin(IdleTableRow, is_idle)
-        .where(or_(col(TableRow.phase).in_(IN_USE), recent))
+        .where(or_(IS_IN_USE, recent))
         .order_by(col(TableRow.id))
     )
+
+
+_UNFINISHED = Prepared(_unfinished)
 
 
 def _due_at(row: Row[Any]) -> float:

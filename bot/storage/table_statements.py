@@ -66,10 +66,10 @@ _TABLES = (
 """Everything about tables, with a row for each seat of their two newest games."""
 
 _OF_TABLE = bindparam("of_table", type_=BigId)
-_IS_IN_USE = or_(*(_TABLE.c.phase == phase.value for phase in IN_USE))
+IS_IN_USE = or_(*(_TABLE.c.phase == phase.value for phase in IN_USE))
 
 TABLE = Prepared(lambda _: _TABLES.where(_TABLE.c.id == _OF_TABLE))
-TABLE_IN_ROOM = Prepared(lambda _: _TABLES.where(STANDS_IN, _IS_IN_USE))
+TABLE_IN_ROOM = Prepared(lambda _: _TABLES.where(STANDS_IN, IS_IN_USE))
 GAMES_OF_PLAYER = Prepared(
     lambda _: _TABLES.join(
         _OWN_SEAT, and_(_OWN_SEAT.c.table_id == _TABLE.c.id, _OWN_SEAT.c.of_game == _TABLE.c.game)
@@ -182,7 +182,7 @@ def _seat_at(*table: ColumnElement[bool]) -> Prepared:
 _OPEN, _SAVE, _ENTER = Prepared(_open), _change(*_CHANGED, opener_id=PLAYER.id), _change(*_ENTERED)
 _LEAVE = Prepared(_leave)
 _SEAT_AT_TABLE = _seat_at(_TABLE.c.id == _OF_TABLE)
-_SEAT_WHERE_OPENED = _seat_at(STANDS_IN, _IS_IN_USE, _TABLE.c.seed == _new("card_table", "seed")["seed"])
+_SEAT_WHERE_OPENED = _seat_at(STANDS_IN, IS_IN_USE, _TABLE.c.seed == _new("card_table", "seed")["seed"])
 """Nobody else's table has its seed."""
 
 
