@@ -24,13 +24,13 @@ from bot.delivery.message_index import MessageIndex
 from bot.delivery.pending_answers import PendingAnswers
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.watched_slots import WatchedSlots
+from bot.model.digests import digest_of
 from bot.model.message_slots import (
     UNKNOWN,
     MessageAction,
     MessageKind,
     MessageSlot,
     ScreenSource,
-    digest_of,
 )
 
 log = structlog.get_logger()

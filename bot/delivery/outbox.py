@@ -33,6 +33,7 @@ from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands, in_room
 from bot.delivery.short_turns import ShortTurns
 from bot.delivery.watched_slots import WatchedSlots
+from bot.model.digests import digest_of
 from bot.model.message_slots import (
     MessageAction,
     MessageSlot,
@@ -41,7 +42,6 @@ from bot.model.message_slots import (
     ScreenSource,
     SentMessage,
     Urgency,
-    digest_of,
     is_news,
 )
 

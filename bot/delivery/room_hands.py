@@ -11,7 +11,8 @@ from math import inf
 
 from adapters.port import ChatPort, MessageRef, Screen, UserRef
 from bot.delivery.message_index import MessageIndex
-from bot.model.message_slots import MessageKind, MessageSlot, SentMessage, digest_of
+from bot.model.digests import digest_of
+from bot.model.message_slots import MessageKind, MessageSlot, SentMessage
 
 NOTICE_SECONDS = 90.0
 """So long before a hand stops following the game its player is told."""

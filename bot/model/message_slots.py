@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum, auto
-from functools import lru_cache
-from hashlib import blake2b
 from typing import Protocol
 
 from adapters.port import Audience, MessageRef, RoomRef, Screen, UserRef
+from bot.model.digests import digest_of
 
 
 class MessageKind(StrEnum):
@@ -70,34 +69,6 @@ class PendingMessage:
 
     key: str
     digest: str
-
-
-@lru_cache(maxsize=500)
-def digest_of(screen: Screen) -> str:
-    """Return a short text that is equal for equal screens; most are looked at again before they change.
-
-    It is on record, so no class or field may change it by a new name: a restart would show everything anew.
-    """
-    png = b"" if screen.picture is None else screen.picture.png
-    return blake2b(_recorded(screen).encode() + png, digest_size=16).hexdigest()
-
-
-_RECORDED_NAMES = (
-    ("CallbackButton(token=", "Choice(token="),
-    ("PrivateChatButton(label=", "OpenPrivate(label="),
-    (", reaction=", ", cheer="),
-    (", details=())", ")"),
-    (", board=None)", ")"),
-)
-"""What classes and fields were called when digests were first recorded, where that has changed, or is new."""
-
-
-def _recorded(screen: Screen) -> str:
-    """Return the screen as `repr` does, with the recorded names."""
-    text = repr(screen)
-    for name, recorded in _RECORDED_NAMES:
-        text = text.replace(name, recorded)
-    return text
 
 
 class MessageAction(Enum):

@@ -1,9 +1,15 @@
 """The digests of screens on record: they tell whether a message of before a restart shows what it should."""
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
 
 from adapters.port import (
     CallbackButton,
+    LobbyBoard,
+    LobbySeat,
     Mark,
     MessageRef,
     Picture,
@@ -15,7 +21,7 @@ from adapters.port import (
     Tone,
     UserRef,
 )
-from bot.model.message_slots import digest_of
+from bot.model.digests import digest_of
 
 ROOM = RoomRef(ServerRef("chat", "club"), "parlour")
 EVERYTHING = Screen(
@@ -32,8 +38,56 @@ EVERYTHING = Screen(
     "🎉",
 )
 
+BOARD = LobbyBoard("1", (), "Lobby", (LobbySeat("Anna", None),), 4, (), ())
+PARTS = (
+    (
+        EVERYTHING,
+        lambda screen: screen,
+        {
+            "body": (Span("other"),),
+            "rows": (),
+            "picture": Picture(b"other", "six"),
+            "reaction": "",
+            "board": BOARD,
+            "details": (Span("other"),),
+        },
+    ),
+    (
+        Span("text"),
+        lambda span: Screen((span,)),
+        {
+            "text": "other",
+            "mark": Mark.STRIKE,
+            "mention": UserRef("chat", "anna"),
+            "link": MessageRef("chat", "7"),
+            "when": 0.0,
+        },
+    ),
+    (
+        CallbackButton("t:1", "Join"),
+        lambda button: Screen((), ((button,),)),
+        {"token": "t:2", "label": "Leave", "tone": Tone.DANGER, "enabled": False, "icon": "6♠"},
+    ),
+    (
+        PrivateChatButton("Open", ROOM),
+        lambda button: Screen((), ((button,),)),
+        {"label": "Other", "room": replace(ROOM, topic="other")},
+    ),
+)
+"""Parts of screens, the screen with such a part, and another value for each field that `repr` tells."""
+
 
 def test_digests_are_those_that_the_first_version_put_on_record() -> None:
     assert digest_of(EVERYTHING) == "10017daf51c69ad4a818a1bb026cd7e1"
-    assert digest_of(replace(EVERYTHING, details=(Span("Anna 3"),))) != digest_of(EVERYTHING)
     assert digest_of(Screen(())) == "523694032f51d8b87eb42dcdab84735e"
+    assert digest_of(replace(EVERYTHING, details=(Span("Anna 3"),))) == "4bbcfde2bb9c5f7ec9e3baaaeccd37fc"
+    assert digest_of(replace(EVERYTHING, board=BOARD)) == "0273270fa9148ebd1cfd49d5b2a2e8f6"
+
+
+@pytest.mark.parametrize(("part", "screen_with", "others"), PARTS)
+def test_another_value_of_a_field_is_another_digest(
+    part: Any, screen_with: Callable[[Any], Screen], others: Mapping[str, object]
+) -> None:
+    assert set(others) == {field.name for field in fields(part) if field.repr}
+    shown = {digest_of(screen_with(replace(part, **{name: other}))) for name, other in others.items()}
+    assert len(shown - {digest_of(screen_with(part))}) == len(others)
