@@ -74,7 +74,7 @@ class InteractionReply:
         """Show the asker a message where they asked."""
         return await self.send_private(screen, document)
 
-    async def send_aside(self, screen: Screen) -> Delivery:
+    async def send_personal(self, screen: Screen) -> Delivery:
         """Show the asker a message where they asked."""
         return await self.send_private(screen, None)
 

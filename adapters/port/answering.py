@@ -6,7 +6,7 @@
 |                |                          | pressed message      |                              |
 | its `document` | with it                  | message to the asker | with it                      |
 | `toast`        | notice to the asker      | notice to the asker  | notice to the asker          |
-| `aside`        | message to the asker [2] | the same             | the same                     |
+| `personal`     | message to the asker [2] | the same             | the same                     |
 | `public`       | message to the room      | message to the room  | message to the room          |
 | `invitation`   | message to the room where the asker cannot be written to                       |
 
@@ -67,7 +67,7 @@ class ReplyVerbs(Protocol):
         """Send the asker alone a new message."""
         ...
 
-    async def send_aside(self, screen: Screen) -> Delivery:
+    async def send_personal(self, screen: Screen) -> Delivery:
         """Show the asker a message in the room, alone if the chat can."""
         ...
 
@@ -170,8 +170,8 @@ async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
     """Show the asker what concerns them and is no secret."""
     if reply.toast and (delivery := await verbs.notify(reply.toast)) is not None:
         _note(delivery, verbs)
-    if reply.aside is not None:
-        _note(await verbs.send_aside(reply.aside), verbs)
+    if reply.personal is not None:
+        _note(await verbs.send_personal(reply.personal), verbs)
 
 
 def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:

@@ -78,8 +78,8 @@ class Reply:
         document: A file that goes with `public`, or else to the asker alone with `private`.
         form: Choices for the asker alone, in a chat that shows forms (`Limits.forms`).
         open_private: Lead the asker to the private chat, where the chat has such a step.
-        aside: A screen that concerns the asker alone, though it is no secret: shown to them alone in the room
-            where the chat can, else to the room.
+        personal: A screen that concerns the asker alone, though it is no secret: shown to them alone in the
+            room where the chat can, else to the room.
     """
 
     toast: str | None = None
@@ -88,7 +88,7 @@ class Reply:
     invitation: Screen | None = None
     document: Document | None = None
     open_private: bool = False
-    aside: Screen | None = None
+    personal: Screen | None = None
     form: Form | None = None
 
     @property

@@ -150,12 +150,12 @@ class _Reply:
 
     async def notify(self, toast: str) -> Delivery | None:
         """Show a notice where the asker wrote: here that is a message."""
-        return await self.send_aside(Screen((Span(toast),)))
+        return await self.send_personal(Screen((Span(toast),)))
 
-    async def send_aside(self, screen: Screen) -> Delivery:
+    async def send_personal(self, screen: Screen) -> Delivery:
         """Show the asker a message where they wrote."""
-        aside = OutgoingMessage(self._notices, screen, reply_to=self._reply_to, alone=self._occasion)
-        return await self._replies.insist(aside)
+        message = OutgoingMessage(self._notices, screen, reply_to=self._reply_to, alone=self._occasion)
+        return await self._replies.insist(message)
 
     async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
         """Show the asker a message where they wrote, if they alone see what they wrote."""

@@ -34,7 +34,7 @@ class CommandReply:
         """Show the asker a message in their pane."""
         return await self.send_private(screen, document)
 
-    async def send_aside(self, screen: Screen) -> Delivery:
+    async def send_personal(self, screen: Screen) -> Delivery:
         """Show the asker a message in their pane."""
         return await self.send_private(screen, None)
 

@@ -52,7 +52,7 @@ class RegisteredCommand:
 
 
 async def _help(_: Command, translator: Translator) -> Reply:
-    return Reply(aside=help_screen(SPECS, translator))
+    return Reply(personal=help_screen(SPECS, translator))
 
 
 _PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.SUGGESTED)

@@ -32,7 +32,7 @@ class ServerSettings:
             InvalidArgumentError: What was typed cannot be.
         """
         if not command.args:
-            return Reply(aside=await self._screen(command, translator))
+            return Reply(personal=await self._screen(command, translator))
         action = one_of(ACTIONS, command.args[0], translator)
         words = command.args[1:]
         if not words:

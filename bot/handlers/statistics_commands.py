@@ -52,7 +52,7 @@ class StatisticsCommands:
                     translator.text("Nobody called “{name}” has finished a game here.", name=safe_name(name))
                 )
             user = named
-        return Reply(aside=await self._statistics.stats(server, user, command.user, translator))
+        return Reply(personal=await self._statistics.stats(server, user, command.user, translator))
 
 
 def _period(words: Sequence[str], translator: Translator) -> Period:

@@ -81,7 +81,7 @@ class TableCommands:
         message = await self._outbox.checked_message(slot)
         if message is None:
             return Reply()  # the table is posted anew
-        return Reply(aside=screen(message, Translator(table.locale)))
+        return Reply(personal=screen(message, Translator(table.locale)))
 
     async def _sit_down(self, table: Table, command: Command, strength: str) -> TableScreen:
         """Let somebody play against the house at a table that gathers: alone at once, else with the others.

@@ -89,7 +89,7 @@ async def test_two_such_commands_are_two_events(harness: TelegramHarness) -> Non
     assert len({command.id for command in harness.inbox.commands}) == 3
 
 
-@pytest.mark.parametrize("reply", [Reply(toast="no cards"), Reply(aside=says("no cards"))])
+@pytest.mark.parametrize("reply", [Reply(toast="no cards"), Reply(personal=says("no cards"))])
 async def test_a_notice_is_for_who_asked(harness: TelegramHarness, reply: Reply) -> None:
     anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
     harness.inbox.reply = reply
@@ -145,7 +145,7 @@ async def test_a_server_that_has_forgotten_such_messages_shows_nobody_anything(
 @older_servers
 async def test_an_older_server_shows_a_notice_to_all_as_before(harness: TelegramHarness) -> None:
     anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
-    harness.inbox.reply = Reply(toast="no cards", aside=says("your statistics"))
+    harness.inbox.reply = Reply(toast="no cards", personal=says("your statistics"))
     for _ in range(2):
         anna.says("/stats", in_=harness.chat)
     await asks(harness, anna, "/rules")

@@ -166,8 +166,8 @@ class Chat:
                 await self.post(Everyone(room), reply.invitation)
             if is_alone:
                 self._inbox.command_answered(command, reply, delivery)
-        if reply.aside is not None:
-            await self.post(Only(user.ref, room) if is_alone else Everyone(room), reply.aside)
+        if reply.personal is not None:
+            await self.post(Only(user.ref, room) if is_alone else Everyone(room), reply.personal)
         if reply.public is not None:
             await self._answer(command, reply, reply.public)
         return reply

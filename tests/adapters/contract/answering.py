@@ -38,7 +38,7 @@ class AnsweringContract:
         self, harness: Harness
     ) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
-        harness.inbox.reply = Reply(aside=says("your statistics"))
+        harness.inbox.reply = Reply(personal=says("your statistics"))
         await harness.types(anna, "/stats")
         await eventually(lambda: found((*harness.room_sees(), *harness.sees_alone(anna)), "your statistics"))
         if harness.adapter.limits.ephemeral_answers:

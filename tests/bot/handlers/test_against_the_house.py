@@ -12,9 +12,9 @@ from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 
-def aside(reply: Reply) -> str:
-    assert reply.aside is not None
-    return text_of(reply.aside)
+def personal(reply: Reply) -> str:
+    assert reply.personal is not None
+    return text_of(reply.personal)
 
 
 @pytest.mark.parametrize(("typed", "strength"), [("bots", "regular"), ("perevodnoy bots=expert", "expert")])
@@ -45,7 +45,7 @@ async def test_who_wants_to_play_the_house_sits_down_with_a_bot_where_others_gat
 ) -> None:
     table = await bot.opened(*others)
     reply = await bot.chat.types(CLARA, "/durak bots")
-    assert aside(reply) == "You sit at this table now, with a bot: here it is."
+    assert personal(reply) == "You sit at this table now, with a bot: here it is."
     table = await bot.app.tables.table(table.id)
     assert table.phase is Phase.LOBBY
     assert [player.user for player in table.players] == [ANNA.ref, CLARA.ref, None]
@@ -55,10 +55,10 @@ async def test_who_wants_to_play_the_house_sits_down_with_a_bot_where_others_gat
 async def test_who_wants_to_play_where_others_do_is_told_of_a_way(bot: RunningBot, typed: str) -> None:
     before = await bot.dealt(ANNA, BORIS)
     reply = await bot.chat.types(CLARA, typed)
-    assert aside(reply) == "Others play at this table: here it is. Watch them, or play elsewhere."
+    assert personal(reply) == "Others play at this table: here it is. Watch them, or play elsewhere."
     assert (await bot.app.tables.table(before.id)).players == before.players
     reply = await bot.chat.types(ANNA, typed)
-    assert aside(reply).startswith("A table stands in this chat already")
+    assert personal(reply).startswith("A table stands in this chat already")
 
 
 async def test_who_finds_no_seat_for_themselves_and_a_bot_is_told_so(bot: RunningBot) -> None:

@@ -16,9 +16,9 @@ def public(reply: Reply) -> str:
     return text_of(reply.public)
 
 
-def aside(reply: Reply) -> str:
-    assert reply.aside is not None
-    return text_of(reply.aside)
+def personal(reply: Reply) -> str:
+    assert reply.personal is not None
+    return text_of(reply.personal)
 
 
 async def test_a_bad_preset_opens_no_table(bot: RunningBot) -> None:
@@ -74,10 +74,10 @@ async def test_tallies_come_from_the_games_on_record(bot: RunningBot) -> None:
         assert f"{name} · fool {int(name in fools)} in 1 game" in board
     assert "this week" in public(await bot.chat.types(CLARA, "/leaderboard WEEK"))
     assert "Anna" in public(await bot.chat.types(CLARA, "/fool"))
-    assert aside(await bot.chat.types(ANNA, "/stats")).startswith("Anna\n\n1 game")
-    assert "1 game" in aside(await bot.chat.types(CLARA, "/stats @anna"))
-    assert "1 game" in aside(await bot.chat.types(CLARA, "/stats", mentioned=(BORIS,)))
-    assert "No finished games" in aside(await bot.chat.types(CLARA, "/stats"))
+    assert personal(await bot.chat.types(ANNA, "/stats")).startswith("Anna\n\n1 game")
+    assert "1 game" in personal(await bot.chat.types(CLARA, "/stats @anna"))
+    assert "1 game" in personal(await bot.chat.types(CLARA, "/stats", mentioned=(BORIS,)))
+    assert "No finished games" in personal(await bot.chat.types(CLARA, "/stats"))
     elsewhere = RoomRef(ServerRef(CELLAR.server.platform, "elsewhere"), "x")
     assert "No finished games" in public(await bot.chat.types(CLARA, "/leaderboard", elsewhere))
 
@@ -117,7 +117,7 @@ async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(b
 
 
 async def test_help_names_every_command(bot: RunningBot) -> None:
-    told = aside(await bot.chat.types(ANNA, "/help"))
+    told = personal(await bot.chat.types(ANNA, "/help"))
     assert all(f"/{spec.name} · {spec.summary}" in told for spec in announced())
 
 
@@ -140,10 +140,10 @@ async def test_a_chat_hears_the_language_of_its_people(bot: RunningBot) -> None:
 
 
 async def test_who_asks_what_concerns_them_alone_hears_their_own_language(bot: RunningBot) -> None:
-    told = aside(await bot.chat.types(person("Klaus", "de-AT"), "/help"))
+    told = personal(await bot.chat.types(person("Klaus", "de-AT"), "/help"))
     assert "/durak · " in told
     await bot.chat.types(person("Klaus", "de-AT"), "/language de")
-    assert told != aside(await bot.chat.types(ANNA, "/help"))
+    assert told != personal(await bot.chat.types(ANNA, "/help"))
 
 
 @pytest.mark.parametrize("is_dealt", [False, True], ids=["lobby", "game"])
@@ -167,8 +167,8 @@ async def test_durak_leads_to_the_table_that_stands(bot: RunningBot) -> None:
     await bot.opened(ANNA)
     table_message = bot.table_message()
     reply = await bot.chat.types(CLARA, "/durak")
-    assert reply.aside is not None
-    assert [span.link for span in reply.aside.body if span.link] == [table_message.ref]
+    assert reply.personal is not None
+    assert [span.link for span in reply.personal.body if span.link] == [table_message.ref]
     await bot.settle()
     assert bot.table_message() == table_message
 

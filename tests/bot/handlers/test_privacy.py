@@ -16,7 +16,7 @@ def data_of(reply: Reply) -> dict[str, Any]:
 
 
 def public(reply: Reply) -> str:
-    shown = reply.public or reply.aside
+    shown = reply.public or reply.personal
     assert shown is not None
     return text_of(shown)
 

@@ -48,8 +48,8 @@ async def test_the_default_is_what_durak_alone_opens(bot: RunningBot) -> None:
 
 async def test_everybody_sees_and_only_moderators_change(bot: RunningBot) -> None:
     shown = await bot.chat.types(BORIS, "/settings")
-    assert shown.aside is not None
-    assert "No variations have been saved here." in text_of(shown.aside)
+    assert shown.personal is not None
+    assert "No variations have been saved here." in text_of(shown.personal)
     denied = await bot.chat.types(BORIS, "/settings default perevodnoy")
     assert denied.toast == "Only chat admins can change that."
 

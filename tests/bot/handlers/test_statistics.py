@@ -213,15 +213,15 @@ async def _counts(bot: RunningBot, command: str) -> bool:
 async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -> None:
     await (await bot.session(await bot.dealt(ANNA, BORIS))).resign(0)
     reply = await bot.chat.types(BORIS, "/stats @Anna")
-    assert reply.aside is not None
-    told = text_of(reply.aside)
+    assert reply.personal is not None
+    told = text_of(reply.personal)
     assert "rating: " in told
     assert "of 2 (newcomers start at 0)" in told
     assert "biggest rival: Boris 0:1 Anna as the fool, in 1 game" in told
     assert "against you: you 0:1 Anna as the fool, in 1 game" in told
     own = await bot.chat.types(ANNA, "/stats")
-    assert own.aside is not None
-    assert "against you" not in text_of(own.aside)
+    assert own.personal is not None
+    assert "against you" not in text_of(own.personal)
 
 
 async def test_fool_takes_a_period_and_explains_the_periods(bot: RunningBot) -> None:

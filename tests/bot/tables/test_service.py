@@ -22,8 +22,8 @@ TOPIC = RoomRef(ROOM.server, ROOM.id, "topic")
 async def test_a_second_durak_leads_to_the_table_that_stands(bot: RunningBot) -> None:
     table = await bot.opened(ANNA)
     reply = await bot.chat.types(BORIS, "/durak perevodnoy")
-    assert reply.aside is not None
-    link = next(span.link for span in reply.aside.body if span.link is not None)
+    assert reply.personal is not None
+    link = next(span.link for span in reply.personal.body if span.link is not None)
     assert link == bot.table_message().ref
     assert (await bot.app.tables.table(table.id)).preset == "podkidnoy-36"
     assert len([message for message in bot.chat.room_sees() if "🔒" in message.text]) == 1
