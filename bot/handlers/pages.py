@@ -9,14 +9,13 @@ from bot.handlers.statistics import Period, Statistics
 from bot.locale import Translator
 from bot.model.findings import NoFindings
 from bot.model.message_slots import MessageKind, MessageSlot
-from bot.model.players import Player
 from bot.model.standings import Standing
 from bot.model.table import Phase
 from bot.screens.people import names_of
 from bot.screens.replay import replay_of
 from bot.screens.rule_set_cards import rule_set_cards
 from bot.screens.standings.phrases import shown_name
-from bot.storage import RecordStore
+from bot.storage import PastGame, RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.service import TableService
@@ -65,11 +64,7 @@ class BotPages:
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         """Return the games that were over last, the newest first."""
-        games = await self._records.newest_games(server, MOST_GAMES)
-        return [
-            _summary(game.table_id, game.game, game.at, game.seats, is_stopped=game.is_stopped)
-            for game in games
-        ]
+        return [_summary(game) for game in await self._records.newest_games(server, MOST_GAMES)]
 
     async def replay(
         self,
@@ -82,19 +77,16 @@ class BotPages:
         wants_review: bool = False,
     ) -> Replay | None:
         """Return a finished game of this server, if there is one; the reader sees their own review in it."""
-        finished = await self._records.finished(server, table_id, game)
-        if finished is None:
+        found = await self._records.finished(server, table_id, game)
+        if found is None:
             return None
-        now, rules = await self._tables.table(table_id), finished.record.opening.rules
+        past, record = found
+        now, rules = await self._tables.table(table_id), record.opening.rules
         preset = next((name for name, known in PRESETS.items() if known == rules), now.preset)
-        players = tuple(player for player, _ in finished.seats)
+        players = tuple(player for player, _ in past.seats)
         then = replace(now, game=game, preset=preset, rules=rules, players=players, phase=Phase.OVER)
-        is_stopped = finished.record.stopped is not None
-        summary = _summary(table_id, game, finished.at, finished.seats, is_stopped=is_stopped)
         state, regrets = await self._review(table_id, game, reader, wants_review=wants_review)
-        replay = await asyncio.to_thread(
-            replay_of, summary, then, finished.record, regrets, Translator(locale)
-        )
+        replay = await asyncio.to_thread(replay_of, _summary(past), then, record, regrets, Translator(locale))
         return replace(replay, review=state)
 
     async def _review(
@@ -130,14 +122,12 @@ def _tallies(standings: Sequence[Standing], locale: str) -> Sequence[PlayerTally
     ]
 
 
-def _summary(
-    table_id: int, game: int, at: float, seats: Sequence[tuple[Player, bool]], *, is_stopped: bool
-) -> GameSummary:
+def _summary(game: PastGame) -> GameSummary:
     return GameSummary(
-        table_id,
-        game,
-        at,
-        names_of([player for player, _ in seats]),
-        tuple(seat for seat, (_, is_loser) in enumerate(seats) if is_loser),
-        is_stopped,
+        game.table_id,
+        game.game,
+        game.at,
+        names_of([player for player, _ in game.seats]),
+        tuple(seat for seat, (_, is_loser) in enumerate(game.seats) if is_loser),
+        game.is_stopped,
     )

@@ -8,7 +8,7 @@ from bot.storage.message_slots import MessageSlotStore
 from bot.storage.players import PlayerStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.reach import DatabaseUnreachableError
-from bot.storage.records import Played, RecordStore
+from bot.storage.records import PastGame, Played, RecordStore
 from bot.storage.servers import ServerStore
 from bot.storage.standings import StandingsStore
 from bot.storage.tables import TableStore
@@ -24,6 +24,7 @@ __all__ = [
     "DatabaseUnusableError",
     "IdleTableStore",
     "MessageSlotStore",
+    "PastGame",
     "Played",
     "PlayerStore",
     "PrivacyStore",

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlalchemy import and_, case, false, literal, true
 from sqlmodel import col, select
@@ -41,15 +41,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game, and what its seats are called.
-
-    Of one that is asked for by its number: who sat there, each with whether they lost, and when it ended.
-    """
+    """A finished game, and what its seats are called."""
 
     record: Record
     names: tuple[str, ...]
-    seats: tuple[tuple[Player, bool], ...] = ()
-    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class PastGame:
     game: int
     at: float
     seats: tuple[tuple[Player, bool], ...]
-    is_stopped: bool = False
+    is_stopped: bool
 
 
 class RecordStore:
@@ -78,8 +73,8 @@ class RecordStore:
             table_id, game, stopped = found
             return await _finished(session, table_id, game, stopped)
 
-    async def finished(self, server: ServerRef, table_id: int, game: int) -> Finished | None:
-        """Return a game of a server that was played to its end, or stopped."""
+    async def finished(self, server: ServerRef, table_id: int, game: int) -> tuple[PastGame, Record] | None:
+        """Return a game of a server that was played to its end, or stopped, with its record."""
         async with self._database.reading() as session:
             here = await server_id(session, server)
             played_out = select(ResultRow.finished_at, literal("")).where(
@@ -97,7 +92,7 @@ class RecordStore:
             at, stopped_by = over
             found = await _finished(session, table_id, game, stopped_by)
             seats = await _seats(session, {table_id})
-        return replace(found, seats=seats[table_id, game], at=at)
+        return PastGame(table_id, game, at, seats[table_id, game], bool(stopped_by)), found.record
 
     async def newest_games(self, server: ServerRef, most: int) -> list[PastGame]:
         """Return the games of a server that were over last, the newest first."""

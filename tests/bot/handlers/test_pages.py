@@ -34,10 +34,11 @@ async def test_a_finished_game_can_be_looked_at_with_every_hand(
     replay = await pages.replay(HERE, table.id, 1, "en", None)
     assert replay is not None
     assert replay.summary == game
-    record = await records.finished(HERE, table.id, 1)
-    assert record is not None
-    assert verify(record.record).holds
-    assert len(replay.steps) == len(record.record.actions) + 1
+    finished = await records.finished(HERE, table.id, 1)
+    assert finished is not None
+    _, record = finished
+    assert verify(record).holds
+    assert len(replay.steps) == len(record.actions) + 1
     assert all(holds for holds, _ in replay.checks)
     for step in replay.steps:
         assert [len(hand) for hand in step.hands] == [seat.cards for seat in step.board.seats]
@@ -104,10 +105,11 @@ async def test_a_review_marks_the_moves_that_it_is_about(bot: RunningBot, record
     finished = await records.finished(HERE, table.id, 1)
     assert played is not None
     assert finished is not None
+    _, record = finished
     decision = decisions_of(played.entries, played.seat)[-1]
     regret = Regret(decision, decision.moves[0], risk=0.75, least=0.5)
     over = await bot.app.tables.table(table.id)
-    replay = replay_of(summary, over, finished.record, [regret], Translator("en"))
+    replay = replay_of(summary, over, record, [regret], Translator("en"))
     (place,) = [place for place, step in enumerate(replay.steps) if step.mark]
-    assert finished.record.actions[place] == (played.seat, decision.played)
+    assert record.actions[place] == (played.seat, decision.played)
     assert "50\u202f% → 75\u202f%" in "".join(span.text for span in replay.steps[place].mark)
