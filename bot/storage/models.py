@@ -22,6 +22,9 @@ BigId = BigInteger().with_variant(Integer, "sqlite")
 GAME = "seat = 0 AND people >= 2"
 """The one result of each game that counts which stands for the game."""
 
+STOPPED = "stopped <> ''"
+"""True of a table whose newest game was stopped."""
+
 
 BY_KEY: dict[str, Any] = {"sqlite_with_rowid": False}
 """Lets SQLite keep a table's rows by their primary key, and not the keys once more beside them."""
@@ -139,6 +142,13 @@ class TableRow(Base, table=True):
             sqlite_where=text("phase IN ('lobby', 'playing')"),
         ),
         Index("ix_card_table_phase", "phase"),
+        Index(
+            "ix_card_table_stopped",
+            "server_id",
+            "changed_at",
+            sqlite_where=text(STOPPED),
+            postgresql_where=text(STOPPED),
+        ),
         {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
     )
 

@@ -4,16 +4,16 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import and_, case, false, literal, true
+from sqlalchemy import and_, case, false, literal, text, true
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.model.players import Player
 from bot.storage.database import Database
-from bot.storage.identities import STANDS_IN, in_room, player_row, server_id
+from bot.storage.identities import SERVER, STANDS_IN, in_room, player_row, server_id
 from bot.storage.journal import entry_of
-from bot.storage.models import EntryRow, ResultRow, SeatRow, TableRow
+from bot.storage.models import STOPPED, EntryRow, ResultRow, SeatRow, TableRow
 from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
 from engine.runtime import Entry
 
@@ -106,7 +106,7 @@ class RecordStore:
             )
             stopped = (
                 select(TableRow.changed_at, TableRow.id, TableRow.game, true())
-                .where(TableRow.server_id == here, TableRow.stopped != "")
+                .where(TableRow.server_id == here, text(STOPPED))
                 .order_by(col(TableRow.changed_at).desc())
                 .limit(most)
             )
@@ -208,14 +208,14 @@ async def _newest(session: AsyncSession, room: RoomRef) -> tuple[int, int, str] 
     finished = (
         select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game)
         .join(TableRow, col(TableRow.id) == col(ResultRow.table_id))
-        .where(STANDS_IN)
+        .where(STANDS_IN, col(ResultRow.server_id) == SERVER.id)  # found by an index, the newest first
         .order_by(*_NEWEST_FIRST)
         .limit(1)
         .params(in_room(room))
     )
     stopped = (
         select(TableRow.changed_at, TableRow.id, TableRow.game, TableRow.stopped)
-        .where(STANDS_IN, col(TableRow.stopped) != "")
+        .where(STANDS_IN, text(STOPPED))
         .order_by(col(TableRow.changed_at).desc())
         .limit(1)
         .params(in_room(room))
