@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import aiosqlite
+import pytest
 from sqlalchemy import Connection, Engine, Pool, event
 
 _listeners: list[Callable[[str], None]] = []
@@ -24,10 +25,12 @@ class Statements:
         told: How often each statement was executed, begins of transactions included; once for each row that
             was handed over.
         commits: How many transactions were committed.
+        visits: How often the threads of SQLite's driver were asked for something.
     """
 
     told: "Counter[str]" = field(default_factory=Counter)
     commits: int = 0
+    visits: int = 0
 
     @property
     def writers(self) -> int:
@@ -56,9 +59,18 @@ def counted() -> Iterator[Statements]:
         elif statement != "ROLLBACK":
             found.told[VALUE.sub("?", statement)] += 1
 
+    visit = vars(aiosqlite.Connection)["_execute"]
+
+    def on_visit(*work: object) -> Awaitable[object]:
+        found.visits += 1
+        asked: Awaitable[object] = visit(*work)
+        return asked
+
     _listeners.append(on_statement)
     try:
-        yield found
+        with pytest.MonkeyPatch.context() as patches:
+            patches.setattr(aiosqlite.Connection, "_execute", on_visit)
+            yield found
     finally:
         _listeners.remove(on_statement)
 
