@@ -142,13 +142,7 @@ class TableRow(Base, table=True):
             sqlite_where=text("phase IN ('lobby', 'playing')"),
         ),
         Index("ix_card_table_phase", "phase"),
-        Index(
-            "ix_card_table_stopped",
-            "server_id",
-            "changed_at",
-            sqlite_where=text(STOPPED),
-            postgresql_where=text(STOPPED),
-        ),
+        Index("ix_card_table_stopped", "server_id", "changed_at", sqlite_where=text(STOPPED)),
         {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
     )
 
