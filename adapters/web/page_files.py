@@ -1,11 +1,13 @@
 """The files of the page as they are sent: compressed once, and asked for together.
 
 A script names the scripts that it needs, so a browser would learn of them one after the other, which takes
-long on a slow phone. The page names all of them at its beginning.
+long on a slow phone. The page names all of them at its beginning, first those without which nobody comes in.
 """
 
 import gzip
 import mimetypes
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
@@ -18,11 +20,13 @@ INDEX = PAGE / "index.html"
 SUFFIXES = {".css", ".js", ".png", ".svg", ".webmanifest"}
 PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SUFFIXES)), "offline.html")
 
-PRELOADED = "</head>"
-"""Before this the page names its scripts."""
+AT_ONCE, LATER = "  <template", "  </template>"
+"""Before these the page names its scripts: first those that a browser runs at once."""
 
-NOT_PRELOADED = ("game.", "offline.", "results.", "texts.", "worker.")
-"""What a script's name begins with that only some readers need."""
+DOOR, ROOM = "main.js", "room.js"
+"""What a browser runs at once, and once somebody has come in."""
+
+_IMPORTED = re.compile(r'^import .*"\./([\w.]+)";$', re.MULTILINE)
 
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
 
@@ -68,7 +72,7 @@ def _read(path: Path, changed_at: int) -> PageFile:
     del changed_at
     content = path.read_bytes()
     if path == INDEX:
-        content = content.replace(PRELOADED.encode(), f"{_preloads()}{PRELOADED}".encode())
+        content = _with_scripts(content.decode()).encode()
     kind = mimetypes.types_map.get(path.suffix, "application/octet-stream")
     tag = blake2b(content, digest_size=12).hexdigest()
     is_compressed = path.suffix in COMPRESSED
@@ -77,6 +81,20 @@ def _read(path: Path, changed_at: int) -> PageFile:
     return PageFile(content, kind, tag, is_compressed)
 
 
-def _preloads() -> str:
-    names = [name for name in PAGE_FILES if name.endswith(".js") and not name.startswith(NOT_PRELOADED)]
-    return "".join(f'<link rel="modulepreload" href="/page/{name}">\n' for name in (*names, "texts.js"))
+def _with_scripts(index: str) -> str:
+    at_once = _with_all_it_imports(DOOR)
+    later = [name for name in _with_all_it_imports(ROOM) if name not in at_once]
+    return index.replace(AT_ONCE, f"{_links(at_once)}{AT_ONCE}").replace(LATER, f"{_links(later)}{LATER}")
+
+
+def _links(scripts: Iterable[str]) -> str:
+    return "".join(f'<link rel="modulepreload" href="/page/{name}">\n' for name in scripts)
+
+
+def _with_all_it_imports(script: str) -> list[str]:
+    """Return a script and those that it cannot run without."""
+    found = [script]
+    for name in found:
+        imported = _IMPORTED.findall((PAGE / name).read_text("utf-8"))
+        found += [each for each in dict.fromkeys(imported) if each not in found]
+    return found

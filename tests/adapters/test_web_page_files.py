@@ -37,9 +37,15 @@ async def test_a_file_is_sent_compressed_and_only_when_it_changed(
         assert (response.status, await response.read()) == (304, b"")
 
 
-def test_a_browser_learns_of_all_scripts_at_once() -> None:
+def test_a_browser_learns_of_all_scripts_at_once_and_first_of_those_of_the_door() -> None:
     index = gzip.decompress(page_file(PAGE / "index.html").content).decode()
-    named = set(re.findall(r'modulepreload" href="/page/([^"]+)"', index))
+    door, room = (
+        re.findall(r'modulepreload" href="/page/([^"]+)"', part) for part in index.split("<template")
+    )
+    assert {"main.js", "door.js", "texts.js"} <= set(door)
+    assert {"room.js", "live.js", "stream.js"} <= set(room)
+    assert not set(door) & set(room)
+    named = {*door, *room}
     imported = {
         name for path in PAGE.glob("*.js") for name in re.findall(r'from "\./([^"]+)"', path.read_text())
     }

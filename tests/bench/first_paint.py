@@ -27,6 +27,11 @@ _FIRST_PAINT = """() => new Promise(resolve => new PerformanceObserver((entries,
     if (paint) { observer.disconnect(); resolve(paint.startTime); }
 }).observe({type: "paint", buffered: true}))"""
 
+_NOTE_WHEN_A_NAME_CAN_BE_TYPED = """globalThis.doorOpened = new Promise(resolve =>
+    addEventListener("focusin", () => requestAnimationFrame(() => resolve(performance.now())),
+    {once: true}))"""
+"""The page itself says when, since a browser that is made slow answers questions late."""
+
 
 def on_a_slow_phone(is_quick: bool, /) -> Measured:
     """Open the page for the first time, with nothing kept from before."""
@@ -61,9 +66,9 @@ async def _visit(browser: Browser, address: str) -> tuple[float, float]:
         {"offline": False, "uploadThroughput": BYTES_PER_SECOND, **conditions},
     )
     await devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    await guest.page.add_init_script(_NOTE_WHEN_A_NAME_CAN_BE_TYPED)
     await guest.page.goto(address, wait_until="commit")
-    await guest.page.wait_for_selector("#name")
-    door = await guest.page.evaluate("performance.now()")
+    door = await guest.page.evaluate("doorOpened")
     paint = await guest.page.evaluate(_FIRST_PAINT)
     await guest.page.context.close()
     return float(paint), float(door)

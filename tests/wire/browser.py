@@ -173,6 +173,7 @@ class Guest:
 
     async def _goes_to_the_line(self) -> None:
         """Beside a game the chat is a drawer on a phone, which closes when the game begins."""
+        await self.page.wait_for_selector("#room:not([hidden])")
         for patience in (2_000, 10_000, 30_000):
             if not await self.page.is_visible("#line"):
                 await self.page.click("#open-chat")

@@ -1,31 +1,15 @@
-// The page: the sign-in, then the room with its chat, the composer and the private pane.
+// The page begins: whoever is known goes to the room, all others to the door.
 
-import { Api, RefusedError } from "./api.js";
-import { Composer } from "./composer.js";
+import { Api } from "./api.js";
 import { openDoor } from "./door.js";
-import { element } from "./draw.js";
-import { noteNews, showChat } from "./drawer.js";
-import { Files } from "./files.js";
-import { FormDialog } from "./form.js";
-import { LINE, LOOKS, NOTICE, beInThisTab, forget, leaveText, remember, returning, takeLink, takeText } from "./identity.js";
+import { LOOKS, NOTICE, beInThisTab, leaveText, returning, takeLink, takeText } from "./identity.js";
 import { installWorker } from "./install.js";
-import { Invite } from "./invite.js";
-import { MessageList } from "./list.js";
-import { Live } from "./live.js";
-import { Lots } from "./lots.js";
-import { Outbound } from "./outbound.js";
-import { Pane } from "./pane.js";
-import { Play } from "./play.js";
-import { Rooms, ownRoom, pathOf, room } from "./rooms.js";
-import { furnish } from "./stage.js";
-import { Stream } from "./stream.js";
+import { pathOf, room } from "./rooms.js";
 import { said, translatePage } from "./texts.js";
-import { toast } from "./toast.js";
+import { tell } from "./toast.js";
 
 const $ = (id) => document.getElementById(id);
 const api = new Api(pathOf(room));
-const lots = new Lots((text) => toast(text, "danger"));
-const MOST_TOLD = 3;
 const TITLE = `Durak · ${room}`;
 
 translatePage();
@@ -33,10 +17,16 @@ installWorker();
 addEventListener("hashchange", () => location.reload());
 document.title = TITLE;
 const { secret: linked, ownerKey } = takeLink();
+let fetched = null;
+let isLeaving = false;
+addEventListener("beforeunload", () => (isLeaving = true)); // what is not fetched then was not to be
 const notice = takeText(NOTICE);
 const whoever = linked || (ownerKey || notice ? "" : returning());
 if (whoever) enter(whoever);
-else openDoor(api, { notice, isOwner: Boolean(ownerKey), come });
+else {
+  openDoor(api, { notice, isOwner: Boolean(ownerKey), come });
+  requestAnimationFrame(() => setTimeout(() => theRoom().catch(() => {}))); // once the door is seen
+}
 
 async function come(secret) {
   api.secret = secret;
@@ -44,180 +34,28 @@ async function come(secret) {
   enter(secret);
 }
 
-/** Say what came of a request; give the answer, or null when it was refused. */
-async function tell(request) {
-  try {
-    const answer = await request;
-    if (answer.toast) toast(said(answer.toast));
-    return answer;
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error;
-    toast(error.message, "danger");
-    return null;
-  }
-}
-
-// --- the room ---
-
-/** Show the room to the guest with this secret, or to somebody who only looks. */
-function enter(who) {
+/** Let the guest with this secret, or somebody who only looks, into the room. */
+async function enter(who) {
   const secret = who === LOOKS ? "" : who;
   api.secret = secret;
   beInThisTab(who);
-  document.body.classList.toggle("looking", !secret);
   $("sign-in").hidden = true;
-  $("room").hidden = false;
-  $("room-name").textContent = TITLE;
-  const invite = new Invite(api, room, secret);
+  const isNew = !fetched;
+  const found = await theRoom().catch(() => null);
+  if (found) found.openRoom(api, secret, TITLE);
+  else if (!isLeaving) {
+    if (isNew) leaveText(NOTICE, said("Not sent: there is no connection. Please try again."));
+    location.reload(); // a script that could not be fetched once is not fetched again
+  }
+}
 
-  const files = new Files(api);
-  const on = {
-    press,
-    dismiss,
-    lead,
-    file: (message, wanted) => files.address(message, wanted),
-    missing: (error) => toast(error.message, "danger"),
-  };
-  const chat = new MessageList($("public"), $("chat-scroll"), on);
-  const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
-  const live = new Live({ send: (message, token) => ask("presses", { message, token }), on, title: TITLE });
-  furnish(live);
-  const composer = new Composer(say);
-  const outbound = new Outbound(api, {
-    doubt: () => stream.drop(),
-    waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
-  });
-  const form = new FormDialog((message, token) =>
-    outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
+/** Fetch all that the room needs, at once and not one after the other. */
+function theRoom() {
+  const { content } = $("in-the-room");
+  const styles = [...content.querySelectorAll("[rel=stylesheet]")].map(
+    (link) => new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject })),
   );
-  let me = { id: "" };
-  let farewell = said("That link is not known here. Come in with a name.");
-
-  const stream = new Stream(room, secret, {
-    up: () => {
-      $("offline").hidden = true;
-      outbound.up();
-    },
-    down: (why) => {
-      $("offline").hidden = false;
-      $("offline").textContent = `${why ? said(why) : said("Connection lost.")} ${said("Trying again …")}`;
-    },
-    unknown: () => {
-      forget(secret);
-      leaveText(NOTICE, farewell);
-      location.reload(); // nothing of that guest may stay on the page
-    },
-    frame: (frame) => take[frame.type]?.(frame),
-  });
-
-  const take = {
-    all({ you, messages, commands, now }) {
-      me = you;
-      $("owner-note").hidden = !you.owner;
-      if (secret) remember({ name: you.name, secret });
-      composer.offer(commands);
-      pane.reset(messages.filter((message) => message.private), me);
-      chat.reset(messages.filter((message) => !message.private), me);
-      live.reset(messages, me, now);
-      look();
-      const line = takeText(LINE);
-      if (line) say(line);
-    },
-    message({ message }) {
-      const isNew = message.private ? pane.put(message) : chat.put(message);
-      live.put(message);
-      if (isNew && !message.content.board) message.private ? showChat(true) : message.content.by !== me.id && noteNews();
-      look();
-    },
-    gone({ id }) {
-      chat.remove(id);
-      pane.remove(id);
-      live.remove(id);
-      look();
-    },
-    commit({ question }) {
-      tellLot(question, lots.commit());
-    },
-    reveal({ question, commitment, terms }) {
-      tellLot(question, lots.reveal(commitment, terms));
-    },
-    forgotten() {
-      farewell = said("Done: nothing here knows you any more.");
-    },
-    people({ people }) {
-      $("people").replaceChildren(...people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
-    },
-  };
-
-  // The newest public message with buttons is what people play at: it is always one touch away.
-  let table = null;
-  const sight = new IntersectionObserver(
-    ([seen]) => ($("to-table").hidden = seen.isIntersecting || !seen.target.isConnected),
-    { root: $("chat-scroll"), rootMargin: "-24px 0px" },
-  );
-  function look() {
-    $("hello").hidden = $("public").querySelector(".post") !== null;
-    const newest = [...$("public").querySelectorAll(".post:has(.row)")].at(-1) ?? null;
-    if (newest === table) return;
-    sight.disconnect();
-    table = newest;
-    if (table) sight.observe(table);
-    else $("to-table").hidden = true;
-  }
-  $("to-table").onclick = () => lead(table?.dataset.id);
-
-  function lead(id) {
-    if (!chat.lead(id)) pane.lead(id);
-  }
-
-  async function ask(what, body) {
-    const answer = await tell(outbound.send(what, body));
-    if (answer?.open_private) pane.open();
-    if (answer?.look) pane.lead(answer.look);
-    if (answer?.form) form.show(body.message, answer.form);
-    return answer;
-  }
-
-  async function say(text) {
-    chat.toEnd();
-    return ask("lines", { text });
-  }
-
-  async function press(message, token, button) {
-    button.classList.add("busy");
-    button.disabled = true;
-    await ask("presses", { message, token });
-    button.classList.remove("busy");
-    button.disabled = false;
-  }
-
-  function tellLot(question, answer) {
-    api.send("lots", { question, answer }).catch(() => {}); // without an answer the game begins as well
-  }
-
-  function dismiss(message) {
-    return ask("dismissals", { message });
-  }
-
-  $("open-links").onclick = () => {
-    const told = lots.told().slice(0, MOST_TOLD);
-    $("told").hidden = told.length === 0;
-    $("told-values").replaceChildren(...told.map(({ value }) => element("li", "", element("code", "", value))));
-    invite.open();
-  };
-  for (const button of document.querySelectorAll("[data-leave]")) {
-    button.onclick = () => {
-      beInThisTab("");
-      location.reload(); // nothing of that guest may stay on the page
-    };
-  }
-  new Play(api, {
-    say,
-    mayPlay: () => !live.isOthers,
-    leave: (line) => {
-      leaveText(LINE, line);
-      location.assign(pathOf(ownRoom(me.name)));
-    },
-  });
-  new Rooms(api);
+  document.head.append(content);
+  fetched ??= Promise.all([import("./room.js"), ...styles]).then(([room]) => room);
+  return fetched;
 }

@@ -1,6 +1,8 @@
 // Short notices for this person alone.
 
+import { RefusedError } from "./api.js";
 import { element, withCards } from "./draw.js";
+import { said } from "./texts.js";
 
 const SHORTEST = 2_500;
 const PER_CHARACTER = 40;
@@ -12,4 +14,17 @@ export function toast(text, tone = "") {
   notice.onclick = away;
   document.getElementById("toasts").replaceChildren(notice);
   setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
+}
+
+/** Say what came of a request; give the answer, or null when it was refused. */
+export async function tell(request) {
+  try {
+    const answer = await request;
+    if (answer.toast) toast(said(answer.toast));
+    return answer;
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    toast(error.message, "danger");
+    return null;
+  }
 }
