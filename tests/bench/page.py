@@ -91,9 +91,10 @@ class Table:
         return [(each, *move) for each in self._people for move in each.moves()]
 
     async def play(self, presses: int, thinking: float) -> list[float]:
-        """Press some moves; give how long each presser waited for another hand."""
+        """Press some moves, none without thinking; give how long each presser waited for another hand."""
         waited = list[float]()
         while len(waited) < presses:
+            await asyncio.sleep(thinking * 2 * self._chance.random())
             choices: list[tuple[Player, str, str]] = await self._people[0].sees_that(self._choices)
             bold = [each for each in choices if not each[2].endswith(TAKE)]
             player, message, token = self._chance.choice(bold or choices)
@@ -102,7 +103,6 @@ class Table:
             await player.sees_that(partial(player.is_done_with, token))
             waited.append(time.perf_counter() - began)
             await pressing
-            await asyncio.sleep(thinking * 2 * self._chance.random())
         return waited
 
 

@@ -69,8 +69,8 @@ ROWS = (
         before="2.3 s on a busy machine",
         goals=(AtMost(100, "ms"), AtMost(250, "ms"), AtMost(5, "x")),
         measure=page.press_to_hand,
-        why_missed="What the slowest presses wait for was not looked into. On a busy machine the bot waits "
-        "for its turn: at one table it is no quicker.",
+        why_missed="The slowest are presses at other tables in the same moment: they are answered one after "
+        "the other. On a busy machine the bot waits for its turn, too: at one table it is no quicker.",
     ),
     Row(
         name="first-paint",
