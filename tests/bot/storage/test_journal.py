@@ -6,6 +6,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import create_engine, text
@@ -14,6 +17,7 @@ from sqlmodel import col, delete, select
 
 from adapters.port import RoomRef
 from bot.storage import Database, SqlJournal
+from bot.storage.migrations import steps
 from bot.storage.models import ResultRow
 from engine import Opening, Outcome
 from engine.runtime import Author, Entry, GameSessions, VersionTakenError
@@ -78,9 +82,9 @@ async def test_who_made_a_move_is_still_known_where_older_versions_have_kept_it(
         await journal.append(deal(table.id, 1), snapshot="", outcome=None)
         await journal.append(move(table.id, 2), snapshot="", outcome=None)
     engine = create_engine(url.replace("+aiosqlite", ""))
-    with engine.begin() as connection:
+    with engine.begin() as connection, Operations.context(MigrationContext.configure(connection)):
         connection.execute(text("UPDATE entry SET author = 'player' WHERE version = 2"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0019'"))
+        ScriptDirectory(str(steps.HOME)).get_revision("0020").module.upgrade()
     engine.dispose()
     async with opened(url) as database:
         found = await SqlJournal(database).newest_game(table.id)
