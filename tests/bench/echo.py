@@ -36,10 +36,11 @@ class Echo:
         query = update.callback_query
         assert query is not None
         self._presses += 1
-        first = self._edits
-        self._edits = max(first + 1, round(self._presses * self._edits_per_press))
-        await query.answer()
-        for number in range(first, self._edits):
+        first, due = self._edits, round(self._presses * self._edits_per_press)
+        own = range(first, max(due, first + 1))
+        self._edits = own.stop
+        await query.answer()  # others press meanwhile
+        for number in own:
             await query.edit_message_text(
                 f"{TEXT}\n{number}", parse_mode="HTML", reply_markup=_keyboard(number)
             )

@@ -91,5 +91,10 @@ def test_figures_have_as_many_digits_as_mean_something(value: float, unit: str, 
 
 
 def test_the_echo_bot_answers_every_press_that_somebody_waits_for() -> None:
-    costs = asyncio.run(costs_of_echoes(calls_per_press=1.5, presses=4))
-    assert costs.calls["editMessageText"] >= costs.presses >= 4
+    costs = asyncio.run(costs_of_echoes(calls_per_press=1.5, presses=8))
+    assert costs.calls["editMessageText"] == costs.calls["answerCallbackQuery"] == costs.presses >= 8
+
+
+def test_the_echo_bot_makes_as_many_calls_as_it_is_told() -> None:
+    costs = asyncio.run(costs_of_echoes(calls_per_press=4.5, presses=8))
+    assert costs.calls_per_press == pytest.approx(4.5, rel=0.1)
