@@ -15,7 +15,7 @@ from bot.storage.idle_tables import BUSY
 from bot.storage.models import MessageSlotRow, PlayerRow, ServerRow, TableRow, table_of
 from bot.storage.prepared import Prepared, Step
 from bot.storage.table_statements import IN_USE
-from bot.storage.writing import Insert, replacing
+from bot.storage.writing import Insert, new_values, replacing
 
 BATCH = 500
 """So many messages are asked for at once."""
@@ -84,10 +84,7 @@ class MessageSlotStore:
 
 def _put_unless_forgotten(insert: Insert) -> UpdateBase:
     """Write a row about a message, unless its reader or room must not be written down any more."""
-    row = {
-        name: bindparam(f"new_{name}", type_=column.type)
-        for name, column in inspect(MessageSlotRow).columns.items()
-    }
+    row = new_values(MessageSlotRow, *inspect(MessageSlotRow).columns.keys())
     reader_is_known = exists().where(
         col(PlayerRow.platform) == row["reader_platform"], col(PlayerRow.ref) == row["reader"]
     )

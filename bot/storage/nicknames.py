@@ -1,14 +1,14 @@
 """What people are called on each server: a name belongs to a server, and the same person may have others."""
 
 import sqlalchemy
-from sqlalchemy import ColumnElement, String, UpdateBase, bindparam, func
+from sqlalchemy import ColumnElement, UpdateBase, func
 from sqlmodel import col, delete, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from bot.storage.identities import PLAYER, SERVER
 from bot.storage.models import NicknameRow, PlayerRow, ServerRow
 from bot.storage.prepared import Prepared
-from bot.storage.writing import Insert, hand_on, replacing
+from bot.storage.writing import Insert, hand_on, new_values, replacing
 
 
 def name_on(server: int | None) -> ColumnElement[str]:
@@ -24,7 +24,7 @@ def name_on(server: int | None) -> ColumnElement[str]:
 
 def _call(insert: Insert) -> UpdateBase:
     """Note what a person is called on a server, if both are on record."""
-    name = bindparam("new_name", type_=String())
+    (name,) = new_values(NicknameRow, "name").values()
     both = sqlalchemy.join(PlayerRow, ServerRow, SERVER.is_it)
     rows = sqlalchemy.select(col(PlayerRow.id), col(ServerRow.id), name).select_from(both)
     called = insert(NicknameRow).from_select(["player_id", "server_id", "name"], rows.where(PLAYER.is_it))

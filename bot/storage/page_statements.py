@@ -10,7 +10,7 @@ from sqlmodel import col, delete, update
 from bot.storage.models import BigId
 from bot.storage.page_models import MessageFileRow, MessageRow
 from bot.storage.prepared import Prepared
-from bot.storage.writing import Insert
+from bot.storage.writing import Insert, as_new
 
 _MESSAGE = bindparam("new_message", type_=BigId)
 _DIGEST = bindparam("new_digest", type_=String())
@@ -47,4 +47,4 @@ ADD_FILE, DROP_FILE = Prepared(_add_file), Prepared(_drop_file)
 
 def values_for(message: int, **values: object) -> dict[str, object]:
     """Return the parameters of these statements."""
-    return {"new_message": message} | {f"new_{name}": value for name, value in values.items()}
+    return as_new({"message": message, **values})

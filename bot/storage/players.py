@@ -1,6 +1,6 @@
 """What is remembered of people."""
 
-from sqlalchemy import UpdateBase, bindparam, select, update
+from sqlalchemy import UpdateBase, select, update
 from sqlmodel import col
 
 from adapters.port import ServerRef, User, UserRef
@@ -8,9 +8,10 @@ from bot.model.hand_order import HandOrder
 from bot.model.profile import Profile
 from bot.storage.database import Database
 from bot.storage.identities import PLAYER, SERVER, storable
-from bot.storage.models import PlayerRow, table_of
+from bot.storage.models import PlayerRow
 from bot.storage.nicknames import CALL
 from bot.storage.prepared import Prepared, Rows, Step
+from bot.storage.writing import as_new, new_values
 
 
 class PlayerStore:
@@ -30,7 +31,7 @@ class PlayerStore:
     async def call(self, user: User, server: ServerRef) -> bool:
         """Keep what a person is called on a server; False where nobody has played yet, and for strangers."""
         whose = PLAYER.values(user.ref) | SERVER.values(server)
-        (called,) = await self._database.write((CALL, whose | {"new_name": storable(user.name)}))
+        (called,) = await self._database.write((CALL, whose | as_new({"name": storable(user.name)})))
         return called.number > 0
 
     async def profile(self, user: UserRef) -> Profile | None:
@@ -73,9 +74,8 @@ def _change_of(*columns: str) -> Prepared:
     """Return the statement that writes these columns of a person, and gives their profile."""
 
     def change(_: object) -> UpdateBase:
-        types = table_of(PlayerRow).columns
-        new = {name: bindparam(f"new_{name}", type_=types[name].type) for name in columns}
-        return update(PlayerRow).where(PLAYER.is_it).values(new).returning(*_KNOWN)
+        new = new_values(PlayerRow, *columns)
+        return update(PlayerRow).where(PLAYER.is_it).values(**new).returning(*_KNOWN)
 
     return Prepared(change)
 
@@ -85,7 +85,7 @@ _SPOKEN_TO, _HOLDING = _change_of("language"), _change_of("hand_order")
 
 
 def _step(user: UserRef, change: Prepared, new: dict[str, object]) -> Step:
-    return change, PLAYER.values(user) | {f"new_{name}": value for name, value in new.items()}
+    return change, PLAYER.values(user) | as_new(new)
 
 
 def _profile(rows: Rows) -> Profile | None:

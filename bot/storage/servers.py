@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 
-from sqlalchemy import String, bindparam, select, update
+from sqlalchemy import select, update
 
 from adapters.port import ServerRef
 from bot.model.server_choices import ServerChoices
@@ -10,6 +10,7 @@ from bot.storage.database import Database
 from bot.storage.identities import SERVER
 from bot.storage.models import ServerRow, table_of
 from bot.storage.prepared import Prepared
+from bot.storage.writing import as_new, new_values
 
 
 class ServerStore:
@@ -25,7 +26,9 @@ class ServerStore:
 
     async def choose(self, server: ServerRef, **chosen: str) -> None:
         """Change some of what a server chose, by the names of `ServerChoices`."""
-        changes = [(_CHOOSE[name], SERVER.values(server) | {"new": value}) for name, value in chosen.items()]
+        changes = [
+            (_CHOOSE[name], SERVER.values(server) | as_new({name: value})) for name, value in chosen.items()
+        ]
         await self._database.write(SERVER.on_record(server), *changes)
 
 
@@ -37,8 +40,7 @@ _CHOICES = Prepared(
 
 def _choose(name: str) -> Prepared:
     """Return the statement that writes one choice."""
-    new = bindparam("new", type_=String())
-    return Prepared(lambda _: update(ServerRow).where(SERVER.is_it).values({name: new}))
+    return Prepared(lambda _: update(ServerRow).where(SERVER.is_it).values(**new_values(ServerRow, name)))
 
 
 _CHOOSE = {name: _choose(name) for name in _NAMES}

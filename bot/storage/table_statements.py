@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, ColumnElement, UpdateBase, and_, bindparam, delete, or_, select, update
+from sqlalchemy import ColumnElement, UpdateBase, and_, bindparam, delete, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.model.players import Player
@@ -14,7 +14,7 @@ from bot.model.table_options import TableOptions
 from bot.storage.identities import PLAYER, SERVER, STANDS_IN, in_room, storable
 from bot.storage.models import BigId, PlayerRow, SeatRow, ServerRow, TableRow, table_of
 from bot.storage.prepared import Prepared, Rows, Step
-from bot.storage.writing import Insert
+from bot.storage.writing import Insert, as_new, new_values
 from engine import PRESETS, InvalidTextError, Rules, Stop
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
@@ -138,11 +138,6 @@ def saved(table: Table) -> Sequence[Step]:
     ]
 
 
-def _new(table: str, *columns: str) -> dict[str, BindParameter[Any]]:
-    types = TableRow.metadata.tables[table].columns
-    return {name: bindparam(f"new_{name}", type_=types[name].type) for name in columns}
-
-
 _ENTERED = "phase", "changed_at"
 _CHANGED = (
     *_ENTERED,
@@ -153,25 +148,25 @@ _CHANGED = (
 
 def _open(insert: Insert) -> UpdateBase:
     """Open a table, unless one in use stands in the room."""
-    new = _new("card_table", *_CHANGED, "opened_at", "room", "topic")
+    new = new_values(TableRow, *_CHANGED, "opened_at", "room", "topic")
     added = insert(TableRow).values(server_id=SERVER.id, opener_id=PLAYER.id, **new)
     return added.on_conflict_do_nothing()
 
 
 def _change(*columns: str, **others: ColumnElement[Any]) -> Prepared:
-    new = _new("card_table", *columns)
+    new = new_values(TableRow, *columns)
     return Prepared(lambda _: update(_TABLE).where(_TABLE.c.id == _OF_TABLE).values(**new, **others))
 
 
 def _leave(_: Insert) -> UpdateBase:
-    game = _new("card_table", "game")["game"]
+    game = new_values(TableRow, "game")["game"]
     is_over = or_(_SEAT.c.of_game == game, _SEAT.c.of_game < game - 1)
     return delete(_SEAT).where(_SEAT.c.table_id == _OF_TABLE, is_over)
 
 
 def _seat_at(*table: ColumnElement[bool]) -> Prepared:
     def sit(insert: Insert) -> UpdateBase:
-        new = _new("seat", "of_game", "seat", "name", "joined", "has_left")
+        new = new_values(SeatRow, "of_game", "seat", "name", "joined", "has_left")
         row = {"table_id": _TABLE.c.id, "player_id": PLAYER.id, **new}
         seated = insert(SeatRow).from_select(list(row), select(*row.values()).where(*table))
         return seated.on_conflict_do_nothing()
@@ -182,7 +177,7 @@ def _seat_at(*table: ColumnElement[bool]) -> Prepared:
 _OPEN, _SAVE, _ENTER = Prepared(_open), _change(*_CHANGED, opener_id=PLAYER.id), _change(*_ENTERED)
 _LEAVE = Prepared(_leave)
 _SEAT_AT_TABLE = _seat_at(_TABLE.c.id == _OF_TABLE)
-_SEAT_WHERE_OPENED = _seat_at(STANDS_IN, IS_IN_USE, _TABLE.c.seed == _new("card_table", "seed")["seed"])
+_SEAT_WHERE_OPENED = _seat_at(STANDS_IN, IS_IN_USE, _TABLE.c.seed == new_values(TableRow, "seed")["seed"])
 """Nobody else's table has its seed."""
 
 
@@ -209,12 +204,12 @@ def _values(table: Table) -> dict[str, object]:
         "topic": table.room.topic,
     }
     whose = SERVER.values(table.room.server) | PLAYER.values(table.opener)
-    return {"of_table": table.id} | whose | {f"new_{name}": value for name, value in new.items()}
+    return {"of_table": table.id} | whose | as_new(new)
 
 
 def _seated(seat_at: Prepared, table: Table) -> list[Step]:
     """Return the steps that seat everybody."""
-    where = {"of_table": table.id, "new_seed": table.seed} | in_room(table.room)
+    where = {"of_table": table.id} | as_new({"seed": table.seed}) | in_room(table.room)
     return [
         (seat_at, where | PLAYER.values(each.user) | _seat(table, seat, each))
         for seat, each in enumerate(table.players)
@@ -222,10 +217,11 @@ def _seated(seat_at: Prepared, table: Table) -> list[Step]:
 
 
 def _seat(table: Table, seat: int, player: Player) -> dict[str, object]:
-    return {
-        "new_of_game": table.game,
-        "new_seat": seat,
-        "new_name": storable(player.name),
-        "new_joined": player.joined,
-        "new_has_left": player.has_left,
+    row = {
+        "of_game": table.game,
+        "seat": seat,
+        "name": storable(player.name),
+        "joined": player.joined,
+        "has_left": player.has_left,
     }
+    return as_new(row)

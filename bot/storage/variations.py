@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields
 
-from sqlalchemy import String, UpdateBase, bindparam, select, update
+from sqlalchemy import UpdateBase, select, update
 from sqlmodel import col, delete
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -13,7 +13,7 @@ from bot.storage.database import Database
 from bot.storage.identities import SERVER, server_id
 from bot.storage.models import ServerRow, VariationRow
 from bot.storage.prepared import Prepared
-from bot.storage.writing import Insert, hand_on, replacing
+from bot.storage.writing import Insert, as_new, hand_on, new_values, replacing
 from engine import Rules
 
 
@@ -30,7 +30,7 @@ class VariationStore:
 
     async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
         """Give rules a name on a server; what had that name before is forgotten."""
-        new = SERVER.values(server) | {"new_name": name, "new_rules": rules.to_text()}
+        new = SERVER.values(server) | as_new({"name": name, "rules": rules.to_text()})
         await self._database.write(SERVER.on_record(server), (_SAVE, new))
 
     async def forget(self, server: ServerRef, name: str) -> None:
@@ -60,8 +60,7 @@ _VARIATIONS = Prepared(
 
 
 def _save(insert: Insert) -> UpdateBase:
-    row = {name: bindparam(f"new_{name}", type_=String()) for name in ("name", "rules")}
-    rows = insert(VariationRow).values(server_id=SERVER.id, **row)
+    rows = insert(VariationRow).values(server_id=SERVER.id, **new_values(VariationRow, "name", "rules"))
     return replacing(rows, VariationRow, ["rules"])
 
 

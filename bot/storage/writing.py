@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy import SQLColumnExpression, delete, inspect, select, update
+from sqlalchemy import BindParameter, SQLColumnExpression, bindparam, delete, inspect, select, update
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -24,6 +24,17 @@ def insert_on(dialect: str) -> Insert:
     """Return what begins it on a kind of database; of those that nobody uses here nothing is loaded."""
     insert: Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert
     return insert
+
+
+def new_values(model: type[Base], *columns: str) -> dict[str, BindParameter[Any]]:
+    """Return parameters for columns of a statement, by their names; `as_new` gives them their values."""
+    types = table_of(model).columns
+    return {name: bindparam(f"new_{name}", type_=types[name].type) for name in columns}
+
+
+def as_new(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the values of a statement's `new_values`, from those of the columns."""
+    return {f"new_{name}": value for name, value in values.items()}
 
 
 async def added(session: AsyncSession, row: Base) -> bool:

@@ -23,6 +23,16 @@ class Disk:
         return value
 
 
+async def while_it_is_read() -> tuple[Disk, ReadThroughCache[str, str], asyncio.Future[str]]:
+    """Begin to read what belongs to `a`, from a disk that is busy until it is set free."""
+    disk = Disk()
+    cache = ReadThroughCache[str, str](disk.read)
+    disk.is_free.clear()
+    reading = asyncio.ensure_future(cache.get("a"))
+    await asyncio.sleep(0)
+    return disk, cache, reading
+
+
 async def test_the_disk_is_read_once_until_something_is_forgotten() -> None:
     disk = Disk()
     cache = ReadThroughCache[str, str](disk.read)
@@ -34,11 +44,7 @@ async def test_the_disk_is_read_once_until_something_is_forgotten() -> None:
 
 
 async def test_what_was_read_before_a_change_is_not_remembered_after_it() -> None:
-    disk = Disk()
-    cache = ReadThroughCache[str, str](disk.read)
-    disk.is_free.clear()
-    reading = asyncio.ensure_future(cache.get("a"))
-    await asyncio.sleep(0)
+    disk, cache, reading = await while_it_is_read()
     disk.value = "new"
     cache.forget("a")
     disk.is_free.set()
@@ -88,11 +94,7 @@ async def test_what_could_not_be_written_is_read_again() -> None:
 
 
 async def test_what_was_written_is_known_and_all_of_it_can_be_forgotten() -> None:
-    disk = Disk()
-    cache = ReadThroughCache[str, str](disk.read)
-    disk.is_free.clear()
-    reading = asyncio.ensure_future(cache.get("a"))
-    await asyncio.sleep(0)
+    disk, cache, reading = await while_it_is_read()
     cache.put("a", "written")
     disk.is_free.set()
     assert await reading == "old"
@@ -102,11 +104,7 @@ async def test_what_was_written_is_known_and_all_of_it_can_be_forgotten() -> Non
 
 
 async def test_what_is_read_is_remembered_though_something_else_changes_meanwhile() -> None:
-    disk = Disk()
-    cache = ReadThroughCache[str, str](disk.read)
-    disk.is_free.clear()
-    reading = asyncio.ensure_future(cache.get("a"))
-    await asyncio.sleep(0)
+    disk, cache, reading = await while_it_is_read()
     await cache.change("b", asyncio.sleep(0, "new"))
     disk.is_free.set()
     assert [await reading, await cache.get("a"), await cache.get("b")] == ["old", "old", "new"]
