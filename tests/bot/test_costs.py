@@ -20,14 +20,3 @@ async def test_a_press_is_a_move_on_disk_and_one_note_of_what_everybody_sees(bot
     assert statements.commits == statements.writers
     assert PRESSES < statements.writers <= 2 * PRESSES
     assert statements.all <= 10 * PRESSES
-    assert not [told for told in statements.told if told.startswith("SELECT") and told != "SELECT 1"]
-
-
-async def test_a_lobby_visits_the_thread_of_the_database_once_for_each_question_and_write(
-    bot: RunningBot,
-) -> None:
-    """A session would visit it a dozen times; how many writes share a transaction is a matter of time."""
-    with counted() as statements:
-        await bot.dealt(*PEOPLE[:3])
-    assert statements.readers == 0
-    assert statements.visits <= 50
