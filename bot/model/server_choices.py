@@ -10,6 +10,10 @@ VIEWS = (PICTURE, "text")
 STYLES = ("dark", "light")
 """What colours pictures can have, as above."""
 
+ON = "on"
+TEASING = (ON, "off")
+"""Whether tables tease their players a little, as above."""
+
 
 @dataclass(frozen=True, slots=True)
 class ServerChoices:
@@ -21,6 +25,7 @@ class ServerChoices:
         time_zone: The IANA name of the zone in which its weeks begin.
         view: How its tables look.
         style: What colours its pictures have.
+        teasing: Whether its tables tease their players a little.
     """
 
     preset: str = ""
@@ -28,6 +33,7 @@ class ServerChoices:
     time_zone: str = ""
     view: str = ""
     style: str = ""
+    teasing: str = ""
 
     @property
     def zone(self) -> ZoneInfo:
@@ -48,3 +54,13 @@ class ServerChoices:
     def wants_pictures(self) -> bool:
         """Whether its tables are shown as pictures."""
         return self.shown_view == PICTURE
+
+    @property
+    def shown_teasing(self) -> str:
+        """Whether its tables tease: the first of `TEASING` until the other one is chosen."""
+        return self.teasing or TEASING[0]
+
+    @property
+    def wants_teasing(self) -> bool:
+        """Whether its tables tease."""
+        return self.shown_teasing == ON

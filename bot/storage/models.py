@@ -66,7 +66,8 @@ class ServerRow(Base, table=True):
     """A community with one leaderboard, and what its moderators chose; what is empty was not chosen.
 
     `preset` is what is played when nobody says otherwise, `locale` the language of its tables, `time_zone`
-    (an IANA name) where its weeks begin, `view` how its tables look, `style` in which colours.
+    (an IANA name) where its weeks begin, `view` how its tables look, `style` in which colours, `teasing`
+    whether they tease their players.
     """
 
     __tablename__ = "server"
@@ -80,6 +81,7 @@ class ServerRow(Base, table=True):
     time_zone: str = ""
     view: str = ""
     style: str = ""
+    teasing: str = ""
 
 
 class VariationRow(Base, table=True):

@@ -1,5 +1,6 @@
 """Everything that is kept about one person: to be shown to them, and to be forgotten."""
 
+from dataclasses import asdict
 from secrets import token_hex
 from typing import Any
 
@@ -9,6 +10,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import ServerRef, UserRef
 from bot.model.players import FORGOTTEN
+from bot.model.server_choices import ServerChoices
 from bot.model.table import Phase
 from bot.storage.database import Database
 from bot.storage.identities import player_row, server_id
@@ -87,7 +89,7 @@ async def _abandon(session: AsyncSession, private: ServerRef) -> None:
     await session.exec(
         update(ServerRow)
         .where(col(ServerRow.id) == server)
-        .values(platform=FORGOTTEN, ref=token_hex(8), preset="", locale="", time_zone="", view="", style="")
+        .values(platform=FORGOTTEN, ref=token_hex(8), **asdict(ServerChoices()))
     )
 
 
