@@ -52,7 +52,6 @@ from bot.storage import (
     TableStore,
     VariationStore,
 )
-from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.reviews import Reviews
@@ -104,7 +103,7 @@ class Bot:
         sessions = GameSessions(
             SqlJournal(database), now, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
         )
-        cache = TableCache(TableStore(database, now), sessions, Contributions(self._adapters), table_events)
+        cache = TableCache(TableStore(database, now), sessions, table_events)
         self.tables = TableService(cache, now)
         self.table_loader = TableLoader(cache, now)
         house_players = HousePlayers()

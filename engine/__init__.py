@@ -5,7 +5,6 @@ from engine.players.review import Decision, Regret, dearest, suspects, weighed
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats
 from engine.rules.clashes import Clash, ClashReason
-from engine.rules.contributions import Contribution, commitment_to, is_hash
 from engine.rules.deal import deck_order, seed_hash, short_seal
 from engine.rules.deck import full_deck
 from engine.rules.errors import (
@@ -85,7 +84,6 @@ __all__ = [
     "CardSet",
     "Clash",
     "ClashReason",
-    "Contribution",
     "Decision",
     "Declined",
     "Defend",
@@ -141,11 +139,9 @@ __all__ = [
     "Verification",
     "WentOut",
     "beats",
-    "commitment_to",
     "dearest",
     "deck_order",
     "full_deck",
-    "is_hash",
     "lines_of",
     "nearest",
     "parse_action",

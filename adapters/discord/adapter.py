@@ -121,10 +121,6 @@ class DiscordAdapter:
         return LIMITS
 
     @property
-    def devices(self) -> None:
-        """No program of ours runs on people's devices."""
-
-    @property
     def budgets(self) -> Budgets:
         """How often a channel may be written to."""
         return BUDGETS

@@ -24,7 +24,6 @@ from adapters.port.boards import (
     Role,
 )
 from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec, Suggestion
-from adapters.port.devices import Devices
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Typing
 from adapters.port.forms import Form, FormChoice, FormField
 from adapters.port.limits import Budget, Budgets, Limits
@@ -79,7 +78,6 @@ __all__ = [
     "CommandSpec",
     "Delivered",
     "Delivery",
-    "Devices",
     "Document",
     "Everyone",
     "FinishedGame",

@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from adapters.port.commands import Suggestion
-from adapters.port.devices import Devices
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Typing
 from adapters.port.limits import Budgets, Limits
 from adapters.port.outcomes import Delivery
@@ -28,11 +27,6 @@ class ChatPort(Protocol):
     @property
     def budgets(self) -> Budgets:
         """How often a chat may be written to; who sends keeps to it."""
-        ...
-
-    @property
-    def devices(self) -> Devices | None:
-        """What people's own devices can be asked; None where no program of ours runs on them."""
         ...
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:

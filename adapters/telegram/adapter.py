@@ -73,7 +73,6 @@ class TelegramAdapter:
     platform = PLATFORM
     limits = LIMITS
     budgets = BUDGETS
-    devices = None
 
     def __init__(
         self, token: str, *, api_url: str = "https://api.telegram.org", commands: Sequence[CommandSpec]

@@ -14,7 +14,6 @@ from adapters.port import (
     CommandSpec,
     Delivered,
     Delivery,
-    Devices,
     Everyone,
     Gone,
     Inbox,
@@ -29,7 +28,6 @@ from adapters.port import (
     UserRef,
 )
 from adapters.web.catalogue import Catalogue
-from adapters.web.devices import BrowserDevices
 from adapters.web.event_streams import EventStreams
 from adapters.web.handlers import Handlers
 from adapters.web.invitation import Invitation
@@ -91,10 +89,7 @@ class WebAdapter:
         self._streams = EventStreams()
         self._messages = RoomMessages(store, self._streams, commands)
         self._sessions = Sessions(store, self._streams, most_newcomers, now=now, monotonic=monotonic)
-        self._devices = BrowserDevices(self._streams)
-        self._handlers = Handlers(
-            store, self._messages, self._streams, self._sessions, self._devices, monotonic=monotonic
-        )
+        self._handlers = Handlers(store, self._messages, self._streams, self._sessions, monotonic=monotonic)
         self._rooms = Rooms(store, self._streams, self._sessions)
         self._invitation = Invitation(self._sessions, host, public_url)
         self._guard = RequestGuard((host,), monotonic, public_url, proxies)
@@ -118,11 +113,6 @@ class WebAdapter:
     def budgets(self) -> Budgets:
         """How often to write: to a guest at once, to a room no oftener than its guests can look."""
         return Budgets(public=Budget(seconds=0.4, burst=4), private=Budget(seconds=0.0, burst=100))
-
-    @property
-    def devices(self) -> Devices:
-        """The guests' browsers."""
-        return self._devices
 
     @property
     def ready(self) -> bool:
@@ -155,7 +145,6 @@ class WebAdapter:
             web.post(f"{ROOM}/owner", guard.same_origin(sessions.post_owner)),
             web.post(f"{ROOM}/lines", guard.same_origin(handlers.post_line)),
             web.post(f"{ROOM}/presses", guard.same_origin(handlers.post_press)),
-            web.post(f"{ROOM}/lots", guard.same_origin(handlers.post_device_answer)),
             web.post(f"{ROOM}/dismissals", guard.same_origin(handlers.post_dismissal)),
         ]
 

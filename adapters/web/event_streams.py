@@ -80,16 +80,12 @@ class EventStreams:
         """Count a page as closed."""
         self._open.remove(stream)
 
-    def send(self, room: str, guest: str | None, frame: Mapping[str, Any]) -> int:
-        """Send a frame to every page of one guest in the room, or of everybody there when `guest` is None.
-
-        Returns how many pages these are.
-        """
+    def send(self, room: str, guest: str | None, frame: Mapping[str, Any]) -> None:
+        """Send a frame to every page of one guest in the room, or of everybody there when `guest` is None."""
         text = _text(frame)
-        pages = [each for each in self._open if each.room == room and guest in (None, each.guest.id)]
-        for stream in pages:
-            stream.push_text(text)
-        return len(pages)
+        for stream in self._open:
+            if stream.room == room and guest in (None, stream.guest.id):
+                stream.push_text(text)
 
     def present(self, room: str) -> list[Guest]:
         """Return who has the room open, in the order they first joined."""

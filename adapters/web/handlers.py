@@ -8,14 +8,12 @@ from dataclasses import replace
 from aiohttp import WSCloseCode, web
 
 from adapters.port import Budget, Inbox, answer_command, answer_press
-from adapters.web.devices import BrowserDevices
 from adapters.web.errors import RefusedError
 from adapters.web.event_streams import EventStream, EventStreams
 from adapters.web.files import file_response, type_of
 from adapters.web.inbound import (
     body_of,
     command_from,
-    device_answer_from,
     line_from,
     locale_of,
     message_from,
@@ -68,7 +66,6 @@ class Handlers:
         messages: RoomMessages,
         streams: EventStreams,
         sessions: Sessions,
-        devices: BrowserDevices,
         *,
         monotonic: Callable[[], float],
     ) -> None:
@@ -77,7 +74,6 @@ class Handlers:
         self._messages = messages
         self._streams = streams
         self._sessions = sessions
-        self._devices = devices
         self._lines = RateLimiter(LINES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
         self._repeats = Repeats()
@@ -136,12 +132,6 @@ class Handlers:
         if file is None:
             raise RefusedError(404, "That file is gone.")
         return file_response(file, kind)
-
-    async def post_device_answer(self, request: web.Request) -> web.Response:
-        """Take what a browser answers about the shuffle; nobody is told whether it was asked."""
-        _, guest, _ = await self._session(request)
-        self._devices.take_answer(guest.id, *device_answer_from(await body_of(request)))
-        return web.json_response({})
 
     async def post_dismissal(self, request: web.Request) -> web.Response:
         """Clear away an answer that its reader is done with."""

@@ -158,15 +158,6 @@ def new_event_id() -> str:
     return str(uuid4())
 
 
-def device_answer_from(body: dict[str, Any]) -> tuple[str, str]:
-    """Read which question about the shuffle a browser answers, and its answer.
-
-    Raises:
-        RefusedError: One of them is no text.
-    """
-    return text_from(body, "question"), text_from(body, "answer")
-
-
 def message_from(body: dict[str, Any]) -> MessageRef:
     """Read which message a request is about.
 

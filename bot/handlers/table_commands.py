@@ -159,7 +159,7 @@ class TableCommands:
         if finished is None:
             return Reply(toast=translator.text(refusals.NO_FINISHED_GAME))
         return Reply(
-            public=verification_screen(finished.record, finished.names, translator, running=seal),
+            public=verification_screen(finished.record, translator, running=seal),
             document=Document("durak.txt", finished.record.to_text().encode()),
         )
 

@@ -39,7 +39,6 @@ class TableService:
     def __init__(self, cache: TableCache, now: Callable[[], float]) -> None:
         self._cache = cache
         self._table_store = cache.table_store
-        self._contributions = cache.contributions
         self._table_events = cache.table_events
         self._locks = cache.locks
         self._now = now
@@ -130,7 +129,7 @@ class TableService:
         async with self._locks[table_id]:
             gathered = await self._cache.held_table(table_id)
             started, session = gathered.start(user), await self._cache.held_session(gathered)
-            opening = await self._contributions.gathered(started, next_opening(started, session, event))
+            opening = next_opening(started, session, event)
             with self._cache.doubting(table_id):
                 await session.deal(started.game, opening)
             started = await self._cache.save(started)

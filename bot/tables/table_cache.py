@@ -10,7 +10,6 @@ from bot.metrics import GAMES
 from bot.model.idle_table import UnreadTable
 from bot.model.table import Phase, Table
 from bot.storage import TableStore
-from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
 from bot.tables.known_tables import KnownTables
 from engine.runtime import GameSession, GameSessions, KeyedLocks, SessionFrozenError
@@ -33,12 +32,10 @@ class TableCache:
         self,
         table_store: TableStore,
         sessions: GameSessions,
-        contributions: Contributions,
         table_events: TableEvents,
     ) -> None:
         self.table_store = table_store
         self._sessions = sessions
-        self.contributions = contributions
         self.table_events = table_events
         self._known = KnownTables()
         self._in_doubt: set[int] = set()
@@ -106,7 +103,6 @@ class TableCache:
     def put(self, table: Table) -> None:
         """Take up a table that was just opened."""
         self._known.put(table)
-        self.contributions.follow(table)
 
     def forget(self, table_id: int) -> None:
         """Let go of a table; whoever asks for it again finds it on disk."""
@@ -153,7 +149,6 @@ class TableCache:
         was_playing = self._known[table.id].phase is Phase.PLAYING
         with self.doubting(table.id):
             self._known.put(await self.table_store.save(table))
-        self.contributions.follow(table)
         if was_playing is not (table.phase is Phase.PLAYING):
             # Hands at other tables say which one is theirs as long as there is more than one.
             for other in {table_id for user in table.people() for table_id in self.games_of(user)} - {

@@ -1,17 +1,16 @@
 """What a deal follows from, and its text: one line.
 
 In games with `shuffle=2` the salt of the shuffle (see `deal`) is the whole line without the word of its seed
-and the space after it, so the same seed under other rules, with another dealer, other starters or other
-contributions is another deck. In games without it, which earlier versions dealt, it is what `salt=` says.
+and the space after it, so the same seed under other rules, with another dealer or other starters is
+another deck. In games without it, which earlier versions dealt, it is what `salt=` says.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.rules.cards import Card
-from engine.rules.contributions import Contribution
-from engine.rules.deal import deck_order, seed_hash
+from engine.rules.deal import deck_order
 from engine.rules.errors import InvalidRulesError, InvalidTextError
 from engine.rules.outcome import Seat
 from engine.rules.rules import Rules
@@ -45,8 +44,9 @@ class Opening:
 
     `starters` are the seats among whom the holder of the lowest trump attacks first (one seat: that one;
     none: as in a first game), `levels` the epaulette ladder's rank of each seat (none: six), `points` what
-    each seat has won in earlier games (none: nothing), `contributions` what each seat gave to the shuffle
-    (none: nobody was asked), `shuffle` how the deck is put in order. Seed and salt hold no spaces.
+    each seat has won in earlier games (none: nothing), `shuffle` how the deck is put in order, and
+    `contributions` what browsers gave to a shuffle of an earlier version, as written. Seed, salt and
+    contributions hold no spaces.
     `edition` says how a game begins that gives the right to a new deal: in 1, which is that of records
     without the word, whoever has it may ask until the first attack; since 2 everybody is asked first.
     """
@@ -60,20 +60,19 @@ class Opening:
     levels: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
     shuffle: int = _OLD_SHUFFLE
-    contributions: tuple[Contribution, ...] = ()
+    contributions: str = ""
     edition: int = _OLD_EDITION
 
     def __post_init__(self) -> None:
         """Refuse what its text could not carry, and seats that are not there."""
-        for word, text in (("seed", self.seed), ("salt", self.salt)):
+        for word, text in (("seed", self.seed), ("salt", self.salt), ("contributions", self.contributions)):
             if any(character.isspace() for character in text):
                 raise InvalidOpeningError(word, f"{word} must not hold spaces")
         for word, seats in (("dealer", (self.dealer,)), ("starters", self.starters)):
             for seat in seats:
                 if not 0 <= seat < self.players:
                     raise InvalidOpeningError(word, f"there is no seat {seat} among {self.players} players")
-        by_seat = (("levels", self.levels), ("points", self.points), ("contributions", self.contributions))
-        for word, given in by_seat:
+        for word, given in (("levels", self.levels), ("points", self.points)):
             if given and len(given) != self.players:
                 raise InvalidOpeningError(word, f"{word} needs one for each of {self.players} players")
         for word, numbers, known in (
@@ -91,12 +90,6 @@ class Opening:
             raise InvalidRulesError("; ".join(map(str, obstacles)))
         salt = self.salt if self.shuffle == _OLD_SHUFFLE else _line(self, seed="")
         return deck_order(self.rules, self.players, self.seed, salt)
-
-    @property
-    def terms(self) -> str:
-        """What is fixed before anybody reveals a value: the line with the seal in place of the seed."""
-        committed = tuple(replace(each, value="") for each in self.contributions)
-        return _line(replace(self, contributions=committed), seed=f"seal={seed_hash(self.seed)} ")
 
     def deal(self) -> State:
         """Deal the game; raise InvalidRulesError when these rules do not fit."""
@@ -140,7 +133,7 @@ class Opening:
                 levels=_numbers(words, "levels"),
                 points=_numbers(words, "points"),
                 shuffle=_number(*words["shuffle"]) if "shuffle" in words else _OLD_SHUFFLE,
-                contributions=tuple(_contributions(*words.get("contributions", ("", 0)))),
+                contributions=words["contributions"][0] if "contributions" in words else "",
                 edition=_number(*words["edition"]) if "edition" in words else _OLD_EDITION,
             )
         except InvalidOpeningError as misfit:
@@ -163,7 +156,7 @@ def _line(opening: Opening, *, seed: str) -> str:
     if opening.shuffle != _OLD_SHUFFLE:
         parts.append(f"shuffle={opening.shuffle}")
     if opening.contributions:
-        parts.append(f"contributions={','.join(map(str, opening.contributions))}")
+        parts.append(f"contributions={opening.contributions}")
     rest = " ".join([*parts, _RULES, opening.rules.to_text()])
     return f"players={opening.players} dealer={opening.dealer} {seed}{rest}"
 
@@ -192,15 +185,6 @@ def _numbers_text(numbers: tuple[int, ...]) -> str:
 def _numbers(words: _Words, name: str) -> tuple[int, ...]:
     text, column = words.get(name, ("", 0))
     return tuple(_read(text, column)) if text else ()
-
-
-def _contributions(text: str, column: int) -> Iterator[Contribution]:
-    for word in text.split(",") if text else ():
-        try:
-            yield Contribution.from_text(word)
-        except InvalidTextError as error:
-            raise error.at(1, column) from None
-        column += len(word) + 1
 
 
 def _read(text: str, column: int) -> Iterator[int]:

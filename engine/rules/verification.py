@@ -1,10 +1,10 @@
-"""Whether a record holds: the seal, what the seats gave to the shuffle, the deal, every move, the end."""
+"""Whether a record holds: the seal, the deal, every move, the end."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from engine.rules.deal import SHORT_SEAL_DIGITS, seed_hash
-from engine.rules.outcome import Outcome, Seat
+from engine.rules.outcome import Outcome
 from engine.rules.record import Record, Stop
 
 
@@ -26,7 +26,6 @@ class Verification:
 
     Attributes:
         seal: Whether the seed is the sealed one.
-        false: Seats whose value is not the one that they committed to.
         legal: How many actions are legal, counted from the first.
         problem: Why the game cannot have been dealt, or gone on, so; empty if it can.
         is_dealt: Whether these rules could be dealt at all.
@@ -35,7 +34,6 @@ class Verification:
     """
 
     seal: SealCheck
-    false: tuple[Seat, ...] = ()
     legal: int = 0
     problem: str = ""
     is_dealt: bool = True
@@ -55,24 +53,22 @@ class Verification:
     @property
     def holds(self) -> bool:
         """Whether nothing speaks against the record."""
-        return self.is_sealed and self.is_played and not self.false
+        return self.is_sealed and self.is_played
 
 
 def verify(record: Record) -> Verification:
     """Check the seal, deal again, and play again; what the record says of itself is not believed."""
     seal, legal = _seal(record), 0
-    gave = record.opening.contributions
-    false = tuple(seat for seat, contribution in enumerate(gave) if not contribution.is_true)
     try:
         state = record.opening.deal()
     except ValueError as error:
-        return Verification(seal, false, problem=str(error), is_dealt=False)
+        return Verification(seal, problem=str(error), is_dealt=False)
     try:
         for step in record.steps():
             state, legal = step.state, legal + 1
     except ValueError as error:
-        return Verification(seal, false, legal, str(error))
-    return Verification(seal, false, legal, outcome=state.outcome(), stopped=record.stopped)
+        return Verification(seal, legal, str(error))
+    return Verification(seal, legal, outcome=state.outcome(), stopped=record.stopped)
 
 
 def _seal(record: Record) -> SealCheck:

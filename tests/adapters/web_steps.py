@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from adapters.port import (
     CallbackButton,
     Delivered,
-    Devices,
     Everyone,
     Mark,
     MessageRef,
@@ -61,9 +60,3 @@ def hand(title: str = "You attack") -> Screen:
     return Screen(
         (Span(f"{title}\n", Mark.BOLD), Span(" ".join(CARDS))), (cards, (CallbackButton("m:1:1:P", "Done"),))
     )
-
-
-def devices(site: Site) -> Devices:
-    asked = site.adapter.devices
-    assert asked is not None
-    return asked

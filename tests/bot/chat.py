@@ -13,7 +13,6 @@ from adapters.port import (
     Command,
     Delivered,
     Delivery,
-    Devices,
     Everyone,
     Gone,
     Inbox,
@@ -82,7 +81,6 @@ class Chat:
     budgets: Budgets = NO_BUDGET
     platform: str = PLATFORM
     ready: bool = True
-    devices: Devices | None = None
     inbox: Inbox | None = None
     closed: set[UserRef] = field(default_factory=set)
     banned: set[RoomRef] = field(default_factory=set)

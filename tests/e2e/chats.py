@@ -83,7 +83,6 @@ class Chat(Protocol):
     """What the bot's environment must hold."""
 
     admits_the_nameless: bool
-    runs_a_script: bool
 
     async def met(self, bot: BotProcess) -> None:
         """The bot has started."""

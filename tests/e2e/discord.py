@@ -90,7 +90,6 @@ class Place:
     """One server with one channel."""
 
     admits_the_nameless = True
-    runs_a_script = False
 
     def __init__(self, server: DiscordServer, guild: Guild) -> None:
         self._server = server

@@ -61,7 +61,6 @@ class Group:
     """One group with the bot in it."""
 
     admits_the_nameless = True
-    runs_a_script = False
 
     def __init__(self, server: TelegramServer) -> None:
         self.server = server

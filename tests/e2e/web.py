@@ -66,7 +66,6 @@ class Site:
     """The page's main room."""
 
     admits_the_nameless = False
-    runs_a_script = True
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser

@@ -9,7 +9,6 @@ import { LINE, NOTICE, beInThisTab, forget, leaveText, remember, takeText } from
 import { Invite } from "./invite.js";
 import { MessageList } from "./list.js";
 import { Live } from "./live.js";
-import { Lots } from "./lots.js";
 import { Outbound } from "./outbound.js";
 import { Pane } from "./pane.js";
 import { Play } from "./play.js";
@@ -20,8 +19,6 @@ import { said } from "./texts.js";
 import { tell, toast } from "./toast.js";
 
 const $ = (id) => document.getElementById(id);
-const lots = new Lots((text) => toast(text, "danger"));
-const MOST_TOLD = 3;
 
 /** Show the room to the guest with this secret, or with an empty one to somebody who only looks. */
 export function openRoom(api, secret, title) {
@@ -95,12 +92,6 @@ export function openRoom(api, secret, title) {
       live.remove(id);
       look();
     },
-    commit({ question }) {
-      tellLot(question, lots.commit());
-    },
-    reveal({ question, commitment, terms }) {
-      tellLot(question, lots.reveal(commitment, terms));
-    },
     forgotten() {
       farewell = said("Done: nothing here knows you any more.");
     },
@@ -151,20 +142,11 @@ export function openRoom(api, secret, title) {
     button.disabled = false;
   }
 
-  function tellLot(question, answer) {
-    api.send("lots", { question, answer }).catch(() => {}); // without an answer the game begins as well
-  }
-
   function dismiss(message) {
     return ask("dismissals", { message });
   }
 
-  $("open-links").onclick = () => {
-    const told = lots.told().slice(0, MOST_TOLD);
-    $("told").hidden = told.length === 0;
-    $("told-values").replaceChildren(...told.map(({ value }) => element("li", "", element("code", "", value))));
-    invite.open();
-  };
+  $("open-links").onclick = () => invite.open();
   for (const button of document.querySelectorAll("[data-leave]")) {
     button.onclick = () => {
       beInThisTab("");

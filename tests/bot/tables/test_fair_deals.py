@@ -55,6 +55,19 @@ async def test_no_id_of_a_press_is_kept_or_published(bot: RunningBot, database_u
     assert "event-" not in kept + record.content.decode()
 
 
+async def test_verify_says_in_three_lines_what_is_checked_and_what_is_trusted(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.resign(table.id, BORIS)
+    reply = (await bot.chat.types(ANNA, "/verify")).public
+    assert reply is not None
+    _, *said = [line for line in text_of(reply).splitlines() if line]
+    assert said[:3] == [
+        "✅ The key fits the seal: 🔒 begins as you saw it before the deal.",
+        "✅ Dealt again with this key, the 1 move follows the rules.",
+        "No player could choose the cards. That whoever runs the bot did not is a matter of trust.",
+    ]
+
+
 async def test_every_game_of_a_table_has_a_seal_of_its_own(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await bot.app.tables.resign(table.id, ANNA)

@@ -20,7 +20,6 @@ from bot.model.rule_set import RuleSet
 from bot.model.table import Phase, TableRefusal, TableRefusedError
 from bot.storage import Database, SqlJournal, TableStore, sqlite_connection
 from bot.storage.prepared import Done, Step, write_in_one_visit
-from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
 from bot.tables.service import TableService
 from bot.tables.table_cache import TableCache
@@ -66,7 +65,7 @@ def tables_on(database: Database) -> TableService:
     """A process of its own on this database."""
     table_events, now = TableEvents(), HandClock().now
     sessions = GameSessions(SqlJournal(database), now, table_events)
-    return TableService(TableCache(TableStore(database), sessions, Contributions({}), table_events), now)
+    return TableService(TableCache(TableStore(database), sessions, table_events), now)
 
 
 @pytest_asyncio.fixture

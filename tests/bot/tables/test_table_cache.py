@@ -10,7 +10,6 @@ from prometheus_client import REGISTRY
 from adapters.port import RoomRef
 from bot.model.table import Phase, Table
 from bot.storage import Database, SqlJournal, TableStore
-from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
 from bot.tables.service import AT_ONCE, TableService
 from bot.tables.table_cache import TableCache
@@ -27,7 +26,7 @@ class Tables:
     def __init__(self, database: Database) -> None:
         self.store, events = TableStore(database), TableEvents()
         sessions = GameSessions(SqlJournal(database), HandClock().now, events)
-        self.cache = TableCache(self.store, sessions, Contributions({}), events)
+        self.cache = TableCache(self.store, sessions, events)
         self.told: list[int] = []
         events.subscribe(changed=self.told.append)
 

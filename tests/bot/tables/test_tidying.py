@@ -8,7 +8,6 @@ import pytest
 from adapters.port import RoomRef
 from bot.model.rule_set import RuleSet
 from bot.storage import Database, SqlJournal, TableStore
-from bot.tables.contributions import Contributions
 from bot.tables.events import TableEvents
 from bot.tables.service import TableService
 from bot.tables.table_cache import TableCache
@@ -35,7 +34,7 @@ class Tables:
         events.subscribe(evicted=self.let_go.append)
         sessions = GameSessions(SqlJournal(self.database), now, events)
         store = TableStore(self.database, now)
-        self.cache = TableCache(store, sessions, Contributions({}), events)
+        self.cache = TableCache(store, sessions, events)
         self.service = TableService(self.cache, now)
 
     async def dealt(self, room: RoomRef = ROOM) -> int:
