@@ -13,14 +13,21 @@ from adapters.port import (
     Span,
     Tone,
 )
-from bot.locale import Translator, gettext_noop
+from bot.locale import Translator
 from bot.model.button_data import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.table import Table
 from bot.screens.agreement import stopped_line
 from bot.screens.options import FIRST_PANEL, differences_in_words, option_rows
 from bot.screens.people import names_of
 from bot.screens.story import Line
-from bot.screens.table import BREAK, house_line, seal_line, stacked, title_span
+from bot.screens.table import (
+    BREAK,
+    house_line,
+    lines_under_one_another,
+    seal_line,
+    stacked,
+    title_span,
+)
 from bot.screens.teams import team_sign
 
 FEWEST_TO_CHANGE = 3
@@ -34,14 +41,14 @@ def lobby_screen(
 
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by.
     """
-    blocks = [
+    body = lines_under_one_another(
         _about(table, translator),
         _seats(table, translator),
-        translator.spans(_hint(table), mark=Mark.ITALIC),
+        _hint(table, translator),
         seal_line(seal, translator),
-    ]
+    )
     panel = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
-    return Screen(body=stacked(blocks), rows=(*_buttons(table, translator), *panel))
+    return Screen(body=body, rows=(*_buttons(table, translator), *panel))
 
 
 def lobby_board(table: Table, seal: str, translator: Translator) -> LobbyBoard:
@@ -49,13 +56,13 @@ def lobby_board(table: Table, seal: str, translator: Translator) -> LobbyBoard:
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
         about=_about(table, translator),
-        heading=_heading(table, translator),
+        heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
         players=tuple(
             LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
             for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True))
         ),
         most=table.rules.most_seats,
-        says=translator.spans(_hint(table), mark=Mark.ITALIC),
+        says=_hint(table, translator),
         seal=seal_line(seal, translator),
     )
 
@@ -84,12 +91,15 @@ def frozen_screen(table: Table, translator: Translator) -> Screen:
     return Screen(body=stacked([(title_span(table, translator),), apology]))
 
 
-def _hint(table: Table) -> str:
+def _hint(table: Table, translator: Translator) -> Line:
+    """Say what brings the game nearer, and by name who has to do what not everybody may."""
     if table.starts_by_itself:
-        return gettext_noop("All seats are taken: the cards are dealt in a moment.")
-    if table.can_start:
-        return gettext_noop("Press Start when everybody is here.")
-    return gettext_noop("Waiting for players: press Join, or Add bot.")
+        return translator.spans("All seats are taken: the cards are dealt in a moment.", mark=Mark.ITALIC)
+    if not table.can_start:
+        return translator.spans("Waiting for players: press Join, or Add bot.", mark=Mark.ITALIC)
+    seat = table.seat_of(table.opener)
+    host = names_of(table.players)[seat or 0]
+    return translator.spans("{host}, press Start when everyone's in.", mark=Mark.ITALIC, host=host)
 
 
 def _differences(table: Table, translator: Translator) -> Line:
@@ -101,17 +111,18 @@ def _about(table: Table, translator: Translator) -> Line:
     return title_span(table, translator), *_differences(table, translator), *house_line(table, translator)
 
 
-def _heading(table: Table, translator: Translator) -> str:
-    return translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats)
-
-
 def _seats(table: Table, translator: Translator) -> Line:
-    spans = [Span(_heading(table, translator), Mark.BOLD)]
+    """Name who sits at the table, in order, and say how many find room."""
+    spans: list[Span] = []
     for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
-        spans += [BREAK, Span(f"{team_sign(table.rules, seat) or '•'} "), Span(name)]
+        sign = team_sign(table.rules, seat)
+        spans += [Span(", " if spans else ""), Span(f"{sign} " if sign else ""), Span(name, Mark.BOLD)]
         if player.user == table.opener:
-            spans.append(Span(translator.text(" · host"), Mark.ITALIC))
-    return tuple(spans)
+            spans.append(Span(translator.text(" (host)")))
+    if spans:
+        spans.append(Span(" · "))
+    taken = translator.text("{n} of {most}", n=len(table.players), most=table.rules.most_seats)
+    return *(span for span in spans if span.text), Span(taken)
 
 
 def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:

@@ -95,11 +95,11 @@ async def test_a_message_whose_arrival_was_never_noted_is_posted_once(chat: Plac
     anna = await chat.newcomer("Anna")
     chat.keeps_an_arrival_to_itself()
     await anna.types("/durak")
-    table = await newest_public(anna, "Players 1 of 6")
+    table = await newest_public(anna, " · 1 of 6")
     assert message_slots(bot.database) == 0
     await bot.restart_after_a_crash()
     await anna.presses(table, table.token("Add bot"))
-    await newest_public(anna, "Players 2 of 6")
+    await newest_public(anna, " · 2 of 6")
     assert len(await anna.public()) == 1
 
 
@@ -107,7 +107,7 @@ async def test_a_message_whose_arrival_was_never_noted_is_posted_once(chat: Plac
 async def test_a_lobby_outlives_the_process(chat: Chat, bot: BotProcess) -> None:
     anna = await chat.newcomer("Anna")
     await anna.types("/durak")
-    await newest_public(anna, "Players 1 of 6")
+    await newest_public(anna, " · 1 of 6")
 
     async def is_on_record() -> bool:  # a chat and a disk cannot be written in one step
         return message_slots(bot.database) > 0
@@ -115,7 +115,7 @@ async def test_a_lobby_outlives_the_process(chat: Chat, bot: BotProcess) -> None
     await until(is_on_record, "the message on record")
     await bot.restart_after_a_crash()
     boris = await chat.newcomer("Boris")
-    table = await newest_public(boris, "Players 1 of 6")
+    table = await newest_public(boris, " · 1 of 6")
     await boris.presses(table, table.token("Join"))
-    await newest_public(anna, "Players 2 of 6")
-    assert len([shown for shown in await anna.public() if "Players" in shown.text]) == 1
+    await newest_public(anna, " · 2 of 6")
+    assert len([shown for shown in await anna.public() if " of 6" in shown.text]) == 1

@@ -104,7 +104,7 @@ async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_but
     reply = await bot.chat.presses(BORIS, ended.ref, "Rematch")
     assert reply.toast == "Another game gathers at the table: press Start there."
     await bot.settle()
-    assert "Players 2 of 2\n• Anna\n• Boris · host" in bot.table_message().text
+    assert "\nAnna, Boris (host) · 2 of 2" in bot.table_message().text
     for user in (ANNA, BORIS):
         (left,) = bot.chat.sees_alone(user)
         assert left.buttons == ()

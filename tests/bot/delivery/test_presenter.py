@@ -39,7 +39,7 @@ async def test_the_lobbys_message_becomes_the_table_and_hands_go_out_alone(bot: 
 
 async def test_every_screen_of_a_game_says_what_it_should(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS, rules=SHORT_GAME)
-    assert "Players 2 of 2" in str(await shown(bot, table, MessageKind.TABLE))
+    assert "2 of 2" in str(await shown(bot, table, MessageKind.TABLE))
     for kind in (MessageKind.HAND, MessageKind.CALL, MessageKind.RESULT):
         assert await shown(bot, table, kind) is MessageAction.REMOVE
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")

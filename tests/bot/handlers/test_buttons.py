@@ -180,19 +180,30 @@ async def test_only_the_opener_and_moderators_start(bot: RunningBot) -> None:
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
 
 
+async def test_the_lobby_says_by_name_who_has_to_press_start(bot: RunningBot) -> None:
+    await bot.opened(ANNA, BORIS)
+    assert "Anna, press Start when everyone's in." in bot.table_message().text
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Leave")
+    await bot.settle()
+    assert "press Start" not in bot.table_message().text  # alone, Boris cannot
+    await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
+    await bot.settle()
+    assert "Boris, press Start when everyone's in." in bot.table_message().text
+
+
 async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who_joins(
     bot: RunningBot,
 ) -> None:
     """Some administrators speak in the name of their group; who they are, nobody is told."""
     table = await bot.opened(GROUP)
     assert table.players == ()
-    assert "Players 0 of" in bot.table_message().text
+    assert "\n0 of" in bot.table_message().text
     bot.chat.moderators.add(CLARA.ref)
     assert said(await bot.chat.presses(CLARA, bot.table_message().ref, "Start"))
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     await bot.settle()
-    assert "Boris · host" in bot.table_message().text
+    assert "Boris (host)" in bot.table_message().text
     assert "come in private" in said(await bot.chat.presses(BORIS, bot.table_message().ref, "Start"))
     async with bot.database.session() as session:
         names = [row.name for row in (await session.exec(select(PlayerRow))).all()]

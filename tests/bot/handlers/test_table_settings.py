@@ -139,8 +139,7 @@ async def test_only_the_opener_sets_and_only_before_the_deal(bot: RunningBot) ->
 
 async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS, CLARA, rules="durnius teams=2x2")
-    assert "Players 3 of 4" in bot.table_message().text
-    assert "🔴 Anna" in bot.table_message().text
+    assert "🔴 Anna (host), 🔵 Boris, 🔴 Clara · 3 of 4" in bot.table_message().text
     assert "🔵 Boris" in bot.table_message().text
     await bot.chat.presses(ANNA, bot.table_message().ref, "Change seats")
     await bot.settle()

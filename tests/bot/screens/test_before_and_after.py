@@ -47,7 +47,8 @@ def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
     screen = lobby_screen(gathering("Anna", "Boris"), "0123456789abcdef0123", (), CHATS[0], TRANSLATOR)
     told = text_of(screen)
     assert told.startswith("Durak · Throw-in, 36 cards · game 1")
-    assert "Players 2 of 6\n• Anna · host\n• Boris" in told
+    assert "\nAnna (host), Boris · 2 of 6\n" in told
+    assert "\nAnna, press Start when everyone's in.\n" in told
     assert "0123456789abcdef" in told
     assert "5eed" not in told
     assert labels(screen) == ["Join", "Leave", "Add bot", "Settings", "Start", "Close"]

@@ -136,7 +136,7 @@ async def test_a_table_that_was_opened_without_a_word_is_shown_to_whoever_asks_a
     await bot.settle()
     await bot.chat.types(ANNA, "/durak")
     await bot.settle()
-    assert "Players 1 of" in bot.table_message().text
+    assert " · 1 of" in bot.table_message().text
 
 
 async def test_a_change_that_arrived_without_a_word_is_in_memory_too(tables: TableService) -> None:
