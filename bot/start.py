@@ -148,7 +148,7 @@ def _announce(settings: Settings, address: str, adapters: Iterable[Adapter]) -> 
         for adapter in adapters:
             if isinstance(adapter, WebAdapter):
                 link = address + adapter.owner_path
-                tell_owner(f"To be its moderator, open this instead, and show it to nobody: {link}")
+                tell_owner(f"Moderator link (keep it private): {link}")
     else:
         tell_owner(f"Durak is ready. Health and metrics: {address}/")
 

@@ -24,4 +24,4 @@ class LanguageCommand:
         await self._people.choose_language(command.user.ref, language)
         for table in await self._tables.tables_of(command.user.ref):
             self._table_events.changed(table.id)
-        return Reply(toast=Translator(language).text("From now on I speak English to you."))
+        return Reply(toast=Translator(language).text("OK, English from now on."))

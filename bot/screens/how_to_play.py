@@ -24,7 +24,7 @@ _WHO: Mapping[str, str] = {
 }
 _ORDER: Mapping[str, str] = {
     "free": gettext_noop("First come, first served."),
-    "priority": gettext_noop("In a tie the attacker goes first."),
+    "priority": gettext_noop("If two throw in at once, the attacker's card counts."),
     "strict": gettext_noop("One after the other, the attacker first."),
 }
 
@@ -35,18 +35,15 @@ def how_to_play(rules: Rules, players: int | None, translator: Translator) -> It
     yield _deal(rules, players, translator)
     yield _attack(rules, translator)
     yield translator.text(
-        "A card is beaten by a higher one of its suit ({ranks}) or by any trump; "
-        "a trump only by a higher trump.",
+        "Beat a card with a higher one of its suit; a trump beats any other suit. ({ranks})",
         ranks=_ranks(rules, players, translator),
     )
     yield _throwing_in(rules, players, translator)
     if rules.throw_in == "none":
-        yield translator.text(
-            "When all cards are beaten, they leave the game, and the defender attacks next."
-        )
+        yield translator.text("When all is beaten, the cards are out and the defender attacks.")
     else:
         yield translator.text(
-            "All beaten and nobody adds: the cards leave the game, and the defender attacks next."
+            "When all is beaten and nobody adds, the cards are out and the defender attacks."
         )
     yield _taking(rules, translator)
     yield f"{_drawing(rules, translator)} {_leaving(rules, translator)}"
@@ -125,7 +122,7 @@ def _throwing_in(rules: Rules, players: int | None, translator: Translator) -> s
     else:
         named = translator.text(_WHO[who])
     told = translator.text(
-        "{when} {who} may throw in more, of ranks that lie on the table.",
+        "{when} {who} may throw in cards of ranks on the table.",
         when=translator.text(_WHEN[rules.throw_in_timing]),
         who=named,
     )
@@ -157,5 +154,5 @@ def _drawing(rules: Rules, translator: Translator) -> str:
 
 def _leaving(rules: Rules, translator: Translator) -> str:
     if rules.leave_with_talon:
-        return translator.text("No cards after a round: you are out and safe, even if the deck is not empty.")
-    return translator.text("Once the deck is empty, no cards means out and safe.")
+        return translator.text("No cards after a round: you're out and safe, even while there is a deck.")
+    return translator.text("Once the deck is empty, you're safe when you run out of cards.")

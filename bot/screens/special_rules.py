@@ -82,10 +82,10 @@ def _before_the_game(rules: Rules, players: int | None, translator: Translator) 
             "{n} or more of one suit? Before the first card you may ask for a new deal.", n=number
         )
     if rules.lay_away_four and rules.leave_with_talon:
-        yield translator.text("Four of a kind may be thrown away while the table is empty.")
+        yield translator.text("Four of a kind may be discarded while the table is empty.")
     elif rules.lay_away_four:
         yield translator.text(
-            "Four of a kind may be thrown away while the table is empty; keep one card while there is a deck."
+            "Four of a kind may be discarded while the table is empty; keep one card while there is a deck."
         )
     if rules.trump_six_exchange:
         card = _swapped(cards_in_game(rules, players), translator)
@@ -164,7 +164,7 @@ def _limits(rules: Rules, translator: Translator) -> str:
         told = [translator.text("An attack may have any number of cards.")]
     if rules.first_attack_limit is not None:
         first = (
-            translator.text("Until the first cards are beaten off, at most {n}.", n=rules.first_attack_limit)
+            translator.text("Until the first discard, at most {n}.", n=rules.first_attack_limit)
             if rules.first_attack_limit_until == "first_discard"
             else translator.text("In the first round, at most {n}.", n=rules.first_attack_limit)
         )
@@ -196,27 +196,25 @@ def _end(rules: Rules, translator: Translator) -> Iterator[str]:
     if rules.game_end == "places_filled":
         told += [
             translator.text("When the places are taken, those left have lost; one alone is the fool."),
-            translator.text("{n} rounds in a row with nothing beaten off: a draw.", n=MOST_QUIET_BOUTS),
+            translator.text("{n} rounds in a row without a discard: a draw.", n=MOST_QUIET_BOUTS),
         ]
     elif rules.simultaneous_empty == "draw":
         drawn = translator.text(
-            "If nobody has cards left at the end, it is a draw; "
-            "so are {n} rounds in a row with nothing beaten off.",
+            "Nobody has cards left: a draw. {n} rounds in a row without a discard: also a draw.",
             n=MOST_QUIET_BOUTS,
         )
         told.append(drawn)
     else:
         lost = translator.text(
-            "If nobody has cards left at the end, the last defender loses. "
-            "{n} rounds in a row with nothing beaten off are a draw.",
+            "Nobody has cards left: the last defender loses. {n} rounds in a row without a discard: a draw.",
             n=MOST_QUIET_BOUTS,
         )
         told.append(lost)
     yield " ".join(told)
     if rules.scoring == "punkte":
         yield translator.text(
-            "First place wins the face-up card's points ({ace} 15, {king} 13, {queen} 12, {jack} 11, "
-            "others their number), second half, third a quarter; double while the deck is not empty.",
+            "First place wins the face-up trump's points ({ace} 15, {king} 13, {queen} 12, {jack} 11, "
+            "others their number), second half, third a quarter; double while there is a deck.",
             **{rank.name.lower(): rank_text(rank, translator) for rank in Rank if rank >= Rank.JACK},
         )
     yield from _epaulettes(rules, translator)

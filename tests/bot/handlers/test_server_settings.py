@@ -79,7 +79,7 @@ async def test_a_person_chooses_the_language_of_what_is_private(bot: RunningBot)
     assert (await bot.chat.types(ANNA, "/language")).toast is not None
     assert "“tlh”" in str((await bot.chat.types(ANNA, "/language tlh")).toast)
     reply = await bot.chat.types(ANNA, "/language en")
-    assert reply.toast == "From now on I speak English to you."
+    assert reply.toast == "OK, English from now on."
 
 
 async def test_tables_are_seen_as_pictures_or_as_text_alone(bot: RunningBot) -> None:
