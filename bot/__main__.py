@@ -10,7 +10,7 @@ def main() -> None:
     again and again afterwards.
     """
     gc.disable()
-    from bot.command_line import run  # noqa: PLC0415 - not before the line above
+    from bot.start import run  # noqa: PLC0415 - not before the line above
 
     gc.freeze()
     gc.enable()

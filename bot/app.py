@@ -7,38 +7,21 @@ from functools import partial
 import structlog
 
 from adapters.port import Adapter, Everyone
-from bot.delivery.hand_screens import HandScreens
-from bot.delivery.idle_tables import IdleTables
 from bot.delivery.illustrator import Illustrator
-from bot.delivery.message_index import MessageIndex
-from bot.delivery.outbox import Outbox
-from bot.delivery.presenter import Presenter
+from bot.delivery.messages import MessageIndex, RoomHands
+from bot.delivery.outbox import IdleTables, Outbox
+from bot.delivery.presenter import HandScreens, Presenter, Scenes, Urgencies
 from bot.delivery.reachability import Reachability
-from bot.delivery.room_hands import RoomHands
-from bot.delivery.scenes import Scenes
-from bot.delivery.urgencies import Urgencies
-from bot.handlers.agreement import Agreement
-from bot.handlers.buttons import ButtonHandler
 from bot.handlers.commands import CommandDispatcher, CommandHandlers
-from bot.handlers.hints import Hints
-from bot.handlers.host import HostPanel
 from bot.handlers.inbox import BotInbox
-from bot.handlers.language import LanguageCommand
-from bot.handlers.pages import BotPages
+from bot.handlers.lobby import Agreement, HostPanel, Rights, TableSettings
+from bot.handlers.play import ButtonHandler, Hints, ReviewCommand, TableCommands
 from bot.handlers.privacy import PrivacyCommands
-from bot.handlers.review import ReviewCommand
-from bot.handlers.rights import Rights
-from bot.handlers.server_settings import ServerSettings
-from bot.handlers.statistics import Statistics
-from bot.handlers.statistics_commands import StatisticsCommands
-from bot.handlers.suggestions import Suggestions
-from bot.handlers.table_commands import TableCommands
-from bot.handlers.table_settings import TableSettings
-from bot.people import People
-from bot.process.health import http_app
-from bot.process.readiness import Readiness
-from bot.process.supervisor import Supervisor
-from bot.servers import Servers
+from bot.handlers.settings import LanguageCommand, ServerSettings, Suggestions
+from bot.handlers.statistics import BotPages, Statistics, StatisticsCommands
+from bot.people import People, Servers
+from bot.process.health import Readiness, http_app
+from bot.process.lifecycle import Supervisor
 from bot.storage import (
     Database,
     IdleTableStore,
@@ -52,15 +35,11 @@ from bot.storage import (
     TableStore,
     VariationStore,
 )
-from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
-from bot.tables.service import TableService
-from bot.tables.table_cache import TableCache
-from bot.tables.table_loader import TableLoader
-from bot.tables.tidying import keep_tidy
+from bot.tables.service import TableCache, TableEvents, TableLoader, TableService, keep_tidy
 from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
 log = structlog.get_logger()

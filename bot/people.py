@@ -1,16 +1,45 @@
 """Whom the bot knows: what they are called, what they speak, how they hold their cards."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from cachetools import LRUCache
 
 from adapters.port import ServerRef, User, UserRef
 from bot.cache import MOST_KNOWN, ReadThroughCache
 from bot.locale import Translator, spoken
-from bot.model.hand_order import HandOrder
-from bot.model.profile import Profile
-from bot.servers import Servers
-from bot.storage import PlayerStore
+from bot.model.people import HandOrder, Profile, ServerChoices
+from bot.storage import PlayerStore, ServerStore
+
+
+class Servers:
+    """Remembers what servers chose."""
+
+    def __init__(self, store: ServerStore) -> None:
+        self._store = store
+        self._choices = ReadThroughCache[ServerRef, ServerChoices](store.choices)
+
+    async def choices(self, server: ServerRef) -> ServerChoices:
+        """Return what a server chose."""
+        return await self._choices.get(server)
+
+    async def choose(self, server: ServerRef, **chosen: str) -> None:
+        """Change some of what a server chose, by the names of `ServerChoices`."""
+        with self.changing(server):
+            await self._store.choose(server, **chosen)
+
+    @contextmanager
+    def changing(self, *servers: ServerRef) -> Iterator[None]:
+        """Change on disk what these chose: whatever becomes of it, it is read again."""
+        try:
+            yield
+        finally:
+            for server in servers:
+                self._choices.forget(server)
+
+
+# --- Whom the bot knows: what they are called, what they speak, how they hold their cards ---
 
 
 class People:

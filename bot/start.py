@@ -1,6 +1,7 @@
 """Runs the bot: settings, database, chats; one task group."""
 
 import asyncio
+import sys
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -11,9 +12,11 @@ from aiohttp import web
 from adapters.port import AccessDeniedError, Adapter
 from adapters.web import TrustedProxies, WebAdapter, listening
 from bot.app import Bot
-from bot.config import Metrics, Settings
+from bot.config import InvalidConfigError, Metrics, Settings, read_settings
 from bot.handlers.commands import announced
-from bot.process.logs import tell_owner
+from bot.process.console import CommandFailedError, read_arguments, run_command
+from bot.process.lifecycle import until_told
+from bot.process.logs import configure_logs, let_go_of_output, tell_owner
 from bot.storage import Database, DatabaseUnusableError, SqlGuestStore
 
 log = structlog.get_logger()
@@ -90,7 +93,7 @@ def _telegram(settings: Settings, token: str) -> Adapter:
 
 def _discord(settings: Settings, token: str) -> Adapter:
     from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those who serve it
-    from bot.screens.icons import card_icons  # noqa: PLC0415 - as is the one that draws
+    from bot.screens.words import card_icons  # noqa: PLC0415 - as is the one that draws
 
     return DiscordAdapter(
         token,
@@ -159,3 +162,24 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
             yield from _leaves(error)
         else:
             yield error
+
+
+# --- The bot as a program: arguments, settings and the environment in, sentences and an exit code out ---
+
+
+def run() -> None:
+    """Run the bot until it is stopped, or do what the command says; what goes wrong is one sentence."""
+    arguments = read_arguments()
+    try:
+        settings = read_settings()
+        if arguments.command is not None:
+            print(run_command(arguments.command, arguments.file, settings.database_url))
+            return
+        configure_logs(settings.log_level, settings.log_format)
+        asyncio.run(until_told(serve(settings)))
+    except (InvalidConfigError, CannotStartError, CommandFailedError) as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    finally:
+        let_go_of_output()

@@ -1,12 +1,10 @@
 """The game of Durak: the public door of the engine."""
 
 from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory
-from engine.players.review import Decision, Regret, dearest, suspects, weighed
+from engine.players.adviser import Decision, Regret, dearest, suspects, weighed
 from engine.rules.bout import Pair
-from engine.rules.cards import Card, CardSet, Rank, Suit, beats
-from engine.rules.clashes import Clash, ClashReason
+from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
 from engine.rules.deal import deck_order, seed_hash, short_seal
-from engine.rules.deck import full_deck
 from engine.rules.errors import (
     IllegalMoveError,
     InvalidRulesError,
@@ -28,8 +26,10 @@ from engine.rules.events import (
     GameOver,
     Kept,
     LaidAway,
+    Outcome,
     Redealt,
     Resigned,
+    Seat,
     TakeDeclared,
     TakenUp,
     Transferred,
@@ -55,16 +55,12 @@ from engine.rules.moves import (
     parse_move,
 )
 from engine.rules.opening import EDITION, Opening
-from engine.rules.outcome import Outcome, Seat
-from engine.rules.presets import PRESETS
-from engine.rules.problems import Problem
-from engine.rules.record import LineKind, Record, Stop, lines_of, replay
-from engine.rules.rules import Rules
-from engine.rules.scoring import place_points
+from engine.rules.play import place_points
+from engine.rules.position_text import Problem
+from engine.rules.record import LineKind, Record, SealCheck, Stop, Verification, lines_of, replay, verify
 from engine.rules.seating import team_of
-from engine.rules.settings import MOST_QUIET_BOUTS, SETTINGS, value_text
+from engine.rules.settings import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Clash, ClashReason, Rules, value_text
 from engine.rules.state import State, Step
-from engine.rules.verification import SealCheck, Verification, verify
 from engine.rules.views import PublicView, SeatView
 
 __all__ = [

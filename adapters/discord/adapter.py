@@ -14,11 +14,11 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from adapters.discord.client import DiscordClient
-from adapters.discord.errors import deliver
 from adapters.discord.icons import Icons
 from adapters.discord.messages import (
     delete_ephemeral,
     delete_message,
+    deliver,
     edit_ephemeral,
     edit_message,
     send_message,

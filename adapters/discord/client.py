@@ -1,28 +1,298 @@
 """The connection to Discord: which events the bot takes from it."""
 
 import asyncio
+import inspect
 import re
-from collections.abc import Coroutine, Iterable, Sequence
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import TracebackType
 from typing import Any, Self
 
 import discord
 import structlog
+from cachetools import TTLCache
 from discord import app_commands
+from discord.http import HTTPClient, Ratelimit
+from discord.state import ConnectionState
 
-from adapters.discord.commands import SummaryTranslator, announce, slash_command
-from adapters.discord.ephemeral import EphemeralMessages
-from adapters.discord.errors import TROUBLE
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from, typing_from
-from adapters.discord.messages import send_message
-from adapters.discord.permissions import ModeratorCache, missing_rights
-from adapters.discord.rate_limits import refuse_instead_of_waiting
+from adapters.discord.messages import TROUBLE, send_message
 from adapters.discord.refs import PLATFORM, guild_room
-from adapters.discord.replies import CommandReply, PressReply
-from adapters.discord.unreadable import skip_unreadable
-from adapters.port import CommandSpec, Inbox, RoomRef, Suggestion
+from adapters.discord.replies import CommandReply, EphemeralMessages, PressReply
+from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, Inbox, RoomRef, Suggestion
+
+MOST_SUMMARY = 100
+MOST_CHOICES = 25
+LONGEST_CHOICE = 100
+"""Characters of a choice's name, and of what it stands for."""
+
+Invoked = Callable[[AnyInteraction, str, tuple[str, ...], tuple[Person, ...]], Awaitable[None]]
+"""Called for each command with its name, its words and the people named in it."""
+
+
+Suggester = Callable[[AnyInteraction, str, str, str], Awaitable[Sequence[Suggestion]]]
+"""Called while somebody types, with the command's name, the argument's, and its text so far."""
+
+
+class SummaryTranslator(app_commands.Translator):
+    """Gives Discord the translated summaries that the commands bring with them."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """Find the summary in this language, with or without its country; None keeps the English one."""
+        del context
+        summaries: Mapping[str, str] = string.extras.get("summaries", {})
+        summary = summaries.get(locale.value, summaries.get(locale.value.partition("-")[0]))
+        return summary[:MOST_SUMMARY] if summary and summary != string.message else None
+
+
+def slash_command(
+    spec: CommandSpec, invoked: Invoked, suggester: Suggester
+) -> app_commands.Command[Any, ..., None]:
+    """Make the slash command for a spec; its words are the chosen ones first, then the typed ones."""
+
+    async def callback(interaction: AnyInteraction, **values: object) -> None:
+        words: list[str] = []
+        people: list[Person] = []
+        for argument in sorted(spec.arguments, key=lambda argument: argument.kind is ArgumentKind.TEXT):
+            value = values.get(argument.name)
+            if isinstance(value, discord.User | discord.Member):
+                people.append(value)
+            elif isinstance(value, str):
+                words.extend([value] if argument.kind is ArgumentKind.CHOICE else value.split())
+        await invoked(interaction, spec.name, tuple(words), tuple(people))
+
+    _declare(callback, spec.arguments)
+    suggested = [each.name for each in spec.arguments if each.kind is ArgumentKind.SUGGESTED]
+    completions = {name: _completion(spec.name, name, suggester) for name in suggested}
+    app_commands.autocomplete(**completions)(callback)
+    return app_commands.Command(name=spec.name, description=_summary(spec), callback=callback)
+
+
+def _completion(
+    command: str, argument: str, suggester: Suggester
+) -> Callable[[AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    """Return what discord.py asks for the choices of an argument; those too long for Discord are left out."""
+
+    async def complete(interaction: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
+        suggestions = await suggester(interaction, command, argument, current)
+        choices = [app_commands.Choice(name=each.label, value=each.text) for each in suggestions]
+        fitting = [each for each in choices if max(len(each.name), len(each.value)) <= LONGEST_CHOICE]
+        return fitting[:MOST_CHOICES]
+
+    return complete
+
+
+def _summary(spec: CommandSpec | ArgumentSpec) -> app_commands.locale_str:
+    return app_commands.locale_str(spec.summary[:MOST_SUMMARY], summaries=spec.summaries)
+
+
+def _declare(callback: Callable[..., Any], arguments: tuple[ArgumentSpec, ...]) -> None:
+    """Give a callback the options discord.py reads from its signature."""
+    first = inspect.Parameter(
+        "interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction
+    )
+    options = [
+        inspect.Parameter(
+            argument.name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=None,
+            # A user, not a member, so that the option works in direct messages too.
+            annotation=(discord.User if argument.kind is ArgumentKind.PERSON else str) | None,
+        )
+        for argument in arguments
+    ]
+    vars(callback)["__signature__"] = inspect.Signature([first, *options])
+    choices = {
+        argument.name: [app_commands.Choice(name=choice, value=choice) for choice in argument.choices]
+        for argument in arguments
+        if argument.kind is ArgumentKind.CHOICE and 0 < len(argument.choices) <= MOST_CHOICES
+    }
+    app_commands.describe(**{argument.name: _summary(argument) for argument in arguments})(callback)
+    app_commands.choices(**choices)(callback)
+
+
+async def announce(tree: app_commands.CommandTree[Any], application: int) -> bool:
+    """Register the commands if they are not what Discord already has; it takes only 200 new ones a day.
+
+    Returns:
+        Whether they were registered anew.
+    """
+    translator = tree.translator
+    commands = tree.get_commands(type=discord.AppCommandType.chat_input)
+    if translator is None:
+        raise ValueError("a tree without its translator")
+    wanted = [await command.get_translated_payload(tree, translator) for command in commands]
+    route = discord.http.Route("GET", "/applications/{application_id}/commands", application_id=application)
+    known = await tree.client.http.request(route, params={"with_localizations": "true"})
+    if _by_name(wanted) == _by_name(known):
+        return False
+    await tree.sync()
+    return True
+
+
+def _by_name(commands: Iterable[Mapping[str, Any]]) -> dict[str, object]:
+    return {command["name"]: _essence({key: command.get(key) for key in COMPARED}) for command in commands}
+
+
+COMPARED = ("description", "description_localizations", "options", "contexts", "integration_types")
+
+
+def _essence(value: object) -> object:
+    """Leave out what Discord adds and what says nothing, so that equal commands compare equal."""
+    if isinstance(value, Mapping):
+        return {
+            key: essence
+            for key, part in value.items()
+            if (essence := _essence(part)) not in (None, False, {}, [])
+        }
+    if isinstance(value, list):
+        return [_essence(part) for part in value]
+    return value
+
+
+# --- Who may do what where: people, and the bot itself ---
+
+
+FRESH = 60.0
+"""Seconds for which the rights seen in somebody's last interaction are believed."""
+
+MOST_REMEMBERED = 1000
+
+
+class ModeratorCache:
+    """Remembers the rights people had in the interactions they sent, and asks Discord about others."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._seen = TTLCache[tuple[int, int], bool](MOST_REMEMBERED, FRESH, monotonic)
+
+    def note(self, interaction: AnyInteraction) -> None:
+        """Remember what an interaction says about its sender's rights."""
+        if interaction.guild_id is None or interaction.channel_id is None:
+            return
+        key = (interaction.user.id, interaction.channel_id)
+        self._seen[key] = _moderates(interaction.permissions)
+
+    async def is_moderator(self, client: discord.Client, user: int, guild: int, channel: int) -> bool:
+        """Return whether the person may manage messages in the channel; False when Discord does not say."""
+        seen = self._seen.get((user, channel))
+        if seen is not None:
+            return seen
+        known = client.get_guild(guild)
+        if known is None:
+            return False
+        if known.owner_id == user:
+            return True
+        place = known.get_channel_or_thread(channel)
+        try:
+            member = await known.fetch_member(user)
+        except TROUBLE:
+            return False
+        return _moderates(place.permissions_for(member) if place is not None else member.guild_permissions)
+
+
+def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
+    """Name what the bot lacks to keep a table where an interaction came from, as Discord's settings do."""
+    rights = interaction.app_permissions
+    needed = {"View Channel": rights.view_channel}
+    if isinstance(interaction.channel, discord.Thread):
+        needed["Send Messages in Threads"] = rights.send_messages_in_threads
+    else:
+        needed["Send Messages"] = rights.send_messages
+    is_everywhere = interaction.guild_id is None or rights.administrator
+    return () if is_everywhere else tuple(name for name, is_given in needed.items() if not is_given)
+
+
+def _moderates(rights: discord.Permissions) -> bool:
+    return rights.administrator or rights.manage_guild or rights.manage_messages
+
+
+# --- Discord's rate limits as outcomes ---
+
+
+LONGEST_WAIT = 1.0
+"""Seconds that are waited inside a request after Discord refused one; longer ones become `RateLimited`."""
+
+
+class FailFastRatelimit(Ratelimit):
+    """What Discord said about one limit; refuses where the library's own waits."""
+
+    async def acquire(self) -> None:
+        """Take one request.
+
+        Raises:
+            discord.RateLimited: None is left until the limit is reset.
+        """
+        now = self._last_request = self._loop.time()
+        if self.is_expired():
+            self.reset()  # type: ignore[no-untyped-call] # discord.py left its type out
+        if self.remaining <= 0 and self.expires is not None:
+            raise discord.RateLimited(self.expires - now)
+        self.remaining -= 1
+        self.outgoing += 1
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.outgoing -= 1
+
+
+def refuse_instead_of_waiting(http: HTTPClient) -> None:
+    """Make a client's requests raise `RateLimited` where they would wait."""
+
+    def bucket(key: str) -> Ratelimit:
+        if key not in http._buckets:
+            http._buckets[key] = FailFastRatelimit(None)
+            http._try_clear_expired_ratelimits()
+        return http._buckets[key]
+
+    http.get_ratelimit = bucket  # type: ignore[method-assign] # the library offers no other way
+    http.max_ratelimit_timeout = LONGEST_WAIT
+
+
+# --- Reads what Discord reports, so that an event the library cannot read costs that event only ---
+
+
+Parser = Callable[[Any], None]
+Skipped = Callable[[str, Exception], None]
+
+NEEDED = frozenset({"READY", "RESUMED"})
+"""Without these there is no session: the connection begins anew."""
+
+
+def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> None:
+    """Make a connection go on after an event that it cannot read; the library's own would end.
+
+    Args:
+        connection: What the client library keeps about the connection.
+        skipped: Told which event it was, and why.
+    """
+    for name, parse in connection.parsers.items():
+        if name not in NEEDED:
+            connection.parsers[name] = _guarded_parser(name, parse, skipped)
+
+
+def _guarded_parser(name: str, parse: Parser, skipped: Skipped) -> Parser:
+    def guarded(data: object) -> None:
+        try:
+            parse(data)
+        except Exception as error:  # whatever the library stumbles over
+            number = data.get("id") if isinstance(data, Mapping) else None
+            is_id = isinstance(number, str) and number.isdecimal()
+            skipped(f"{name} {number}" if is_id else name, error)
+
+    return guarded
+
+
+# --- The connection to Discord: which events the bot takes from it ---
+
 
 log = structlog.get_logger()
 

@@ -17,7 +17,7 @@ import discord
 import structlog
 from cachetools import TTLCache
 
-from adapters.discord.errors import TROUBLE, deliver, lacks_permission, outcome
+from adapters.discord.messages import TROUBLE, deliver, lacks_permission, outcome
 from adapters.discord.render import Rendered, render
 from adapters.port import Delivered, Delivery, Document, MessageRef, Screen, UserRef, is_refused
 

@@ -5,16 +5,17 @@ deferred first and filled in afterwards; that is possible for fifteen minutes.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 
 import discord
 import structlog
 
-from adapters.discord.ephemeral import EphemeralMessages
-from adapters.discord.errors import TROUBLE, outcome
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, location_of
+from adapters.discord.messages import TROUBLE, outcome
 from adapters.discord.refs import PLATFORM
 from adapters.discord.render import LIMITS, Rendered
 from adapters.port import (
@@ -31,6 +32,44 @@ from adapters.port import (
     answer_command,
     answer_press,
 )
+
+LIFETIME = LIMITS.ephemeral_seconds
+"""Seconds an interaction's token is used; Discord takes it for fifteen minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Handle:
+    """What edits an ephemeral message, until when."""
+
+    webhook: discord.Webhook
+    until: float
+
+
+class EphemeralMessages:
+    """Remembers by which interaction each ephemeral message can still be edited."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._handles: dict[int, _Handle] = {}
+
+    def remember(self, message: int, interaction: AnyInteraction) -> None:
+        """Note that this interaction wrote the message or was a press on it."""
+        now = self._monotonic()
+        self._handles.pop(message, None)  # so that the oldest stand first
+        self._handles[message] = _Handle(interaction.followup, now + LIFETIME)
+        for old, handle in list(self._handles.items()):
+            if handle.until > now:
+                break
+            del self._handles[old]
+
+    def webhook_for(self, message: int) -> discord.Webhook | None:
+        """Return what edits the message; None when nothing can any more."""
+        handle = self._handles.get(message)
+        return handle.webhook if handle is not None and handle.until > self._monotonic() else None
+
+
+# --- Answers interactions in time, once each ---
+
 
 log = structlog.get_logger()
 

@@ -12,51 +12,73 @@ from adapters.port.answering import (
     answer_press,
     answer_private_chat_opened,
 )
-from adapters.port.boards import (
-    Board,
-    BoardMove,
-    BoardPair,
-    BoardSeat,
-    HandBoard,
-    LobbyBoard,
-    LobbySeat,
-    MoveKind,
-    Role,
+from adapters.port.events import (
+    ArgumentKind,
+    ArgumentSpec,
+    Command,
+    CommandSpec,
+    Press,
+    PrivateChatOpened,
+    Reply,
+    Suggestion,
+    Typing,
 )
-from adapters.port.commands import ArgumentKind, ArgumentSpec, CommandSpec, Suggestion
-from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Typing
-from adapters.port.forms import Form, FormChoice, FormField
-from adapters.port.limits import Budget, Budgets, Limits
-from adapters.port.outcomes import (
+from adapters.port.protocols import (
+    AccessDeniedError,
+    Adapter,
+    Budget,
+    Budgets,
+    ChatPort,
     Delivered,
     Delivery,
     Gone,
+    Inbox,
+    Limits,
     Lost,
     NeedsOptIn,
     Throttled,
+    TokenBucket,
     is_refused,
     is_refused_picture,
     unknown_recipient,
 )
-from adapters.port.pages import GameSummary, Pages, PlayerTally, Replay, ReplayStep, ReviewState
-from adapters.port.protocols import AccessDeniedError, Adapter, ChatPort, Inbox
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
-from adapters.port.rule_sets import RuleSetCard, RuleSketch, RuleTrait
 from adapters.port.screens import (
     Audience,
+    Board,
+    BoardMove,
+    BoardPair,
+    BoardSeat,
     Button,
     CallbackButton,
     Document,
     Everyone,
     FinishedGame,
+    Form,
+    FormChoice,
+    FormField,
+    GameSummary,
+    HandBoard,
+    LobbyBoard,
+    LobbySeat,
+    Mark,
+    MoveKind,
     Only,
+    Pages,
     Picture,
+    PlayerTally,
     PrivateChatButton,
+    Replay,
+    ReplayStep,
+    ReviewState,
+    Role,
+    RuleSetCard,
+    RuleSketch,
+    RuleTrait,
     Screen,
+    Span,
     Tone,
 )
-from adapters.port.spans import Mark, Span
-from adapters.port.token_bucket import TokenBucket
 
 __all__ = [
     "WAITS_IN_PRIVATE",

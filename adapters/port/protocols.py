@@ -1,14 +1,127 @@
 """The two sides: what the bot asks of a chat, and what a chat reports to the bot."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Protocol
 
-from adapters.port.commands import Suggestion
-from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Typing
-from adapters.port.limits import Budgets, Limits
-from adapters.port.outcomes import Delivery
+from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Suggestion, Typing
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, UserRef
-from adapters.port.screens import Audience, Screen
+from adapters.port.screens import Audience, Everyone, Only, Screen
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one message holds, in characters; read by paging, shortening and drawing.
+
+    Attributes:
+        caption: How long the text of a screen with a picture may be: a longer one can cost it the picture.
+        private_pictures: Whether a private message that changes with each press is better with a picture.
+        ephemeral_answers: Whether who presses a public button can always be shown something alone there;
+            else it waits in the private chat.
+        ephemeral_seconds: How long what was shown so can be changed after it was last pressed; 0: it is to be
+            read once, or stands beside the private messages anyway.
+        boards: Whether it draws running games itself, and needs no pictures of them.
+        forms: Whether it can show somebody choices as a form.
+    """
+
+    buttons: int
+    per_row: int
+    label: int
+    body: int
+    toast: int
+    caption: int = 1000
+    private_pictures: bool = True
+    ephemeral_answers: bool = True
+    ephemeral_seconds: float = 0.0
+    boards: bool = False
+    forms: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How often one chat may be written to: `burst` messages at once, then one each `seconds`."""
+
+    seconds: float
+    burst: int
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """The budgets of one room and of one private chat.
+
+    Somebody who only looks on is shown the newest at least `onlooker_pause` seconds after what they were sent
+    before.
+    """
+
+    public: Budget
+    private: Budget
+    onlooker_pause: float = 0.0
+
+
+# --- What became of a message ---
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """It is there; `ref` edits it."""
+
+    ref: MessageRef
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsOptIn:
+    """This person has not allowed the bot to write to them."""
+
+    user: UserRef
+
+
+@dataclass(frozen=True, slots=True)
+class Throttled:
+    """Not now: try again after `retry_after` seconds. Network trouble and server errors are this, too."""
+
+    retry_after: float
+
+
+class Lost(Enum):
+    """What is gone."""
+
+    MESSAGE = auto()  # post it again
+    ROOM = auto()  # the bot was removed, the room deleted, the right to write taken away
+    CONTENT = auto()  # the chat refuses this content: sending it again would be refused again
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """It cannot be delivered; `why` is for the log and holds nothing private."""
+
+    what: Lost
+    why: str
+
+
+Delivery = Delivered | NeedsOptIn | Throttled | Gone
+
+
+def unknown_recipient(audience: Audience) -> Delivery:
+    """Return what becomes of a message to a person or a room whose id is none of the chat's."""
+    match audience:
+        case Only(user):
+            return NeedsOptIn(user)
+        case Everyone():
+            return Gone(Lost.ROOM, "no such room")
+
+
+def is_refused_picture(delivery: Delivery, screen: Screen | None) -> bool:
+    """Return whether the chat does not take this screen as it is, but perhaps without its picture."""
+    return screen is not None and screen.picture is not None and is_refused(delivery)
+
+
+def is_refused(delivery: Delivery) -> bool:
+    """Return whether the chat does not take this content."""
+    return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
+
+
+# --- The two sides: what the bot asks of a chat, and what a chat reports to the bot ---
 
 
 class ChatPort(Protocol):
@@ -135,3 +248,40 @@ class Adapter(ChatPort, Protocol):
 
 class AccessDeniedError(Exception):
     """The platform refused the credentials; the message names the setting to mend."""
+
+
+# --- How often something may happen: a token bucket, without a clock of its own ---
+
+
+class TokenBucket:
+    """A budget and what is left of it: `burst` tokens at most, and a new one each `seconds`.
+
+    Each method is told the time `now` in seconds, by a clock that never goes back. A budget of no seconds is
+    never used up.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._tokens = float(budget.burst)
+        self._counted_at = 0.0
+
+    def tokens(self, now: float) -> float:
+        """Return how many tokens are left; fewer than none where more were taken than there were."""
+        earned = (
+            (now - self._counted_at) / self._budget.seconds if self._budget.seconds else self._budget.burst
+        )
+        self._tokens = min(self._budget.burst, self._tokens + earned)
+        self._counted_at = now
+        return self._tokens
+
+    def is_full(self, now: float) -> bool:
+        """Return whether a new bucket would be no other than this one."""
+        return self.tokens(now) >= self._budget.burst
+
+    def wait(self, now: float) -> float:
+        """Return after how many seconds the next token is there."""
+        return max(0.0, 1 - self.tokens(now)) * self._budget.seconds
+
+    def take(self, now: float) -> None:
+        """Take a token, also where none is left; what is owed never exceeds one burst."""
+        self._tokens = max(self.tokens(now) - 1, -self._budget.burst)

@@ -1,11 +1,358 @@
 """What is shown: screens, and who sees them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
+from typing import Protocol
 
-from adapters.port.boards import Board, HandBoard, LobbyBoard
-from adapters.port.refs import RoomRef, UserRef
-from adapters.port.spans import Span
+from adapters.port.refs import MessageRef, RoomRef, ServerRef, UserRef
+
+
+class RuleTrait(StrEnum):
+    """Something that rules have and the plainest have not."""
+
+    TRANSFER = auto()  # attacks can be passed on
+    SHOW = auto()  # by showing the trump as well
+    TEAMS = auto()
+    POINTS = auto()
+    EPAULETTES = auto()
+    NEIGHBOURS = auto()  # none but the defender's neighbours throw in
+    ALONE = auto()  # nobody throws in but the attacker, or nobody at all
+    UNLIMITED = auto()  # no limit to an attack but the defender's cards
+    REDEAL = auto()  # some hands give the right to a new deal
+    EQUAL = auto()  # an attack may begin with several equal cards
+    CLOSED = auto()  # nothing is thrown in once the defender takes
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSketch:
+    """What a small picture of rules shows: the lowest card's rank, the size of the deck, what is special."""
+
+    lowest: str
+    size: int
+    traits: tuple[RuleTrait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSetCard:
+    """Rules to open a table by.
+
+    Attributes:
+        name: What is typed after `/durak`.
+        title: What people call them.
+        cards: How many cards and players they are for, in a sentence.
+        special: What distinguishes them most, in a few sentences; empty for the plainest.
+        sketch: A picture of them.
+    """
+
+    name: str
+    title: str
+    cards: str
+    special: str
+    sketch: RuleSketch
+
+
+# --- Pieces of text: what they look like, and what they refer to ---
+
+
+class Mark(Enum):
+    """How a piece of text looks."""
+
+    PLAIN = auto()
+    BOLD = auto()
+    ITALIC = auto()
+    CODE = auto()
+    STRIKE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of text; the adapter escapes it, so it may hold anything.
+
+    `mention` notifies that person where the chat can (the text then stands for their name); `link` leads to a
+    message where the chat has addresses for messages, and is plain text elsewhere. `when` is the moment (in
+    Unix seconds) that the text names: a chat that can shows it by the clock of whoever reads.
+    """
+
+    text: str
+    mark: Mark = Mark.PLAIN
+    mention: UserRef | None = None
+    link: MessageRef | None = None
+    when: float | None = None
+
+
+# --- Who sits at a table, what lies on it and in a hand, for chats that draw these themselves ---
+
+
+class Role(StrEnum):
+    """What a seat does in this bout."""
+
+    NONE = auto()
+    ATTACKER = auto()
+    DEFENDER = auto()
+
+
+class MoveKind(StrEnum):
+    """What a move does with its cards."""
+
+    ATTACK = auto()  # lays them on the table
+    BEAT = auto()  # lays one on an attack card
+    TRANSFER = auto()  # lays them on the table, against the next player
+    SHOW = auto()  # shows one for the same purpose; it stays in the hand
+    TAKE = auto()
+    DONE = auto()
+    LAY_AWAY = auto()
+    EXCHANGE = auto()
+    KEEP = auto()
+    REDEAL = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSeat:
+    """A seat as everybody sees it; `user` is who sits there, None for a house player.
+
+    `seen` are cards in this hand that everybody knows; `team` is the sign of its team, if there are any.
+    """
+
+    name: str
+    user: UserRef | None
+    cards: int
+    role: Role = Role.NONE
+    is_awaited: bool = False
+    is_out: bool = False
+    is_away: bool = False
+    team: str = ""
+    seen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LobbySeat:
+    """A seat that is taken before the deal; `user` is None for a house player."""
+
+    name: str
+    user: UserRef | None
+    is_host: bool = False
+    team: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyBoard:
+    """A table before the deal, as everybody sees it.
+
+    Attributes:
+        id: That of the game to be dealt.
+        about: What will be played.
+        heading: How many sit there.
+        players: Who sits there, in the order of play.
+        most: How many may sit there.
+        says: What the table waits for.
+        seal: The promise of the deal, to be kept.
+    """
+
+    id: str
+    about: tuple[Span, ...]
+    heading: str
+    players: tuple[LobbySeat, ...]
+    most: int
+    says: tuple[Span, ...]
+    seal: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPair:
+    """An attack card, the card that beats it, and the seat that laid the attack card, if it is known."""
+
+    attack: str
+    beat: str | None
+    by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A table, as everybody sees it.
+
+    Attributes:
+        id: Equal for all boards and hands of one game.
+        step: Grows with whatever happens in the game.
+        title: What the game is called.
+        seats: Who sits there, in the order of play.
+        trump: The letter of the trump suit.
+        turn_up: The face-up card under the talon, while it lies there.
+        talon: How many cards are left to be drawn.
+        discard: How many cards lie on the discard heap.
+        discarded: Which ones, where everybody may look through it.
+        bout: The cards on the table.
+        is_taking: The defender takes; cards may still be added.
+        status: Whom everybody waits for.
+        told: What has just happened.
+        asked: What everybody at the table is asked, if anything.
+        since: When the newest move was made, while people are waited for (Unix seconds).
+        until: When the table moves for them, if it has a clock.
+        is_over: Whether the game has ended.
+        losers: The seats that lost it: one is the fool.
+    """
+
+    id: str
+    step: int
+    title: str
+    seats: tuple[BoardSeat, ...]
+    trump: str
+    turn_up: str | None
+    talon: int
+    discard: int
+    discarded: tuple[str, ...]
+    bout: tuple[BoardPair, ...]
+    is_taking: bool
+    status: tuple[Span, ...]
+    told: tuple[Span, ...]
+    asked: tuple[Span, ...] = ()
+    since: float | None = None
+    until: float | None = None
+    is_over: bool = False
+    losers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMove:
+    """Something that somebody may do now; `attack` is the card that would be beaten.
+
+    `cards` are those of the hand that it needs; `token` comes back in the `Press`.
+    """
+
+    token: str
+    kind: MoveKind
+    cards: tuple[str, ...]
+    attack: str | None
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandBoard:
+    """What one person holds and may do; nobody else may see it.
+
+    Attributes:
+        id: That of the table's board.
+        seat: Where they sit.
+        cards: Their cards, in the order in which they like to hold them.
+        moves: All that they may do.
+        is_awaited: Whether the table waits for them.
+        says: What they do in this bout.
+        note: What they alone are told besides: an advice, a question.
+        advice: The token of the move that is advised.
+    """
+
+    id: str
+    seat: int
+    cards: tuple[str, ...]
+    moves: tuple[BoardMove, ...]
+    is_awaited: bool
+    says: tuple[Span, ...]
+    note: tuple[Span, ...] = ()
+    advice: str | None = None
+
+
+# --- What a chat of our own can show around its rooms, beside messages ---
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTally:
+    """How somebody fared; the fool `index` is 1 for an average player, less is better."""
+
+    user: UserRef
+    name: str
+    games: int
+    fools: int
+    index: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game that is over: its table and number, when it ended (Unix seconds), and who sat there.
+
+    `losers` are seats: one is the fool, and after a draw there are none, nor if it was stopped.
+    """
+
+    table_id: int
+    game: int
+    at: float
+    names: tuple[str, ...]
+    losers: tuple[int, ...]
+    is_stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayStep:
+    """A position of a finished game, with all hands by seat.
+
+    `mark` is what a review says of the move that was made next, for whoever asked for the review.
+    """
+
+    board: Board
+    hands: tuple[tuple[str, ...], ...]
+    mark: tuple[Span, ...] = ()
+
+
+class ReviewState(StrEnum):
+    """What has become of the review of somebody's moves in a game."""
+
+    NONE = auto()  # they did not play it to its end
+    OFFERED = auto()  # it can be asked for
+    UNDERWAY = auto()
+    DONE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A finished game step by step, and whether its record holds: sentences, each with whether it is true."""
+
+    summary: GameSummary
+    title: str
+    steps: tuple[ReplayStep, ...]
+    checks: tuple[tuple[bool, str], ...]
+    review: ReviewState = ReviewState.NONE
+
+
+class Pages(Protocol):
+    """What the bot tells a chat of our own; `locale` is what its reader speaks, as in `de`."""
+
+    async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
+        """Return the rules that one can open a table by, those that are played by default first."""
+        ...
+
+    async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+        """Rank those who played in a `period` (`week`, `month`, `year`, else ever), the best first."""
+        ...
+
+    async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+        """Rank them, too, the most frequent fool first."""
+        ...
+
+    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
+        """Tell how somebody plays; nothing of those who have finished no game."""
+        ...
+
+    async def games(self, server: ServerRef) -> Sequence[GameSummary]:
+        """Return the games that were over last, the newest first."""
+        ...
+
+    async def replay(
+        self,
+        server: ServerRef,
+        table_id: int,
+        game: int,
+        locale: str,
+        reader: UserRef | None,
+        *,
+        wants_review: bool = False,
+    ) -> Replay | None:
+        """Return a finished game of this server, if there is one, with the `reader`'s own review of it.
+
+        If they want it and it is not there (any more), it is underway from then on.
+        """
+        ...
+
+
+# --- What is shown: screens, and who sees them ---
 
 
 class Tone(Enum):
@@ -111,3 +458,42 @@ class Only:
 
 
 Audience = Everyone | Only
+
+
+# --- Choices as a form, for chats that can show one in place of buttons that open one another ---
+
+
+@dataclass(frozen=True, slots=True)
+class FormChoice:
+    """A value of a field: `token` comes back in a `Press`, `told` says what choosing it means.
+
+    Rules have a `sketch` besides.
+    """
+
+    token: str
+    label: str
+    told: str = ""
+    sketch: RuleSketch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """Something to choose; `chosen` is the place of the choice that holds now, None if it is none of them.
+
+    A field `is_switch` if it is on or off, in this order.
+    """
+
+    label: str
+    choices: tuple[FormChoice, ...]
+    chosen: int | None
+    is_switch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Fields that stand together; `others` are buttons that lead to further ones."""
+
+    title: str
+    told: str
+    fields: tuple[FormField, ...]
+    others: tuple[CallbackButton, ...]

@@ -2,14 +2,15 @@
 
 import asyncio
 import contextlib
-from collections.abc import Collection, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 import structlog
 import telegram
 from cachetools import LRUCache
-from telegram import Update
+from telegram import Bot, BotCommand, Update
 from telegram.error import BadRequest, ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
 
 from adapters.port import (
@@ -26,10 +27,6 @@ from adapters.port import (
     ServerRef,
     UserRef,
 )
-from adapters.telegram.answers import UpdatesRequest
-from adapters.telegram.bot import build_bot
-from adapters.telegram.commands import announce
-from adapters.telegram.errors import seconds_of
 from adapters.telegram.inbound import (
     command_from,
     is_present,
@@ -40,13 +37,97 @@ from adapters.telegram.inbound import (
     room_of,
     user_from,
 )
-from adapters.telegram.messages import MessageSender, OutgoingMessage
+from adapters.telegram.messages import MessageSender, OutgoingMessage, seconds_of
 from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
-from adapters.telegram.updates import UpdateTasks
+from adapters.telegram.request import BriefRequest, UpdatesRequest
+
+SILENT = logging.CRITICAL + 1
+
+
+def build_bot(token: str, api_url: str, polls: UpdatesRequest) -> Bot:
+    """Return a bot that sends at once: how often is for the outbox to limit, which knows what is stale.
+
+    It fetches updates by `polls`, where they are to be had afterwards.
+    """
+    _keep_secrets_out_of_the_log()
+    root = api_url.rstrip("/")
+    return Bot(
+        token,
+        base_url=f"{root}/bot",
+        base_file_url=f"{root}/file/bot",
+        request=BriefRequest(api_url),
+        get_updates_request=polls,
+    )
+
+
+def _keep_secrets_out_of_the_log() -> None:
+    """Silence the library where it tells what it sent, or what it cannot read: what people wrote."""
+    logging.getLogger("telegram").setLevel(logging.WARNING)
+    for name in ("telegram.request", "telegram.Bot"):
+        logging.getLogger(name).setLevel(SILENT)
+
+
+# --- The menu of commands ---
+
+
+async def announce(bot: Bot, commands: Sequence[CommandSpec], *, are_hidden: bool) -> None:
+    """Fill the menu: in the default language, and in each that has summaries.
+
+    `are_hidden`: in a group, personal commands are seen by their senders alone (Bot API 10.2).
+
+    Raises:
+        TelegramError: The server does not take the menu.
+    """
+    languages = {"", *(language for command in commands for language in command.summaries)}
+    for language in sorted(languages):
+        menu = [_entry(command, language, is_hidden=are_hidden) for command in commands]
+        await bot.set_my_commands(menu, language_code=language or None)
+
+
+def _entry(command: CommandSpec, language: str, *, is_hidden: bool) -> BotCommand:
+    hidden = {"is_ephemeral": True} if is_hidden and command.is_personal else None
+    return BotCommand(command.name, command.summaries.get(language, command.summary), api_kwargs=hidden)
+
+
+# --- Handles the updates that come in ---
+
 
 log = structlog.get_logger()
+
+AT_A_TIME = 256
+
+
+class UpdateTasks:
+    """Handles each update in a task of its own, many at a time; what goes wrong in one concerns no other."""
+
+    def __init__(self, handle: Callable[[Update], Awaitable[None]]) -> None:
+        self._handle = handle
+        self._tasks = set[asyncio.Task[None]]()
+        self._places = asyncio.Semaphore(AT_A_TIME)
+
+    def start(self, update: Update) -> None:
+        """Begin to handle an update."""
+        task = asyncio.create_task(self._handled(update))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def finish(self) -> None:
+        """Wait until everything that was begun is done."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def _handled(self, update: Update) -> None:
+        try:
+            async with self._places:
+                await self._handle(update)
+        except Exception:
+            log.exception("update_failed", platform=PLATFORM)
+
+
+# --- The Telegram adapter: its life cycle, and the port's verbs ---
+
 
 BUDGETS = Budgets(
     public=Budget(seconds=3.2, burst=3), private=Budget(seconds=1.0, burst=3), onlooker_pause=10.0

@@ -10,15 +10,13 @@ from cachetools import LRUCache
 
 from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
 from bot.locale import Translator
-from bot.model.server_choices import STYLES
-from bot.pictures.look import Look
-from bot.pictures.palette import DARK, LIGHT
-from bot.pictures.subjects import Chart, EndPicture, HandPicture, Subject, TablePicture
-from bot.screens.cards import in_hand_order
+from bot.model.people import STYLES
+from bot.people import Servers
+from bot.pictures.subjects import DARK, LIGHT, Chart, EndPicture, HandPicture, Look, Subject, TablePicture
 from bot.screens.hand import Offered
 from bot.screens.moves import playable_cards
-from bot.screens.scene import Scene
-from bot.servers import Servers
+from bot.screens.story import Scene
+from bot.screens.words import in_hand_order
 from engine import Outcome, SeatView
 
 log = structlog.get_logger()

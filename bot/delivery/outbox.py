@@ -6,46 +6,377 @@ comparison repairs every message. Each chat is a queue of its own: a slow or thr
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine, Mapping
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count, islice
 from typing import Any
 
 import structlog
+from cachetools import LRUCache
 
 from adapters.port import (
     ChatPort,
     Delivered,
+    Delivery,
+    Everyone,
     Gone,
     Lost,
     MessageRef,
+    NeedsOptIn,
+    Only,
+    RoomRef,
     Screen,
     Throttled,
     UserRef,
     is_refused_picture,
 )
-from bot.delivery.answers import Answers
-from bot.delivery.chat_queue import AFTER_AN_ERROR, ChatQueue, ChatQueues
-from bot.delivery.delivery_outcomes import DeliveryOutcomes
-from bot.delivery.message_index import MessageIndex
-from bot.delivery.pending_changes import PendingChanges
+from bot.delivery.messages import MessageIndex, RoomHands, WatchedSlots, in_room
+from bot.delivery.queue import AFTER_AN_ERROR, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
-from bot.delivery.room_hands import RoomHands, in_room
-from bot.delivery.short_turns import ShortTurns
-from bot.delivery.watched_slots import WatchedSlots
-from bot.model.digests import digest_of
-from bot.model.message_slots import (
+from bot.metrics import DELIVERIES
+from bot.model.messages import (
+    UNKNOWN,
     MessageAction,
+    MessageKind,
     MessageSlot,
     OnlyInRoom,
     Reader,
     ScreenSource,
     SentMessage,
     Urgency,
+    digest_of,
     is_news,
 )
+from bot.model.table import IdleTable, Phase, UnreadTable
+from bot.storage import IdleTableStore
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import TableEvents, TableService
+from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
+
+
+class DeliveryOutcomes:
+    """Remembers what became of each message, and lets it be tried again where that helps."""
+
+    def __init__(
+        self,
+        *,
+        watched: WatchedSlots,
+        queues: ChatQueues,
+        message_index: MessageIndex,
+        reachability: Reachability,
+        room_hands: RoomHands,
+        look_at: Callable[[MessageSlot], None],
+        changed: Callable[[int], None],
+    ) -> None:
+        """Let `look_at` see to a slot again, and `changed` to all of a table."""
+        self._watched = watched
+        self._queues = queues
+        self._message_index = message_index
+        self._reachability = reachability
+        self._room_hands = room_hands
+        self._look_at = look_at
+        self._changed = changed
+
+    async def note(self, slot: MessageSlot, audience: Reader, digest: str, delivery: Delivery) -> bool:
+        """Take note of what became of a message; gives whether it shows this now."""
+        DELIVERIES.labels(audience.room.server.platform, slot.kind, type(delivery).__name__.lower()).inc()
+        if slot not in self._watched:
+            return False  # nobody remembers that they saw it
+        match delivery:
+            case Delivered(ref):
+                await self._arrived(slot, audience, SentMessage(ref, digest))
+            case Throttled(retry_after):
+                self._queues.of(audience).rest(retry_after)
+                self._look_at(slot)
+            case NeedsOptIn(user):
+                await self._reachability.mark_person_unreachable(user)
+                self._changed(slot.table_id)
+            case Gone() if isinstance(audience, OnlyInRoom):
+                await self._room_hands.lost(slot)
+                self._changed(slot.table_id)
+            case Gone(Lost.MESSAGE):
+                await self._message_index.forget(slot)
+                self._look_at(slot)
+            case Gone(Lost.ROOM) if isinstance(audience, Only):
+                await self._reachability.mark_person_unreachable(audience.user)
+            case Gone(Lost.ROOM):
+                pause = self._reachability.refused_in_room(audience.room)
+                asyncio.get_running_loop().call_later(pause, self._try_again, audience.room)
+            case Gone(Lost.CONTENT, why):
+                log.error("content_refused", table=slot.table_id, kind=slot.kind, why=why)
+                self._watched.refused[slot] = digest
+        return isinstance(delivery, Delivered) and digest != UNKNOWN
+
+    async def _arrived(self, slot: MessageSlot, audience: Reader, shown: SentMessage) -> None:
+        is_first = await self._message_index.on(slot) is None
+        await self._message_index.remember(slot, shown)
+        if isinstance(audience, Everyone):
+            self._reachability.mark_room_reachable(audience.room)
+        elif isinstance(audience, Only) and is_first:
+            await self._reachability.mark_person_reachable(audience.user)
+        if shown.digest == UNKNOWN:
+            self._look_at(slot)
+
+    def _try_again(self, room: RoomRef) -> None:
+        """Look at everything in a room that refused a message; the first that is sent shows how it is now."""
+        for slot in self._watched.in_room(room):
+            self._look_at(slot)
+
+
+# --- Presses that are being answered: until the answer is there, the outbox leaves their message alone ---
+
+
+@dataclass(slots=True)
+class _Pressed:
+    slot: MessageSlot
+    queue: ChatQueue
+    waiting: int = 0
+    is_crowded: bool = False
+
+
+class PendingAnswers:
+    """Which message is about to change by the answer to a press."""
+
+    def __init__(self) -> None:
+        self._pressed: dict[MessageRef, _Pressed] = {}
+
+    def expect(self, message: MessageRef, slot: MessageSlot, queue: ChatQueue) -> None:
+        """A press on this message will be answered; its chat's queue begins no edit of it before."""
+        queue.hold(slot)
+        pressed = self._pressed.setdefault(message, _Pressed(slot, queue))
+        pressed.waiting += 1
+        pressed.is_crowded |= pressed.waiting > 1
+
+    def begin(self, message: MessageRef) -> None:
+        """The answer to a press on this message is sent now, perhaps while an edit of it is under way."""
+        if pressed := self._pressed.get(message):
+            pressed.is_crowded |= pressed.queue.writing == pressed.slot
+
+    def settle(self, message: MessageRef) -> tuple[MessageSlot, bool] | None:
+        """One press on this message was answered.
+
+        Returns:
+            The message's slot, and whether something else was sent there at the same time, so that nobody
+            knows what it shows; None when no answer was expected.
+        """
+        pressed = self._pressed.get(message)
+        if pressed is None:
+            return None
+        pressed.waiting -= 1
+        if not pressed.waiting:
+            del self._pressed[message]
+        return pressed.slot, pressed.is_crowded
+
+
+# --- Screens of tables that go out as answers to presses and commands: one path for a message at a time ---
+
+
+MOST_ASKED_FOR = 1000
+"""Answers to commands of which is remembered what they show until they have arrived."""
+
+
+class Answers:
+    """Keeps the outbox from messages that are about to change by an answer, and notes what they show then."""
+
+    def __init__(
+        self,
+        *,
+        watched: WatchedSlots,
+        queues: ChatQueues,
+        message_index: MessageIndex,
+        outcomes: DeliveryOutcomes,
+        room_hands: RoomHands,
+        screens: ScreenSource,
+        survey: Callable[[int], Awaitable[None]],
+        look_at: Callable[[MessageSlot], None],
+        changed: Callable[[int], None],
+        start: Callable[[Callable[[], Coroutine[Any, Any, None]]], None],
+    ) -> None:
+        """Let `survey` watch a table, `look_at` see to a slot, `changed` to all of a table.
+
+        `start` begins something that goes on by itself.
+        """
+        self._watched = watched
+        self._queues = queues
+        self._message_index = message_index
+        self._outcomes = outcomes
+        self._room_hands = room_hands
+        self._screens = screens
+        self._survey = survey
+        self._look_at = look_at
+        self._changed = changed
+        self._start = start
+        self._pending_answers = PendingAnswers()
+        self._asked_for = LRUCache[str, MessageSlot](MOST_ASKED_FOR)
+
+    async def expect(self, table_id: int, message: MessageRef) -> bool:
+        """Leave a private message to the answer of a press on it; False when it is none of the table's."""
+        slot = await self._message_index.slot_in(message, table_id)
+        if slot is None or not slot.kind.is_hand:
+            return False
+        if slot not in self._watched:  # the bot has just started
+            await self._survey(table_id)
+        if slot not in self._watched:
+            return False
+        self._pending_answers.expect(message, slot, self._queues.of(self._watched[slot]))
+        return True
+
+    def answering(self, message: MessageRef) -> None:
+        """The answer to a press on this message is ready, and sent now."""
+        self._pending_answers.begin(message)
+
+    def answered(self, message: MessageRef, screen: Screen | None, delivery: Delivery | None) -> bool:
+        """The press was answered: with this screen in this message, or without a new one.
+
+        False where no answer was expected.
+        """
+        settled = self._pending_answers.settle(message)
+        if settled is not None:
+            slot, is_crowded = settled
+            self._start(partial(self.settle, slot, None if is_crowded else screen, delivery))
+        return settled is not None
+
+    def opened_in_room(self, table_id: int, user: UserRef, screen: Screen, message: MessageRef) -> None:
+        """A press in the room was answered with the presser's hand: from now on it stands there."""
+        self._start(partial(self._open_in_room, table_id, user, screen, message))
+
+    async def _open_in_room(self, table_id: int, user: UserRef, screen: Screen, message: MessageRef) -> None:
+        try:
+            hands = (slot for slot in await self._screens.places(table_id) if slot.kind is MessageKind.HAND)
+            if (hand := next((slot for slot in hands if slot.user == user), None)) is not None:
+                await self._room_hands.open(hand, message, screen)
+        except Exception:
+            log.exception("answer_not_settled", table=table_id)
+        self._changed(table_id)
+
+    async def settle(self, slot: MessageSlot, screen: Screen | None, delivery: Delivery | None) -> None:
+        """Take note of what became of a slot's screen that was sent as an answer, or that there was none."""
+        if slot not in self._watched:
+            await self._survey(slot.table_id)
+        audience = self._watched.get(slot)
+        if audience is None:
+            return
+        queue = self._queues.of(audience)
+        try:
+            if delivery is not None:
+                queue.budget.spend(slot.kind, asyncio.get_running_loop().time())
+                if not is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
+                    await self._outcomes.note(
+                        slot, audience, UNKNOWN if screen is None else digest_of(screen), delivery
+                    )
+                if isinstance(delivery, Delivered):
+                    await self._room_hands.pressed(slot)
+        except Exception:
+            log.exception("answer_not_settled", table=slot.table_id)
+        finally:
+            queue.release(slot)
+            self._look_at(slot)
+
+    def hold(self, slot: MessageSlot, room: RoomRef) -> None:
+        """Leave a new slot to the answer to a command, before anybody else can look at it."""
+        self._queues.of(Everyone(room)).hold(slot)
+
+    async def answer(self, slot: MessageSlot, key: str) -> Screen | None:
+        """Give what a slot shows that was left to an answer; `key` as in `ChatPort.post`.
+
+        None of a slot that is shown already, or about to be.
+        """
+        screen = await self._screens.screen(slot)
+        if isinstance(screen, MessageAction) or await self._message_index.on(slot) is not None:
+            return None
+        posting = await self._message_index.begin(slot, digest_of(screen), key)
+        self._asked_for[key] = slot
+        return screen if posting.key == key else None
+
+    def answered_with(self, key: str, screen: Screen, delivery: Delivery) -> None:
+        """The command with this key was answered with this screen."""
+        if (slot := self._asked_for.pop(key, None)) is not None:
+            self._start(partial(self.settle, slot, screen, delivery))
+
+
+# --- Which messages may not show yet what they should ---
+
+
+class PendingChanges:
+    """Knows by table what has changed and was not shown yet, as far as anybody knows."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._tables: dict[int, dict[MessageSlot | None, int]] = {}
+
+    def __contains__(self, table_id: int) -> bool:
+        return table_id in self._tables
+
+    def note(self, table_id: int, slot: MessageSlot | None = None) -> None:
+        """Note that a slot of a table is to be looked at; None: all of them, as the table has changed."""
+        self._tables.setdefault(table_id, {})[slot] = next(self._numbers)
+
+    def newest(self, table_id: int, slot: MessageSlot | None = None) -> int:
+        """Return the number of the newest change that was noted here; 0 if none is pending."""
+        return self._tables.get(table_id, {}).get(slot, 0)
+
+    def drop(self, number: int, table_id: int, slot: MessageSlot | None = None) -> None:
+        """Note that this change is shown, unless there is a newer one."""
+        if number and self.newest(table_id, slot) == number:
+            del self._tables[table_id][slot]
+            if not self._tables[table_id]:
+                del self._tables[table_id]
+
+    async def show(
+        self,
+        repair: Callable[[MessageSlot, ChatQueue], Awaitable[bool]],
+        slot: MessageSlot,
+        queue: ChatQueue,
+    ) -> None:
+        """Let a slot show what it should; `repair` gives whether it does so then."""
+        number = self.newest(slot.table_id, slot)
+        if await repair(slot, queue):
+            self.drop(number, slot.table_id, slot)
+
+    def forget(self, table_id: int) -> None:
+        """Know nothing of a table any more."""
+        self._tables.pop(table_id, None)
+
+    def forget_reader(self, user: UserRef) -> None:
+        """Know nothing any more of what a person was to be shown."""
+        for table_id, pending in list(self._tables.items()):
+            for slot in [each for each in pending if each is not None and each.user == user]:
+                self.drop(pending[slot], table_id, slot)
+
+
+# --- Keeps turns of the event loop short, so that somebody who presses comes in between ---
+
+
+LONGEST_TURN = 0.005
+"""Seconds after which what is left to compute has to wait for the loop's next turn."""
+
+
+class ShortTurns:
+    """Divides what is to be computed for many at the same moment among several turns of the event loop."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+        self._over = asyncio.Event()
+
+    async def next(self) -> None:
+        """Return at once, or in a later turn where others have computed for long enough in this one."""
+        loop = asyncio.get_running_loop()
+        while self._began is not None and loop.time() - self._began >= LONGEST_TURN:
+            await self._over.wait()
+        if self._began is None:
+            self._began = loop.time()
+            self._over.clear()
+            loop.call_soon(self._end)
+
+    def _end(self) -> None:
+        self._began = None
+        self._over.set()
+
+
+# --- Makes the chats agree with the tables ---
 
 
 class Outbox:
@@ -252,3 +583,101 @@ class Outbox:
         if seen is None and not isinstance(delivery, Delivered | Throttled):
             await self._message_index.forget(slot)  # it has not arrived
         return await self._outcomes.note(slot, audience, digest, delivery)
+
+
+# --- Notes which tables are idle, so that a restart need not look at them before something is due there ---
+
+
+NOTE_SECONDS = 10.0
+"""The pause between two notes: a table that changes more often is never idle."""
+
+AT_ONCE = 400
+"""So many tables are looked at for one note."""
+
+
+class IdleTables:
+    """Follows tables that have changed until they are idle.
+
+    A kill leaves notes that are too old, but none that is wrong: each holds for one version of a table's
+    cards and people, and a message that is posted anew ends it on disk in the same transaction.
+    """
+
+    def __init__(
+        self,
+        idle_tables: IdleTableStore,
+        *,
+        tables: TableService,
+        outbox: Outbox,
+        scheduler: Scheduler,
+        table_events: TableEvents,
+        now: Callable[[], float],
+    ) -> None:
+        self._idle_table_store = idle_tables
+        self._tables = tables
+        self._outbox = outbox
+        self._scheduler = scheduler
+        self._now = now
+        self._stirred: dict[int, None] = {}
+        self._noted: set[int] = set()
+        self._ended: set[int] = set()
+        table_events.subscribe(changed=self._stir, evicted=self._end)
+
+    def resume(self, unfinished: Iterable[UnreadTable]) -> None:
+        """Take note of what was noted before the bot stopped."""
+        self._noted.update(each.id for each in unfinished if each.due_at)
+
+    async def run(self) -> None:
+        """Note from time to time what is idle, until cancelled."""
+        while True:
+            await asyncio.sleep(NOTE_SECONDS)
+            try:
+                await self.note()
+            except Exception:
+                log.exception("idle_tables_not_noted")
+
+    async def note(self) -> None:
+        """Note which of the tables that have changed are idle now, and which are not any more."""
+        looked_at = list(self._stirred)[:AT_ONCE]
+        try:
+            await self._note(looked_at)
+        except BaseException:
+            self._stirred |= dict.fromkeys(looked_at)
+            raise
+
+    async def _note(self, tables: Iterable[int]) -> None:
+        idle = dict[int, IdleTable]()
+        for table_id in tables:
+            del self._stirred[table_id]  # whatever changes from now on changes again
+            try:
+                idle_table = await self._if_idle(table_id)
+            except SessionFrozenError:
+                self._end(table_id)  # it is looked at whenever the bot starts
+                continue
+            if idle_table is not None:
+                idle[table_id] = idle_table
+            else:
+                self._end(table_id)
+                self._stir(table_id)  # behind all others
+        ended = set(islice(self._ended, AT_ONCE))
+        if idle or ended:
+            await self._idle_table_store.note(idle.values(), ended)
+            self._noted |= idle.keys()
+            self._ended -= ended | idle.keys()
+
+    async def _if_idle(self, table_id: int) -> IdleTable | None:
+        """Return what is to be noted of a table that is idle; None if it is not."""
+        table, session = await self._tables.table(table_id), await self._tables.session(table_id)
+        due_at = self._scheduler.due_at(table)
+        is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
+        if due_at is None or self._outbox.has_pending_changes(table_id) or not is_as_on_disk:
+            return None
+        return IdleTable(table_id, session.version, table.touched_at, self._now(), due_at)
+
+    def _stir(self, table_id: int) -> None:
+        self._stirred[table_id] = None
+
+    def _end(self, table_id: int) -> None:
+        self._stirred.pop(table_id, None)
+        if table_id in self._noted:
+            self._noted.discard(table_id)
+            self._ended.add(table_id)

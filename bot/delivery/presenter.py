@@ -1,30 +1,349 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from adapters.port import ChatPort, Everyone, Only, Screen, UserRef
-from bot.delivery.hand_screens import HandScreens
+from cachetools import LRUCache
+
+from adapters.port import ChatPort, Everyone, MessageRef, Only, Screen, UserRef
 from bot.delivery.illustrator import Illustrator
-from bot.delivery.scenes import Scenes, is_dealt
-from bot.delivery.urgencies import Urgencies
+from bot.delivery.messages import MessageIndex, OpenHands, RoomHands
+from bot.delivery.reachability import Reachability
 from bot.locale import Translator
-from bot.model.message_slots import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Reader, Urgency
+from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Reader, Urgency
 from bot.model.table import Phase, Table
 from bot.people import People
-from bot.screens.board import board_of
-from bot.screens.call import call_screen
-from bot.screens.ending import Ended
+from bot.screens.board import board_of, hand_board
+from bot.screens.hand import (
+    Offered,
+    elsewhere_screen,
+    fading_line,
+    hand_screen,
+    headed,
+    heading_of,
+    leaving_screen,
+    left_screen,
+)
 from bot.screens.lobby import closed_screen, frozen_screen, lobby_board, lobby_screen, settings_screen
-from bot.screens.result import result_screen
+from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.review import review_screen
-from bot.screens.scene import Scene
-from bot.screens.table import host_screen, table_screen
+from bot.screens.story import Scene, drawn_by
+from bot.screens.table import call_screen, host_screen, table_screen
+from bot.screens.words import names_of
+from bot.storage import RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
+from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from engine import Move, short_seal
-from engine.runtime import GameSession, SessionFrozenError
+from engine import Card, Done, Move, Seat, SeatView, State, seen_by, short_seal
+from engine.runtime import Author, GameSession, SessionFrozenError
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerScene:
+    """What one player sees of a running game.
+
+    Attributes:
+        scene: What everybody sees.
+        view: What their seat sees.
+        offered: Their moves and how they look at them; None while they are asked whether they want to leave.
+        has_left: Whether a house player plays on for them.
+        is_one_of_several: Whether they sit at other tables, too, so that this one has to be named.
+        table_message: The message of the table.
+        drawn: The cards that they have drawn since the newest bout ended.
+    """
+
+    scene: Scene
+    view: SeatView
+    offered: Offered | None
+    has_left: bool
+    is_one_of_several: bool
+    table_message: MessageRef | None
+    drawn: tuple[Card, ...]
+
+
+def is_dealt(table: Table, session: GameSession) -> bool:
+    """Whether people may see the cards of the newest game.
+
+    Its deal is on disk before its beginning is: until both are, nobody is shown anything of it.
+    """
+    return table.phase is not Phase.LOBBY and session.state is not None and session.game == table.game
+
+
+class Scenes:
+    """Asks everybody who knows something about a game. Nothing is drawn here."""
+
+    def __init__(
+        self,
+        *,
+        tables: TableService,
+        scheduler: Scheduler,
+        reachability: Reachability,
+        people: People,
+        message_index: MessageIndex,
+    ) -> None:
+        self._tables = tables
+        self._scheduler = scheduler
+        self._reachability = reachability
+        self._people = people
+        self._message_index = message_index
+        self.open_hands = OpenHands()
+        self._newest: dict[int, tuple[State, Scene]] = {}
+
+    def evict(self, table_id: int) -> None:
+        """Know nothing of a table that nobody needs any more."""
+        self.open_hands.evict(table_id)
+        self._newest.pop(table_id, None)
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing any more of what a person has open, nor of the tables that know them."""
+        self.open_hands.forget(user)
+        for table_id in [each for each, (_, scene) in self._newest.items() if scene.table.knows(user)]:
+            del self._newest[table_id]
+
+    async def public(self, table: Table, session: GameSession) -> Scene:
+        """Return what everybody sees, and how long the table has been waiting."""
+        waiting = await self._scheduler.waiting(table, session)
+        shown = await self._message_index.of(table.id)
+        in_room = {
+            slot.user for slot in shown if slot.kind is MessageKind.ROOM_HAND and slot.game == table.game
+        }
+        scene = self._now(table, session)
+        without_hand = {seat for seat in scene.unreachable if table.players[seat].user not in in_room}
+        return replace(scene, waiting=waiting, unreachable=frozenset(without_hand))
+
+    async def of_player(self, table: Table, session: GameSession, user: UserRef, seat: Seat) -> PlayerScene:
+        """Return what one player sees, all of one moment: nothing is awaited once the game is looked at."""
+        order = (await self._people.profile(user)).hand_order
+        table_message = await self.table_message(table, table.game)
+        scene, state = self._now(table, session), session.state
+        if state is None:
+            raise ValueError(table.id)
+        version = session.version_for(seat)
+        opened = self.open_hands.at(version, table, user)
+        return PlayerScene(
+            scene,
+            state.view_for(seat),
+            None
+            if opened.page is None
+            else Offered(version, state.legal_moves(seat), opened.page, order, opened.advice),
+            has_left=table.players[seat].has_left,
+            is_one_of_several=len(self._tables.games_of(user)) > 1,
+            table_message=table_message,
+            drawn=drawn_by(session.events, seat),
+        )
+
+    async def table_message(self, table: Table, game: int) -> MessageRef | None:
+        """Return the public message of a game, if it stands."""
+        return await self._message_index.message(MessageSlot(table.id, game, MessageKind.TABLE))
+
+    def _now(self, table: Table, session: GameSession) -> Scene:
+        """Return what everybody sees, as one value for all who see it until something changes."""
+        if session.state is None:
+            raise ValueError(table.id)
+        state, scene = self._newest.get(table.id, (None, None))
+        if scene is None or state is not session.state or scene.table is not table:
+            scene = Scene(
+                table=table,
+                names=names_of(table.players),
+                view=session.state.public_view(),
+                events=seen_by(session.events, None),
+            )
+            self._newest[table.id] = session.state, scene
+        return replace(
+            scene,
+            seconds=session.changed_at - session.entries[0].at,
+            away=self._scheduler.stand_ins(table, session),
+            unreachable=frozenset(
+                seat
+                for seat, player in enumerate(table.players)
+                if player.user is not None
+                and not self._reachability.is_reachable(Only(player.user, table.room))
+            ),
+        )
+
+
+# --- What one player's private message shows, from the deal to the end of a game ---
+
+
+KEPT_GAMES = 128
+"""Games of which it is known what they changed: an end is drawn for each player, and again after it."""
+
+
+class HandScreens:
+    """Draws hands, and what becomes of them."""
+
+    def __init__(
+        self,
+        *,
+        scenes: Scenes,
+        room_hands: RoomHands,
+        illustrator: Illustrator,
+        records: RecordStore,
+        ports: Mapping[str, ChatPort],
+    ) -> None:
+        self._scenes = scenes
+        self._room_hands = room_hands
+        self._illustrator = illustrator
+        self._records = records
+        self._ports = ports
+        self._changes = LRUCache[tuple[int, int], Mapping[Seat, float]](KEPT_GAMES)
+
+    async def where_it_is(
+        self, slot: MessageSlot, user: UserRef, table: Table, session: GameSession, translator: Translator
+    ) -> Screen | MessageAction:
+        """Draw a hand where its player has pressed last; elsewhere, say where it is."""
+        seat = table.seat_of(user)
+        if seat is None or not await self._room_hands.has_place_for(slot):
+            return MessageAction.REMOVE
+        is_over = session.outcome is not None or table.phase is Phase.CLOSED  # which is said in both places
+        if slot.kind is MessageKind.HAND and not is_over and await self._room_hands.is_open(slot):
+            table_message = await self._scenes.table_message(table, table.game)
+            return elsewhere_screen(table, table_message, translator)
+        hand = await self.hand(table, session, user, seat, translator)
+        is_fading = not is_over and self._room_hands.is_fading(slot)
+        return headed(fading_line(translator), hand) if is_fading else hand
+
+    async def hand(
+        self, table: Table, session: GameSession, user: UserRef, seat: Seat, translator: Translator
+    ) -> Screen:
+        """Draw the hand of a dealt game, or how the game has ended."""
+        if session.opening is not None and (table.phase is Phase.CLOSED or session.outcome is not None):
+            ended = Ended(session.game, session.opening, session.outcome)
+            return await self.ending(table, ended, seat, translator)
+        sight = await self._scenes.of_player(table, session, user, seat)
+        scene, offered = sight.scene, sight.offered
+        heading = heading_of(scene, sight.table_message, translator) if sight.is_one_of_several else ()
+        limits = self._ports[user.platform].limits
+        if sight.has_left or offered is None:
+            asked = (left_screen if sight.has_left else leaving_screen)(scene, translator)
+            screen, note, offered = headed(heading, asked), asked.body, None
+        else:
+            hand = hand_screen(
+                scene,
+                sight.view,
+                offered,
+                limits,
+                translator,
+                drawn=sight.drawn,
+                table_message=None if heading else sight.table_message,
+            )
+            screen, note = headed(heading, hand), ()
+            screen = await self._illustrator.hand(screen, scene, sight.view, offered, translator)
+        if not limits.boards:
+            return screen
+        return replace(screen, board=hand_board(scene, sight.view, offered, translator, note=note))
+
+    async def ending(self, table: Table, ended: Ended, seat: Seat, translator: Translator) -> Screen:
+        """Draw how a game ended for somebody; `table` is as it was in that game."""
+        table_message = await self._scenes.table_message(table, ended.game)
+        change = (
+            None if ended.outcome is None else (await self._rating_changes(table.id, ended.game)).get(seat)
+        )
+        return ending_screen(table, ended, seat, table_message, translator, rating_change=change)
+
+    async def _rating_changes(self, table_id: int, game: int) -> Mapping[Seat, float]:
+        """Return what a game has changed, which is asked for by all who played it."""
+        key = table_id, game
+        if key not in self._changes:
+            self._changes[key] = await self._records.rating_changes(table_id, game)
+        return self._changes[key]
+
+
+# --- How soon each message of a table is to change, and whose hand has to be noticed ---
+
+
+QUIET_SECONDS = 60.0
+"""Nobody's phone rings again sooner than this, but for the call in the room."""
+
+PRESENT_SECONDS = 20.0
+"""Who has pressed so short a time ago is looking; a hand that is posted anew would jump under their thumb."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """When somebody had to act last: whether that is now, in which bout, and when their phone rang for it."""
+
+    is_now: bool
+    bout: int | None
+    rang_at: float
+
+
+class Urgencies:
+    """Knows who waits to see a change, who only looks on, and who would miss that it is their turn."""
+
+    def __init__(self, tables: TableService, scheduler: Scheduler, ports: Mapping[str, ChatPort]) -> None:
+        self._tables = tables
+        self._scheduler = scheduler
+        self._ports = ports
+        self._turns: dict[tuple[int, int], dict[Seat, _Turn]] = {}
+
+    async def of(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
+        """Name the messages of a table that change sooner or later than usual; asked after each change.
+
+        The table is asked for while people change it by its buttons, until the first move is made. The hand
+        of somebody who may do nothing can wait while a bout runs; between bouts everybody has new cards.
+        """
+        table = await self._tables.table(table_id)
+        asked_for = {MessageSlot(table_id, table.game, MessageKind.TABLE): Urgency.ASKED_FOR}
+        if table.phase is Phase.LOBBY:
+            return asked_for
+        try:
+            session = await self._tables.session(table_id)
+        except SessionFrozenError:
+            return {} if table.panel is None else asked_for
+        state = session.state
+        if table.phase is not Phase.PLAYING or state is None or not is_dealt(table, session):
+            return {}
+        onlookers = [player.user for seat, player in enumerate(table.players) if seat not in state.actors]
+        can_wait = {
+            MessageSlot(table_id, table.game, kind, user): Urgency.CAN_WAIT
+            for user in (onlookers if state.bout else ())
+            for kind in (MessageKind.HAND, MessageKind.ROOM_HAND)
+        }
+        rings = {
+            MessageSlot(table_id, table.game, MessageKind.HAND, user): Urgency.RINGS
+            for user in self._called_to_their_turn(table, session, state)
+        }
+        is_arranged = table.panel is not None or len(session.entries) == 1
+        return {**can_wait, **rings, **(asked_for if is_arranged else {})}
+
+    def evict(self, table_id: int) -> None:
+        """Know nothing of a table that nobody needs any more."""
+        for key in [key for key in self._turns if key[0] == table_id]:
+            del self._turns[key]
+
+    def _called_to_their_turn(self, table: Table, session: GameSession, state: State) -> Collection[UserRef]:
+        """Name the people who have to act in a new bout, after they had not to, and may not be looking."""
+        key, called = (table.id, table.game), list[UserRef]()
+        if key not in self._turns:
+            self.evict(table.id)
+        turns = self._turns.setdefault(key, {})
+        away, now = self._scheduler.stand_ins(table, session), session.changed_at
+        for seat, player in enumerate(table.players):
+            is_now = seat not in away and _has_to_act(table, state, seat)
+            turn = turns.get(seat, _Turn(is_now, state.bouts if is_now else None, now))  # a hand just posted
+            is_new = is_now and not turn.is_now and turn.bout != state.bouts
+            rings = is_new and now >= turn.rang_at + QUIET_SECONDS and not _is_present(session, seat)
+            if rings and player.user is not None and not self._ports[player.user.platform].limits.boards:
+                called.append(player.user)
+            turns[seat] = _Turn(is_now, state.bouts if is_now else turn.bout, now if rings else turn.rang_at)
+        return called
+
+
+def _has_to_act(table: Table, state: State, seat: Seat) -> bool:
+    """Whether the table waits for a seat, and will not soon act for it because it has no choice."""
+    is_passed = table.options.auto_done and state.legal_moves(seat) == (Done(),)
+    return seat in state.awaited and not is_passed
+
+
+def _is_present(session: GameSession, seat: Seat) -> bool:
+    own = (each for each in reversed(session.entries) if each.seat == seat and each.author is Author.PLAYER)
+    newest = next(own, None)
+    return newest is not None and newest.at > session.changed_at - PRESENT_SECONDS
+
+
+# --- What each message of a table should show, as a function of the table's newest state ---
 
 
 @dataclass(frozen=True, slots=True)

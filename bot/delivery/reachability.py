@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adapters.port import Only, RoomRef, UserRef
-from bot.model.message_slots import Reader
+from bot.model.messages import Reader
 from bot.people import People
 
 FIRST_PAUSE = 30.0

@@ -4,21 +4,17 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from adapters.port import ArgumentKind, ArgumentSpec, Command, CommandSpec, Reply
-from bot.handlers.hints import Hints
-from bot.handlers.language import LanguageCommand
+from bot.handlers.play import Hints, ReviewCommand, TableCommands
 from bot.handlers.privacy import PrivacyCommands
-from bot.handlers.review import ReviewCommand
-from bot.handlers.server_settings import ServerSettings
-from bot.handlers.statistics import Period
-from bot.handlers.statistics_commands import StatisticsCommands
-from bot.handlers.table_commands import TableCommands
+from bot.handlers.settings import LanguageCommand, ServerSettings
+from bot.handlers.statistics import Period, StatisticsCommands
 from bot.locale import LOCALES, Summaries, Translator, gettext_noop
-from bot.model.rule_set import RuleSetError
+from bot.model.table import RuleSetError
 from bot.people import People
-from bot.screens.arguments import InvalidArgumentError, echo
 from bot.screens.help import help_screen
-from bot.screens.rule_sets import rule_set_problem_text
+from bot.screens.settings import rule_set_problem_text
 from bot.screens.standings import SheetForm
+from bot.screens.words import InvalidArgumentError, echo
 from engine import nearest
 
 Answerer = Callable[[Command, Translator], Awaitable[Reply]]

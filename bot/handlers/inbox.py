@@ -21,18 +21,17 @@ from adapters.port import (
 )
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
-from bot.handlers.buttons import ButtonHandler
 from bot.handlers.commands import BY_NAME, SPECS, CommandDispatcher
-from bot.handlers.suggestions import Suggestions
+from bot.handlers.play import ButtonHandler
+from bot.handlers.settings import Suggestions
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
-from bot.model.button_data import InvalidTokenError, OpenTable, decode, table_of_hand
-from bot.model.message_slots import MessageKind, MessageSlot
-from bot.people import People
+from bot.model.buttons import InvalidTokenError, OpenTable, decode, table_of_hand
+from bot.model.messages import MessageKind, MessageSlot
+from bot.people import People, Servers
 from bot.screens import refusals
 from bot.screens.help import help_screen
-from bot.screens.welcome import welcome_screen
-from bot.servers import Servers
+from bot.screens.table import welcome_screen
 from bot.storage import DatabaseUnreachableError
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService

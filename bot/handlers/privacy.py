@@ -7,9 +7,9 @@ from functools import partial
 from adapters.port import Adapter, Command, Document, Reply, Screen, User, UserRef
 from bot.delivery.outbox import Outbox
 from bot.locale import Translator
-from bot.screens.people import safe_name
-from bot.screens.redirects import answer_elsewhere_screen
-from bot.servers import Servers
+from bot.people import Servers
+from bot.screens.table import answer_elsewhere_screen
+from bot.screens.words import safe_name
 from bot.storage import PrivacyStore
 from bot.tables.service import TableService
 

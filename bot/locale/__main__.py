@@ -3,9 +3,7 @@
 import sys
 from pathlib import Path
 
-from bot.locale.catalogues import brought_up_to_date, path_of, text_of, untranslated
-from bot.locale.sources import messages_in
-from bot.locale.translator import LOCALES
+from bot.locale.translator import LOCALES, brought_up_to_date, messages_in, path_of, text_of, untranslated
 
 messages = messages_in(Path(__file__).parents[1])
 is_whole = True

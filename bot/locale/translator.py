@@ -3,12 +3,135 @@
 Messages stand in the code in English, are translated by gettext, and have named places: `"{name} takes."`.
 """
 
+import ast
+import gettext
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from functools import cache
+from io import BytesIO
+from pathlib import Path
 from string import Formatter
 
+from babel.messages import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
 from adapters.port import Mark, Span
-from bot.locale.catalogues import translations_of
+
+_HERE = Path(__file__).parent
+
+_LINE = 110
+
+
+def path_of(locale: str) -> Path:
+    """Return the file that holds the translations of a language."""
+    return _HERE / locale / "LC_MESSAGES" / "durak.po"
+
+
+def catalogue_of(locale: str) -> Catalog:
+    """Read the translations of a language as people write them."""
+    path = path_of(locale)
+    if not path.exists():
+        return Catalog(
+            locale,
+            "durak",
+            header_comment=f"# {locale}",
+            project="durak-bot",
+            version="1",
+            msgid_bugs_address=" ",
+            last_translator=" ",
+            language_team=" ",
+            revision_date=datetime.now(UTC),
+            fuzzy=False,
+        )
+    return read_po(BytesIO(path.read_bytes()), locale, "durak")
+
+
+@cache
+def translations_of(locale: str) -> gettext.NullTranslations:
+    """Return the translations of a language, ready to be used; without a file everything stays English."""
+    if not path_of(locale).exists():
+        return gettext.NullTranslations()
+    # Compiled here and not in a build: it takes a few milliseconds, once, and no file can be out of date.
+    compiled = BytesIO()
+    write_mo(compiled, catalogue_of(locale))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def brought_up_to_date(locale: str, messages: Catalog) -> Catalog:
+    """Return the translations of these messages as far as there are any; those of other messages are gone."""
+    catalogue = catalogue_of(locale)
+    # The date stays, so that the same messages make the same file.
+    catalogue.update(messages, no_fuzzy_matching=True, update_creation_date=False)
+    return catalogue
+
+
+def text_of(catalogue: Catalog) -> bytes:
+    """Write a catalogue down as it stands in its file."""
+    text = BytesIO()
+    write_po(text, catalogue, width=_LINE, ignore_obsolete=True, include_lineno=False)
+    return text.getvalue()
+
+
+def untranslated(catalogue: Catalog) -> list[Message]:
+    """List the messages that lack a translation, or one of its plurals."""
+    return [message for message in catalogue if message.id and not _is_whole(message)]
+
+
+def _is_whole(message: Message) -> bool:
+    return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
+
+
+# --- Finds the messages in the code ---
+
+
+_METHODS = {"text": 1, "spans": 1, "count": 2}
+"""The methods of a translator that take a message, and of how many texts it is made."""
+
+_FUNCTION = "gettext_noop"
+"""What takes a message that is translated later."""
+
+
+def messages_in(folder: Path) -> Catalog:
+    """Gather every message in the Python files under a folder, file by file in the order of the lines."""
+    found = Catalog()
+    for path in sorted(folder.rglob("*.py")):
+        place = path.relative_to(folder.parent).as_posix()
+        for line, texts in sorted(_messages(ast.parse(path.read_text("utf-8")))):
+            found.add(texts if len(texts) > 1 else texts[0], locations=[(place, line)])
+    return found
+
+
+def _messages(tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and (wanted := _texts_wanted(node)):
+            texts = tuple(_texts(node.args[:wanted]))
+            if len(texts) == wanted:
+                yield node.lineno, texts
+
+
+def _texts_wanted(call: ast.Call) -> int:
+    """Return of how many texts the message is made that is said here; 0 where none is."""
+    match call.func:
+        case ast.Attribute(value=ast.Name(id="sa")):
+            return 0  # text of SQL
+        case ast.Attribute(attr=name):
+            return _METHODS.get(name, 0)
+        case ast.Name(id=name):
+            return int(name == _FUNCTION)
+    return 0
+
+
+def _texts(arguments: list[ast.expr]) -> Iterator[str]:
+    for argument in arguments:
+        match argument:
+            case ast.Constant(value=str(text)):
+                yield text
+
+
+# --- Turns messages into text and spans of one language ---
+
 
 LOCALES = ("en", "ru", "uk", "de", "lt")
 """The languages the bot speaks; the first is the one everything is written in."""

@@ -4,15 +4,163 @@
 business: a lobby only knows whether they are being played.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime, time, timedelta
 from enum import Enum, StrEnum, auto
 from typing import Self
+from zoneinfo import ZoneInfo
 
 from adapters.port import RoomRef, User, UserRef
-from bot.model.players import HOUSE_NAMES, Player
-from bot.model.table_options import TableOptions
-from engine import PRESETS, Clash, Rules, Stop
+from engine import PRESETS, STRENGTHS, Clash, InvalidSettingError, Rules, Seat, Stop
+
+NEVER = float("inf")
+"""When something happens that only people can make happen."""
+
+
+@dataclass(frozen=True, slots=True)
+class IdleTable:
+    """An idle table: the chats show all that it has to show, and nothing happens by itself for a while.
+
+    Attributes:
+        table_id: The table.
+        version: The version of its cards.
+        touched_at: When the people around it changed last. It is idle for as long as neither changes.
+        noted_at: When this was so, in Unix seconds like all times here.
+        due_at: When something happens if nobody presses.
+    """
+
+    table_id: int
+    version: int
+    touched_at: float
+    noted_at: float
+    due_at: float = NEVER
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadTable:
+    """A table that was in use when the bot stopped, as much of it as is known before it is read.
+
+    Attributes:
+        id: The table.
+        room: Where it stands.
+        playing: Who sits in its running game.
+        due_at: When it has to be looked at, in Unix seconds; 0 when it was not idle.
+    """
+
+    id: int
+    room: RoomRef
+    playing: Collection[UserRef]
+    due_at: float
+
+
+# --- Who sits at a table: people, and house players with their names ---
+
+
+FORGOTTEN = "forgotten"
+"""The platform of people who asked to be forgotten: no chat has this name, so nobody is written to there."""
+
+HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hanna")
+"""What house players are called, in the order in which they sit down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits on a seat: a person, or a house player (`user` is None).
+
+    Attributes:
+        name: What they are called, as their chat says.
+        user: Who they are.
+        joined: A hash of the chat's id of the press by which they sat down, which goes into the shuffle.
+        has_left: They left the running game; a house player plays on for them.
+    """
+
+    name: str
+    user: UserRef | None = None
+    joined: str = ""
+    has_left: bool = False
+
+    @property
+    def is_house(self) -> bool:
+        """Whether the bot plays this seat."""
+        return self.user is None
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether the person who sat here asked to be forgotten; a house player plays on for them."""
+        return self.user is not None and self.user.platform == FORGOTTEN
+
+
+# --- Rules and the name they go by ---
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Rules under the name they go by; `house_rules` is set if a server has given them that name."""
+
+    name: str
+    rules: Rules
+    house_rules: Rules | None = None
+
+
+class NameProblem(Enum):
+    """Why rules cannot be found under a name, or kept under it."""
+
+    NO_RULE_SET = auto()
+    NO_VARIATION = auto()
+    UNSUITABLE = auto()
+    TOO_MANY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidName:
+    """A name of rules that means nothing or cannot be given, and the names that exist."""
+
+    problem: NameProblem
+    name: str
+    existing: tuple[str, ...] = ()
+
+
+class RuleSetError(ValueError):
+    """Somebody asked for rules that do not exist, cannot be kept or cannot be played; `problem` tells why."""
+
+    def __init__(self, problem: InvalidName | InvalidSettingError | Clash) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+# --- Choices of a table that are no rules of the game ---
+
+
+CHOICES: Mapping[str, tuple[object, ...]] = {
+    "clock": (60, 120, 300, 900, 0),
+    "auto_done": (True, False),
+    "strength": tuple(STRENGTHS),
+    "hints": (True, False),
+}
+"""What can be chosen, by the names of `TableOptions`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """Choices of a table that are no rules of the game.
+
+    Attributes:
+        auto_done: Say Done for a seat that can do nothing else, after a short pause.
+        clock: Seconds after which the table moves for somebody absent; 0 lets a game last for days.
+        hints: Let people ask what an expert would play.
+        is_paused: Time stands still: nobody is called or moved for, and house players wait.
+        strength: How well its house players play, by the names of the engine.
+    """
+
+    auto_done: bool = True
+    clock: int = 120
+    strength: str = "regular"
+    is_paused: bool = False
+    hints: bool = True
+
+
+# --- The people around a table: who sits, who opened it, which rules and options, and which game it is ---
 
 
 class Phase(StrEnum):
@@ -296,3 +444,98 @@ class Table:
 
 def _identity(player: Player) -> UserRef | str:
     return player.user or player.name
+
+
+# --- How long a table has been waiting for people, and what follows from that, which is a function of time
+#     ---
+
+
+CALL_AFTER = 20.0
+"""Seconds of silence after which those everybody waits for are called, where there is a clock."""
+
+LONG_SECONDS = 60.0
+"""Seconds of silence after which the table says for how long it has been waiting."""
+
+GRACE = 20.0
+"""Seconds a person has at least, after the bot or the room came back, before the table moves for them."""
+
+FIRST_CALL_WITHOUT_CLOCK = 4 * 60 * 60.0
+DAY = 24 * 60 * 60.0
+MOST_DAYS = 7
+"""Where there is no clock, people are called after some hours and then daily, for so many days."""
+
+WAKING_HOURS = range(8, 22)
+"""When nobody minds being called, on the clocks of the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A table waits for people.
+
+    Attributes:
+        seats: Whom it waits for.
+        since: When the newest move was made, in Unix seconds like all times here.
+        now: The time it is.
+        clock: Seconds after which the table moves for people; 0: never.
+        counted_from: When the bot, or its room, came back last; nobody can be late before that.
+        zone: What the clocks of the server show.
+    """
+
+    seats: frozenset[Seat]
+    since: float
+    now: float
+    clock: int
+    counted_from: float
+    zone: ZoneInfo
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is worth saying for how long."""
+        return self.now >= self.since + LONG_SECONDS
+
+    @property
+    def moves_at(self) -> float:
+        """When the table moves for them, if it has a clock."""
+        return self.counted_from + GRACE if self.is_postponed else self.since + self.clock
+
+    @property
+    def is_postponed(self) -> bool:
+        """Whether they have more time than the clock says, because the bot has just come back."""
+        return self.counted_from + GRACE > self.since + self.clock
+
+    @property
+    def calls(self) -> tuple[float, ...]:
+        """When they are called: twice before the table moves for them, or by day as long as there is hope."""
+        if self.clock:
+            return self.since + CALL_AFTER, self.since + max(self.clock / 2, 2 * CALL_AFTER)
+        waits = (FIRST_CALL_WITHOUT_CLOCK, *(day * DAY for day in range(1, MOST_DAYS + 1)))
+        return tuple(self._by_day(self.since + wait) for wait in waits)
+
+    @property
+    def call(self) -> int | None:
+        """Which call is the newest, from 0; None before the first."""
+        made = sum(at <= self.now for at in self.calls)
+        return made - 1 if made else None
+
+    @property
+    def called(self) -> frozenset[Seat]:
+        """Who has been called and has not come: nobody else may act for them before."""
+        return frozenset() if self.call is None else self.seats
+
+    @property
+    def turns(self) -> tuple[float, ...]:
+        """Every time at which something about it looks different."""
+        return self.since + LONG_SECONDS, *self.calls
+
+    @property
+    def at_least(self) -> float:
+        """How many seconds it had lasted at the newest of these times, as is said until the next."""
+        return max((at for at in self.turns if at <= self.now), default=self.since) - self.since
+
+    def _by_day(self, at: float) -> float:
+        """The time itself, or the morning after it."""
+        there = datetime.fromtimestamp(at, self.zone)
+        if there.hour in WAKING_HOURS:
+            return at
+        day = there.date() + timedelta(days=there.hour >= WAKING_HOURS.stop)
+        return datetime.combine(day, time(WAKING_HOURS.start), self.zone).timestamp()

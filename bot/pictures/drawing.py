@@ -1,10 +1,8 @@
 """Draws whatever there is a picture of."""
 
-from bot.pictures.chart import chart_picture
-from bot.pictures.final import final_picture
 from bot.pictures.hand import hand_picture
-from bot.pictures.look import Look
-from bot.pictures.subjects import Chart, EndPicture, HandPicture, Subject, TablePicture
+from bot.pictures.result import chart_picture, final_picture
+from bot.pictures.subjects import Chart, EndPicture, HandPicture, Look, Subject, TablePicture
 from bot.pictures.table import table_picture
 
 

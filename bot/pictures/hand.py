@@ -5,10 +5,10 @@ from math import ceil
 
 from PIL import Image
 
-from bot.pictures.card import PROPORTION, finished_face
-from bot.pictures.layout import WIDTH
-from bot.pictures.look import Look
-from bot.pictures.png import packed
+from bot.pictures.canvas import packed
+from bot.pictures.cards import PROPORTION, finished_face
+from bot.pictures.subjects import Look
+from bot.pictures.table import WIDTH
 from engine import Card, Suit
 
 _MARGIN = 16

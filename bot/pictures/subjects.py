@@ -1,9 +1,150 @@
 """What pictures show: values that are there before anything is drawn, and without what draws."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from enum import Enum, auto
+from types import MappingProxyType
 
-from engine import Card, Outcome, PublicView, Seat, Suit
+from engine import Card, Outcome, PublicView, Rank, Seat, Suit
+
+FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
+    {
+        Suit.SPADES: "#17191f",
+        Suit.HEARTS: "#dd2c00",
+        Suit.DIAMONDS: "#1f6fd6",
+        Suit.CLUBS: "#006e50",
+    }
+)
+"""A colour per suit; they stay apart for eyes that do not tell red from green."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The colours of one kind of picture, as `#rrggbb`.
+
+    Attributes:
+        backdrop: Around the table.
+        felt: The table's top.
+        rim: The table's edge.
+        felt_ink: Names on the felt.
+        slot: Marks on the felt: an empty place for a pile.
+        plate: Behind a name.
+        ink: Names and numbers on a plate or on the backdrop.
+        faint: The same for those who are out, and what is of less weight.
+        awaited: The plate of somebody whom everybody waits for.
+        awaited_ink: Names and numbers on it.
+        attack: The attacker's mark and arrow.
+        defend: The defender's mark.
+        mark_ink: The sign on a mark.
+        take: The mark of a defender who takes.
+        done: The mark of somebody who adds nothing.
+        face: A card's front.
+        face_edge: Its outline.
+        dimmed: A card's front when it may not be played.
+        back: A card's back.
+        back_line: The lines on it.
+        gold: Crowns, bells, the first place.
+        deep_gold: The same where it is thin or has to stand out from the ground: trumps, the first bar.
+    """
+
+    backdrop: str
+    felt: str
+    rim: str
+    felt_ink: str
+    slot: str
+    plate: str
+    ink: str
+    faint: str
+    awaited: str
+    awaited_ink: str
+    attack: str
+    defend: str
+    mark_ink: str
+    take: str
+    done: str
+    face: str
+    face_edge: str
+    dimmed: str
+    back: str
+    back_line: str
+    gold: str
+    deep_gold: str
+    suits: Mapping[Suit, str] = field(default_factory=lambda: FOUR_COLOURS, hash=False)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """All colours, each once."""
+        plain = (getattr(self, each.name) for each in fields(self) if each.name != "suits")
+        return tuple(dict.fromkeys((*plain, *self.suits.values())))
+
+
+DARK = Style(
+    backdrop="#141a21",
+    felt="#1e5244",
+    rim="#0f3a30",
+    felt_ink="#f4f6f8",
+    slot="#2c6a59",
+    plate="#26303b",
+    ink="#f4f6f8",
+    faint="#8d99a6",
+    awaited="#ffc53d",
+    awaited_ink="#1b1503",
+    attack="#ff7a45",
+    defend="#69b1ff",
+    mark_ink="#10161c",
+    take="#ff6b6b",
+    done="#7ddc9a",
+    face="#fbfaf6",
+    face_edge="#8f9794",
+    dimmed="#cbd1cf",
+    back="#7c2634",
+    back_line="#c9808b",
+    gold="#f5b82e",
+    deep_gold="#f5b82e",
+)
+
+LIGHT = Style(
+    backdrop="#f3f0e9",
+    felt="#b0d6bc",
+    rim="#7fb08f",
+    felt_ink="#12291c",
+    slot="#8fbd9e",
+    plate="#ffffff",
+    ink="#1d242b",
+    faint="#5f6a73",
+    awaited="#ffc53d",
+    awaited_ink="#1b1503",
+    attack="#c2410c",
+    defend="#1864ab",
+    mark_ink="#ffffff",
+    take="#d6232a",
+    done="#2b8a3e",
+    face="#ffffff",
+    face_edge="#7f8a85",
+    dimmed="#cbd1cf",
+    back="#93303f",
+    back_line="#d99aa4",
+    gold="#e0a100",
+    deep_gold="#b97a00",
+)
+
+
+# --- How pictures look to who sees them ---
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The colours of a picture, and what stands on its cards, from the two to the ace."""
+
+    style: Style
+    ranks: tuple[str, ...]
+
+    def rank_text(self, rank: Rank) -> str:
+        """Return a rank as it stands on a card."""
+        return self.ranks[rank - Rank.TWO]
+
+
+# --- What pictures show: values that are there before anything is drawn, and without what draws ---
 
 
 @dataclass(frozen=True, slots=True)

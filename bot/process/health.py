@@ -1,5 +1,6 @@
 """The bot's own HTTP: whether it lives, whether it is ready, what it counted."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -9,8 +10,9 @@ from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from bot.locale import Translator
+from bot.process.lifecycle import Supervisor
 from bot.screens import refusals
-from bot.storage import DatabaseUnreachableError
+from bot.storage import Database, DatabaseUnreachableError
 
 Missing = Callable[[], Awaitable[Sequence[str]]]
 """Names what keeps the bot from being ready."""
@@ -78,3 +80,30 @@ def _is_loopback(text: str) -> bool:
     except ValueError:
         return False
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+
+
+# --- Whether the bot can serve, and if not, what is missing: what `/readyz` says ---
+
+
+PATIENCE = 2.0
+"""Seconds the database has to answer."""
+
+
+class Readiness:
+    """Asks the parts that may be out of reach."""
+
+    def __init__(self, chats: Supervisor, database: Database) -> None:
+        self._chats = chats
+        self._database = database
+        self._asking: asyncio.Task[bool] | None = None
+
+    async def missing(self) -> list[str]:
+        """Name what is out of reach; empty when the bot is ready."""
+        return [*([] if await self._database_answers() else ["database"]), *self._chats.missing]
+
+    async def _database_answers(self) -> bool:
+        """Ask the database, once for everybody who wants to know, and wait no longer than is useful."""
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._database.is_healthy())
+        done, _ = await asyncio.wait({self._asking}, timeout=PATIENCE)
+        return bool(done) and self._asking.exception() is None and self._asking.result()

@@ -5,16 +5,13 @@ from dataclasses import replace
 
 from adapters.port import Board, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
 from bot.locale import Translator
-from bot.model.button_data import PlayMove
+from bot.model.buttons import PlayMove
 from bot.model.table import Table
-from bot.screens.agreement import question_line
-from bot.screens.cards import in_hand_order
 from bot.screens.hand import Offered, advice_line, role_line
 from bot.screens.moves import cards_used, in_order_of, move_label
-from bot.screens.scene import Scene
-from bot.screens.story import Line, laid, latest_line
-from bot.screens.table import title_span, waiting_line
-from bot.screens.teams import team_sign
+from bot.screens.story import Line, Scene, laid, latest_line
+from bot.screens.table import question_line, title_span, waiting_line
+from bot.screens.words import in_hand_order, team_sign
 from engine import (
     Attack,
     Card,

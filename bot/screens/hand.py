@@ -5,14 +5,11 @@ from dataclasses import dataclass, replace
 
 from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
-from bot.model.button_data import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand
-from bot.model.hand_order import HandOrder
+from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand
+from bot.model.people import HandOrder
 from bot.model.table import Table
-from bot.screens.cards import cards_text, in_hand_order
 from bot.screens.moves import in_order_of, is_control, move_icon, move_label, move_tone
-from bot.screens.paging import rows_of
-from bot.screens.scene import Scene
-from bot.screens.story import Line, drawn_line, your_line
+from bot.screens.story import Line, Scene, drawn_line, your_line
 from bot.screens.table import (
     BREAK,
     bout_lines,
@@ -22,6 +19,7 @@ from bot.screens.table import (
     stock_line,
     title_span,
 )
+from bot.screens.words import cards_text, in_hand_order, rows_of
 from engine import Card, Move, PublicView, SeatView
 
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {

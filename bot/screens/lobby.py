@@ -1,24 +1,39 @@
 """A table before the cards are dealt: who sits, which rules, and the buttons to get going."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from adapters.port import (
     CallbackButton,
     FinishedGame,
+    Form,
+    FormChoice,
+    FormField,
     Limits,
     LobbyBoard,
     LobbySeat,
     Mark,
+    RuleSetCard,
     Screen,
     Span,
     Tone,
 )
-from bot.locale import Translator
-from bot.model.button_data import ChangeLobby, ChangeOption, LobbyAction
-from bot.model.table import Table
-from bot.screens.agreement import stopped_line
-from bot.screens.options import FIRST_PANEL, differences_in_words, option_rows
-from bot.screens.people import names_of
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
+from bot.model.table import CHOICES, Table
+from bot.screens.rules import rule_sentences
+from bot.screens.settings import (
+    FIRST_PANEL,
+    PANELS,
+    differences_in_words,
+    label_of,
+    offered,
+    option_button,
+    option_rows,
+    panel_of,
+    value_in_words,
+    ways_between,
+)
+from bot.screens.settings import value_of as value_at
 from bot.screens.story import Line
 from bot.screens.table import (
     BREAK,
@@ -26,9 +41,10 @@ from bot.screens.table import (
     lines_under_one_another,
     seal_line,
     stacked,
+    stopped_line,
     title_span,
 )
-from bot.screens.teams import team_sign
+from bot.screens.words import names_of, preset_name, team_sign
 
 FEWEST_TO_CHANGE = 3
 """With fewer at the table it makes no difference who sits where."""
@@ -152,3 +168,65 @@ def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton
         button(LobbyAction.CLOSE, translator.text("Close")),
     )
     return tuple(row for row in (people, house, setting_up, going) if row)
+
+
+# --- The settings of a table that gathers as a form, with what the rules say of every choice ---
+
+
+MOST_SENTENCES = 2
+"""So many about one choice are read; /rules tells all."""
+
+_ABOUT_CHOICES: Mapping[str, str] = {
+    "clock": gettext_noop(
+        "When the time is up, the table moves for a player; without one, a game may last days."
+    ),
+    "auto_done": gettext_noop("Done is said for those who can do nothing else."),
+    "strength": gettext_noop("How well the bots of this table play."),
+    "hints": gettext_noop("Players may ask what an expert would play in their place."),
+}
+"""What the choices of a table mean that are no rules of the game."""
+
+
+def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Translator) -> Form:
+    """Show the panel of settings that is open, or the one of the setting that is open."""
+    opened = table.panel or FIRST_PANEL
+    panel = opened if opened in PANELS else panel_of(opened)
+    fields = [_field(table, setting, rule_sets, translator) for setting in PANELS[panel]]
+    return Form(
+        preset_name(table.preset, translator),
+        differences_in_words(table, translator),
+        tuple(fields),
+        ways_between(table, panel, translator),
+    )
+
+
+def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], translator: Translator) -> FormField:
+    values = offered(setting, [card.name for card in rule_sets])
+    chosen = value_at(table, setting)
+    if isinstance(chosen, bool):
+        values.sort(key=lambda value: not value[0])
+    sketches = {card.name: card.sketch for card in rule_sets} if setting == "preset" else {}
+    labels = [value_in_words(setting, value, translator) for value, _ in values]
+    told = _told(table, setting, [text for _, text in values], rule_sets, translator)
+    choices = [
+        FormChoice(option_button(table, f"{setting}={text}", label).token, label, about, sketches.get(text))
+        for (_, text), label, about in zip(values, labels, told, strict=True)
+    ]
+    where = next((place for place, (value, _) in enumerate(values) if value == chosen), None)
+    return FormField(label_of(setting, translator), tuple(choices), where, isinstance(chosen, bool))
+
+
+def _told(
+    table: Table, setting: str, texts: Sequence[str], rule_sets: Sequence[RuleSetCard], translator: Translator
+) -> list[str]:
+    """Say what each value of a setting means: what the rules of this table would say with no other one."""
+    if setting == "preset":
+        return [f"{card.cards} {card.special}".strip() for card in rule_sets]
+    if setting in CHOICES:
+        return [translator.text(_ABOUT_CHOICES[setting])] * len(texts)
+    said = [
+        list(rule_sentences(table.rules.with_options([f"{setting}={text}"]), translator)) for text in texts
+    ]
+    everywhere = set(said[0]).intersection(*said[1:])
+    own = [[sentence for sentence in one if sentence not in everywhere] for one in said]
+    return [" ".join(sentences[:MOST_SENTENCES]) for sentences in own]

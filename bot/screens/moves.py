@@ -5,7 +5,7 @@ from itertools import groupby
 
 from adapters.port import Tone
 from bot.locale import Translator, gettext_noop
-from bot.screens.cards import card_text, cards_text, rank_text
+from bot.screens.words import card_text, cards_text, rank_text
 from engine import (
     Attack,
     Card,

@@ -2,7 +2,7 @@
 
 from bot.locale import Translator, gettext_noop
 from bot.model.table import TableRefusal, TableRefusedError
-from bot.screens.clashes import clash_text
+from bot.screens.settings import clash_text
 from engine import Reason
 
 MOVES: dict[Reason, str] = {

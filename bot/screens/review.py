@@ -1,17 +1,29 @@
 """What somebody's dearest moves were; only they may see it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from adapters.port import Mark, Screen, Span
+from adapters.port import GameSummary, Mark, Replay, ReplayStep, Screen, Span
 from bot.locale import Translator, gettext_noop
-from bot.model.findings import Findings, NoFindings
-from bot.screens.cards import in_hand_order
+from bot.model.people import Findings, NoFindings
+from bot.model.table import Table
+from bot.screens.board import board_of
 from bot.screens.hand import advice_line, hand_lines
 from bot.screens.moves import move_label
-from bot.screens.standings.phrases import percent
-from bot.screens.story import Line
-from bot.screens.table import bout_lines, lines_under_one_another, stacked, stock_line
-from engine import Regret, SeatView
+from bot.screens.standings import percent
+from bot.screens.story import Line, Scene
+from bot.screens.table import (
+    BREAK,
+    bout_lines,
+    lines_under_one_another,
+    seal_line,
+    stacked,
+    stock_line,
+    stopped_line,
+    title_span,
+)
+from bot.screens.words import in_hand_order, names_of
+from engine import Event, Record, Regret, SeatView, seen_by, verify
 
 _WITHOUT: Mapping[NoFindings, str] = {
     NoFindings.NO_CHOICE: gettext_noop("You had nothing to choose in this game."),
@@ -67,3 +79,111 @@ def _role(view: SeatView) -> str:
     if view.seat == public.defender:
         return gettext_noop("Round {n}: you defend")
     return gettext_noop("Round {n}: you throw in") if public.bout else gettext_noop("Round {n}: you attack")
+
+
+# --- Whether the deal of a finished game was fair ---
+
+
+def verification_screen(record: Record, translator: Translator, *, running: str = "") -> Screen:
+    """Say what was checked of a record (the seal, the deal, the moves), and what is taken on trust.
+
+    `running` is the seal of the game in progress, if there is one.
+    """
+    facts = (
+        translator.spans("🔒 Seal: {seal}", seal=Span(record.seal, Mark.CODE)),
+        translator.spans("🔑 Key: {seed}", seed=Span(record.opening.seed, Mark.CODE)),
+    )
+    return Screen(
+        body=stacked(
+            [
+                (Span(translator.text("The last game here"), Mark.BOLD),),
+                tuple(
+                    span
+                    for holds, text in checks_of(record, translator)
+                    for span in (Span(f"{'✅' if holds else '❌'} {text}"), BREAK)
+                ),
+                () if record.stopped is None else stopped_line(record.stopped, translator),
+                (
+                    Span(
+                        translator.text(
+                            "No player could choose the cards. That whoever runs the bot did not is a matter "
+                            "of trust."
+                        )
+                    ),
+                ),
+                tuple(span for fact in facts for span in (*fact, BREAK)),
+                translator.spans(
+                    "Check it without the bot: {command}",
+                    mark=Mark.ITALIC,
+                    command=Span("python -m engine verify FILE", Mark.CODE),
+                ),
+                seal_line(running, translator),
+            ]
+        )
+    )
+
+
+def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str], ...]:
+    """Say what was checked of a record, each with whether it holds."""
+    found = verify(record)
+    return (
+        (
+            found.is_sealed,
+            translator.text("The key fits the seal: 🔒 begins as you saw it before the deal."),
+        ),
+        (
+            found.is_played,
+            translator.count(
+                "Dealt again with this key, the {n} move follows the rules.",
+                "Dealt again with this key, all {n} moves follow the rules.",
+                len(record.actions),
+            ),
+        ),
+    )
+
+
+# --- A finished game step by step, with every hand open ---
+
+
+def replay_of(
+    summary: GameSummary, table: Table, record: Record, regrets: Sequence[Regret], translator: Translator
+) -> Replay:
+    """Show every position of a game; `table` has the players of that game, `regrets` are of one of them."""
+    steps = tuple(_steps(table, record, regrets, translator))
+    return Replay(summary, title_span(table, translator).text, steps, checks_of(record, translator))
+
+
+def _steps(
+    table: Table, record: Record, regrets: Sequence[Regret], translator: Translator
+) -> Iterator[ReplayStep]:
+    names, state = names_of(table.players), record.opening.deal()
+    events: tuple[Event, ...] = ()
+    left = list(regrets)
+    for place in range(len(record.actions) + 1):
+        scene = Scene(table, names, state.public_view(), events)
+        action = record.actions[place] if place < len(record.actions) else None
+        mark: Line = ()
+        for regret in left:
+            decision = regret.decision
+            if action == (decision.view.seat, decision.played) and decision.view == state.view_for(
+                decision.view.seat
+            ):
+                mark = _mark(regret, translator)
+                left.remove(regret)
+                break
+        hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(len(names)))
+        board = board_of(scene, translator)
+        if action is None and record.stopped is not None:
+            board = replace(board, told=stopped_line(record.stopped, translator))
+        yield ReplayStep(board, hands, mark)
+        if action is not None:
+            step = state.act(*action)
+            state, events = step.state, (*events, *seen_by(step.events, None))
+
+
+def _mark(regret: Regret, translator: Translator) -> Line:
+    """Say what an expert would have played, and what the move cost."""
+    risk = translator.spans(
+        "Risk of being the fool: {least} → {risk}", least=percent(regret.least), risk=percent(regret.risk)
+    )
+    return (*advice_line(regret.best, regret.decision.view.public, translator), BREAK, *risk)

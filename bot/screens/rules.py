@@ -1,15 +1,458 @@
 """A rule set in a screenful, made from its settings, so that it never disagrees with what is played."""
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 
-from adapters.port import Mark, Screen, Span
-from bot.locale import Translator
-from bot.screens.how_to_play import how_to_play
-from bot.screens.presets import preset_name
-from bot.screens.special_rules import special_rules
+from adapters.port import Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
+from bot.locale import Translator, gettext_noop
+from bot.screens.settings import value_in_words
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
-from engine import PRESETS, Rules
+from bot.screens.words import preset_name, rank_text
+from engine import MOST_QUIET_BOUTS, PRESETS, Rank, Rules
+
+FEW_CARDS, MANY_CARDS = 32, 52
+"""The decks of `by_players`."""
+
+_FEW_PLAYERS, _MANY_PLAYERS = 3, 4
+_TWO = 2
+
+_WHEN: Mapping[str, str] = {
+    "anytime": gettext_noop("At any time"),
+    "after_first_beat": gettext_noop("Once one card is beaten,"),
+    "when_all_beaten": gettext_noop("Once all cards are beaten,"),
+}
+_WHO: Mapping[str, str] = {
+    "attacker": gettext_noop("only the attacker"),
+    "neighbours": gettext_noop("the attacker and the defender's other neighbour"),
+    "all": gettext_noop("everybody but the defender"),
+}
+_ORDER: Mapping[str, str] = {
+    "free": gettext_noop("First come, first served."),
+    "priority": gettext_noop("If two throw in at once, the attacker's card counts."),
+    "strict": gettext_noop("One after the other, the attacker first."),
+}
+
+
+def how_to_play(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:
+    """Return the eight sentences; `players` is how many play, if that is known."""
+    yield _goal(rules, translator)
+    yield _deal(rules, players, translator)
+    yield _attack(rules, translator)
+    yield translator.text(
+        "Beat a card with a higher one of its suit; a trump beats any other suit. ({ranks})",
+        ranks=_ranks(rules, players, translator),
+    )
+    yield _throwing_in(rules, players, translator)
+    if rules.throw_in == "none":
+        yield translator.text("When all is beaten, the cards are out and the defender attacks.")
+    else:
+        yield translator.text(
+            "When all is beaten and nobody adds, the cards are out and the defender attacks."
+        )
+    yield _taking(rules, translator)
+    yield f"{_drawing(rules, translator)} {_leaving(rules, translator)}"
+
+
+def cards_in_game(rules: Rules, players: int | None) -> int:
+    """Return how many cards one deck has; for few players, where their number decides and is not known."""
+    return rules.deck_size(_TWO if players is None else players)
+
+
+def hands_take_all(rules: Rules, players: int) -> bool:
+    """Return whether so many hands use up the deck, so that one of them shows the trump."""
+    is_whole = players * rules.hand_size == rules.decks * rules.deck_size(players)
+    return is_whole and rules.turn_up == "talon_bottom"
+
+
+def lowest_rank(cards: int) -> Rank:
+    """Return where a deck of so many cards begins."""
+    return Rank(Rank.ACE + 1 - cards // 4)
+
+
+def _goal(rules: Rules, translator: Translator) -> str:
+    if rules.game_end == "places_filled":
+        return translator.text(
+            "Get rid of your cards early: the first three to do so take the places; "
+            "with two or three players, all but the last."
+        )
+    if rules.teams != "off":
+        return translator.text("Get rid of all your cards: the last team left with cards loses.")
+    return translator.text("Get rid of all your cards: the last player left with cards is the fool.")
+
+
+def _deal(rules: Rules, players: int | None, translator: Translator) -> str:
+    hand = translator.count("Everybody gets {n} card.", "Everybody gets {n} cards.", rules.hand_size)
+    if players is not None and hands_take_all(rules, players):
+        trump = translator.text("The dealer's last card shows the trump and stays in hand.")
+    elif rules.turn_up == "removed":
+        trump = translator.text("The next one is turned face up: its suit is trump, and it leaves the game.")
+    else:
+        trump = translator.text(
+            "The next one lies face up under the deck: its suit is trump, and it is drawn last."
+        )
+    return f"{hand} {trump}"
+
+
+def _attack(rules: Rules, translator: Translator) -> str:
+    cards = (
+        translator.text("with one card")
+        if rules.opening_cards == "one"
+        else translator.text("with one card or several of one rank")
+    )
+    if rules.teams != "off":
+        return translator.text(
+            "You attack the next opponent in the list, on your left, {cards}.", cards=cards
+        )
+    return translator.text("You attack the next player in the list, on your left, {cards}.", cards=cards)
+
+
+def _ranks(rules: Rules, players: int | None, translator: Translator) -> str:
+    cards = cards_in_game(rules, players)
+    ranks = [Rank(rank) for rank in range(Rank.ACE, lowest_rank(cards) - 1, -1)]
+    ranks.sort(key=lambda rank: rank.strength(rules.rank_order), reverse=True)
+    told = " ".join(rank_text(rank, translator) for rank in ranks)
+    if rules.deck == "by_players" and players is None:
+        low = rank_text(lowest_rank(MANY_CARDS), translator)
+        return translator.text("{ranks}, with four or more players down to {low}", ranks=told, low=low)
+    return told
+
+
+def _throwing_in(rules: Rules, players: int | None, translator: Translator) -> str:
+    if rules.throw_in == "none":
+        return translator.text("Nobody may throw in.")
+    who = "attacker" if players == _TWO else rules.throw_in
+    if who == "all" and rules.teams != "off":
+        named = translator.text("everybody but the defender and the defender's partners")
+    else:
+        named = translator.text(_WHO[who])
+    told = translator.text(
+        "{when} {who} may throw in cards of ranks on the table.",
+        when=translator.text(_WHEN[rules.throw_in_timing]),
+        who=named,
+    )
+    return told if who == "attacker" else f"{told} {translator.text(_ORDER[rules.throw_in_order])}"
+
+
+def _taking(rules: Rules, translator: Translator) -> str:
+    if rules.voluntary_take:
+        why = translator.text("If you cannot or will not beat,")
+    elif rules.transfer:
+        why = translator.text("If you can neither beat everything nor transfer,")
+    else:
+        why = translator.text("If you cannot beat everything,")
+    return translator.text(
+        "{why} you take all the cards and lose your turn: the player after you attacks.", why=why
+    )
+
+
+def _drawing(rules: Rules, translator: Translator) -> str:
+    if rules.draw == "refill":
+        return translator.text(
+            "After each round all draw back up to {n}, attacker first, defender last.", n=rules.hand_size
+        )
+    return translator.text(
+        "When the attack has gone once round the table, everybody with fewer than {n} draws one card.",
+        n=rules.hand_size,
+    )
+
+
+def _leaving(rules: Rules, translator: Translator) -> str:
+    if rules.leave_with_talon:
+        return translator.text("No cards after a round: you're out and safe, even while there is a deck.")
+    return translator.text("Once the deck is empty, you're safe when you run out of cards.")
+
+
+# --- What is special about the rules of one table: all that how to play does not say ---
+
+
+_NO_TRUMP: Mapping[str, str] = {
+    "left_of_dealer": gettext_noop(
+        "First game: the lowest trump attacks first; if nobody has one, the player left of the dealer."
+    ),
+    "lowest_card": gettext_noop(
+        "First game: the lowest trump attacks first; if nobody has one, the lowest card."
+    ),
+    "redeal": gettext_noop(
+        "First game: the lowest trump attacks first; if nobody has one, the cards are dealt again."
+    ),
+}
+_DEALER: Mapping[str, str] = {
+    "fool": gettext_noop("the fool deals"),
+    "rotate": gettext_noop("the next player deals"),
+}
+_NEXT_GAME: Mapping[str, str] = {
+    "attack_fool": gettext_noop("the player before the fool attacks the fool"),
+    "spare_fool": gettext_noop("the player after the fool attacks first"),
+    "lowest_trump": gettext_noop("the lowest trump attacks first"),
+    "left_of_dealer": gettext_noop("the player left of the dealer attacks first"),
+    "winner": gettext_noop("the winner attacks first"),
+}
+_AFTER_A_DRAW = {"attack_fool", "spare_fool", "winner"}
+"""Who attacks first by these, nobody is after a draw."""
+
+
+def special_rules(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:
+    """Return the sentences in the order in which one meets them; `players` is how many play, if known."""
+    yield _cards(rules, players, translator)
+    yield from _before_the_game(rules, players, translator)
+    yield from _first_attack(rules, translator)
+    if rules.transfer:
+        yield _transfer(rules, translator)
+    yield _limits(rules, translator)
+    yield from _teams(rules, translator)
+    yield from _end(rules, translator)
+    if rules.discard_visible:
+        yield translator.text("Everybody may look at the discard.")
+
+
+def _cards(rules: Rules, players: int | None, translator: Translator) -> str:
+    if rules.deck == "by_players" and players is None:
+        cards = translator.text("32 cards with two or three players, 52 with more")
+    else:
+        deck = cards_in_game(rules, players)
+        cards = translator.count("{n} card", "{n} cards", deck)
+    least, most = rules.fewest_seats, rules.most_seats
+    people = translator.count("{n} player", "{n} players", most)
+    told = [f"{cards}, {least}–{people}." if least < most else f"{cards}, {people}."]
+    if rules.decks > 1:
+        told.append(translator.text("{n} decks together: equal cards do not beat each other.", n=rules.decks))
+    whole = [seats for seats in range(least, most + 1) if hands_take_all(rules, seats)]
+    if whole and players is None:
+        told.append(
+            translator.text(
+                "With {n} nothing is left to draw, and the dealer's last card shows the trump.",
+                n=whole[-1],
+            )
+        )
+    return " ".join(told)
+
+
+def _before_the_game(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:
+    number = rules.redeal_same_suit
+    if number and rules.redeal_needs_no_trump:
+        yield translator.text(
+            "{n} or more of one suit and no trump? Before the first card you may ask for a new deal.",
+            n=number,
+        )
+    elif number:
+        yield translator.text(
+            "{n} or more of one suit? Before the first card you may ask for a new deal.", n=number
+        )
+    if rules.lay_away_four and rules.leave_with_talon:
+        yield translator.text("Four of a kind may be discarded while the table is empty.")
+    elif rules.lay_away_four:
+        yield translator.text(
+            "Four of a kind may be discarded while the table is empty; keep one card while there is a deck."
+        )
+    if rules.trump_six_exchange:
+        card = _swapped(cards_in_game(rules, players), translator)
+        if rules.deck == "by_players" and players is None:
+            card = f"{_swapped(FEW_CARDS, translator)} ({_swapped(MANY_CARDS, translator)})"
+        yield translator.text(
+            "The {card} of trumps, if dealt or drawn, may be swapped for the face-up trump under the deck.",
+            card=card,
+        )
+
+
+def _swapped(cards: int, translator: Translator) -> str:
+    return rank_text(max(Rank.SIX, lowest_rank(cards)), translator)
+
+
+def _first_attack(rules: Rules, translator: Translator) -> Iterator[str]:
+    if rules.first_attacker_first_game == "left_of_dealer":
+        yield translator.text("First game: the player left of the dealer attacks first.")
+    else:
+        yield translator.text(_NO_TRUMP[rules.no_trump_fallback])
+    later = translator.text(
+        "Later games: {dealer}, and {attacker}.",
+        dealer=translator.text(_DEALER[rules.dealer_next]),
+        attacker=translator.text(_NEXT_GAME[rules.first_attacker_next_game]),
+    )
+    if rules.first_attacker_next_game in _AFTER_A_DRAW:
+        later = f"{later} {translator.text('After a draw the lowest trump attacks.')}"
+    yield later
+
+
+def _transfer(rules: Rules, translator: Translator) -> str:
+    is_left, is_one = rules.transfer_direction == "left", rules.transfer_cards == "one"
+    cards = (
+        translator.text("one card of the same rank") if is_one else translator.text("cards of the same rank")
+    )
+    if is_left:
+        told = [
+            translator.text(
+                "Transfer: while nothing is beaten, the defender may add {cards} instead. "
+                "Then the next player on the left has to answer all.",
+                cards=cards,
+            )
+        ]
+    else:
+        told = [
+            translator.text(
+                "Push back: while nothing is beaten, the defender may add {cards} instead. "
+                "Then the player on the right has to answer all.",
+                cards=cards,
+            )
+        ]
+    if rules.transfer_limit_by_hand:
+        told.append(translator.text("Only if that player has enough cards."))
+    if not rules.transfer_in_first_bout:
+        told.append(translator.text("Not in the first round."))
+    if rules.transfer_by_showing_trump:
+        told.append(translator.text("Or show the trump of that rank and keep it, once a round."))
+    return " ".join(told)
+
+
+def _limits(rules: Rules, translator: Translator) -> str:
+    most, by_hand = rules.attack_limit, rules.limit_by_defender_hand
+    if most is not None and by_hand:
+        told = [
+            translator.count(
+                "At most {n} card in one attack, and never more than the defender can answer.",
+                "At most {n} cards in one attack, and never more than the defender can answer.",
+                most,
+            )
+        ]
+    elif most is not None:
+        told = [translator.count("At most {n} card in one attack.", "At most {n} cards in one attack.", most)]
+    elif by_hand:
+        told = [translator.text("Never more cards in one attack than the defender can answer.")]
+    else:
+        told = [translator.text("An attack may have any number of cards.")]
+    if rules.first_attack_limit is not None:
+        first = (
+            translator.text("Until the first discard, at most {n}.", n=rules.first_attack_limit)
+            if rules.first_attack_limit_until == "first_discard"
+            else translator.text("In the first round, at most {n}.", n=rules.first_attack_limit)
+        )
+        told.append(first)
+    if rules.throw_in != "none" and rules.throw_in_after_take == "up_to_limit":
+        told.append(translator.text("While the defender takes, more may be thrown in."))
+    elif rules.throw_in != "none":
+        told.append(translator.text("Once the defender takes, nobody adds."))
+    return " ".join(told)
+
+
+def _teams(rules: Rules, translator: Translator) -> Iterator[str]:
+    if rules.teams == "off":
+        return
+    teams = value_in_words("teams", rules.teams, translator)
+    told = translator.text(
+        "{teams}: partners sit apart and never attack or throw in against each other.", teams=teams
+    )
+    out = (
+        translator.text("A partner plays for a player who is out.")
+        if rules.team_order == "stand_in"
+        else translator.text("Players who are out are skipped.")
+    )
+    yield f"{told} {out}"
+
+
+def _end(rules: Rules, translator: Translator) -> Iterator[str]:
+    told = [translator.text("First out wins.")] if rules.winner == "first_out" else []
+    if rules.game_end == "places_filled":
+        told += [
+            translator.text("When the places are taken, those left have lost; one alone is the fool."),
+            translator.text("{n} rounds in a row without a discard: a draw.", n=MOST_QUIET_BOUTS),
+        ]
+    elif rules.simultaneous_empty == "draw":
+        drawn = translator.text(
+            "Nobody has cards left: a draw. {n} rounds in a row without a discard: also a draw.",
+            n=MOST_QUIET_BOUTS,
+        )
+        told.append(drawn)
+    else:
+        lost = translator.text(
+            "Nobody has cards left: the last defender loses. {n} rounds in a row without a discard: a draw.",
+            n=MOST_QUIET_BOUTS,
+        )
+        told.append(lost)
+    yield " ".join(told)
+    if rules.scoring == "punkte":
+        yield translator.text(
+            "First place wins the face-up trump's points ({ace} 15, {king} 13, {queen} 12, {jack} 11, "
+            "others their number), second half, third a quarter; double while there is a deck.",
+            **{rank.name.lower(): rank_text(rank, translator) for rank in Rank if rank >= Rank.JACK},
+        )
+    yield from _epaulettes(rules, translator)
+
+
+def _epaulettes(rules: Rules, translator: Translator) -> Iterator[str]:
+    if rules.epaulettes == "off":
+        return
+    if rules.epaulettes == "announce":
+        told = [translator.text("If the last attack on the fool was sixes, they are epaulettes.")]
+    else:
+        told = [
+            translator.text(
+                "A fool beaten by a six wears it; next time it is a seven, up to the ace. "
+                "Trumps alone do not count."
+            )
+        ]
+    if rules.epaulettes == "announce" and rules.epaulette_non_trump:
+        told.append(translator.text("The six of trumps is no epaulette."))
+    if rules.scoring == "epaulettes":
+        told.append(translator.text("Each epaulette costs a point."))
+    yield " ".join(told)
+
+
+# --- Rule sets side by side: what each is called, and what distinguishes it most from the others ---
+
+
+TRAITS: Mapping[RuleTrait, Callable[[Rules], bool]] = {
+    RuleTrait.TRANSFER: lambda rules: rules.transfer,
+    RuleTrait.SHOW: lambda rules: rules.transfer and rules.transfer_by_showing_trump,
+    RuleTrait.TEAMS: lambda rules: rules.teams != "off",
+    RuleTrait.POINTS: lambda rules: rules.scoring == "punkte",
+    RuleTrait.EPAULETTES: lambda rules: rules.epaulettes != "off" or rules.scoring == "epaulettes",
+    RuleTrait.NEIGHBOURS: lambda rules: rules.throw_in == "neighbours",
+    RuleTrait.ALONE: lambda rules: rules.throw_in in {"none", "attacker"},
+    RuleTrait.UNLIMITED: lambda rules: rules.attack_limit is None,
+    RuleTrait.REDEAL: lambda rules: rules.redeal_same_suit > 0,
+    RuleTrait.EQUAL: lambda rules: rules.opening_cards == "equal_rank",
+    RuleTrait.CLOSED: lambda rules: rules.throw_in != "none" and rules.throw_in_after_take == "none",
+}
+"""When rules have each of the traits; what is most to be noticed stands first."""
+
+MOST_TRAITS = 3
+"""So many are seen at a glance."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!])\s+")
+
+
+def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tuple[RuleSetCard, ...]:
+    """Describe rule sets; the first is the plainest, to which the others are compared."""
+    told = {name: list(rule_sentences(rules, translator)) for name, rules in rule_sets.items()}
+    plain = next(iter(told.values()), [])
+    shared = Counter(sentence for each in told.values() for sentence in each)
+    cards = []
+    for name, (about_cards, *others) in told.items():
+        special = [sentence for sentence in others if sentence not in plain]
+        rarest = min(special, key=lambda sentence: shared[sentence], default="")
+        cards.append(
+            RuleSetCard(name, preset_name(name, translator), about_cards, rarest, sketch_of(rule_sets[name]))
+        )
+    return tuple(cards)
+
+
+def sketch_of(rules: Rules) -> RuleSketch:
+    """Say what a picture of rules shows, when as few play as may."""
+    deck = rules.cards(rules.min_players)
+    lowest = min(deck, key=lambda card: card.rank)
+    traits = [trait for trait, holds in TRAITS.items() if holds(rules)]
+    return RuleSketch(str(lowest)[0], len(deck), tuple(traits[:MOST_TRAITS]))
+
+
+def rule_sentences(rules: Rules, translator: Translator) -> Iterator[str]:
+    """Say everything there is to say about rules, one sentence at a time, about their cards first."""
+    for told in (*special_rules(rules, None, translator), *how_to_play(rules, None, translator)):
+        yield from _SENTENCE_END.split(told)
+
+
+# --- A rule set in a screenful, made from its settings, so that it never disagrees with what is played ---
+
 
 LONGEST = 1800
 """Characters that find room in every chat; other rules are listed as far as there is room left."""

@@ -1,11 +1,16 @@
 """What the settings of the rules and of a table are called, and their values, in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from zoneinfo import available_timezones
 
-from bot.locale import Translator, gettext_noop
-from bot.screens.arguments import LONGEST_NOTICE, echo
-from bot.screens.presets import preset_name
-from engine import SETTINGS, InvalidSettingError, SettingProblem, value_text
+from adapters.port import CallbackButton, Limits, Suggestion, Tone
+from bot.locale import LOCALES, Translator, gettext_noop
+from bot.model.buttons import ChangeOption
+from bot.model.people import PRESET_OF, STYLES, VIEWS
+from bot.model.table import CHOICES, InvalidName, NameProblem, Table
+from bot.screens.words import LONGEST_NOTICE, echo, in_rows, nearest_of, preset_name
+from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, SettingProblem, value_text
 
 LABELS: Mapping[str, str] = {
     "preset": gettext_noop("Preset"),
@@ -184,3 +189,360 @@ def _explained(setting: str, text: str, translator: Translator) -> str:
         return translator.text("a number")
     words = value_in_words(setting, text, translator)
     return text if words == text else f"{text} ({words})"
+
+
+# --- Why settings cannot be together, for the person who chose them ---
+
+
+MESSAGES: Mapping[ClashReason, str] = {
+    ClashReason.NUMBER_TOO_SMALL: gettext_noop("“{setting}” must be at least {least}."),
+    ClashReason.NUMBER_TOO_LARGE: gettext_noop("“{setting}” must be at most {most}."),
+    ClashReason.PLAYERS_RANGE: gettext_noop("“{min_players}” cannot be more than “{max_players}”."),
+    ClashReason.FIRST_LIMIT_ABOVE_LIMIT: gettext_noop(
+        "“{first_attack_limit}” cannot be more than “{attack_limit}”."
+    ),
+    ClashReason.TEAMS_AND_TRANSFER: gettext_noop("Teams do not transfer: switch “{transfer}” off."),
+    ClashReason.TEAMS_AND_PLACES: gettext_noop("Teams take no places: “{game_end}” is with one loser."),
+    ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM: gettext_noop(
+        "A low trump is swapped for the trump under the deck: see “{turn_up}”."
+    ),
+    ClashReason.ROUND_DRAW_NEEDS_LEAVING: gettext_noop(
+        "Drawing one card each time round the table needs “{leave_with_talon}”."
+    ),
+    ClashReason.NEEDS_EPAULETTES: gettext_noop("Points by epaulettes need “{epaulettes}”."),
+    ClashReason.TEAM_SIZE: gettext_noop("“{teams}” takes exactly {seats} players."),
+    ClashReason.TOO_FEW_PLAYERS: gettext_noop("At least {least} players are needed."),
+    ClashReason.TOO_MANY_PLAYERS: gettext_noop("At most {most} players can play."),
+    ClashReason.EPAULETTES_NEED_SIXES: gettext_noop("Epaulettes need a deck with sixes."),
+    ClashReason.TOO_FEW_CARDS: gettext_noop("{players} players need {needed} cards, but there are {cards}."),
+    ClashReason.EPAULETTES_AND_PLACES: gettext_noop(
+        "One loser wears the epaulettes: “{game_end}” is with one loser."
+    ),
+    ClashReason.TEAMS_AND_WINNER: gettext_noop("Teams win together: “{winner}” is nobody."),
+    ClashReason.TEAMS_AND_POINTS: gettext_noop("Teams take no places, so there are no points by places."),
+}
+"""The sentence for each reason."""
+
+
+def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) -> str:
+    """Say why, in the words of the buttons; whoever typed settings is told their names, too."""
+
+    def called(setting: str) -> str:
+        label = label_of(setting, translator)
+        return f"{label} ({setting})" if is_typed else label
+
+    places: dict[str, object] = {setting: called(setting) for setting in LABELS}
+    for name, value in clash.values:
+        places[name] = called(str(value)) if name == "setting" else value
+        if name == "teams":
+            places[name] = value_in_words(name, value, translator)
+    return translator.text(MESSAGES[clash.reason], **places)
+
+
+# --- The settings of a table that gathers: panels of buttons, and how its rules differ from their preset
+#     ---
+
+
+PANELS: Mapping[str, tuple[str, ...]] = {
+    "common": (
+        "preset",
+        "deck",
+        "throw_in",
+        "transfer",
+        "teams",
+        "max_players",
+        "clock",
+        "auto_done",
+        "strength",
+        "hints",
+    ),
+    "deal": (
+        "decks",
+        "hand_size",
+        "rank_order",
+        "turn_up",
+        "first_attacker_first_game",
+        "first_attacker_next_game",
+        "no_trump_fallback",
+        "dealer_next",
+        "redeal_same_suit",
+        "redeal_needs_no_trump",
+    ),
+    "attack": (
+        "opening_cards",
+        "attack_limit",
+        "first_attack_limit",
+        "first_attack_limit_until",
+        "limit_by_defender_hand",
+        "throw_in_timing",
+        "throw_in_order",
+        "throw_in_after_take",
+    ),
+    "defence": (
+        "voluntary_take",
+        "transfer_direction",
+        "transfer_cards",
+        "transfer_limit_by_hand",
+        "transfer_by_showing_trump",
+        "transfer_in_first_bout",
+        "lay_away_four",
+        "trump_six_exchange",
+    ),
+    "end": (
+        "draw",
+        "leave_with_talon",
+        "game_end",
+        "simultaneous_empty",
+        "winner",
+        "scoring",
+        "team_order",
+        "epaulettes",
+        "epaulette_non_trump",
+        "discard_visible",
+        "min_players",
+    ),
+}
+"""Which settings stand together; every setting is on one panel."""
+
+_PANEL_NAMES: Mapping[str, str] = {
+    "common": gettext_noop("Table"),
+    "deal": gettext_noop("Deal"),
+    "attack": gettext_noop("Attack"),
+    "defence": gettext_noop("Defence"),
+    "end": gettext_noop("End"),
+}
+
+_VALUES_SHOWN: Mapping[str, tuple[object, ...]] = {
+    "decks": (1, 2, 3),
+    "hand_size": (4, 5, 6, 7, 8, 9, 10, 12),
+    "min_players": (2, 3, 4, 5, 6),
+    "max_players": (2, 3, 4, 5, 6, 7, 8),
+    "redeal_same_suit": (0, 4, 5, 6),
+    "attack_limit": (4, 5, 6, 7, 8, None),
+    "first_attack_limit": (3, 4, 5, 6, None),
+}
+"""What is offered where the rules would take any number; other ones can be typed."""
+
+FIRST_PANEL = "common"
+
+MOST_DIFFERENCES = 6
+"""So many fit into the line that tells them; /rules tells all."""
+
+
+def differences_in_words(table: Table, translator: Translator) -> str:
+    """Say how a table's rules differ from their preset; empty if they do not."""
+    changed = table.rules.differences(table.standard)
+    told = [
+        f"{label_of(name, translator)}: {value_in_words(name, changed[name], translator)}" for name in changed
+    ]
+    more = [f"+{len(told) - MOST_DIFFERENCES}"] if len(told) > MOST_DIFFERENCES else []
+    return " · ".join([*told[:MOST_DIFFERENCES], *more])
+
+
+def option_rows(
+    table: Table, names: Sequence[str], limits: Limits, translator: Translator
+) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Lay out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose."""
+    opened = table.panel or FIRST_PANEL
+    if opened in PANELS:
+        choices = [_setting_button(table, setting, translator) for setting in PANELS[opened]]
+        ways = list(ways_between(table, opened, translator))
+        ways.append(option_button(table, "", translator.text("OK"), Tone.GOOD))
+        return (*_spread_over_rows(choices, 1, limits), tuple(ways))
+    values = [
+        option_button(
+            table,
+            f"{opened}={text}",
+            value_in_words(opened, value, translator),
+            Tone.PRIMARY if value == value_of(table, opened) else Tone.NEUTRAL,
+        )
+        for value, text in offered(opened, names)
+    ]
+    back = option_button(table, panel_of(opened), translator.text("Back"))
+    return (*_spread_over_rows(values, 3, limits), (back,))
+
+
+def ways_between(table: Table, opened: str, translator: Translator) -> tuple[CallbackButton, ...]:
+    """Return the buttons that lead from one panel to the others."""
+    others = [panel for panel in PANELS if panel != opened]
+    return tuple(
+        option_button(table, panel, translator.text(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others
+    )
+
+
+def value_of(table: Table, setting: str) -> object:
+    """Return the value that a setting has at this table."""
+    if setting == "preset":
+        return table.preset
+    value: object = getattr(table.options if setting in CHOICES else table.rules, setting)
+    return value
+
+
+def offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
+    """Return the values on buttons, each with its text in the token."""
+    if setting == "preset":
+        return [(name, name) for name in names]
+    values = CHOICES.get(setting) or _VALUES_SHOWN.get(setting) or SETTINGS[setting]
+    return [(value, value_text(value)) for value in values]
+
+
+def _setting_button(table: Table, setting: str, translator: Translator) -> CallbackButton:
+    """Switch what is on or off, or open the values of a setting that has more."""
+    value = value_of(table, setting)
+    what = f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting
+    return option_button(
+        table, what, f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
+    )
+
+
+def panel_of(setting: str) -> str:
+    """Name the panel on which a setting stands."""
+    return next(panel for panel, settings in PANELS.items() if setting in settings)
+
+
+def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
+    """Return the button that opens or sets something, as in `ChangeOption`."""
+    return CallbackButton(str(ChangeOption(table.id, table.game, what)), label, tone)
+
+
+def _spread_over_rows(
+    buttons: Sequence[CallbackButton], width: int, limits: Limits
+) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Lay buttons out in rows of this width, or wider if the chat has too few rows; one row stays free.
+
+    What finds no room at all can still be typed.
+    """
+    rows = limits.buttons // limits.per_row - 1
+    shown = buttons[: rows * limits.per_row]
+    return in_rows(shown, max(width, -(-len(shown) // rows)))
+
+
+# --- Why rules that somebody asked for cannot be had, in a sentence for them ---
+
+
+NAMES: Mapping[NameProblem, str] = {
+    NameProblem.NO_RULE_SET: gettext_noop("There is no preset “{name}”; the nearest are: {valid}"),
+    NameProblem.NO_VARIATION: gettext_noop("There is no variation “{name}” here; the nearest are: {valid}"),
+    NameProblem.UNSUITABLE: gettext_noop(
+        "“{name}” cannot be the name: take up to 20 letters a to z, digits and hyphens, and no preset's name."
+    ),
+    NameProblem.TOO_MANY: gettext_noop("{n} variations are enough: delete one first."),
+}
+"""The sentence for each problem with a name."""
+
+
+def rule_set_problem_text(
+    problem: InvalidName | InvalidSettingError | Clash, translator: Translator, *, is_typed: bool = False
+) -> str:
+    """Say what is wrong, and what could have been asked for instead."""
+    match problem:
+        case InvalidName(reason, name, existing):
+            return translator.text(
+                NAMES[reason],
+                name=echo(name),
+                valid=nearest_of(name, existing),
+                n=str(len(existing)),
+            )
+        case InvalidSettingError():
+            return invalid_setting_text(problem, translator)
+        case Clash():
+            return clash_text(problem, translator, is_typed=is_typed)
+
+
+# --- What somebody could be typing after a command, by the names they know it by ---
+
+
+BETWEEN = " · "
+"""What stands between settings that were chosen one after the other."""
+
+
+def preset_suggestions(names: Iterable[str], typed: str, translator: Translator) -> list[Suggestion]:
+    """Suggest rule sets: by what they are called here, by their names, or by another word for them."""
+    meant = {preset for word, preset in PRESET_OF.items() if word.startswith(typed.casefold())}
+    suggestions = [Suggestion(preset_name(name, translator), name) for name in names]
+    return [each for each in suggestions if each.text in meant or _fits(each, typed)]
+
+
+def setting_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
+    """Suggest single settings, beside those that have been chosen before."""
+    known = [
+        Suggestion(
+            f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}",
+            f"{setting}={text}",
+        )
+        for panel in PANELS.values()
+        for setting in panel
+        if setting in SETTINGS
+        for value, text in offered(setting, ())
+    ]
+    chosen, rest = _chosen(typed, known)
+    taken = {each.text.partition("=")[0] for each in chosen}
+    more = [each for each in known if each.text.partition("=")[0] not in taken and _fits(each, rest)]
+    if rest:
+        return [_joined([*chosen, each]) for each in more]
+    return [_joined(each) for each in (chosen, *([*chosen, each] for each in _spread(more))) if each]
+
+
+def server_suggestions(
+    names: Sequence[str], variations: Sequence[str], typed: str, translator: Translator
+) -> list[Suggestion]:
+    """Suggest changes of a server's settings; of all time zones only those with what was typed in them."""
+    suggestions = [
+        *(Suggestion(f"default {preset_name(name, translator)}", f"default {name}") for name in names),
+        *(Suggestion(f"delete {name}", f"delete {name}") for name in variations),
+        *(Suggestion(f"language {code}", f"language {code}") for code in LOCALES),
+        *(
+            Suggestion(f"{setting} {value_in_words(setting, value, translator)}", f"{setting} {value}")
+            for setting, values in (("view", VIEWS), ("style", STYLES))
+            for value in values
+        ),
+    ]
+    zones = [Suggestion(f"timezone {zone}", f"timezone {zone}") for zone in _zones(typed)]
+    return [*(each for each in suggestions if _fits(each, typed)), *zones]
+
+
+def _fits(suggestion: Suggestion, typed: str) -> bool:
+    sought = typed.strip().casefold()
+    return sought in suggestion.label.casefold() or sought in suggestion.text.casefold()
+
+
+def _chosen(typed: str, known: Sequence[Suggestion]) -> tuple[list[Suggestion], str]:
+    """Read what was chosen before, by its label or as it is typed; gives the rest, too."""
+    chosen, rest = list[Suggestion](), typed.strip()
+    by_length = sorted(known, key=lambda each: -len(each.label))
+    while begun := [each for each in by_length if _after(each, rest) is not None]:
+        chosen.append(begun[0])
+        rest = _after(begun[0], rest) or ""
+    return chosen, rest
+
+
+def _after(suggestion: Suggestion, typed: str) -> str | None:
+    """Return what follows a suggestion in a text; None if the text does not begin with it."""
+    for start in (suggestion.label, suggestion.text):
+        begin, rest = typed[: len(start)], typed[len(start) :]
+        if begin.casefold() == start.casefold() and rest[:1] in {"", " "}:
+            return rest.lstrip(BETWEEN)
+    return None
+
+
+def _spread(suggestions: Sequence[Suggestion]) -> list[Suggestion]:
+    """Begin with one value of each setting: a chat shows the first few only."""
+    first: dict[str, Suggestion] = {}
+    for each in suggestions:
+        first.setdefault(each.text.partition("=")[0], each)
+    return [*first.values(), *(each for each in suggestions if each not in first.values())]
+
+
+def _joined(chosen: Sequence[Suggestion]) -> Suggestion:
+    labels, texts = BETWEEN.join(each.label for each in chosen), " ".join(each.text for each in chosen)
+    return Suggestion(labels, texts)
+
+
+def _zones(typed: str) -> list[str]:
+    sought = typed.strip().casefold().removeprefix("timezone").strip()
+    return [zone for zone in _all_zones() if sought in zone.casefold()] if sought else []
+
+
+@cache
+def _all_zones() -> Sequence[str]:
+    return sorted(available_timezones())

@@ -1,11 +1,12 @@
 """What happened at the table, in sentences: for everybody, or for one seat, which is then called “you”."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from adapters.port import Mark, Span
 from bot.locale import Translator
-from bot.screens.cards import card_text, cards_text
-from bot.screens.scene import Scene
+from bot.model.table import Table, Waiting
+from bot.screens.words import card_text, cards_text
 from engine import (
     Attacked,
     BeatenOff,
@@ -19,6 +20,7 @@ from engine import (
     GameOver,
     Kept,
     LaidAway,
+    PublicView,
     Redealt,
     Resigned,
     Seat,
@@ -28,6 +30,36 @@ from engine import (
     TrumpShown,
     WentOut,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table at one version.
+
+    Attributes:
+        table: Who sits where.
+        names: What each seat is called, by seat.
+        view: The position as a spectator sees it.
+        events: Everything that happened in this game, as a spectator saw it.
+        away: Seats of people whom a house player stands in for.
+        unreachable: Seats of people the bot cannot write to.
+        waiting: How long the table has been waiting, if it waits for people.
+        seconds: The time from the deal to the newest move.
+    """
+
+    table: Table
+    names: tuple[str, ...]
+    view: PublicView
+    events: tuple[Event, ...] = ()
+    away: frozenset[int] = frozenset()
+    unreachable: frozenset[int] = frozenset()
+    waiting: Waiting | None = None
+    seconds: float = 0.0
+
+
+# --- What happened at the table, in sentences: for everybody, or for one seat, which is then called “you”
+#     ---
+
 
 Line = tuple[Span, ...]
 

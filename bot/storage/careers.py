@@ -9,7 +9,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from adapters.port import UserRef
-from bot.model.standings import LEAST_PEOPLE, Duel, GameResult
+from bot.model.results import LEAST_PEOPLE, Duel, GameResult
 from bot.storage.models import PlayerRow, ResultRow
 from bot.storage.nicknames import name_on
 from bot.storage.tally_models import DuelRow, TallyRow

@@ -11,8 +11,7 @@ from sqlalchemy import func as sql
 from sqlmodel import col, delete, or_
 
 from adapters.port import RoomRef, ServerRef, UserRef
-from bot.model.idle_table import NEVER, IdleTable, UnreadTable
-from bot.model.table import Phase
+from bot.model.table import NEVER, IdleTable, Phase, UnreadTable
 from bot.storage.database import Database
 from bot.storage.models import EntryRow, IdleTableRow, PlayerRow, SeatRow, ServerRow, TableRow
 from bot.storage.prepared import Prepared, replacement

@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, Row, UpdateBase, bindparam, exists, inspec
 from sqlmodel import col, delete, or_, select
 
 from adapters.port import MessageRef, UserRef
-from bot.model.message_slots import MessageKind, MessageSlot, PendingMessage, SentMessage
-from bot.model.players import FORGOTTEN
+from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMessage
+from bot.model.table import FORGOTTEN
 from bot.storage.database import Database
 from bot.storage.idle_tables import BUSY
 from bot.storage.models import MessageSlotRow, PlayerRow, ServerRow, TableRow, table_of

@@ -4,8 +4,7 @@ from sqlalchemy import UpdateBase, select, update
 from sqlmodel import col
 
 from adapters.port import ServerRef, User, UserRef
-from bot.model.hand_order import HandOrder
-from bot.model.profile import Profile
+from bot.model.people import HandOrder, Profile
 from bot.storage.database import Database
 from bot.storage.identities import PLAYER, SERVER, storable
 from bot.storage.models import PlayerRow

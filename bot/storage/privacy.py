@@ -9,9 +9,8 @@ from sqlmodel import col, delete, update
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import ServerRef, UserRef
-from bot.model.players import FORGOTTEN
-from bot.model.server_choices import ServerChoices
-from bot.model.table import Phase
+from bot.model.people import ServerChoices
+from bot.model.table import FORGOTTEN, Phase
 from bot.storage.database import Database
 from bot.storage.identities import player_row, server_id
 from bot.storage.models import (

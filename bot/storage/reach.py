@@ -5,7 +5,7 @@ from pathlib import Path
 import structlog
 from sqlalchemy import URL
 
-from bot.model.already_reported import AlreadyReportedError
+from bot.model.messages import AlreadyReportedError
 from bot.storage.trouble import explained, name_of
 
 log = structlog.get_logger()

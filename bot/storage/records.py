@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, ServerRef, UserRef
-from bot.model.players import Player
+from bot.model.table import Player
 from bot.storage.database import Database
 from bot.storage.identities import SERVER, STANDS_IN, in_room, player_row, server_id
 from bot.storage.journal import entry_of

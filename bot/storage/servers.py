@@ -5,7 +5,7 @@ from dataclasses import fields
 from sqlalchemy import select, update
 
 from adapters.port import ServerRef
-from bot.model.server_choices import ServerChoices
+from bot.model.people import ServerChoices
 from bot.storage.database import Database
 from bot.storage.identities import SERVER
 from bot.storage.models import ServerRow, table_of

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Executable, Float, Select, Subquery, case,
 from sqlalchemy.orm import aliased
 from sqlmodel import col
 
-from bot.model.standings import LEAST_PEOPLE
+from bot.model.results import LEAST_PEOPLE
 from bot.storage.models import GAME, PlayerRow, ResultRow
 from bot.storage.nicknames import name_on
 from bot.storage.tally_models import DuelRow, TallyRow

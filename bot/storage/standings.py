@@ -15,7 +15,7 @@ from sqlalchemy import (
 from sqlmodel import col
 
 from adapters.port import ServerRef, User, UserRef
-from bot.model.standings import (
+from bot.model.results import (
     DOUBTS,
     LEAST_GAMES,
     PRIOR,

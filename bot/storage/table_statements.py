@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, UpdateBase, and_, bindparam, delete, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, UserRef
-from bot.model.players import Player
-from bot.model.table import Phase, Table
-from bot.model.table_options import TableOptions
+from bot.model.table import Phase, Player, Table, TableOptions
 from bot.storage.identities import PLAYER, SERVER, STANDS_IN, in_room, storable
 from bot.storage.models import BigId, PlayerRow, SeatRow, ServerRow, TableRow, table_of
 from bot.storage.prepared import Prepared, Rows, Step

@@ -9,8 +9,7 @@ from sqlmodel import col, delete, or_, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.players import Player
-from bot.model.table import Phase, Table
+from bot.model.table import Phase, Player, Table
 from bot.storage.database import Database
 from bot.storage.identities import PLAYER, in_room, player_row, server_id, server_id_made
 from bot.storage.models import ResultRow, SeatRow, ServerRow, TableRow

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, exists, insert, select, tuple_, updat
 from sqlmodel import col
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from bot.model.standings import LEAST_PEOPLE, Rating, rated
+from bot.model.results import LEAST_PEOPLE, Rating, rated
 from bot.storage.models import ResultRow, ServerRow, table_of
 from bot.storage.prepared import execute, replacement
 from bot.storage.tally_models import DuelRow, TallyRow

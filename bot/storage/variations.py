@@ -8,7 +8,7 @@ from sqlmodel import col, delete
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import ServerRef
-from bot.model.server_choices import ServerChoices
+from bot.model.people import ServerChoices
 from bot.storage.database import Database
 from bot.storage.identities import SERVER, server_id
 from bot.storage.models import ServerRow, VariationRow

@@ -11,13 +11,60 @@ import structlog
 from cachetools import LRUCache
 
 from adapters.port import Audience, UserRef
-from bot.model.findings import Findings, NoFindings
-from bot.model.message_slots import MessageSlot
+from bot.model.messages import MessageSlot
+from bot.model.people import Findings, NoFindings
 from bot.storage import Played
-from bot.tables.decisions import decisions_of
-from bot.tables.events import TableEvents
-from bot.tables.worker import Worker
-from engine import Decision, Regret, dearest, suspects, weighed
+from bot.tables.house_players import Worker
+from bot.tables.service import TableEvents
+from engine import (
+    Decision,
+    Event,
+    Memory,
+    Opening,
+    Regret,
+    Resign,
+    Seat,
+    dearest,
+    parse_action,
+    seen_by,
+    suspects,
+    weighed,
+)
+from engine.runtime import Author, Entry
+
+
+def decisions_of(entries: Sequence[Entry], seat: Seat) -> list[Decision]:
+    """Return the choices that the person on a seat made themselves, in order.
+
+    What a house player, the clock or the table did for them is not theirs, and one legal move is no choice.
+
+    Args:
+        entries: The journal of one game, from its opening on.
+        seat: Whose choices.
+
+    Raises:
+        ValueError: The journal cannot be read or played.
+    """
+    opening, *moves = entries
+    state = Opening.from_text(opening.text).deal()
+    seen: list[Event] = []
+    found: list[Decision] = []
+    for entry in moves:
+        if entry.seat is None:
+            raise ValueError("a move needs a seat")
+        action, choices = parse_action(entry.text), state.legal_moves(seat)
+        is_own = entry.seat == seat and entry.author is Author.PLAYER
+        if is_own and len(choices) > 1 and not isinstance(action, Resign):
+            view = state.view_for(seat)
+            found.append(Decision(state.bouts + 1, view, Memory.of(view, seen), choices, action))
+        step = state.act(entry.seat, action)
+        seen += seen_by(step.events, seat)
+        state = step.state
+    return found
+
+
+# --- Finds out in the background which moves of a game cost a player most ---
+
 
 log = structlog.get_logger()
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.port import ServerRef
-from bot.model.preset_words import PRESET_OF
-from bot.model.rule_set import InvalidName, NameProblem, RuleSet, RuleSetError
-from bot.servers import Servers
+from bot.model.people import PRESET_OF
+from bot.model.table import InvalidName, NameProblem, RuleSet, RuleSetError
+from bot.people import Servers
 from bot.storage import VariationStore
 from engine import PRESETS, InvalidSettingError, Rules
 

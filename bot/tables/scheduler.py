@@ -7,20 +7,105 @@ who came back to their seat without making a move yet.
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import structlog
 
-from bot.model.idle_table import NEVER
-from bot.model.table import Phase, Table, TableRefusedError
-from bot.model.waiting import Waiting
-from bot.servers import Servers
-from bot.tables.events import TableEvents
+from bot.model.table import GRACE, NEVER, Phase, Table, TableRefusedError, Waiting
+from bot.people import Servers
 from bot.tables.house_players import STAND_IN, HousePlayers
-from bot.tables.scheduled_action import ScheduledAction, lobby_action
-from bot.tables.service import TableService
-from bot.tables.steady_clock import SteadyClock
+from bot.tables.service import TableEvents, TableService
 from engine import Absent, Done, HousePlayer, Move, Seat, State
 from engine.runtime import Accepted, Author, GameSession, SessionFrozenError
+
+FULL_SECONDS = 10.0
+"""Seconds after which a table begins whose seats are all taken."""
+
+UNTOUCHED_SECONDS = 15 * 60.0
+"""Seconds after which a lobby that nobody touches closes itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledAction:
+    """Something that happens at a table at a time; without an author it only looks different from then on.
+
+    With `to` the people around it go on to another phase; else the author moves for the seats.
+    """
+
+    at: float
+    author: Author | None = None
+    seats: tuple[Seat, ...] = ()
+    to: Phase | None = None
+
+
+def lobby_action(table: Table, touched_at: float, counted_from: float) -> ScheduledAction:
+    """Say what happens to people who gather, and when.
+
+    Args:
+        table: Their table.
+        touched_at: When somebody changed it last.
+        counted_from: When the bot, or its room, came back last.
+    """
+    if table.starts_by_itself:
+        return ScheduledAction(touched_at + FULL_SECONDS, to=Phase.PLAYING)
+    return ScheduledAction(max(touched_at + UNTOUCHED_SECONDS, counted_from + GRACE), to=Phase.CLOSED)
+
+
+# --- The wall clock without its steps: waiting goes on as the event loop counts ---
+
+
+TOLERANCE = 2.0
+"""Seconds that the wall clock may differ from the loop's from one look to the next; more is a step."""
+
+
+class SteadyClock:
+    """Tells how long ago something happened that was written down by the wall clock.
+
+    Somebody sets the clock, or the machine sleeps, while the loop's clock stands still. What was written down
+    before is told afterwards as if the wall clock had been right all the time.
+    """
+
+    def __init__(self, now: Callable[[], float], on_step: Callable[[float], None]) -> None:
+        """Follow a wall clock; `on_step` is called with the seconds by which it was found to have stepped."""
+        self._now = now
+        self._on_step = on_step
+        self._loop = asyncio.get_running_loop()
+        self._ahead = now() - self._loop.time()
+        self._stepped = 0.0
+        self._known: dict[int, tuple[float, float]] = {}
+
+    def now(self) -> float:
+        """Return the wall clock's time in Unix seconds, and notice if it has stepped."""
+        now = self._now()
+        before, self._ahead = self._ahead, now - self._loop.time()
+        step = self._ahead - before
+        if abs(step) > TOLERANCE:
+            self._stepped += step
+            self._on_step(step)
+        return now
+
+    def since(self, table_id: int, written: float) -> float:
+        """Return the time of what happened last at a table, by the wall clock as it goes now.
+
+        Args:
+            table_id: The table.
+            written: The wall clock's time when it happened, as it was written down.
+        """
+        now = self.now()
+        known = self._known.get(table_id)
+        if known is None or known[0] != written:
+            # Nothing happened later than now: who wrote it down had a clock that was ahead of ours.
+            known = self._known[table_id] = written, self._stepped + max(0.0, written - now)
+        return written + self._stepped - known[1]
+
+    def evict(self, table_id: int) -> None:
+        """Know nothing of a table that nobody needs any more."""
+        self._known.pop(table_id, None)
+
+
+# --- What happens at a table when nobody presses: house players move, the absent are called and moved for
+#     ---
+
 
 log = structlog.get_logger()
 

@@ -1,22 +1,347 @@
 """Keeps the tables: the people around each and the cards on it, changed together under one lock per table."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+import heapq
+import secrets
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 
 import structlog
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.rule_set import RuleSet
-from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
-from bot.tables.deals import new_seed, next_opening, trace_of
-from bot.tables.table_cache import NoSuchTableError, TableCache
-from engine.runtime import Author, Closed, GameSession, Result, SessionFrozenError
+from bot.metrics import GAMES
+from bot.model.messages import MessageSlot
+from bot.model.table import NEVER, Phase, RuleSet, Table, TableRefusal, TableRefusedError, UnreadTable
+from bot.storage import DatabaseUnreachableError, MessageSlotStore, TableStore
+from engine import Match, Opening
+from engine.runtime import Author, Closed, GameSession, GameSessions, KeyedLocks, Result, SessionFrozenError
 
-__all__ = ["NEEDED_SECONDS", "NoSuchTableError", "Opened", "TableService"]
+TRACE_DIGITS = 32
+"""128 bits of a hash."""
+
+
+def new_seed() -> str:
+    """Make the secret of a deal."""
+    return secrets.token_hex(16)
+
+
+def trace_of(event: str) -> str:
+    """Return a hash of a chat's event id (none for none); the id is not kept, as it can tell who did it."""
+    return sha256(event.encode()).hexdigest()[:TRACE_DIGITS] if event else ""
+
+
+def next_opening(table: Table, session: GameSession, event: str) -> Opening:
+    """Carry the match on if the same people play on by the same rules; else begin a new one.
+
+    The shuffle takes what nobody who plays could choose once the seed was sealed: how people joined, and the
+    start (the `event`). A game that starts by itself has no press; what is drawn now was not known before.
+    """
+    before, outcome = session.opening, session.outcome
+    match = Match.begin(table.rules, len(table.players))
+    if before is not None and outcome is not None:
+        earlier = Match.of(before)
+        match = earlier.after(outcome)
+        if before.rules != table.rules or not table.is_same_company or match.is_over:
+            match = earlier.changed(table.rules, len(table.players))
+    traces = [*(player.joined or "house" for player in table.players), trace_of(event or new_seed())]
+    # One hash of all: whoever knows a person's id could try out which of their presses gives a single trace.
+    return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))
+
+
+# --- Tells when what people see of a table has to be looked at again: the announcer of the engine's
+#     sessions ---
+
+
+def _ignore(_: object) -> None:
+    """Take no note."""
+
+
+class TableEvents:
+    """Tells everybody who listens what happened; listeners take a note and return at once."""
+
+    def __init__(self) -> None:
+        self._on_changed: list[Callable[[int], None]] = []
+        self._on_evicted: list[Callable[[int], None]] = []
+        self._on_outdated: list[Callable[[MessageSlot], None]] = []
+
+    def subscribe(
+        self,
+        *,
+        changed: Callable[[int], None] = _ignore,
+        evicted: Callable[[int], None] = _ignore,
+        outdated: Callable[[MessageSlot], None] = _ignore,
+    ) -> None:
+        """Call these from now on, each with what it happened to."""
+        self._on_changed.append(changed)
+        self._on_evicted.append(evicted)
+        self._on_outdated.append(outdated)
+
+    def changed(self, table_id: int, version: int = 0) -> None:  # listeners ask for the newest
+        """Tell that a table looks different; `version` is what the engine's announcer port hands over."""
+        for listener in self._on_changed:
+            listener(table_id)
+
+    def evicted(self, table_id: int) -> None:
+        """Tell that nobody needs a table any more; whoever asks for it again finds it on disk."""
+        for listener in self._on_evicted:
+            listener(table_id)
+
+    def outdated(self, slot: MessageSlot) -> None:
+        """Tell that a message has to come anew, where it is seen at once."""
+        for listener in self._on_outdated:
+            listener(slot)
+
+
+# --- The tables in memory, found by their ids and by who plays there ---
+
+
+class KnownTables(Mapping[int, Table]):
+    """Knows tables by their ids; a person's games are found without a look at everybody else's.
+
+    Of tables that were left on disk at the start it knows where they stand and who plays there.
+    """
+
+    def __init__(self) -> None:
+        self._tables: dict[int, Table] = {}
+        self._unread: dict[int, UnreadTable] = {}
+        self._playing: dict[int, Collection[UserRef]] = {}
+        self._games: dict[UserRef, set[int]] = {}
+
+    def __getitem__(self, table_id: int) -> Table:
+        return self._tables[table_id]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    @property
+    def rooms(self) -> Mapping[int, RoomRef]:
+        """Where each table stands, by its id; of those on disk as well."""
+        left = {each.id: each.room for each in self._unread.values()}
+        return left | {each.id: each.room for each in self._tables.values()}
+
+    def note_unread(self, unfinished: UnreadTable) -> None:
+        """Know this much of a table that stays on disk until somebody asks for it."""
+        self._unread[unfinished.id] = unfinished
+        self._note_players(unfinished.id, unfinished.playing)
+
+    def is_unread(self, table_id: int) -> bool:
+        """Whether a table was left on disk at the start, and nobody has asked for it since."""
+        return table_id in self._unread
+
+    def put(self, table: Table) -> None:
+        """Know a table as it is now."""
+        self._unread.pop(table.id, None)
+        self._tables[table.id] = table
+        self._note_players(table.id, _playing(table))
+
+    def forget(self, table_id: int) -> None:
+        """Know nothing of a table any more."""
+        self._unread.pop(table_id, None)
+        self._tables.pop(table_id, None)
+        self._note_players(table_id, ())
+
+    def games_of(self, user: UserRef) -> set[int]:
+        """Name the tables at which a person sits in a running game."""
+        return set(self._games.get(user, ()))
+
+    def _note_players(self, table_id: int, playing: Collection[UserRef]) -> None:
+        for user in self._playing.pop(table_id, ()):
+            games = self._games.get(user, set())
+            games.discard(table_id)
+            if not games:
+                self._games.pop(user, None)
+        for user in playing:
+            self._games.setdefault(user, set()).add(table_id)
+        if playing:
+            self._playing[table_id] = playing
+
+
+def _playing(table: Table) -> Collection[UserRef]:
+    if table.phase is not Phase.PLAYING:
+        return ()
+    return [player.user for player in table.players if player.user is not None]
+
+
+# --- The tables in memory, one lock for each: as they are on disk, and in step with their cards ---
+
 
 log = structlog.get_logger()
+
+
+class NoSuchTableError(LookupError):
+    """There is no table with this id."""
+
+
+class TableCache:
+    """Finds tables and keeps changed ones.
+
+    A write that fails may have arrived all the same, so what it was to change is read again by whoever asks
+    next. `held_table`, `held_session` and `save` are for whoever holds the table's lock.
+    """
+
+    def __init__(
+        self,
+        table_store: TableStore,
+        sessions: GameSessions,
+        table_events: TableEvents,
+    ) -> None:
+        self.table_store = table_store
+        self._sessions = sessions
+        self.table_events = table_events
+        self._known = KnownTables()
+        self._in_doubt: set[int] = set()
+        self.locks = KeyedLocks()
+
+    @property
+    def known(self) -> Mapping[int, Table]:
+        """The tables in memory, by id."""
+        return self._known
+
+    @property
+    def rooms(self) -> Mapping[int, RoomRef]:
+        """Where the tables in memory stand, and those that were left on disk at the start, by id."""
+        return self._known.rooms
+
+    @property
+    def frozen(self) -> frozenset[int]:
+        """The tables whose record was found to contradict itself."""
+        return self._sessions.frozen
+
+    def note_unread(self, unfinished: UnreadTable) -> None:
+        """Leave a table on disk until somebody asks for it."""
+        self._known.note_unread(unfinished)
+
+    def is_unread(self, table_id: int) -> bool:
+        """Whether a table was left on disk at the start, and nobody has asked for it since."""
+        return self._known.is_unread(table_id)
+
+    async def check(self, table_id: int) -> None:
+        """Look at the record of a table without keeping it in memory.
+
+        Raises:
+            SessionFrozenError: What is on disk about the cards contradicts itself.
+        """
+        await self._sessions.check(table_id)
+
+    async def table(self, table_id: int) -> Table:
+        """Return a table.
+
+        Raises:
+            NoSuchTableError: There never was such a table.
+        """
+        if table_id in self._known and table_id not in self._in_doubt:
+            return self._known[table_id]
+        async with self.locks[table_id]:
+            return await self.held_table(table_id)
+
+    async def session(self, table_id: int) -> GameSession:
+        """Return the session of a table, and let the phase follow it.
+
+        Raises:
+            SessionFrozenError: What is on disk about the table contradicts itself.
+        """
+        session = await self.held_session(await self.table(table_id))
+        await self.follow(session)
+        return session
+
+    async def follow(self, session: GameSession) -> None:
+        """Let the phase of a table follow its cards, which are the truth."""
+        if _phase_by(session, await self.table(session.table_id)) is not None:
+            async with self.locks[session.table_id]:
+                await self.held_table(session.table_id)
+            self.table_events.changed(session.table_id)
+
+    def put(self, table: Table) -> None:
+        """Take up a table that was just opened."""
+        self._known.put(table)
+
+    def forget(self, table_id: int) -> None:
+        """Let go of a table; whoever asks for it again finds it on disk."""
+        self._known.forget(table_id)
+        self._in_doubt.discard(table_id)
+        self._sessions.forget(table_id)
+
+    @contextmanager
+    def doubting(self, *tables: int) -> Iterator[None]:
+        """Write something about tables; should that fail, they are read again, and looked at anew."""
+        try:
+            yield
+        except BaseException:
+            self._in_doubt.update(tables)
+            for table_id in tables:
+                self.table_events.changed(table_id)
+            raise
+
+    async def held_table(self, table_id: int) -> Table:
+        """Return a table in step with its cards, from disk if need be."""
+        if table_id not in self._known or table_id in self._in_doubt:
+            await self.reread(table_id)
+        await self._bring_in_step(self._known[table_id])
+        return self._known[table_id]
+
+    async def reread(self, table_id: int) -> None:
+        """Read a table from disk, whatever is known of it."""
+        stored = await self.table_store.get(table_id)
+        if stored is None:
+            raise NoSuchTableError(table_id)
+        if stored.is_damaged:
+            log.error("table_damaged", table=table_id)
+        self._known.put(stored)
+        self._in_doubt.discard(table_id)
+
+    async def held_session(self, table: Table) -> GameSession:
+        """Return the session of a table, whatever its phase says."""
+        if table.is_damaged:
+            raise SessionFrozenError("the rules cannot be read")
+        return await self._sessions.find(table.id)
+
+    async def save(self, table: Table) -> Table:
+        """Keep a changed table."""
+        was_playing = self._known[table.id].phase is Phase.PLAYING
+        with self.doubting(table.id):
+            self._known.put(await self.table_store.save(table))
+        if was_playing is not (table.phase is Phase.PLAYING):
+            # Hands at other tables say which one is theirs as long as there is more than one.
+            for other in {table_id for user in table.people() for table_id in self.games_of(user)} - {
+                table.id
+            }:
+                self.table_events.changed(other)
+        return self._known[table.id]
+
+    def games_of(self, user: UserRef) -> set[int]:
+        """Name the tables at which a person sits in a running game."""
+        return self._known.games_of(user)
+
+    async def _bring_in_step(self, table: Table) -> None:
+        try:
+            phase = _phase_by(await self.held_session(table), table)
+        except SessionFrozenError:
+            return  # its screen says so
+        if phase is not None:
+            await self.save(table.entered(phase))
+            if phase is Phase.OVER:
+                GAMES.inc()
+
+
+def _phase_by(session: GameSession, table: Table) -> Phase | None:
+    """Return the phase that a table should be in by its cards; None when it is."""
+    is_in_use = table.phase in {Phase.LOBBY, Phase.PLAYING}
+    if not is_in_use or session.game != table.game or session.state is None:
+        return None
+    phase = Phase.PLAYING if session.outcome is None else Phase.OVER
+    return None if phase is table.phase else phase
+
+
+# --- Keeps the tables: the people around each and the cards on it, changed together under one lock per
+#     table ---
+
+
+__all__ = ["NEEDED_SECONDS", "NoSuchTableError", "Opened", "TableService"]
 
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
 """How long after its end a table is kept in memory: somebody may want a rematch, or a message may be late."""
@@ -254,3 +579,123 @@ class TableService:
             for table_id, each in self._cache.rooms.items()
             if (each.server, each.id) == (room.server, room.id)
         ]
+
+
+# --- After a restart tables stay on disk until somebody asks for them, or something is due there ---
+
+
+AFTER_AN_ERROR = 5.0
+"""Seconds until a table is tried again that could not be reached."""
+
+LEFT_OUT_SECONDS = 10 * 60.0
+"""Seconds until a table is tried again that could not be read."""
+
+CHECK_SECONDS = 1.0
+"""The pause between two looks at the records of tables that nobody has asked for."""
+
+
+class TableLoader:
+    """Reads each table in time, and tells everybody that it has changed, so that they look at it."""
+
+    def __init__(self, cache: TableCache, now: Callable[[], float]) -> None:
+        self._cache = cache
+        self._table_events = cache.table_events
+        self._now = now
+        self._unread: set[int] = set()
+        self._dues: list[tuple[float, int]] = []
+        self._unreadable: set[int] = set()
+        self._table_events.subscribe(changed=self._unread.discard, evicted=self._unreadable.discard)
+
+    @property
+    def damaged(self) -> list[int]:
+        """The tables that were found damaged and are not put away yet."""
+        known = self._cache.known
+        return sorted(
+            each
+            for each in self._unreadable | self._cache.frozen
+            if each not in known or known[each].phase is not Phase.CLOSED
+        )
+
+    def resume(self, unfinished: Iterable[UnreadTable]) -> None:
+        """Leave these tables on disk for now; times are counted by the loop's clock, which nobody sets."""
+        ahead = self._now() - asyncio.get_running_loop().time()
+        for each in unfinished:
+            self._cache.note_unread(each)
+            self._unread.add(each.id)
+            if each.due_at != NEVER:
+                self._dues.append((each.due_at - ahead, each.id))
+        heapq.heapify(self._dues)
+
+    async def run(self) -> None:
+        """Read tables until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._load_in_time())
+            tasks.create_task(self._check())
+
+    async def _load_in_time(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._dues:
+            due_at, table_id = heapq.heappop(self._dues)
+            if table_id not in self._unread:
+                continue
+            await asyncio.sleep(max(0.0, due_at - loop.time()))
+            if table_id in self._unread:
+                began = loop.time()
+                await self._load(table_id)
+                await asyncio.sleep(loop.time() - began)  # half of the time is for everybody else
+
+    async def _load(self, table_id: int) -> None:
+        try:
+            is_damaged = (await self._cache.table(table_id)).is_damaged
+            (self._unreadable.add if is_damaged else self._unreadable.discard)(table_id)
+            with suppress(SessionFrozenError):  # its screen says so
+                await self._cache.session(table_id)
+        except DatabaseUnreachableError:
+            self._try_again(table_id, AFTER_AN_ERROR)
+        except Exception:
+            log.exception("table_left_out", table=table_id)  # the others go on
+            self._unreadable.add(table_id)
+            self._try_again(table_id, LEFT_OUT_SECONDS)
+        else:
+            self._table_events.changed(table_id)
+
+    def _try_again(self, table_id: int, seconds: float) -> None:
+        heapq.heappush(self._dues, (asyncio.get_running_loop().time() + seconds, table_id))
+
+    async def _check(self) -> None:
+        """Look at the records of unread tables, so that damaged ones are found and say so."""
+        for table_id in sorted(self._unread):
+            if table_id not in self._unread:
+                continue
+            await asyncio.sleep(CHECK_SECONDS)
+            try:
+                await self._cache.check(table_id)
+            except SessionFrozenError:
+                self._table_events.changed(table_id)
+            except Exception as error:
+                log.warning("table_not_checked", table=table_id, error=type(error).__name__)
+
+
+# --- Keeps a process small that lives for months ---
+
+
+TIDY_SECONDS = 10 * 60.0
+"""How often somebody looks for tables that nobody needs."""
+
+MESSAGES_KEPT = 30 * 24 * 60 * 60.0
+"""For how many seconds after its last use the messages of a table are known."""
+
+TIDIED_AT_ONCE = 20
+"""Tables whose messages are forgotten at once."""
+
+
+async def keep_tidy(tables: TableService, slots: MessageSlotStore, now: Callable[[], float]) -> None:
+    """Put tables away from time to time, and forget old messages, until cancelled."""
+    while True:
+        await asyncio.sleep(TIDY_SECONDS)
+        try:
+            await tables.tidy()
+            while await slots.forget_old(now() - MESSAGES_KEPT, TIDIED_AT_ONCE) == TIDIED_AT_ONCE:
+                pass
+        except Exception:
+            log.exception("tidying_failed")

@@ -1,6 +1,7 @@
 """Who gives advice: the same for the same position, and the cheapest of the moves that are equally good."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from engine.players.expert import Expert
@@ -61,3 +62,102 @@ def _price(move: Move, view: SeatView) -> tuple[int, int]:
         case _:
             return 0, len(view.hand) * 100
     return sum(card.suit is view.public.trump for card in spent), max(card.rank for card in spent)
+
+
+# --- Looks back at what somebody played: which of their moves made it likelier that they became the fool
+#     ---
+
+
+MARGIN = 0.05
+"""A move that cost less is not worth a word."""
+
+MOST_REGRETS = 2
+_SUSPECTS = 4  # decisions that are looked at again
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice that a seat had: what it saw and remembered then, its legal moves, and the one it made.
+
+    `bout` counts the bouts of the game from 1.
+    """
+
+    bout: int
+    view: SeatView = field(repr=False)
+    memory: Memory = field(repr=False)
+    moves: tuple[Move, ...]
+    played: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Regret:
+    """A decision, the best move in it, and how likely its seat was to become the fool: from 0 to 1.
+
+    `risk` is the chance after the move that was played, `least` the one after `best`.
+    """
+
+    decision: Decision
+    best: Move
+    risk: float
+    least: float
+
+    @property
+    def cost(self) -> float:
+        """What the played move added to the chance to become the fool; 0 if it was the best one."""
+        return self.risk - self.least
+
+
+def weighed(decision: Decision, rng: Random, *, guesses: int, seconds: float) -> Regret | None:
+    """Compare the played move with the best one, from what its seat could know and the same guesses for all.
+
+    Args:
+        decision: What to look at.
+        rng: Draws the guesses.
+        guesses: How many of them.
+        seconds: How long that may take; where the end might be solved, up to four times as long.
+
+    Returns:
+        None where an expert cannot look ahead: by these rules, or when it was nobody's turn in particular.
+    """
+    expert = Expert(rng, limit=seconds, guesses=guesses)
+    risks = expert.risks(decision.view, (decision.played, *decision.moves), decision.memory)
+    if risks is None:
+        return None
+    best = min(risks, key=lambda move: risks[move])  # in doubt the played one, which stands first
+    return Regret(decision, best, risks[decision.played], risks[best])
+
+
+def suspects(found: Iterable[Regret]) -> list[Decision]:
+    """Pick the decisions that look dearest, each of them between the played and the best move only.
+
+    What looks dearest at a first glance is partly bad luck of that glance, so it takes further looks, with
+    guesses of their own.
+    """
+    return [
+        replace(regret.decision, moves=(regret.decision.played, regret.best))
+        for regret in sorted(found, key=_by_cost)[:_SUSPECTS]
+        if regret.cost > 0
+    ]
+
+
+def dearest(looks: Iterable[Sequence[Regret]]) -> tuple[Regret, ...]:
+    """Return the moves that cost most, the dearest first, none that cost less than a few points.
+
+    Args:
+        looks: For each suspect what several looks found: all have to find it dear. If the machine was busy,
+            there was time for a few guesses only, and looks contradict one another.
+    """
+    dear = [_together(found) for found in looks if found and min(look.cost for look in found) >= MARGIN]
+    return tuple(sorted(dear, key=_by_cost)[:MOST_REGRETS])
+
+
+def _together(looks: Sequence[Regret]) -> Regret:
+    return replace(
+        looks[0],
+        risk=sum(look.risk for look in looks) / len(looks),
+        least=sum(look.least for look in looks) / len(looks),
+    )
+
+
+def _by_cost(regret: Regret) -> float:
+    return -regret.cost

@@ -9,7 +9,7 @@ from engine.players.house import NOTHING_SEEN
 from engine.players.memory import Memory
 from engine.players.regular import Regular
 from engine.players.search import endgame_solver, rollouts
-from engine.players.search.root import SearchRoot
+from engine.players.search.rollouts import SearchRoot
 from engine.rules.moves import Move
 from engine.rules.views import SeatView
 

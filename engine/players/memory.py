@@ -14,12 +14,12 @@ from engine.rules.events import (
     Exchanged,
     LaidAway,
     Redealt,
+    Seat,
     TakeDeclared,
     TakenUp,
     Transferred,
     TrumpShown,
 )
-from engine.rules.outcome import Seat
 from engine.rules.views import SeatView
 
 _NO_CARDS = CardSet()

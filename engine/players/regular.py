@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from engine.players.house import NOTHING_SEEN
 from engine.players.memory import Memory
-from engine.players.search import endgame_solver, playout_policy
-from engine.players.search.bitboards import CardBits, card_bits_of
-from engine.players.search.move_codes import PASS_OR_TAKE, decoded
-from engine.players.search.root import SearchRoot
+from engine.players.search import endgame_solver, rollouts
+from engine.players.search.rollouts import SearchRoot
+from engine.players.search.simulation import PASS_OR_TAKE, CardBits, card_bits_of, decoded
 from engine.rules.bout import cards_of, ranks_of, unbeaten_cards
 from engine.rules.cards import Card, CardSet, Rank, Suit
 from engine.rules.moves import (
@@ -75,12 +74,12 @@ def _habit(view: SeatView, moves: Sequence[Move], bits: CardBits, memory: Memory
     talon = 0 if public.rules.leave_with_talon else public.talon
     if not public.bout:
         if talon:
-            return playout_policy.first_attack(hand)
-        return playout_policy.late_first_attack(hand, bits.mask(memory.unseen(view)))
+            return rollouts.first_attack(hand)
+        return rollouts.late_first_attack(hand, bits.mask(memory.unseen(view)))
     ranks = bits.mask(CardSet(public.rules.cards(public.seats)).of_rank(*ranks_of(public.bout)))
     if view.seat != public.defender or public.taking:
-        return playout_policy.throw_in_card(hand, ranks, public.taking, talon)
-    return playout_policy.defence(
+        return rollouts.throw_in_card(hand, ranks, public.taking, talon)
+    return rollouts.defence(
         hand,
         bits.mask(cards_of(public.bout)),
         ranks,

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from types import MappingProxyType
 
-from engine.players.beginner import Beginner
 from engine.players.expert import Expert
-from engine.players.house import HousePlayer
+from engine.players.house import Beginner, HousePlayer
 from engine.players.regular import Regular
 
 STRENGTHS: Mapping[str, Callable[[Random], HousePlayer]] = MappingProxyType(

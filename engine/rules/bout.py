@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from engine.rules.cards import Card, Rank
-from engine.rules.outcome import Seat
+from engine.rules.events import Seat
 
 
 class Pair(NamedTuple):

@@ -10,12 +10,12 @@ that fits in 2**256; so every order is equally likely.
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from engine.rules import seating, turns
+from engine.rules import legal, seating
 from engine.rules.cards import Card, CardSet, Rank, Suit
 from engine.rules.errors import InvalidRulesError
-from engine.rules.outcome import Seat
+from engine.rules.events import Seat
 from engine.rules.position import Position
-from engine.rules.rules import Rules
+from engine.rules.settings import Rules
 
 _BLOCK = 1 << 256
 SHORT_SEAL_DIGITS = 32
@@ -84,7 +84,7 @@ def deal(
     state.redeal_allowed = not asks
     state.round_start = first
     seating.give_roles(state, first)
-    turns.find_who_acts(state)
+    legal.find_who_acts(state)
     return state
 
 

@@ -7,8 +7,32 @@ there.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from engine.rules.cards import Card
-from engine.rules.outcome import Outcome, Seat
+from engine.rules.cards import Card, Rank
+
+Seat = int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of one game.
+
+    `fool` is the one loser of a game without teams; `losers` are the fool, the losing team, or those who got
+    no place. `order` is the order of going out, `points` what each seat won in this game. `epaulettes` counts
+    the sixes (or the step of the ladder, whose rank is `epaulette_rank`) that the losers wear. `winner` is
+    set where the rules name one.
+    """
+
+    fool: Seat | None
+    losers: tuple[Seat, ...]
+    is_draw: bool
+    order: tuple[Seat, ...]
+    points: tuple[int, ...]
+    epaulettes: int = 0
+    epaulette_rank: Rank | None = None
+    winner: Seat | None = None
+
+
+# --- What happened, in the order in which it happened ---
 
 
 @dataclass(frozen=True, slots=True)

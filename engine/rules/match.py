@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 
 from engine.rules.cards import Rank
+from engine.rules.events import Outcome, Seat
 from engine.rules.opening import EDITION, SHUFFLE, Opening
-from engine.rules.outcome import Outcome, Seat
-from engine.rules.rules import Rules
 from engine.rules.seating import team_of
+from engine.rules.settings import Rules
 
 ABOVE_ACE = int(Rank.ACE) + 1
 """The ladder's level of somebody who has worn an ace: the match is over."""

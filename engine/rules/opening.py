@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from engine.rules.cards import Card
 from engine.rules.deal import deck_order
 from engine.rules.errors import InvalidRulesError, InvalidTextError
-from engine.rules.outcome import Seat
-from engine.rules.rules import Rules
+from engine.rules.events import Seat
+from engine.rules.settings import Rules
 from engine.rules.state import State
 
 _RULES = "rules:"

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Suit
+from engine.rules.events import Outcome, Seat
 from engine.rules.moves import Move
-from engine.rules.outcome import Outcome, Seat
-from engine.rules.rules import Rules
+from engine.rules.settings import Rules
 
 
 @dataclass

@@ -4,16 +4,19 @@ It has one line for each thing: `trump H`, `hand 6S 7H` (once for each seat, in 
 (an attack card, what beats it, who laid it), and so on. What is empty, zero, off or implied is left out.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Flag, auto
 from typing import Any
 
+from engine.rules import legal, seating
 from engine.rules.bout import Pair, cards_of
-from engine.rules.cards import Card, CardSet, Rank, Suit, cards_text, parse_cards
+from engine.rules.cards import Card, CardSet, Rank, Suit, beats, cards_text, full_deck, parse_cards
 from engine.rules.errors import InvalidTextError
-from engine.rules.outcome import Outcome, Seat
+from engine.rules.events import Outcome, Seat
+from engine.rules.legal import find_who_acts, is_bout_over
 from engine.rules.position import Position
-from engine.rules.rules import Rules
-from engine.rules.turns import find_who_acts
+from engine.rules.seating import partners, seats_in
+from engine.rules.settings import Rules
 
 
 def _numbers_text(numbers: Iterable[int]) -> str:
@@ -178,3 +181,154 @@ def from_text(text: str) -> Position:
     state.cards = CardSet(placed)
     find_who_acts(state)
     return state
+
+
+# --- A position examines itself: every broken invariant has a flag ---
+
+
+class Problem(Flag):
+    """What is wrong with a position; `NONE` is falsy."""
+
+    NONE = 0
+    CARD_TWICE = auto()
+    CARD_MISSING = auto()
+    FOREIGN_CARD = auto()
+    BAD_ROLES = auto()
+    OUT_WITH_CARDS = auto()
+    IN_WITHOUT_CARDS = auto()
+    DOES_NOT_BEAT = auto()
+    STRANGE_RANK = auto()
+    TOO_MANY_ATTACKS = auto()
+    TURN_UP_MISPLACED = auto()
+    SEEN_CARD_NOT_HELD = auto()
+    BOUT_NOT_SETTLED = auto()
+    NOBODY_AWAITED = auto()
+
+
+def find_problems(state: Position) -> Problem:
+    """List every broken invariant of a position."""
+    return _card_problems(state) | _seats(state) | _bout_problems(state)
+
+
+def _flag(problem: Problem, *, found: bool) -> Problem:
+    return problem if found else Problem.NONE
+
+
+def _card_problems(state: Position) -> Problem:
+    """Check that every card of the game lies in exactly one place."""
+    places: list[Card] = [*state.talon, *state.discard, *cards_of(state.bout)]
+    for hand in state.hands:
+        places += hand
+    placed = CardSet(places)
+    foreign = CardSet(state.rules.cards(state.players))
+    lies_wrong = (
+        state.rules.turn_up == "talon_bottom" and state.talon and state.turn_up is not state.talon[-1]
+    )
+    return (
+        _flag(Problem.CARD_TWICE, found=not placed <= state.cards)
+        | _flag(Problem.CARD_MISSING, found=not state.cards <= placed)
+        | _flag(Problem.FOREIGN_CARD, found=not placed <= foreign)
+        | _flag(Problem.TURN_UP_MISPLACED, found=bool(lies_wrong))
+        | _flag(
+            Problem.SEEN_CARD_NOT_HELD,
+            found=any(card not in state.hands[seat] for seat, card in state.seen_cards),
+        )
+    )
+
+
+def _seats(state: Position) -> Problem:
+    inside = seats_in(state)
+    attacker, defender = state.attacker, state.defender
+    wrong = attacker not in inside or defender not in inside or attacker in partners(state, defender)
+    empty = not state.bout and any(not state.hands[seat] for seat in inside)
+    running = state.ended is None
+    return (
+        _flag(Problem.BAD_ROLES, found=running and wrong)
+        | _flag(Problem.OUT_WITH_CARDS, found=any(state.hands[seat] for seat in state.out))
+        | _flag(Problem.IN_WITHOUT_CARDS, found=running and empty)
+        | _flag(Problem.NOBODY_AWAITED, found=running and not state.awaited)
+        | _flag(Problem.BOUT_NOT_SETTLED, found=is_bout_over(state))
+    )
+
+
+def _bout_problems(state: Position) -> Problem:
+    rules, limit = state.rules, state.rules.attack_limit
+    answered = [(pair.attack, pair.beat) for pair in state.bout if pair.beat is not None]
+    beaten = all(beats(beat, attack, state.trump, rules.rank_order) for attack, beat in answered)
+    ranks = {state.bout[0].attack.rank} if state.bout else set()
+    ranks.update(beat.rank for _, beat in answered)
+    over_hand = rules.limit_by_defender_hand and len(state.unbeaten) > len(state.hands[state.defender])
+    if rules.transfer and not rules.transfer_limit_by_hand:
+        over_hand = False
+    return (
+        _flag(Problem.DOES_NOT_BEAT, found=not beaten)
+        | _flag(Problem.STRANGE_RANK, found=any(pair.attack.rank not in ranks for pair in state.bout))
+        | _flag(Problem.TOO_MANY_ATTACKS, found=over_hand or (limit is not None and len(state.bout) > limit))
+    )
+
+
+# --- A position from its parts, for puzzles and tests ---
+
+
+Cards = str | Iterable[Card | str]
+
+
+def setup(
+    rules: Rules,
+    hands: Sequence[Cards],
+    talon: Cards,
+    trump: Suit,
+    attacker: Seat,
+    *,
+    discard: Cards = "",
+    out: tuple[Seat, ...] = (),
+    turn_up: Card | str | None = None,
+    levels: tuple[int, ...] = (),
+) -> Position:
+    """Make a position before an attack; a seat that could only be out already is out."""
+    held = tuple(CardSet(_cards_of(hand)) for hand in hands)
+    stock, heap = _cards_of(talon), CardSet(_cards_of(discard))
+    players = len(held)
+    if not stock or rules.leave_with_talon:
+        out = (*out, *(seat for seat in range(players) if not held[seat] and seat not in out))
+    placed = CardSet([*stock, *heap, *(card for hand in held for card in hand)])
+    state = Position(
+        rules=rules,
+        trump=trump,
+        hands=held,
+        talon=stock,
+        discard=heap,
+        attacker=attacker,
+        defender=attacker,
+        turn_up=_turned_up(rules, players, stock, placed, turn_up),
+        out=out,
+        dealer=(attacker - 1) % players,
+        redeal_allowed=not heap and not out,
+        bouts=1 if heap else 0,
+        beaten_off=1 if heap else 0,
+        round_start=attacker,
+        points=(0,) * players,
+        levels=levels or (int(Rank.SIX),) * players,
+        cards=placed,
+    )
+    seating.give_roles(state, attacker)
+    legal.find_who_acts(state)
+    return state
+
+
+def _cards_of(cards: Cards) -> tuple[Card, ...]:
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    return tuple(card if isinstance(card, Card) else Card.parse(card) for card in cards)
+
+
+def _turned_up(
+    rules: Rules, players: int, stock: tuple[Card, ...], placed: CardSet, given: Card | str | None
+) -> Card | None:
+    """Return the turn-up: the one given, the last of the talon, or the one card that was removed."""
+    if given is not None:
+        return Card.parse(given) if isinstance(given, str) else given
+    if rules.turn_up == "talon_bottom":
+        return stock[-1] if stock else None
+    missing = [card for card in full_deck(rules.deck_size(players)) if card not in placed]
+    return missing[0] if len(missing) == 1 else None

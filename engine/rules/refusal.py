@@ -1,9 +1,11 @@
 """Why a move is refused (rule 15.2): the first rule it breaks. Asked only when the move is not legal."""
 
-from engine.rules import legal, turns
+from engine.rules import legal
+from engine.rules import legal as turns
 from engine.rules.bout import ranks_of
 from engine.rules.cards import Card
 from engine.rules.errors import Reason
+from engine.rules.events import Seat
 from engine.rules.moves import (
     Attack,
     Defend,
@@ -17,7 +19,6 @@ from engine.rules.moves import (
     Take,
     Transfer,
 )
-from engine.rules.outcome import Seat
 from engine.rules.position import Position
 from engine.rules.seating import partners, throw_order
 

@@ -6,10 +6,9 @@ out and `team_order=stand_in`, by the one partner who is left of his team.
 
 from functools import cache, lru_cache
 
-from engine.rules.outcome import Seat
+from engine.rules.events import Seat
 from engine.rules.position import Position
-from engine.rules.rules import Rules
-from engine.rules.settings import Teams, ThrowIn
+from engine.rules.settings import Rules, Teams, ThrowIn
 
 _TEAM_COUNT = {"2x2": 2, "2x3": 2, "3x2": 3}
 

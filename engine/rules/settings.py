@@ -1,13 +1,13 @@
 """`Settings`: one frozen value in which every rule option is a field; `Rules` adds the methods to it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from enum import Enum, auto
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, Self, get_args, get_type_hints
 
-from engine.rules.cards import Card, RankOrder
-from engine.rules.deck import full_deck
+from engine.rules.cards import MAX_DECKS, Card, RankOrder, full_deck
 from engine.rules.errors import InvalidSettingError, SettingProblem, nearest
 
 DeckSize = Literal[24, 32, 36, 52, "by_players"]
@@ -168,3 +168,270 @@ SETTINGS: Mapping[str, tuple[object, ...]] = MappingProxyType(
     {field.name: _choices(get_type_hints(Settings)[field.name]) for field in fields(Settings)}
 )
 """Every setting with its possible values, `int` standing for any whole number."""
+
+
+# --- What keeps rules from being played (rule 13.2), each with the reason why ---
+
+
+_DECK_WITH_SIXES = 36
+MOST_PLAYERS = 16
+"""More people than this find no room at a table that is to be read on a phone."""
+
+TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
+
+
+class ClashReason(Enum):
+    """Why settings cannot be together; the sentence for people is the bot's business."""
+
+    NUMBER_TOO_SMALL = auto()
+    NUMBER_TOO_LARGE = auto()
+    PLAYERS_RANGE = auto()
+    TOO_FEW_PLAYERS = auto()
+    TOO_MANY_PLAYERS = auto()
+    TOO_FEW_CARDS = auto()
+    TEAM_SIZE = auto()
+    TEAMS_AND_TRANSFER = auto()
+    TEAMS_AND_PLACES = auto()
+    FIRST_LIMIT_ABOVE_LIMIT = auto()
+    EXCHANGE_NEEDS_TALON_BOTTOM = auto()
+    ROUND_DRAW_NEEDS_LEAVING = auto()
+    NEEDS_EPAULETTES = auto()
+    EPAULETTES_NEED_SIXES = auto()
+    EPAULETTES_AND_PLACES = auto()
+    TEAMS_AND_WINNER = auto()
+    TEAMS_AND_POINTS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Settings that cannot be together, and why; `values` are the numbers and names that tell it exactly."""
+
+    settings: tuple[str, ...]
+    reason: ClashReason
+    values: tuple[tuple[str, object], ...] = ()
+
+    def __str__(self) -> str:
+        values = [f"{name} {value}" for name, value in self.values]
+        return f"{self.reason.name} ({', '.join([*self.settings, *values])})"
+
+
+def find_obstacles(rules: Settings, players: int | None) -> tuple[Clash, ...]:
+    """List everything that makes these rules unplayable, by this number of players or by any (None)."""
+    least = min(numbers_of_players(rules), default=TEAM_PLAYERS.get(rules.teams, rules.min_players))
+    if players is None:
+        players = least
+    return (
+        *_numbers(rules),
+        *_combinations(rules),
+        *_range(rules, least, players),
+        *_players(rules, players),
+    )
+
+
+def numbers_of_players(rules: Settings) -> tuple[int, ...]:
+    """List how many may play by these rules: from the fewest to the most players as far as the cards go."""
+    numbers = range(rules.min_players, min(rules.max_players, MOST_PLAYERS) + 1)
+    return tuple(players for players in numbers if not any(_players(rules, players)))
+
+
+def too_small(setting: str, least: int) -> Clash:
+    """Return the clash of a number that must be larger."""
+    return Clash((setting,), ClashReason.NUMBER_TOO_SMALL, (("setting", setting), ("least", least)))
+
+
+def too_large(setting: str, most: int) -> Clash:
+    """Return the clash of a number that must be smaller."""
+    return Clash((setting,), ClashReason.NUMBER_TOO_LARGE, (("setting", setting), ("most", most)))
+
+
+def _numbers(rules: Settings) -> Iterator[Clash]:
+    for name, least in (
+        ("decks", 1),
+        ("min_players", 2),
+        ("hand_size", 1),
+        ("attack_limit", 1),
+        ("first_attack_limit", 1),
+    ):
+        value = getattr(rules, name)
+        if value is not None and value < least:
+            yield too_small(name, least)
+    for name, most in (("decks", MAX_DECKS), ("max_players", MOST_PLAYERS)):
+        if getattr(rules, name) > most:
+            yield too_large(name, most)
+    if rules.min_players > rules.max_players:
+        yield Clash(("min_players", "max_players"), ClashReason.PLAYERS_RANGE)
+    first, limit = rules.first_attack_limit, rules.attack_limit
+    if first is not None and limit is not None and first > limit:
+        yield Clash(("first_attack_limit", "attack_limit"), ClashReason.FIRST_LIMIT_ABOVE_LIMIT)
+
+
+def _combinations(rules: Settings) -> Iterator[Clash]:
+    if rules.teams != "off" and rules.transfer:
+        yield Clash(("teams", "transfer"), ClashReason.TEAMS_AND_TRANSFER)
+    if rules.teams != "off" and rules.game_end == "places_filled":
+        yield Clash(("teams", "game_end"), ClashReason.TEAMS_AND_PLACES)
+    if rules.trump_six_exchange and rules.turn_up == "removed":
+        yield Clash(("trump_six_exchange", "turn_up"), ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM)
+    if rules.draw == "one_each_table_round" and not rules.leave_with_talon:
+        yield Clash(("draw", "leave_with_talon"), ClashReason.ROUND_DRAW_NEEDS_LEAVING)
+    if rules.scoring == "epaulettes" and rules.epaulettes == "off":
+        yield Clash(("scoring", "epaulettes"), ClashReason.NEEDS_EPAULETTES)
+
+
+def _range(rules: Settings, least: int, players: int) -> Iterator[Clash]:
+    if players < least and rules.teams == "off":  # teams say themselves how many they are
+        yield Clash(("min_players",), ClashReason.TOO_FEW_PLAYERS, (("least", least),))
+    if players > rules.max_players:
+        yield Clash(("max_players",), ClashReason.TOO_MANY_PLAYERS, (("most", rules.max_players),))
+
+
+def _players(rules: Settings, players: int) -> Iterator[Clash]:
+    seats = TEAM_PLAYERS.get(rules.teams)
+    if seats is not None:
+        is_possible = rules.min_players <= seats <= rules.max_players
+        if not is_possible or players != seats:
+            names = ("teams",) if is_possible else ("teams", "min_players", "max_players")
+            yield Clash(names, ClashReason.TEAM_SIZE, (("teams", rules.teams), ("seats", seats)))
+    if rules.epaulettes != "off" and rules.deck_size(players) < _DECK_WITH_SIXES:
+        yield Clash(("epaulettes", "deck"), ClashReason.EPAULETTES_NEED_SIXES)
+    needed = rules.hand_size * players + (rules.turn_up == "removed")
+    cards = rules.deck_size(players) * rules.decks
+    if needed > cards:
+        yield Clash(
+            ("hand_size", "deck", "decks"),
+            ClashReason.TOO_FEW_CARDS,
+            (("players", players), ("needed", needed), ("cards", cards)),
+        )
+
+
+# --- What can be played, but nobody should choose: the rules would contradict themselves, or wear out a
+#     table ---
+
+
+MOST_DECKS = 3
+"""As many cards of a rank as still go into one attack, and behind its button."""
+MOST_HAND = 18
+"""More cards than this nobody finds their way about on a phone; it is half a deck for each of two."""
+_FEWEST_OF_A_SUIT = 4
+
+
+def find_objections(rules: Settings) -> Iterator[Clash]:
+    """Name what speaks against choosing these rules."""
+    for name, most in (("decks", MOST_DECKS), ("hand_size", MOST_HAND)):
+        if getattr(rules, name) > most:
+            yield too_large(name, most)
+    # A hand has two of a suit more often than not; who may always deal anew never plays.
+    fewest = max(_FEWEST_OF_A_SUIT, rules.hand_size // 2 + 1)
+    if 0 < rules.redeal_same_suit < fewest:
+        yield too_small("redeal_same_suit", fewest)
+    if rules.epaulettes != "off" and rules.game_end == "places_filled":
+        yield Clash(("epaulettes", "game_end"), ClashReason.EPAULETTES_AND_PLACES)
+    if rules.teams != "off" and rules.winner != "none":
+        yield Clash(("winner", "teams"), ClashReason.TEAMS_AND_WINNER)
+    if rules.teams != "off" and rules.scoring == "punkte":
+        yield Clash(("scoring", "teams"), ClashReason.TEAMS_AND_POINTS)
+
+
+# --- `Rules`: the settings of a game, and whether they can be played ---
+
+
+@dataclass(frozen=True)
+class Rules(Settings):
+    """The rules of a game; impossible combinations of settings are named by `clashes`."""
+
+    @property
+    def fewest_seats(self) -> int:
+        """How many have to sit at the table: as many as these cards and teams need, or the fewest players."""
+        return min(numbers_of_players(self), default=self.min_players)
+
+    @property
+    def most_seats(self) -> int:
+        """How many can sit at the table: as many as cards and teams allow, or the most players."""
+        return max(numbers_of_players(self), default=self.max_players)
+
+    def obstacles(self, players: int | None = None) -> tuple[Clash, ...]:
+        """List everything that keeps the cards from being dealt, at all or for this number of players."""
+        return find_obstacles(self, players)
+
+    def clashes(self, players: int | None = None) -> tuple[Clash, ...]:
+        """List everything that speaks against choosing these rules, at all or for this number of players."""
+        return (*self.obstacles(players), *find_objections(self))
+
+
+# --- The named rule sets (rule 14.1) ---
+
+
+_PODKIDNOY = Rules()
+
+_DURNIUS = Rules(
+    attack_limit=None,
+    throw_in_timing="anytime",
+    throw_in_after_take="none",
+    epaulettes="announce",
+)
+
+_WIKIPEDIA_DE = Rules(
+    redeal_same_suit=5,
+    lay_away_four=True,
+    opening_cards="equal_rank",
+    first_attack_limit=5,
+    throw_in="neighbours",
+    throw_in_timing="anytime",
+    throw_in_order="strict",
+)
+
+_CLASSIC = Rules(
+    first_attacker_next_game="lowest_trump",
+    throw_in_timing="after_first_beat",
+    throw_in_order="free",
+    throw_in_after_take="none",
+)
+
+_PURE = Rules(
+    first_attacker_next_game="lowest_trump",
+    attack_limit=None,
+    throw_in_order="free",
+    throw_in_after_take="none",
+)
+
+_PUNKTEDURAK = Rules(
+    deck="by_players",
+    max_players=8,
+    rank_order="ten_high",
+    turn_up="removed",
+    first_attacker_first_game="left_of_dealer",
+    first_attacker_next_game="left_of_dealer",
+    dealer_next="rotate",
+    opening_cards="equal_rank",
+    attack_limit=None,
+    limit_by_defender_hand=False,
+    throw_in="none",
+    throw_in_timing="anytime",
+    throw_in_after_take="none",
+    transfer=True,
+    transfer_direction="right",
+    transfer_cards="many",
+    transfer_limit_by_hand=False,
+    draw="one_each_table_round",
+    leave_with_talon=True,
+    game_end="places_filled",
+    winner="first_out",
+    scoring="punkte",
+)
+
+PRESETS: Mapping[str, Rules] = MappingProxyType(
+    {
+        "podkidnoy-36": _PODKIDNOY,
+        "podkidnoy-24": replace(_PODKIDNOY, deck=24, max_players=4),
+        "podkidnoy-52": replace(_PODKIDNOY, deck=52),
+        "perevodnoy": replace(_PODKIDNOY, transfer=True),
+        "wikipedia-de": _WIKIPEDIA_DE,
+        "classic": _CLASSIC,
+        "durnius": _DURNIUS,
+        "durnius-passing": replace(_DURNIUS, transfer=True),
+        "durnius-travel": replace(_DURNIUS, transfer=True, transfer_by_showing_trump=True),
+        "pure": _PURE,
+        "punktedurak": _PUNKTEDURAK,
+    }
+)
+"""The presets by name, the best known first."""

@@ -7,13 +7,16 @@ of a bout in settle.py, the deal in deal.py, what people may see in views.py.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
-from engine.rules import deal, legal, play, position_text, problems, resign, seating, setup, turns, views
+from engine.rules import deal, legal, play, position_text, seating, views
+from engine.rules import legal as turns
+from engine.rules import play as resign
+from engine.rules import position_text as problems
+from engine.rules import position_text as setup
 from engine.rules.cards import Card, Suit
-from engine.rules.events import Event
+from engine.rules.events import Event, Outcome, Seat
 from engine.rules.moves import Action, Move, Resign
-from engine.rules.outcome import Outcome, Seat
 from engine.rules.position import Position
-from engine.rules.rules import Rules
+from engine.rules.settings import Rules
 
 
 class Step(NamedTuple):

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from engine.rules import seating, turns
+from engine.rules import legal, seating
 from engine.rules.bout import Pair
 from engine.rules.cards import Card, CardSet, Suit
-from engine.rules.outcome import Outcome, Seat
+from engine.rules.events import Outcome, Seat
 from engine.rules.position import Position
-from engine.rules.rules import Rules
+from engine.rules.settings import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def public_view(state: Position) -> PublicView:
         undecided=state.undecided,
         seen_cards=state.seen_cards,
         shown_trumps=state.shown_trumps,
-        attack_cards_left=turns.attack_cards_left(state),
+        attack_cards_left=legal.attack_cards_left(state),
         round_start=state.round_start,
         moved=state.moved,
         dealer=state.dealer,

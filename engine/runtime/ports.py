@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from engine.rules.outcome import Outcome, Seat
+from engine.rules.events import Outcome, Seat
 
 
 class Author(StrEnum):

@@ -1,20 +1,111 @@
 """One living table: moves are checked, written down and only then shown, one after the other."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Self
+from weakref import WeakValueDictionary
 
-from engine.rules.errors import IllegalMoveError, InvalidTextError
-from engine.rules.events import Event
+import structlog
+
+from engine.rules.errors import IllegalMoveError, InvalidTextError, Reason
+from engine.rules.events import Event, Outcome, Seat
 from engine.rules.moves import Action, Attack, Done, Keep, Resign, parse_action, parse_move
 from engine.rules.opening import Opening
-from engine.rules.outcome import Outcome, Seat
 from engine.rules.state import State
-from engine.runtime.claims import Claims
 from engine.runtime.ports import Announcer, Author, Entry, Journal, SavedGame, VersionTakenError
-from engine.runtime.results import Accepted, Closed, Refused, Result, Stale, Unreadable
+
+SAME_MOMENT_SECONDS = 1.0
+"""Seconds: presses that are no further apart are made at the same moment, as hands at a table are."""
+
+
+class Claims:
+    """Lets those claims of a table wait that somebody else may come before, and then go on in their order."""
+
+    def __init__(self, moment: float) -> None:
+        """Let claims wait for `moment` seconds; 0 lets nobody wait."""
+        self._moment = moment
+        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
+
+    async def in_turn(self, place: int) -> None:
+        """Wait until the moment is over in which the first of the waiting claims was made.
+
+        Args:
+            place: The place in the order; whoever is at place 0 need not wait.
+        """
+        if not place or not self._moment:
+            return
+        loop = asyncio.get_running_loop()
+        if not self._waiting:
+            loop.call_later(self._moment, self._go_on)
+        turn = loop.create_future()
+        self._waiting.append((place, turn))
+        await turn
+
+    def _go_on(self) -> None:
+        """Wake the waiting in their order; they take the table's lock in the order in which they wake."""
+        waiting, self._waiting = sorted(self._waiting, key=lambda claim: claim[0]), []
+        for _, turn in waiting:
+            if not turn.done():  # whoever made the claim may be gone
+                turn.set_result(None)
+
+
+# --- A lock for each thing there is, and none for what nobody holds ---
+
+
+class KeyedLocks:
+    """Gives everybody who asks for the same key the same lock, for as long as somebody holds or awaits it."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
+
+    def __getitem__(self, key: Hashable) -> asyncio.Lock:
+        lock = self._locks.get(key)
+        if lock is None:
+            lock = self._locks[key] = asyncio.Lock()
+        return lock
+
+
+# --- What became of a move that was submitted ---
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """It is played and on disk; `events` are what it brought about, unfiltered."""
+
+    version: int
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """It is against the rules."""
+
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """It is no move at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """It was meant for a position that is past; the table is at `version` now."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """No game is running."""
+
+
+Result = Accepted | Refused | Unreadable | Stale | Closed
+
+
+# --- One living table: moves are checked, written down and only then shown, one after the other ---
 
 
 class SessionFrozenError(RuntimeError):
@@ -288,3 +379,71 @@ class GameSession:
         saved = await self._journal.newest_game(self.table_id)
         self._game = None if saved is None else Game.replayed(saved)
         self._is_in_doubt = False
+
+
+# --- All living tables of this process ---
+
+
+log = structlog.get_logger()
+
+
+class GameSessions:
+    """Finds tables; a table whose journal nobody has read is read and replayed."""
+
+    def __init__(
+        self, journal: Journal, now: Callable[[], float], announcer: Announcer, *, moment: float = 0.0
+    ) -> None:
+        """Find tables that give each other's claims `moment` seconds, as in `GameSession`."""
+        self._journal = journal
+        self._now = now
+        self._announcer = announcer
+        self._moment = moment
+        self._known: dict[int, GameSession] = {}
+        self._frozen: set[int] = set()
+        self._loading = KeyedLocks()
+
+    @property
+    def frozen(self) -> frozenset[int]:
+        """The tables whose record was found to contradict itself."""
+        return frozenset(self._frozen)
+
+    async def check(self, table_id: int) -> None:
+        """Read a table without keeping it in memory.
+
+        Raises:
+            SessionFrozenError: What is on disk about it contradicts itself.
+        """
+        await self._load(self._new(table_id))
+
+    async def find(self, table_id: int) -> GameSession:
+        """Return a table as it is on disk; one where nothing was ever dealt is at version 0.
+
+        Raises:
+            SessionFrozenError: What is on disk about it contradicts itself.
+        """
+        found = self._known.get(table_id)
+        if found is None or found.is_in_doubt:
+            async with self._loading[table_id]:
+                found = self._known.get(table_id) or self._new(table_id)
+                if found.is_in_doubt:
+                    await self._load(found)
+                self._known[table_id] = found
+        return found
+
+    def forget(self, table_id: int) -> None:
+        """Let go of a table that nobody plays at; the next `find` reads it again."""
+        self._known.pop(table_id, None)
+        self._frozen.discard(table_id)
+
+    def _new(self, table_id: int) -> GameSession:
+        return GameSession(table_id, self._journal, self._now, self._announcer, moment=self._moment)
+
+    async def _load(self, session: GameSession) -> None:
+        try:
+            await session.load()
+        except SessionFrozenError as error:
+            if session.table_id not in self._frozen:
+                self._frozen.add(session.table_id)
+                log.error("table_frozen", table=session.table_id, why=str(error))  # a trace could hold hands
+            raise
+        self._frozen.discard(session.table_id)

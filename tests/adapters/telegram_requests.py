@@ -9,7 +9,7 @@ import pytest
 from telegram import Bot
 from telegram.request import BaseRequest
 
-from adapters.telegram.aiohttp_request import AiohttpRequest, Timeouts
+from adapters.telegram.request import AiohttpRequest, Timeouts
 from tests.adapters.raw_http import Request
 
 TOKEN = "7:the-secret-of-the-bot"

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from adapters.discord import adapter
-from adapters.discord.errors import AFTER_TROUBLE
+from adapters.discord.messages import AFTER_TROUBLE
 from adapters.discord.refs import MessageLocation, guild_room, user_ref
 from adapters.port import (
     CallbackButton,

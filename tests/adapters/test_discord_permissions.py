@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.discord.permissions import FRESH, ModeratorCache
+from adapters.discord.client import FRESH, ModeratorCache
 from adapters.discord.refs import direct_room, guild_room, user_ref
 from adapters.port import Delivered, Everyone, Lost, Picture, Screen, Span
 from tests.adapters.contract import eventually

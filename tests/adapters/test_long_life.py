@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from discord.http import HTTPClient
 
-from adapters.discord.rate_limits import refuse_instead_of_waiting
+from adapters.discord.client import refuse_instead_of_waiting
 
 ROOMS = 5_000
 

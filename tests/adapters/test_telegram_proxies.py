@@ -10,8 +10,8 @@ import trustme
 from telegram.error import NetworkError
 
 from adapters.port import AccessDeniedError
-from adapters.telegram import aiohttp_request
-from adapters.telegram.aiohttp_request import AiohttpRequest
+from adapters.telegram import request as aiohttp_request
+from adapters.telegram.request import AiohttpRequest
 from tests.adapters.forwarding_proxy import ForwardingProxy, forwarding_proxy
 from tests.adapters.raw_http import RawServer, raw_server
 from tests.adapters.telegram_requests import without_proxies

@@ -9,7 +9,7 @@ import pytest
 from telegram import InputFile, InputMediaDocument, InputMediaPhoto
 from telegram.error import NetworkError, TelegramError
 
-from adapters.telegram.aiohttp_request import AiohttpRequest, Timeouts
+from adapters.telegram.request import AiohttpRequest, Timeouts
 from tests.adapters.contract import eventually
 from tests.adapters.raw_http import Request, answer_of, raw_server, says_done
 from tests.adapters.telegram_requests import (

@@ -7,7 +7,7 @@ import pytest
 from telegram import Bot
 from telegram.error import TimedOut
 
-from adapters.telegram.aiohttp_request import Timeouts
+from adapters.telegram.request import Timeouts
 from tests.adapters.contract import eventually
 from tests.adapters.raw_http import Request, answer_of, raw_server, says_done
 from tests.adapters.telegram_requests import UNSENT, ask, bot_at, connected, never, without_proxies

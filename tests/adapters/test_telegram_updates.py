@@ -5,7 +5,7 @@ import asyncio
 import structlog
 from telegram import Update
 
-from adapters.telegram.updates import AT_A_TIME, UpdateTasks
+from adapters.telegram.adapter import AT_A_TIME, UpdateTasks
 from tests.adapters.contract import eventually
 
 

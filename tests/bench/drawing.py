@@ -6,9 +6,7 @@ from time import process_time
 
 from bot.locale import Translator
 from bot.pictures.drawing import draw
-from bot.pictures.look import Look
-from bot.pictures.palette import DARK
-from bot.pictures.subjects import TablePicture
+from bot.pictures.subjects import DARK, Look, TablePicture
 from engine import PRESETS, Opening
 from tests.bench.rows import Measured
 

@@ -11,9 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from adapters.port import Everyone, Only
-from bot.model.message_slots import MessageKind, MessageSlot
-from bot.model.players import Player
-from bot.model.table import Phase, Table
+from bot.model.messages import MessageKind, MessageSlot
+from bot.model.table import Phase, Player, Table
 from tests.bench.crowd import Crowd, crowd, patient_chat, people_at, room_of
 from tests.bench.rows import Measured
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from time import perf_counter
 
-from bot.model.findings import Findings
+from bot.model.people import Findings
 from bot.storage import Played
 from bot.tables.reviews import looked_back
 from engine import PRESETS, STRENGTHS, Event, Memory, Opening, Regret, seen_by

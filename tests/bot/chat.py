@@ -31,7 +31,7 @@ from adapters.port import (
     User,
     UserRef,
 )
-from bot.model.message_slots import OnlyInRoom, Reader
+from bot.model.messages import OnlyInRoom, Reader
 from tests.bot.messages import Message, Place, Sent, place_of, text_of
 
 PLATFORM = "chat"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from adapters.port import CallbackButton, MessageRef, Only, RoomRef, Screen, UserRef
-from bot.model.message_slots import Reader
+from bot.model.messages import Reader
 
 Place = RoomRef | UserRef
 

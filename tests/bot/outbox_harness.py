@@ -5,13 +5,11 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from adapters.port import Audience, CallbackButton, Everyone, Only, RoomRef, Screen, Span, User
-from bot.delivery.message_index import MessageIndex
+from bot.delivery.messages import MessageIndex, RoomHands
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
-from bot.delivery.room_hands import RoomHands
-from bot.model.message_slots import MessageAction, MessageKind, MessageSlot, Urgency
-from bot.people import People
-from bot.servers import Servers
+from bot.model.messages import MessageAction, MessageKind, MessageSlot, Urgency
+from bot.people import People, Servers
 from bot.storage import Database, MessageSlotStore, PlayerStore, ServerStore, TableStore
 from engine import PRESETS
 from tests.bot.chat import ROOM, Chat, person

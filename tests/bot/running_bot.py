@@ -8,7 +8,7 @@ from sqlalchemy import make_url
 
 from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.app import Bot
-from bot.model.message_slots import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Table
 from bot.storage import ServerStore
 from bot.storage.models import SnapshotRow, TableRow

@@ -21,7 +21,7 @@ from adapters.port import (
     Tone,
     UserRef,
 )
-from bot.model.digests import digest_of
+from bot.model.messages import digest_of
 
 ROOM = RoomRef(ServerRef("chat", "club"), "parlour")
 EVERYTHING = Screen(

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from bot.people import People
-from bot.servers import Servers
+from bot.people import People, Servers
 from bot.storage import Database, PlayerStore, ServerStore
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA

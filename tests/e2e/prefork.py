@@ -45,7 +45,7 @@ class Order:
 
 def main(address: str, template: str) -> None:
     """Serve until standard input ends; in a process that is to become a bot, return when it is set up."""
-    for module in ("adapters.discord", "adapters.telegram", "bot.command_line", "bot.pictures.drawing"):
+    for module in ("adapters.discord", "adapters.telegram", "bot.start", "bot.pictures.drawing"):
         importlib.import_module(module)
     asyncio.run(make_database(template))  # which also imports whatever is imported late
     gc.freeze()  # so that collecting garbage does not copy the pages that the processes share

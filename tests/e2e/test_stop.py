@@ -54,7 +54,7 @@ async def test_a_slow_reader_does_not_hold_up_the_end(tmp_path: Path) -> None:
 
 HANGS = """
 import asyncio, sys, time
-from bot.process.stopping import until_told
+from bot.process.lifecycle import until_told
 
 async def loop_hangs():
     print("ready", flush=True)

@@ -4,7 +4,7 @@ from math import inf
 from random import Random
 from time import perf_counter
 
-from engine.players.search.root import SearchRoot
+from engine.players.search.rollouts import SearchRoot
 from engine.players.search.simulation import SimulatedGame
 
 WON, DRAWN, LOST = 1, 0, -1

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from math import exp
 from typing import NamedTuple
 
-from engine.players.search.bitboards import BEATERS, TRUMPS, height, one_by_one
-from engine.players.search.simulation import SimulatedGame
+from engine.players.search.simulation import BEATERS, TRUMPS, SimulatedGame, height, one_by_one
 
 _MIDDLE = 8  # the height of a ten
 _SMALL = 10  # with so many cards in the talon what comes next says more than any judgement

@@ -1,12 +1,231 @@
 """Rollouts: many possible games are played on by a simple policy, and what comes of them is evaluated."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
-from engine.players.search import evaluation, playout_policy
-from engine.players.search.simulation import SimulatedGame
-from engine.players.search.world_sampler import WorldSampler
+from engine.players.memory import Memory
+from engine.players.search import evaluation
+from engine.players.search.simulation import (
+    BEATERS,
+    PASS_OR_TAKE,
+    SAME_RANK,
+    TRUMPS,
+    CardBits,
+    ModelledRules,
+    SimulatedGame,
+    beat,
+    by_code,
+    card_bits_of,
+    height,
+    is_modelled,
+    one_by_one,
+    show,
+)
+from engine.rules.bout import cards_of, unbeaten_cards
+from engine.rules.cards import Card
+from engine.rules.moves import Move
+from engine.rules.views import SeatView
+
+_MIDDLE = 8  # the height of a ten, about what the talon gives
+_WORTH = {bit: height(bit) - (0 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
+"""What it is worth to hold a card while there is a talon, an average card being worth nothing."""
+_LATE_WORTH = {bit: height(bit) - (3 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
+"""The same without a talon, when every card has to go."""
+
+_PAIR = 3.6  # an opening gains so much with every further card of its rank that can follow it
+_LATE_PAIR = 1.6
+_UNBEATABLE = 8.3  # an opening that nobody can beat
+_TEMPO = 3.0  # to attack next instead of being passed over
+_BURDEN = 3.5  # to have one more card in the hand
+_FEW = 5  # without a talon trumps are thrown in by somebody who holds so few cards
+
+
+def choose_soundly(game: SimulatedGame) -> int:
+    """Choose for the seat whose turn it is, which knows what others hold only when the talon is empty."""
+    seat = game.mover
+    hand = game.hands[seat]
+    talon = 0 if game.rules.leave_with_talon else len(game.talon)
+    if not game.table:
+        return game.with_equal_ranks(
+            first_attack(hand) if talon else late_first_attack(hand, game.unseen_by(seat))
+        )
+    if seat != game.defender:
+        return throw_in_card(hand, game.ranks, game.taking, talon)
+    if shown := game.showable():
+        return show(shown)
+    transfers = game.transfers()
+    move = defence(hand, game.table, game.ranks, game.unbeaten, transfers, talon=talon)
+    return game.with_equal_ranks(move) if move & transfers == move != PASS_OR_TAKE else move
+
+
+def choose_lowest(game: SimulatedGame) -> int:
+    """Choose as people do who do not think: the lowest card that works, and a take when none does."""
+    hand = game.hands[game.mover]
+    if not game.table:
+        return hand & -hand
+    if game.mover != game.defender:
+        plain = hand & game.ranks & ~TRUMPS
+        return plain & -plain
+    for attack in one_by_one(game.unbeaten):
+        able = hand & BEATERS[attack]
+        if able:
+            return beat(able & -able, attack)
+    able = game.transfers()
+    return able & -able
+
+
+def first_attack(hand: int) -> int:
+    """Choose the card to attack with while there is a talon: a low one, and one that others can follow."""
+    plain = hand & ~TRUMPS
+    if not plain:
+        return hand & -hand
+    best, least = 0, 99.0
+    for bit in one_by_one(plain):
+        worth = _WORTH[bit] - _PAIR * (plain & SAME_RANK[bit]).bit_count()
+        if worth < least:
+            best, least = bit, worth
+    return best
+
+
+def late_first_attack(hand: int, unseen: int) -> int:
+    """Choose the card to attack with when no more are drawn: if possible one that `unseen` cannot beat."""
+    best, least = 0, 99.0
+    for bit in one_by_one(hand):
+        worth = _LATE_WORTH[bit] - _LATE_PAIR * (hand & SAME_RANK[bit]).bit_count()
+        if not unseen & BEATERS[bit]:
+            worth -= _UNBEATABLE
+        if worth < least:
+            best, least = bit, worth
+    return best
+
+
+def throw_in_card(hand: int, ranks: int, taking: bool, talon: int) -> int:
+    """Choose a card to throw in: any plain one, a trump only at the very end."""
+    cards = hand & ranks
+    plain = cards & ~TRUMPS
+    if plain:
+        return plain & -plain
+    if talon or taking or hand.bit_count() > _FEW:
+        return PASS_OR_TAKE
+    return cards & -cards
+
+
+def defence(hand: int, table: int, ranks: int, unbeaten: int, transfers: int, *, talon: int) -> int:
+    """Choose between handing on, beating as cheaply as possible, and taking where beating is too dear."""
+    plain = transfers & ~TRUMPS
+    if plain:
+        return plain & -plain
+    trump = transfers & -transfers  # to hand on, dear as it is, rather than to take
+    worths = _WORTH if talon else _LATE_WORTH
+    rest, cost, first = hand, 0, PASS_OR_TAKE
+    for attack in one_by_one(unbeaten):
+        able = rest & BEATERS[attack]
+        if not able:
+            return trump
+        familiar = able & ranks & ~TRUMPS  # a rank that lies there gives the others nothing new to add
+        card = familiar & -familiar or able & -able
+        rest ^= card
+        cost += worths[card]
+        first = first or beat(card, attack)
+    if not talon:
+        return first
+    loot = sum(worths[bit] for bit in one_by_one(table)) - _BURDEN * table.bit_count()
+    return trump if loot > _TEMPO - cost else first
+
+
+# --- Guesses at the cards that a seat cannot see: each is a world in which everything the seat knows is
+#     true ---
+
+
+_TRUST = 0.8  # how often somebody who takes could not have beaten the card
+
+
+class WorldSampler:
+    """Every way in which the cards may lie, for somebody who sees this view and has this memory."""
+
+    def __init__(self, view: SeatView, memory: Memory, bits: CardBits) -> None:
+        """Find out what is certain.
+
+        Raises:
+            ValueError: View and memory contradict each other.
+        """
+        self._bits = bits
+        public = view.public
+        held = [memory.held_by(seat) for seat in range(public.seats)]
+        held[view.seat] = view.hand
+        self._missing = [
+            (seat, count - len(cards))
+            for seat, (count, cards) in enumerate(zip(public.hand_counts, held, strict=True))
+        ]
+        lying = [public.turn_up] if public.talon and public.rules.turn_up == "talon_bottom" else []
+        self._lying = [bits.bit(card) for card in lying if card is not None]
+        self._drawn = public.talon - len(self._lying)
+        placed: set[Card | None] = {card for cards in held for card in cards}
+        placed.update(lying)
+        self._pool = [bits.bit(card) for card in memory.unseen(view) if card not in placed]
+        needed = [missing for _, missing in self._missing]
+        if min(needed) < 0 or sum(needed) + self._drawn > len(self._pool):
+            raise ValueError("view and memory contradict each other")
+        self._unlikely = [_beaters(bits.mask(memory.given_up_by(seat))) for seat in range(public.seats)]
+        self._game = self._laid_out(view, [bits.mask(cards) for cards in held])
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there is one guess only."""
+        missing = [count for _, count in self._missing if count]
+        return not self._drawn and (not missing or missing == [len(self._pool)])
+
+    def sample(self, rng: Random) -> SimulatedGame:
+        """Return a guess: all are equally likely, but mostly who took a card is given nothing to beat it."""
+        game = self._game.copy()
+        cards = self._pool[:]
+        rng.shuffle(cards)
+        is_trusting = rng.random() < _TRUST
+        for seat, missing in self._missing:
+            unlikely = self._unlikely[seat] if is_trusting else 0
+            if unlikely and missing:
+                cards.sort(
+                    key=unlikely.__and__, reverse=True
+                )  # the likely ones come to the end, still shuffled
+            for _ in range(missing):
+                game.hands[seat] |= cards.pop()
+            if unlikely and missing:
+                rng.shuffle(cards)
+        game.talon = [*self._lying, *cards[: self._drawn]]
+        return game
+
+    def _laid_out(self, view: SeatView, hands: list[int]) -> SimulatedGame:
+        """Return the position as far as it is certain, with the turn at the seat that looks."""
+        public, bits = view.public, self._bits
+        game = SimulatedGame(
+            ModelledRules(public.rules, public.seats), hands, (), public.attacker, public.defender
+        )
+        game.in_game = [seat for seat in range(public.seats) if seat not in public.out]
+        table = bits.mask(cards_of(public.bout))
+        game.lay_out(table, bits.mask(unbeaten_cards(public.bout)), len(public.bout))
+        game.taking = public.taking
+        game.shown_trumps = bits.mask(card for _, card in public.shown_trumps)
+        if public.discard:
+            game.limit = game.rules.limit
+        game.declined = sum(1 << seat for seat in public.declined)
+        game.round_start, game.moved = public.round_start, public.moved
+        game.mover = view.seat
+        return game
+
+
+def _beaters(cards: int) -> int:
+    """Return every card that beats one of these."""
+    found = 0
+    for bit in one_by_one(cards):
+        found |= BEATERS[bit]
+    return found
+
+
+# --- Rollouts: many possible games are played on by a simple policy, and what comes of them is evaluated
+#     ---
+
 
 DRAW = 0.1
 """How bad a draw is, where to be the fool is 1: nobody wins, but nobody is the fool."""
@@ -84,7 +303,7 @@ def _play_on(game: SimulatedGame, seat: int, rng: Random, is_enough: Callable[[S
         if game.over or game.is_safe(seat) or is_enough(game):
             return
         sound = _OWN_SOUND if game.mover == seat else _SOUND
-        choose = playout_policy.choose if rng.random() < sound else playout_policy.choose_lowest
+        choose = choose_soundly if rng.random() < sound else choose_lowest
         game.play(choose(game))
 
 
@@ -97,3 +316,29 @@ def _result(game: SimulatedGame, seat: int) -> float:
     if game.losers:
         return float(seat in game.losers)
     return DRAW if game.over or not game.is_safe(seat) else 0.0
+
+
+# --- Where a search begins: what a seat sees and may do, in the form in which games are simulated ---
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRoot:
+    """The moves by their codes, in the order of preference, and the ways in which the cards may lie."""
+
+    moves: Mapping[int, Move]
+    sampler: WorldSampler
+
+    @staticmethod
+    def of(view: SeatView, moves: Sequence[Move], memory: Memory) -> "SearchRoot | None":
+        """Return the root with those of the moves that are simulated, of which there may be none.
+
+        None where these rules are not simulated, it is not this seat's turn, or view and memory contradict
+        each other.
+        """
+        if view.seat not in view.public.awaited or not is_modelled(view.public.rules):
+            return None
+        bits = card_bits_of(view)
+        try:
+            return SearchRoot(by_code(moves, bits), WorldSampler(view, memory, bits))
+        except ValueError:
+            return None

@@ -4,10 +4,427 @@ It plays the same game as `engine.rules` where `modelled_rules` says so, but ask
 adds a card before he is waited for, and who holds nothing to add is not asked.
 """
 
-from engine.players.search.bitboards import BEATERS, SAME_RANK, TRUMPS, one_by_one
-from engine.players.search.bout_end import end_bout
-from engine.players.search.move_codes import PASS_OR_TAKE, beat, decoded, groups, show
-from engine.players.search.simulated_position import SimulatedPosition
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from types import MappingProxyType
+
+from engine.rules.cards import Card, CardSet, Rank, RankOrder, Suit
+from engine.rules.moves import Attack, Defend, Done, Move, ShowTrump, Take, Transfer
+from engine.rules.play import scored_places
+from engine.rules.seating import team_of
+from engine.rules.settings import Rules
+from engine.rules.views import SeatView
+
+RANKS = 13
+_PLAIN_SUITS = 3
+FIRST_TRUMP = RANKS * _PLAIN_SUITS
+CARDS = FIRST_TRUMP + RANKS
+TRUMPS = ((1 << RANKS) - 1) << FIRST_TRUMP
+
+
+def height(bit: int) -> int:
+    """Return how high a card's rank stands, from 0 for the two to 12 for the ace."""
+    return _HEIGHT[bit]
+
+
+def one_by_one(mask: int) -> Iterator[int]:
+    """Return the cards of a mask, the least valuable first."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
+
+
+def _height_of(index: int) -> int:
+    return index // _PLAIN_SUITS if index < FIRST_TRUMP else index - FIRST_TRUMP
+
+
+def _beaters_of(index: int) -> int:
+    """Return the higher cards of the same suit, and on a plain card all trumps."""
+    if index >= FIRST_TRUMP:
+        return TRUMPS & -(2 << index)
+    higher = (1 << other for other in range(index + _PLAIN_SUITS, FIRST_TRUMP, _PLAIN_SUITS))
+    return sum(higher) | TRUMPS
+
+
+def _rank_mask(rank: int) -> int:
+    return (0b111 << rank * _PLAIN_SUITS) | (1 << FIRST_TRUMP + rank)
+
+
+_HEIGHT = {1 << index: _height_of(index) for index in range(CARDS)}
+BEATERS = {1 << index: _beaters_of(index) for index in range(CARDS)}
+"""For each card the cards that beat it."""
+SAME_RANK = {1 << index: _rank_mask(_height_of(index)) for index in range(CARDS)}
+"""For each card the cards of its rank, itself among them."""
+
+
+class CardBits:
+    """Translates the cards of a game with these trumps into bits, and back."""
+
+    def __init__(self, trump: Suit, order: RankOrder) -> None:
+        lowest = Rank.TWO.strength(order)
+        plain = [suit for suit in Suit if suit is not trump]
+        self._bits: dict[Card, int] = {}
+        for rank in Rank:
+            level = rank.strength(order) - lowest
+            for index, suit in enumerate(plain):
+                self._bits[Card(suit, rank)] = 1 << level * _PLAIN_SUITS + index
+            self._bits[Card(trump, rank)] = 1 << FIRST_TRUMP + level
+        self._cards = {bit: card for card, bit in self._bits.items()}
+
+    def bit(self, card: Card) -> int:
+        """Return the bit of a card."""
+        return self._bits[card]
+
+    def card(self, bit: int) -> Card:
+        """Return the card of a bit."""
+        return self._cards[bit]
+
+    def mask(self, cards: Iterable[Card] | CardSet) -> int:
+        """Return the bits of cards; equal cards of several decks become one."""
+        mask = 0
+        for card in cards:
+            mask |= self._bits[card]
+        return mask
+
+
+def card_bits_of(view: SeatView) -> CardBits:
+    """Return what translates the cards of the game that a seat sees."""
+    return CardBits(view.public.trump, view.public.rules.rank_order)
+
+
+# --- What simulated games know of the rules: every setting is in one of the four lists below ---
+
+
+MODELLED = frozenset(
+    {
+        "deck",
+        "rank_order",
+        "hand_size",
+        "turn_up",
+        "opening_cards",
+        "attack_limit",
+        "first_attack_limit",
+        "limit_by_defender_hand",
+        "throw_in",
+        "throw_in_after_take",
+        "transfer",
+        "transfer_direction",
+        "transfer_cards",
+        "transfer_limit_by_hand",
+        "transfer_by_showing_trump",
+        "draw",
+        "leave_with_talon",
+        "game_end",
+        "simultaneous_empty",
+        "teams",
+    }
+)
+"""Settings that simulated games follow, whatever they are."""
+
+MODELLED_AS: Mapping[str, object] = MappingProxyType(
+    {
+        "decks": 1,
+        "voluntary_take": True,
+        "transfer_in_first_bout": True,
+        "first_attack_limit_until": "first_discard",
+        "team_order": "skip",
+    }
+)
+"""Settings that they follow with one value only; with any other nothing is simulated."""
+
+SIMPLIFIED = frozenset(
+    {
+        "redeal_same_suit",
+        "redeal_needs_no_trump",
+        "lay_away_four",
+        "trump_six_exchange",
+        "throw_in_timing",
+        "throw_in_order",
+    }
+)
+"""Settings that they do without: moves that are rare, and who may add a card before being awaited."""
+
+OUTSIDE_PLAY = frozenset(
+    {
+        "min_players",
+        "max_players",
+        "first_attacker_first_game",
+        "first_attacker_next_game",
+        "no_trump_fallback",
+        "dealer_next",
+        "winner",
+        "scoring",
+        "epaulettes",
+        "epaulette_non_trump",
+        "discard_visible",
+    }
+)
+"""Settings of what comes before and after, and of what lies open: none changes which moves there are."""
+
+_NO_LIMIT = 99
+
+
+def is_modelled(rules: Rules) -> bool:
+    """Return whether games by these rules can be simulated, though without what is `SIMPLIFIED`."""
+    return all(getattr(rules, name) == value for name, value in MODELLED_AS.items())
+
+
+class ModelledRules:
+    """The rules in the form in which a simulated game asks for them; `is_modelled` says whether it can."""
+
+    def __init__(self, rules: Rules, seats: int) -> None:
+        self.hand_size = rules.hand_size
+        self.limit = _NO_LIMIT if rules.attack_limit is None else rules.attack_limit
+        self.first_limit = self.limit if rules.first_attack_limit is None else rules.first_attack_limit
+        """The limit as long as nothing has been beaten off."""
+        self.by_hand = rules.limit_by_defender_hand
+        self.opening_groups = rules.opening_cards == "equal_rank"
+        self.throw_in = rules.throw_in
+        self.after_take = rules.throw_in_after_take != "none"
+        self.transfer = rules.transfer
+        self.transfer_by_hand = rules.transfer_limit_by_hand
+        self.transfer_by_showing = rules.transfer_by_showing_trump
+        self.transfer_groups = rules.transfer_cards == "many"
+        self.transfer_step = 1 if rules.transfer_direction == "left" else -1
+        self.draws_by_round = rules.draw == "one_each_table_round"
+        self.leave_with_talon = rules.leave_with_talon
+        self.defender_loses_all_empty = rules.simultaneous_empty == "defender_loses"
+        self.places = scored_places(seats) if rules.game_end == "places_filled" else 0
+        """How many have to be out for the game to end; 0 where it ends when only one side has cards."""
+        teams = [team_of(rules, seat) for seat in range(seats)]
+        self.partners = tuple(
+            frozenset(seat for seat in range(seats) if teams[seat] == team) for team in teams
+        )
+        """For each seat the seats that lose together with it, itself among them."""
+
+
+# --- Moves of a simulated game as ints: the bits of the cards, and those of a card that they beat ---
+
+
+PASS_OR_TAKE = 0
+"""The move of a defender who takes, and of anybody else who is done."""
+_ATTACK = 52  # a defence is the card, and the card it beats shifted by so many bits
+_CARDS = (1 << _ATTACK) - 1
+
+
+def beat(card: int, attack: int) -> int:
+    """Return the move that beats an attack card; cards alone are the move that lays them."""
+    return card | attack << _ATTACK
+
+
+def show(trump: int) -> int:
+    """Return the move that hands an attack on by showing a trump: as if it beat itself."""
+    return beat(trump, trump)
+
+
+def decoded(move: int) -> tuple[int, int]:
+    """Return the cards of a move and the attack card that it beats, 0 if it beats none."""
+    return move & _CARDS, move >> _ATTACK
+
+
+def groups(cards: int, least: int, most: int) -> Iterator[int]:
+    """Return every choice of cards of one rank, at least and at most so many at a time."""
+    while cards:
+        rank = cards & SAME_RANK[cards & -cards]
+        cards ^= rank
+        same = [*one_by_one(rank)]
+        for size in range(least, min(len(same), most) + 1):
+            yield from (sum(chosen) for chosen in combinations(same, size))
+
+
+def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
+    """Return moves by their codes, in their order, without those that are not simulated."""
+    found: dict[int, Move] = {}
+    for move in moves:
+        match move:
+            case Attack(cards) | Transfer(cards):
+                found[bits.mask(cards)] = move
+            case Defend(card, attack):
+                found[beat(bits.bit(card), bits.bit(attack))] = move
+            case ShowTrump(card):
+                found[show(bits.bit(card))] = move
+            case Take() | Done():
+                found[PASS_OR_TAKE] = move
+    return found
+
+
+# --- A lean position in which every card has a place, and who sits where in it ---
+
+
+class SimulatedPosition:
+    """One way in which all the cards may lie, as bitboards; changed in place."""
+
+    __slots__ = (
+        "attacker",
+        "attacks",
+        "declined",
+        "defender",
+        "hands",
+        "in_game",
+        "limit",
+        "losers",
+        "moved",
+        "mover",
+        "over",
+        "ranks",
+        "round_start",
+        "rules",
+        "shown_trumps",
+        "table",
+        "taking",
+        "talon",
+        "unbeaten",
+    )
+
+    def __init__(
+        self, rules: ModelledRules, hands: Sequence[int], talon: Sequence[int], attacker: int, defender: int
+    ) -> None:
+        """Begin with an empty table; `talon` holds the card that is drawn first at its end."""
+        self.rules = rules
+        self.hands = list(hands)
+        self.talon = list(talon)
+        self.attacker = attacker
+        self.defender = defender
+        self.in_game = [seat for seat, hand in enumerate(hands) if hand or talon]
+        """The seats still in the game, in order."""
+        self.table = 0
+        self.ranks = 0
+        """Every card whose rank lies on the table."""
+        self.unbeaten = 0
+        self.shown_trumps = 0
+        """Trumps that have been shown in this bout, and so cannot hand it on again."""
+        self.attacks = 0
+        self.taking = False
+        self.declined = 0
+        self.mover = attacker
+        self.limit = rules.first_limit
+        self.moved = 0
+        """By how many seats the attack has gone round since everybody was allowed to draw."""
+        self.round_start = attacker
+        self.over = False
+        self.losers: frozenset[int] = frozenset()
+
+    def lay_out(self, table: int, unbeaten: int, attacks: int) -> None:
+        """Lay the cards of a bout on the table, `attacks` of them by those who attack."""
+        self.table, self.unbeaten, self.attacks = table, unbeaten, attacks
+        self.ranks = 0
+        for bit in one_by_one(table):
+            self.ranks |= SAME_RANK[bit]
+
+    def unseen_by(self, seat: int) -> int:
+        """Return every card in another hand or in the talon."""
+        cards = sum(self.talon)
+        for other in self.in_game:
+            if other != seat:
+                cards |= self.hands[other]
+        return cards
+
+    def is_safe(self, seat: int) -> bool:
+        """Return whether a seat and its partners are out."""
+        return self.rules.partners[seat].isdisjoint(self.in_game)
+
+    def clockwise(self, start: int) -> list[int]:
+        """Return the seats still in the game, from `start` on."""
+        return [seat for seat in self.in_game if seat >= start] + [
+            seat for seat in self.in_game if seat < start
+        ]
+
+    def next_to(self, seat: int, step: int = 1) -> int:
+        """Return the next seat to the left that is still in the game, or with -1 to the right."""
+        for other in self.in_game[::step]:
+            if other * step > seat * step:
+                return other
+        return self.in_game[::step][0]
+
+    def next_opponent(self, seat: int) -> int:
+        """Return the next seat to the left that plays against this one."""
+        partners = self.rules.partners[seat]
+        other = self.next_to(seat)
+        while other in partners:
+            other = self.next_to(other)
+        return other
+
+    def move_on(self, seat: int, to: int, step: int) -> None:
+        """Count the seats by which the attack moves from one seat to another, to the right with -1."""
+        self.moved += step * ((to - seat) * step % len(self.hands))
+
+
+# --- The end of a bout in a simulated game: who gets its cards, who draws, who is out, and who attacks next
+#     ---
+
+
+def end_bout(game: SimulatedPosition) -> None:
+    """Move the cards, let people draw and leave, and give the roles of the next bout or end the game."""
+    rules, taken, loser = game.rules, game.taking, game.defender
+    if taken:
+        game.hands[loser] |= game.table
+    else:
+        game.limit = rules.limit
+    if rules.leave_with_talon:
+        _let_go(game)
+    if game.talon and not rules.draws_by_round:
+        _refill(game)
+    game.table = game.ranks = game.unbeaten = game.shown_trumps = game.attacks = game.declined = 0
+    game.taking = False
+    if not game.talon:
+        _let_go(game)
+    if _is_decided(game):
+        _end_game(game, loser)
+        return
+    game.attacker = loser if not taken and loser in game.in_game else game.next_to(loser)
+    game.defender = game.next_opponent(game.attacker)
+    game.mover = game.attacker
+    game.move_on(loser, game.attacker, 1)
+    if rules.draws_by_round and game.moved >= len(game.hands):
+        _draw_one_each(game)
+
+
+def _let_go(game: SimulatedPosition) -> None:
+    game.in_game = [seat for seat in game.in_game if game.hands[seat]]
+
+
+def _refill(game: SimulatedPosition) -> None:
+    """Refill the hands: attacker, others clockwise, defender last."""
+    order = game.clockwise(game.attacker)
+    if game.defender in order:
+        order.remove(game.defender)
+        order.append(game.defender)
+    for seat in order:
+        _draw(game, seat, game.rules.hand_size - game.hands[seat].bit_count())
+
+
+def _draw_one_each(game: SimulatedPosition) -> None:
+    for seat in game.clockwise(game.round_start):
+        if game.hands[seat].bit_count() < game.rules.hand_size:
+            _draw(game, seat, 1)
+    game.moved, game.round_start = 0, game.attacker
+
+
+def _draw(game: SimulatedPosition, seat: int, count: int) -> None:
+    for _ in range(min(count, len(game.talon))):
+        game.hands[seat] |= game.talon.pop()
+
+
+def _is_decided(game: SimulatedPosition) -> bool:
+    places, in_game = game.rules.places, game.in_game
+    if places:
+        return len(game.hands) - len(in_game) >= places
+    return not in_game or game.rules.partners[in_game[0]].issuperset(in_game)
+
+
+def _end_game(game: SimulatedPosition, defender: int) -> None:
+    rules = game.rules
+    game.over = True
+    if rules.places:
+        game.losers = frozenset(game.in_game)
+    elif game.in_game:
+        game.losers = rules.partners[game.in_game[0]]
+    elif rules.defender_loses_all_empty:
+        game.losers = rules.partners[defender]
+
+
+# --- A lean model of the whole game, quick enough to be played on thousands of times for one move ---
 
 
 class SimulatedGame(SimulatedPosition):

@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 
 from adapters.port import Budget, Everyone
-from bot.delivery.chat_queue import ChatQueue, ChatQueues, SendBudget
-from bot.model.message_slots import MessageKind, MessageSlot, Urgency
+from bot.delivery.queue import ChatQueue, ChatQueues, SendBudget
+from bot.model.messages import MessageKind, MessageSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat
 from tests.bot.fake_clock import FakeClock
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import User
-from bot.model.message_slots import MessageKind
+from bot.model.messages import MessageKind
 from bot.model.table import Phase
-from bot.tables.scheduled_action import FULL_SECONDS
+from bot.tables.scheduler import FULL_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 

@@ -4,8 +4,8 @@ import asyncio
 
 from structlog.testing import capture_logs
 
-from bot.delivery.idle_tables import NOTE_SECONDS
-from bot.model.idle_table import NEVER
+from bot.delivery.outbox import NOTE_SECONDS
+from bot.model.table import NEVER
 from tests.bot.chat import ROOM
 from tests.bot.idle import become_idle, dues, endless, in_memory
 from tests.bot.running_bot import ANNA, BORIS, RunningBot

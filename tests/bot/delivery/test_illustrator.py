@@ -9,8 +9,8 @@ from structlog.testing import capture_logs
 from adapters.port import Screen, Span
 from bot.delivery.illustrator import LONGEST_ALT, Illustrator
 from bot.locale import Translator
+from bot.people import Servers
 from bot.pictures.subjects import Bar, Chart
-from bot.servers import Servers
 from bot.storage import Database, ServerStore
 from tests.bot.chat import PLATFORM, ROOM, Chat
 

@@ -3,7 +3,7 @@
 import asyncio
 
 from adapters.port import Budget, Budgets, Only
-from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
+from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.outbox_harness import ANNA, BORIS, OutboxHarness, says
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from structlog.testing import capture_logs
 
 from adapters.port import Budget, Budgets, Delivered, Everyone, Gone, Lost, MessageRef, Picture
-from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
+from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.model.message_slots import MessageKind, MessageSlot, SentMessage
+from bot.model.messages import MessageKind, MessageSlot, SentMessage
 from bot.storage import MessageSlotStore
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says

@@ -1,6 +1,6 @@
 """Others ask the outbox which message shows something, or for a message in a better place."""
 
-from bot.model.message_slots import MessageAction
+from bot.model.messages import MessageAction
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 

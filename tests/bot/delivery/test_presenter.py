@@ -4,13 +4,12 @@ from dataclasses import replace
 
 from adapters.port import Board, Budget, Budgets, HandBoard, LobbyBoard, Screen, User
 from bot.locale import Translator
-from bot.model.hand_order import HandOrder
-from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
+from bot.model.messages import MessageAction, MessageKind, MessageSlot
+from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.pictures.hand import hand_picture
-from bot.pictures.look import Look
-from bot.pictures.palette import DARK
-from bot.screens.cards import in_hand_order
+from bot.pictures.subjects import DARK, Look
+from bot.screens.words import in_hand_order
 from tests.bot.chat import ROOM
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot

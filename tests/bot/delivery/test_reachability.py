@@ -2,7 +2,7 @@
 
 from adapters.port import Everyone, RoomRef
 from bot.delivery.reachability import FIRST_PAUSE, LONGEST_PAUSE
-from bot.model.message_slots import MessageAction, MessageKind, MessageSlot
+from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import OutboxHarness, says
 from tests.bot.running_bot import ANNA, RunningBot

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import User
-from bot.delivery.urgencies import PRESENT_SECONDS, QUIET_SECONDS
+from bot.delivery.presenter import PRESENT_SECONDS, QUIET_SECONDS
 from bot.model.table import Table
 from tests.bot.messages import place_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot

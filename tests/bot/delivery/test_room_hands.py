@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import User
-from bot.delivery.room_hands import NOTICE_SECONDS
-from bot.model.message_slots import OnlyInRoom
+from bot.delivery.messages import NOTICE_SECONDS
+from bot.model.messages import OnlyInRoom
 from tests.bot.chat import ROOM
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot

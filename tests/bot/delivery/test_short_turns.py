@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.delivery.short_turns import LONGEST_TURN, ShortTurns
+from bot.delivery.outbox import LONGEST_TURN, ShortTurns
 from tests.bot.chat import person
 from tests.bot.fake_clock import FakeClock
 from tests.bot.outbox_harness import OutboxHarness, says

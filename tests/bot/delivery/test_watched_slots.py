@@ -1,8 +1,8 @@
 """What is shown of a table is found without a look at what is shown of all others."""
 
 from adapters.port import Everyone, Only
-from bot.delivery.watched_slots import WatchedSlots
-from bot.model.message_slots import MessageKind, MessageSlot
+from bot.delivery.messages import WatchedSlots
+from bot.model.messages import MessageKind, MessageSlot
 from tests.bot.calls import calls
 from tests.bot.chat import PLATFORM, ROOM, person
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlmodel import select
 
 from adapters.port import PrivateChatButton, Reply, User, UserRef
-from bot.model.message_slots import MessageKind
+from bot.model.messages import MessageKind
 from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
 from engine import Move

@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import ArgumentSpec, CommandSpec, PrivateChatButton, Reply, RoomRef, ServerRef
 from bot.handlers.commands import announced
-from bot.model.message_slots import MessageKind
+from bot.model.messages import MessageKind
 from bot.model.table import Phase
 from tests.bot.chat import CELLAR, person
 from tests.bot.messages import text_of

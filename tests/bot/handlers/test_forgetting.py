@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from adapters.port import RoomRef, User
-from bot.delivery.idle_tables import NOTE_SECONDS
+from bot.delivery.outbox import NOTE_SECONDS
 from bot.model.table import Phase, Table
 from bot.storage import Database
 from bot.storage.models import Base

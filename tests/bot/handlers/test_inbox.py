@@ -7,7 +7,7 @@ from random import Random
 from structlog.testing import capture_logs
 
 from adapters.port import Delivered, Everyone, Reply, RoomRef, User
-from bot.model.message_slots import MessageKind
+from bot.model.messages import MessageKind
 from bot.model.table import Phase, Table
 from engine import Move
 from engine.runtime import Author

@@ -4,9 +4,9 @@ import pytest
 
 from adapters.port import ServerRef
 from bot.locale import Translator
-from bot.screens.replay import replay_of
+from bot.screens.review import replay_of
 from bot.storage import RecordStore
-from bot.tables.decisions import decisions_of
+from bot.tables.reviews import decisions_of
 from engine import Regret, verify
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from adapters.port import MessageRef, Reply, RoomRef, ServerRef
-from bot.model.button_data import (
+from bot.model.buttons import (
     AfterGame,
     AskHint,
     ChangeLobby,
@@ -22,7 +22,7 @@ from bot.model.button_data import (
     SortHand,
     Token,
 )
-from bot.model.hand_order import HandOrder
+from bot.model.people import HandOrder
 from bot.model.table import Table
 from engine.runtime import GameSession
 from tests.bot.chat import PLATFORM, ROOM

@@ -6,9 +6,8 @@ import pytest
 
 from adapters.port import Picture, Screen
 from bot.locale import Translator
-from bot.model.message_slots import MessageKind, MessageSlot
-from bot.pictures.look import Look
-from bot.pictures.palette import DARK
+from bot.model.messages import MessageKind, MessageSlot
+from bot.pictures.subjects import DARK, Look
 from bot.pictures.table import table_picture
 from tests.bot.messages import text_of
 from tests.bot.pictures.positions import opened

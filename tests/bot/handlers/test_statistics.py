@@ -15,8 +15,7 @@ from sqlmodel import col, select
 
 from adapters.port import Document, User
 from bot.handlers.statistics import Period
-from bot.model.players import Player
-from bot.model.table import Phase
+from bot.model.table import Phase, Player
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import EntryRow
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action

@@ -7,11 +7,9 @@ import pytest
 from adapters.discord.render import LIMITS as DISCORD
 from adapters.port import Limits
 from bot.locale import Translator
-from bot.model.button_data import ChangeOption, decode
-from bot.model.table import Phase
-from bot.model.table_options import TableOptions
-from bot.screens.options import PANELS, option_rows
-from bot.screens.settings import LABELS
+from bot.model.buttons import ChangeOption, decode
+from bot.model.table import Phase, TableOptions
+from bot.screens.settings import LABELS, PANELS, option_rows
 from bot.tables.rule_book import MOST_VARIATIONS
 from engine import PRESETS, SETTINGS
 from tests.bot.chat import own_room

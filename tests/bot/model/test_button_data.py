@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.button_data import (
+from bot.model.buttons import (
     AfterGame,
     AskHint,
     ChangeLobby,
@@ -23,7 +23,7 @@ from bot.model.button_data import (
     Token,
     decode,
 )
-from bot.model.hand_order import HandOrder
+from bot.model.people import HandOrder
 from engine import Attack, Card, Move, Opening, Rank, Suit, Transfer
 from tests.engine.rules.games import openings, random_game
 from tests.examples import examples

@@ -5,10 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from bot.model.players import FORGOTTEN, HOUSE_NAMES, Player
-from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
-from bot.model.table_options import TableOptions
-from bot.screens.people import names_of
+from bot.model.table import (
+    FORGOTTEN,
+    HOUSE_NAMES,
+    Phase,
+    Player,
+    Table,
+    TableOptions,
+    TableRefusal,
+    TableRefusedError,
+)
+from bot.screens.words import names_of
 from engine import PRESETS, Rules
 from tests.bot.chat import ROOM, person
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.waiting import DAY, MOST_DAYS, WAKING_HOURS, Waiting
+from bot.model.table import DAY, MOST_DAYS, WAKING_HOURS, Waiting
 
 VILNIUS = ZoneInfo("Europe/Vilnius")
 

@@ -8,12 +8,9 @@ from pathlib import Path
 from PIL import Image
 
 from bot.locale import Translator
-from bot.pictures.chart import chart_picture
-from bot.pictures.final import final_picture
 from bot.pictures.hand import hand_picture
-from bot.pictures.look import Look
-from bot.pictures.palette import DARK, LIGHT
-from bot.pictures.subjects import Award, Bar, Chart
+from bot.pictures.result import chart_picture, final_picture
+from bot.pictures.subjects import DARK, LIGHT, Award, Bar, Chart, Look
 from bot.pictures.table import table_picture
 from engine import PRESETS, Card, Outcome, Pair, PublicView, Rules, State, Suit, full_deck, replay
 

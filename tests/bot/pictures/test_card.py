@@ -8,10 +8,9 @@ from PIL import Image
 
 from bot.locale import LOCALES, Translator
 from bot.pictures.canvas import SCALE
-from bot.pictures.card import PROPORTION, card_face
-from bot.pictures.layout import BEAT_SHIFT
-from bot.pictures.look import Look
-from bot.pictures.palette import DARK, FOUR_COLOURS, LIGHT, Style
+from bot.pictures.cards import PROPORTION, card_face
+from bot.pictures.subjects import DARK, FOUR_COLOURS, LIGHT, Look, Style
+from bot.pictures.table import BEAT_SHIFT
 from engine import full_deck
 from tests.bot.pictures.positions import DARK_LOOK
 

@@ -4,11 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.pictures.chart import chart_picture
-from bot.pictures.final import final_picture
-from bot.pictures.look import Look
-from bot.pictures.palette import DARK, LIGHT, Style
-from bot.pictures.subjects import Award, Bar, Chart
+from bot.pictures.result import chart_picture, final_picture
+from bot.pictures.subjects import DARK, LIGHT, Award, Bar, Chart, Look, Style
 from engine import Outcome, Rank
 from tests.bot.pictures.positions import DARK_LOOK, EPAULETTES, LATIN, NAMES, opened
 

@@ -6,8 +6,8 @@ from math import atan2, pi
 import pytest
 
 from bot.pictures.canvas import Box
-from bot.pictures.card import PROPORTION
-from bot.pictures.layout import BEAT_SHIFT, WIDTH, layout_of, pair_places
+from bot.pictures.cards import PROPORTION
+from bot.pictures.table import BEAT_SHIFT, WIDTH, layout_of, pair_places
 
 TABLES = range(2, 17)
 

@@ -7,8 +7,7 @@ from random import Random
 
 import pytest
 
-from bot.pictures.look import Look
-from bot.pictures.palette import DARK, LIGHT, Style
+from bot.pictures.subjects import DARK, LIGHT, Look, Style
 from bot.pictures.table import table_picture
 from engine import PRESETS, Opening, PublicView, Suit
 from tests.bot.pictures.positions import (

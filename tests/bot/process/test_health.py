@@ -7,8 +7,7 @@ from aiohttp.test_utils import TestClient, TestServer, make_mocked_request
 from aiohttp.web import Application, Request
 
 from bot.metrics import COMMANDS_TYPED
-from bot.process.health import http_app
-from bot.process.readiness import PATIENCE
+from bot.process.health import PATIENCE, http_app
 from tests.bot.running_bot import ANNA, RunningBot
 
 Client = TestClient[Request, Application]

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from bot.process.repetitions import INTERVAL, Repetitions
+from bot.process.logs import INTERVAL, Repetitions
 
 
 class Now:

@@ -10,7 +10,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
 from adapters.port import AccessDeniedError
-from bot.process.supervisor import FIRST_PAUSE, LONGEST_PAUSE, START_SECONDS, Supervisor
+from bot.process.lifecycle import FIRST_PAUSE, LONGEST_PAUSE, START_SECONDS, Supervisor
 from tests.adapters.contract import ListeningInbox
 from tests.bot.chat import PLATFORM, Chat
 from tests.bot.fake_clock import FakeClock

@@ -12,21 +12,16 @@ from adapters.port import CallbackButton, MessageRef, Screen
 from adapters.telegram.render import LIMITS
 from bot.handlers.commands import announced
 from bot.locale import LOCALES, Translator
-from bot.model.findings import NoFindings
-from bot.model.server_choices import ServerChoices
+from bot.model.people import NoFindings, ServerChoices
 from bot.model.table import Phase
-from bot.screens.call import call_screen
-from bot.screens.ending import Ended, ending_screen
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
-from bot.screens.help import help_screen
+from bot.screens.help import help_screen, server_screen
 from bot.screens.lobby import closed_screen, lobby_screen, settings_screen
-from bot.screens.result import result_screen
+from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
-from bot.screens.scene import Scene
-from bot.screens.server import server_screen
-from bot.screens.story import drawn_by, newest
-from bot.screens.table import host_screen, table_screen
+from bot.screens.story import Scene, drawn_by, newest
+from bot.screens.table import call_screen, host_screen, table_screen
 from engine import (
     PRESETS,
     Attacked,

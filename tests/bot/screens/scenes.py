@@ -11,15 +11,12 @@ from adapters.port import Limits, Screen
 from adapters.telegram.render import LIMITS as TELEGRAM
 from adapters.web.render import LIMITS as PAGE
 from bot.locale import Translator
-from bot.model.button_data import PlayMove, ShowHand, decode
-from bot.model.hand_order import HandOrder
-from bot.model.players import Player
-from bot.model.table import Phase, Table
-from bot.model.waiting import Waiting
+from bot.model.buttons import PlayMove, ShowHand, decode
+from bot.model.people import HandOrder
+from bot.model.table import Phase, Player, Table, Waiting
 from bot.screens.hand import Offered, hand_screen
-from bot.screens.people import names_of
-from bot.screens.scene import Scene
-from bot.screens.story import drawn_by
+from bot.screens.story import Scene, drawn_by
+from bot.screens.words import names_of
 from engine import Event, Opening, Rules, Seat, State, seen_by
 from tests.bot.chat import ROOM, person
 from tests.bot.messages import buttons_of

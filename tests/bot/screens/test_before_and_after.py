@@ -8,14 +8,12 @@ from telegram.constants import ReactionEmoji
 
 from adapters.port import CallbackButton, FinishedGame, Screen, Tone
 from bot.handlers.commands import announced
-from bot.model.players import Player
-from bot.model.standings import Standing
-from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
+from bot.model.results import Standing
+from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
-from bot.screens.ending import Ended, ending_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
-from bot.screens.result import result_screen
+from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State, Stop
 from tests.bot.chat import person

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import Board, HandBoard, MoveKind, Role
-from bot.model.button_data import PlayMove, decode
-from bot.model.hand_order import HandOrder
-from bot.model.waiting import Waiting
+from bot.model.buttons import PlayMove, decode
+from bot.model.people import HandOrder
+from bot.model.table import Waiting
 from bot.screens.board import KINDS, board_of, hand_board
 from bot.screens.hand import Offered
 from engine import PRESETS, Card, Defend, Event, Move, Opening, Rules, Seat, State, parse_move

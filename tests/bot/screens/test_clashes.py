@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.locale import Translator
-from bot.screens.clashes import MESSAGES, clash_text
+from bot.screens.settings import MESSAGES, clash_text
 from engine import PRESETS, SETTINGS, ClashReason, Rules
 from tests.bot.screens.scenes import TRANSLATOR
 from tests.engine.rules.test_settings import CLASHES, OBJECTIONS

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import Limits, MessageRef, Span
-from bot.model.hand_order import HandOrder
+from bot.model.people import HandOrder
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.moves import is_control, playable_cards
 from engine import PRESETS, Card, Done, Keep, Move, Opening, Redeal, Rules, State, Take, seen_by

@@ -6,9 +6,8 @@ import pytest
 from PIL import Image
 
 from bot.locale import LOCALES, Translator
-from bot.screens.cards import card_text
-from bot.screens.icons import card_icons
 from bot.screens.moves import move_icon
+from bot.screens.words import card_icons, card_text
 from engine import PRESETS, Card, Move, Rank, State, Suit
 from tests.bot.messages import buttons_of
 from tests.bot.screens.scenes import CHATS, hand_of

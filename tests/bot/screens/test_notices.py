@@ -5,13 +5,12 @@ from string import Formatter
 
 import pytest
 
-from bot.handlers.server_settings import ACTIONS
+from bot.handlers.settings import ACTIONS
 from bot.locale import LOCALES, Translator
-from bot.model.rule_set import InvalidName, NameProblem, RuleSetError
+from bot.model.table import InvalidName, NameProblem, RuleSetError
 from bot.screens import refusals
-from bot.screens.arguments import LONGEST_NOTICE, InvalidArgumentError, one_of
-from bot.screens.clashes import clash_text
-from bot.screens.rule_sets import rule_set_problem_text
+from bot.screens.settings import clash_text, rule_set_problem_text
+from bot.screens.words import LONGEST_NOTICE, InvalidArgumentError, one_of
 from bot.tables.rule_book import MOST_VARIATIONS, with_options
 from engine import PRESETS, SETTINGS, Rules
 from tests.bot.chat import LIMITS

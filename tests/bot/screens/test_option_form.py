@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from bot.locale import LOCALES, Translator
-from bot.model.button_data import ChangeOption, decode
-from bot.model.table_options import CHOICES
-from bot.screens.option_form import option_form
-from bot.screens.options import PANELS, value_of
-from bot.screens.rule_set_cards import rule_set_cards
+from bot.model.buttons import ChangeOption, decode
+from bot.model.table import CHOICES
+from bot.screens.lobby import option_form
+from bot.screens.rules import rule_set_cards
+from bot.screens.settings import PANELS, value_of
 from engine import PRESETS, value_text
 from tests.bot.screens.scenes import lobby_of
 

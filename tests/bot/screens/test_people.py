@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.players import Player
-from bot.screens.people import LONGEST_NAME, names_of, safe_name
+from bot.model.table import Player
+from bot.screens.words import LONGEST_NAME, names_of, safe_name
 from tests.bot.chat import person
 
 JOINERS = "\u200d\ufe0f"

@@ -6,7 +6,7 @@ import pytest
 
 from adapters.port import RuleTrait
 from bot.locale import Translator
-from bot.screens.rule_set_cards import TRAITS, rule_set_cards, sketch_of
+from bot.screens.rules import TRAITS, rule_set_cards, sketch_of
 from engine import PRESETS
 
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.locale import LOCALES, Translator
-from bot.screens.how_to_play import how_to_play
-from bot.screens.presets import NAMES
-from bot.screens.rules import rules_screen
+from bot.screens.rules import how_to_play, rules_screen
+from bot.screens.words import NAMES
 from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
 from tests.bot.messages import text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Document
-from bot.model.standings import Career, Duel, Fate, Rating, RatingPlace, Rivalry, Standing, Summary
+from bot.model.results import Career, Duel, Fate, Rating, RatingPlace, Rivalry, Standing, Summary
 from bot.screens.standings import SheetForm, fool_screen, leaderboard_screen, sheet, stats_screen
 from tests.bot.chat import person
 from tests.bot.messages import text_of

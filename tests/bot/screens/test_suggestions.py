@@ -3,7 +3,7 @@
 import pytest
 
 from bot.locale import LOCALES, Translator
-from bot.screens.suggestions import preset_suggestions, server_suggestions, setting_suggestions
+from bot.screens.settings import preset_suggestions, server_suggestions, setting_suggestions
 from engine import PRESETS, SETTINGS
 
 RUSSIAN, ENGLISH = Translator("ru"), Translator("en")

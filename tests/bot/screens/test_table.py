@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import Limits, Mark, PrivateChatButton
-from bot.model.players import Player
-from bot.screens.call import call_screen
-from bot.screens.table import table_screen
+from bot.model.table import Player
+from bot.screens.table import call_screen, table_screen
 from engine import (
     PRESETS,
     Card,

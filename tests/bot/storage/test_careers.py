@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adapters.port import User, UserRef
-from bot.model.standings import Career, Duel, Fate, GameResult, career_of
+from bot.model.results import Career, Duel, Fate, GameResult, career_of
 from bot.storage import Database, PlayerStore, StandingsStore
 from engine import Outcome
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, SERVER

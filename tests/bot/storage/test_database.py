@@ -7,8 +7,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from bot.model.profile import Profile
-from bot.model.server_choices import ServerChoices
+from bot.model.people import Profile, ServerChoices
 from bot.storage import (
     Database,
     IdleTableStore,

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from adapters.port import MessageRef, RoomRef
-from bot.model.message_slots import MessageKind, MessageSlot, SentMessage
+from bot.model.messages import MessageKind, MessageSlot, SentMessage
 from bot.storage import Database, MessageSlotStore, SqlJournal
 from bot.storage.models import SnapshotRow
 from bot.storage.prepared import replacement

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, RoomRef
-from bot.model.idle_table import NEVER, IdleTable
-from bot.model.message_slots import MessageKind, MessageSlot, PendingMessage, SentMessage
-from bot.model.table import Phase, Table
+from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMessage
+from bot.model.table import NEVER, IdleTable, Phase, Table
 from bot.storage import Database, IdleTableStore, MessageSlotStore, SqlJournal, TableStore
 from bot.storage.idle_tables import REPAIRED_FOR
 from bot.storage.models import TableRow

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from adapters.port import MessageRef
-from bot.model.message_slots import MessageKind, MessageSlot, PendingMessage, SentMessage
+from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMessage
 from bot.storage import Database, MessageSlotStore, PlayerStore
 from tests.bot.statements import counted
 from tests.bot.storage.samples import open_table, person

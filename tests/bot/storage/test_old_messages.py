@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from adapters.port import MessageRef
 from adapters.web import Draft, Guest
-from bot.model.message_slots import MessageKind, MessageSlot, SentMessage
+from bot.model.messages import MessageKind, MessageSlot, SentMessage
 from bot.model.table import Phase
 from bot.storage import Database, MessageSlotStore, SqlGuestStore, TableStore
 from tests.bot.storage.samples import ANNA, ROOM, RULES, SEED

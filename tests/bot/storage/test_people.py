@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
-from bot.model.message_slots import MessageKind, MessageSlot, SentMessage
+from bot.model.messages import MessageKind, MessageSlot, SentMessage
 from bot.storage import Database, MessageSlotStore, PlayerStore, PrivacyStore, ServerStore
 from bot.storage.identities import player_row
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, person

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.standings import Rating, rated
+from bot.model.results import Rating, rated
 from tests.examples import examples
 
 SHOWN = 0.05

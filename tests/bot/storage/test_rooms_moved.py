@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef
-from bot.model.message_slots import MessageKind, MessageSlot, SentMessage
+from bot.model.messages import MessageKind, MessageSlot, SentMessage
 from bot.model.table import Phase, Table
 from bot.storage import Database, MessageSlotStore, SqlJournal, StandingsStore, TableStore
 from engine import Outcome

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
-from bot.model.players import Player
-from bot.model.standings import Standing
+from bot.model.results import Standing
+from bot.model.table import Player
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from engine import Outcome
 from engine.runtime import Entry

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.table import Phase, Table, TableRefusedError
-from bot.model.table_options import TableOptions
+from bot.model.table import Phase, Table, TableOptions, TableRefusedError
 from bot.storage import Database, TableStore
 from bot.storage.models import TableRow
 from engine import PRESETS

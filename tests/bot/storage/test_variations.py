@@ -3,7 +3,7 @@
 from dataclasses import fields, replace
 
 from adapters.port import RoomRef, ServerRef
-from bot.model.server_choices import ServerChoices
+from bot.model.people import ServerChoices
 from bot.storage import Database, ServerStore, TableStore, VariationStore
 from bot.storage.models import ServerRow
 from engine import PRESETS, Rules

@@ -3,11 +3,8 @@
 import pytest
 from structlog.testing import capture_logs
 
-from bot.model.table import Phase
-from bot.model.waiting import GRACE
-from bot.tables.scheduled_action import FULL_SECONDS, UNTOUCHED_SECONDS
-from bot.tables.scheduler import CLOCK_SECONDS
-from bot.tables.steady_clock import TOLERANCE, SteadyClock
+from bot.model.table import GRACE, Phase
+from bot.tables.scheduler import CLOCK_SECONDS, FULL_SECONDS, TOLERANCE, UNTOUCHED_SECONDS, SteadyClock
 from engine.runtime import Author
 from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import ANNA, BORIS, RunningBot

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from bot.tables.decisions import decisions_of
+from bot.tables.reviews import decisions_of
 from engine import PRESETS, IllegalMoveError, Memory, Opening, Resign, State
 from engine.runtime import Author, Entry
 from tests.engine.rules.games import random_game

@@ -12,8 +12,7 @@ import pytest_asyncio
 from structlog.testing import capture_logs
 
 from bot.tables import house_players
-from bot.tables.house_players import LONGEST_THOUGHT, HousePlayers
-from bot.tables.worker import LONGEST_TASK
+from bot.tables.house_players import LONGEST_TASK, LONGEST_THOUGHT, HousePlayers
 from engine import PRESETS, STRENGTHS, Event, Opening, State
 from tests.bot.fake_clock import FakeClock, a_few_turns
 from tests.engine.rules.games import random_game

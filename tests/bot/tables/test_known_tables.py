@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import UserRef
-from bot.model.players import Player
-from bot.model.table import Phase, Table
-from bot.tables.known_tables import KnownTables
+from bot.model.table import Phase, Player, Table
+from bot.tables.service import KnownTables
 from engine import PRESETS
 from tests.bot.calls import calls
 from tests.bot.chat import ROOM, person

@@ -7,12 +7,12 @@ from time import monotonic, sleep
 import pytest
 
 from adapters.port import Reply, ReviewState, RoomRef, User
-from bot.model.message_slots import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table
 from bot.storage import RecordStore
 from bot.storage.models import EntryRow
 from bot.tables import reviews
-from bot.tables.worker import Worker
+from bot.tables.house_players import Worker
 from tests.bot.chat import CELLAR, ROOM, own_room
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from bot.locale import LOCALES, Translator
-from bot.model.preset_words import PRESET_OF
-from bot.model.rule_set import RuleSet, RuleSetError
-from bot.screens.rule_sets import rule_set_problem_text
-from bot.servers import Servers
+from bot.model.people import PRESET_OF
+from bot.model.table import RuleSet, RuleSetError
+from bot.people import Servers
+from bot.screens.settings import rule_set_problem_text
 from bot.storage import Database, ServerStore, VariationStore
 from bot.tables.rule_book import MOST_VARIATIONS, RuleBook
 from engine import PRESETS, SETTINGS, Rules

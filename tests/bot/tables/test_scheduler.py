@@ -6,8 +6,7 @@ from itertools import pairwise
 import pytest
 from structlog.testing import capture_logs
 
-from bot.model.table import Phase
-from bot.model.table_options import TableOptions
+from bot.model.table import Phase, TableOptions
 from bot.tables.scheduler import pause_after
 from engine import Done, Move
 from engine.runtime import Accepted, Author

@@ -16,13 +16,10 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from adapters.port import User
-from bot.model.rule_set import RuleSet
-from bot.model.table import Phase, TableRefusal, TableRefusedError
+from bot.model.table import Phase, RuleSet, TableRefusal, TableRefusedError
 from bot.storage import Database, SqlJournal, TableStore, sqlite_connection
 from bot.storage.prepared import Done, Step, write_in_one_visit
-from bot.tables.events import TableEvents
-from bot.tables.service import TableService
-from bot.tables.table_cache import TableCache
+from bot.tables.service import TableCache, TableEvents, TableService
 from engine import PRESETS
 from engine.runtime import GameSessions, Result
 from tests.bot.chat import CELLAR, ROOM

@@ -10,9 +10,7 @@ from prometheus_client import REGISTRY
 from adapters.port import RoomRef
 from bot.model.table import Phase, Table
 from bot.storage import Database, SqlJournal, TableStore
-from bot.tables.events import TableEvents
-from bot.tables.service import AT_ONCE, TableService
-from bot.tables.table_cache import TableCache
+from bot.tables.service import AT_ONCE, TableCache, TableEvents, TableService
 from engine import PRESETS
 from engine.runtime import GameSessions
 from tests.bot.chat import CELLAR, ROOM

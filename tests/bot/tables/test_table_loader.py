@@ -7,9 +7,9 @@ from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, UserRef
-from bot.delivery.idle_tables import NOTE_SECONDS
+from bot.delivery.outbox import NOTE_SECONDS
 from bot.model.table import Phase
-from bot.tables.table_loader import AFTER_AN_ERROR, CHECK_SECONDS
+from bot.tables.service import AFTER_AN_ERROR, CHECK_SECONDS
 from engine.runtime import Author
 from tests.bot.chat import CELLAR, ROOM, person
 from tests.bot.idle import become_idle, chosen, endless, in_memory

@@ -6,11 +6,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from adapters.port import RoomRef
-from bot.model.rule_set import RuleSet
+from bot.model.table import RuleSet
 from bot.storage import Database, SqlJournal, TableStore
-from bot.tables.events import TableEvents
-from bot.tables.service import TableService
-from bot.tables.table_cache import TableCache
+from bot.tables.service import TableCache, TableEvents, TableService
 from engine import PRESETS
 from engine.runtime import GameSessions
 from tests.bot.chat import CELLAR, ROOM, own_room

@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 from structlog.testing import capture_logs
 
-from bot.tables.worker import LONGEST_TASK, Worker
+from bot.tables.house_players import LONGEST_TASK, Worker
 from tests.bot.fake_clock import FakeClock, a_few_turns
 from tests.e2e.start import ROOT
 
@@ -27,7 +27,7 @@ on_linux = pytest.mark.skipif(
 
 BOT = """
 import asyncio, os, time
-from bot.tables.worker import Worker
+from bot.tables.house_players import Worker
 
 async def begin():
     print(await Worker().do(os.getpid), flush=True)

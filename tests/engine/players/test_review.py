@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engine import PRESETS, Decision, Memory, Move, Opening, Regret, State, dearest, suspects, weighed
-from engine.players.review import MARGIN
+from engine.players.adviser import MARGIN
 from tests.engine.oracle.endgame import discarded_in
 
 PODKIDNOY = PRESETS["podkidnoy-36"]

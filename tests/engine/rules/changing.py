@@ -3,8 +3,8 @@
 from typing import Any
 
 from engine import State
+from engine.rules.legal import find_who_acts
 from engine.rules.state import frozen
-from engine.rules.turns import find_who_acts
 
 
 def changed(state: State, **facts: Any) -> State:

@@ -9,8 +9,8 @@ import pytest
 from engine import PRESETS, Rules, State
 from engine.players import Expert, Memory
 from engine.players.search import endgame_solver
-from engine.players.search.bitboards import CardBits
-from engine.players.search.root import SearchRoot
+from engine.players.search.rollouts import SearchRoot
+from engine.players.search.simulation import CardBits
 from tests.engine.oracle.endgame import discarded_in, random_ending, value, without_history
 from tests.engine.players.search.test_simulation import game_of
 from tests.examples import share

@@ -2,7 +2,7 @@
 
 from engine import Rules, State
 from engine.players.search import evaluation
-from engine.players.search.bitboards import CardBits
+from engine.players.search.simulation import CardBits
 from tests.engine.players.search.test_simulation import game_of
 
 TALON = "6S 7S 8S 9S TS JS QS KS AS TC JC 6H"

@@ -1,7 +1,7 @@
 from collections import Counter
 
 from engine import PRESETS, SETTINGS
-from engine.players.search.modelled_rules import MODELLED, MODELLED_AS, OUTSIDE_PLAY, SIMPLIFIED, is_modelled
+from engine.players.search.simulation import MODELLED, MODELLED_AS, OUTSIDE_PLAY, SIMPLIFIED, is_modelled
 
 
 def test_every_setting_is_known_to_the_simulation_in_one_way() -> None:

@@ -6,10 +6,7 @@ from random import Random
 import pytest
 
 from engine import PRESETS, Card, Done, Exchange, LayAway, Move, Opening, Redeal, Rules, Seat, State
-from engine.players.search.bitboards import CardBits
-from engine.players.search.modelled_rules import ModelledRules, is_modelled
-from engine.players.search.move_codes import by_code
-from engine.players.search.simulation import SimulatedGame
+from engine.players.search.simulation import CardBits, ModelledRules, SimulatedGame, by_code, is_modelled
 from tests.engine.rules.games import numbers_of_players
 from tests.examples import some
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine import PRESETS, Card, CardSet, Event, Opening, Rules, State
 from engine.players import Memory
-from engine.players.search.bitboards import CardBits
-from engine.players.search.world_sampler import WorldSampler
+from engine.players.search.rollouts import WorldSampler
+from engine.players.search.simulation import CardBits
 from tests.engine.players.test_memory import after, remembered
 
 

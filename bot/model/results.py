@@ -1,0 +1,287 @@
+"""How people fare: values computed from finished games."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol
+
+from openskill.models import PlackettLuce
+
+from adapters.port import UserRef
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """How a game ended for one person; who did not go out has no place.
+
+    `trump` is empty, and `bouts` and `seconds` are 0, where nobody noted them.
+    """
+
+    place: int | None
+    is_loser: bool
+    is_draw: bool
+    trump: str = ""
+    bouts: int = 0
+    seconds: float = 0.0
+
+
+# --- One person's games, one after the other: streaks, form, rivals ---
+
+
+FORM = 10
+"""How many of the newest games make the form."""
+
+
+class Fate(Enum):
+    """What became of somebody in one game."""
+
+    FOOL = auto()
+    FIRST_OUT = auto()
+    DRAW = auto()
+    SAFE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Two people at the same tables: how often one of them was the fool and the other was not."""
+
+    rival: UserRef
+    name: str
+    games: int = 0
+    own_fools: int = 0
+    their_fools: int = 0
+
+    @property
+    def decided(self) -> int:
+        """In how many games one of the two, and not the other, was the fool."""
+        return self.own_fools + self.their_fools
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """What a person's games tell in their order.
+
+    Attributes:
+        form: The newest games, the newest one last.
+        fool_streak: How many games in a row, up to now, were lost.
+        safe_streak: How many games in a row, up to now, were not lost.
+        longest_fool_streak: The longest row of lost games.
+        longest_safe_streak: The longest row of games that were not lost.
+        houses_beaten: How often a house player was the fool and this person was not.
+        duels: Everybody they played with, the biggest rivalry first.
+        trumps: How often which suit was trumps, where that is known.
+        bouts: How many bouts a game has on average; 0 when that is not known.
+        seconds: How long a game takes on average; 0 when that is not known.
+    """
+
+    form: tuple[Fate, ...]
+    fool_streak: int
+    safe_streak: int
+    longest_fool_streak: int
+    longest_safe_streak: int
+    houses_beaten: int
+    duels: tuple[Duel, ...]
+    trumps: tuple[tuple[str, int], ...]
+    bouts: float
+    seconds: float
+
+    def against(self, rival: UserRef) -> Duel | None:
+        """Return how they fared against somebody; None when the two never met."""
+        return next((duel for duel in self.duels if duel.rival == rival), None)
+
+
+def career_of(results: Iterable[GameResult], duels: Iterable[Duel] = (), houses_beaten: int = 0) -> Career:
+    """Tell a person's career from how their games ended, in that order, and from what was counted of them."""
+    played = list(results)
+    is_fool = [result.is_loser for result in played]
+    noted = [result for result in played if result.trump]
+    return Career(
+        form=tuple(_fate(result) for result in played[-FORM:]),
+        fool_streak=_current(is_fool, value=True),
+        safe_streak=_current(is_fool, value=False),
+        longest_fool_streak=_longest(is_fool, value=True),
+        longest_safe_streak=_longest(is_fool, value=False),
+        houses_beaten=houses_beaten,
+        duels=tuple(sorted(duels, key=lambda duel: (-duel.decided, -duel.games, duel.name.casefold()))),
+        trumps=tuple(Counter(result.trump for result in noted).most_common()),
+        bouts=sum(result.bouts for result in noted) / len(noted) if noted else 0.0,
+        seconds=sum(result.seconds for result in noted) / len(noted) if noted else 0.0,
+    )
+
+
+def _fate(result: GameResult) -> Fate:
+    if result.is_loser:
+        return Fate.FOOL
+    if result.is_draw:
+        return Fate.DRAW
+    return Fate.FIRST_OUT if result.place == 1 else Fate.SAFE
+
+
+def _current(row: Sequence[bool], *, value: bool) -> int:
+    return next((length for length, each in enumerate(reversed(row)) if each is not value), len(row))
+
+
+def _longest(row: Sequence[bool], *, value: bool) -> int:
+    longest = length = 0
+    for each in row:
+        length = length + 1 if each is value else 0
+        longest = max(longest, length)
+    return longest
+
+
+# --- How somebody fared, in numbers ---
+
+
+LEAST_PEOPLE = 2
+"""A game counts when at least so many people (not house players) sat at the table."""
+
+LEAST_GAMES = 5
+"""A champion has finished at least so many games."""
+
+PRIOR = 3.0
+"""Games' worth of an average player that everybody is given, so that one unlucky evening is not a verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How somebody fared; `expected` is how often an average player would have been the fool in those games.
+
+    A game expects one fool, or as many as lost together: everybody's share of it is that number over the
+    number of seats. A draw expects its fool, too, and spares everybody.
+    """
+
+    user: UserRef
+    name: str
+    games: int
+    fools: int
+    draws: int
+    first_out: int
+    expected: float
+    epaulettes: int = 0
+    points: int = 0
+
+    @property
+    def index(self) -> float:
+        """The fool index: 1 is average, lower is better; fair across table sizes."""
+        return (self.fools + PRIOR) / (self.expected + PRIOR)
+
+    @property
+    def rate(self) -> float:
+        """The share of games that were lost, from 0 to 1."""
+        return self.fools / self.games if self.games else 0.0
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether there are enough games to be called a champion."""
+        return self.games >= LEAST_GAMES
+
+
+# --- A rating from the whole order of going out, by the model of Plackett and Luce ---
+
+
+MODEL = PlackettLuce()
+
+DOUBTS = 3
+"""How many times the doubt is taken off the strength."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong somebody is thought to be, and how uncertain that is."""
+
+    strength: float = MODEL.mu
+    doubt: float = MODEL.sigma
+
+    @property
+    def points(self) -> float:
+        """What somebody can be trusted to be worth at least; a newcomer begins with 0."""
+        return self.strength - DOUBTS * self.doubt
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPlace:
+    """A rating, and its place among those who are rated."""
+
+    points: float
+    place: int
+    of: int
+
+
+class Ending(Protocol):
+    """How a game ended for somebody; who did not go out has no place."""
+
+    @property
+    def place(self) -> int | None:
+        """The place in the order of going out, from 1."""
+        ...
+
+    @property
+    def is_loser(self) -> bool:
+        """Whether the game was lost."""
+        ...
+
+
+def rated(before: Sequence[Rating], endings: Sequence[Ending], *, seats: int, is_draw: bool) -> list[Rating]:
+    """Return the ratings of people after a game at a table with so many seats.
+
+    People are compared with one another only: house players have no rating, and none is won from them.
+    """
+    if len(before) < LEAST_PEOPLE:
+        return list(before)
+    teams = [[MODEL.rating(each.strength, each.doubt)] for each in before]
+    ranks = [_rank(ending, seats - 1 if is_draw else seats) for ending in endings]
+    return [Rating(after.mu, after.sigma) for (after,) in MODEL.rate(teams, ranks=ranks)]
+
+
+def _rank(ending: Ending, last: int) -> float:
+    """Give a rank: who loses is last, and so are, together, the last two of a draw."""
+    return float(last if ending.is_loser or ending.place is None else min(ending.place, last))
+
+
+# --- What the games of a server were like, all together ---
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalry:
+    """The two who decided most games between themselves: one was the fool, and the other was not."""
+
+    names: tuple[str, str]
+    fools: tuple[int, int]
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All games that count.
+
+    `bouts` and `seconds` are averages, and `trumps` counts suits, over the games of which that was noted.
+    """
+
+    games: int
+    bouts: float = 0.0
+    seconds: float = 0.0
+    trumps: tuple[tuple[str, int], ...] = ()
+    rivalry: Rivalry | None = None
+
+
+# --- How people fare: values computed from finished games ---
+
+
+__all__ = [
+    "DOUBTS",
+    "LEAST_GAMES",
+    "LEAST_PEOPLE",
+    "PRIOR",
+    "Career",
+    "Duel",
+    "Fate",
+    "GameResult",
+    "Rating",
+    "RatingPlace",
+    "Rivalry",
+    "Standing",
+    "Summary",
+    "career_of",
+    "rated",
+]

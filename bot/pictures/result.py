@@ -1,0 +1,178 @@
+"""A tally as bars: who is durak most often, who plays best."""
+
+from collections.abc import Sequence
+
+from PIL import Image
+
+from bot.pictures.canvas import SCALE, Canvas, fitted, png_of, text_width
+from bot.pictures.cards import PROPORTION, card_face, draw_fools_cap
+from bot.pictures.lettering import told_apart, written
+from bot.pictures.subjects import Award, Bar, Chart, Look, Style
+from bot.pictures.table import WIDTH, draw_medal
+from engine import Card, Outcome, Rank, Seat, Suit
+
+MOST_BARS = 15
+
+_CHART_MARGIN = 24
+_TITLE = 62  # the height of the line above the bars
+_NOTE = 44  # and of the one below them
+_CHART_ROW = 56
+_BAR = 34
+_NAME = 280  # the width of a name
+_CHART_LETTERS = 28
+_SMALL = 24
+_AWARD = 44
+_GAP = 12
+_CHART_LEFT = _CHART_MARGIN + _AWARD + _GAP + _NAME + _GAP
+_MEDALS = 3
+
+
+def chart_picture(chart: Chart, style: Style) -> bytes:
+    """Draw bars under one another, and where they are counted from if some go to the left.
+
+    Returns:
+        A PNG, 900 dots wide.
+    """
+    bars = chart.bars[:MOST_BARS]
+    top = _CHART_MARGIN + (_TITLE if chart.title else 0)
+    bottom = top + max(1, len(bars)) * _CHART_ROW
+    canvas = Canvas(WIDTH, bottom + (_NOTE if chart.note else 0) + _CHART_MARGIN, style.backdrop)
+    if chart.title:
+        _write(canvas, chart.title, _CHART_MARGIN + 24, 34, style.ink)
+    if chart.note:
+        _write(canvas, chart.note, bottom + _NOTE / 2 + 6, _SMALL, style.faint)
+    zero, scale = _scale(bars)
+    names = told_apart([bar.name for bar in bars], lambda _, name: fitted(name, _CHART_LETTERS, _NAME))
+    for row, (bar, name) in enumerate(zip(bars, names, strict=True)):
+        y = top + (row + 0.5) * _CHART_ROW
+        _draw_award(canvas, chart.award, row + 1, y, style)
+        canvas.text((_CHART_MARGIN + _AWARD + _GAP, y), name, _CHART_LETTERS, style.ink)
+        end = zero + max(_BAR / 2, scale * abs(bar.value)) * (-1 if bar.value < 0 else 1)
+        colour = style.take if bar.value < 0 else style.deep_gold if row == 0 else style.defend
+        canvas.rounded((min(zero, end), y - _BAR / 2, max(zero, end), y + _BAR / 2), _BAR / 4, colour)
+        canvas.text((max(zero, end) + _GAP, y), bar.label, _CHART_LETTERS, style.ink)
+    if any(bar.value < 0 for bar in bars):
+        canvas.stroke(((zero, top), (zero, bottom)), style.faint, 2)
+    return png_of(canvas)
+
+
+def _write(canvas: Canvas, line: str, y: float, size: float, ink: str) -> None:
+    canvas.text((_CHART_MARGIN, y), fitted(written(line), size, WIDTH - 2 * _CHART_MARGIN), size, ink)
+
+
+def _scale(bars: Sequence[Bar]) -> tuple[float, float]:
+    """Return the place that bars are counted from, and how many dots a value of one is long."""
+    labels = max((text_width(bar.label, _CHART_LETTERS) for bar in bars), default=0.0)
+    room = WIDTH - _CHART_MARGIN - labels - _GAP - _CHART_LEFT
+    most = max((bar.value for bar in bars), default=0.0)
+    least = min((bar.value for bar in bars), default=0.0)
+    below, above = max(0.0, -least), max(0.0, most)
+    scale = room / ((below + above) or 1.0)
+    return _CHART_LEFT + below * scale, scale
+
+
+def _draw_award(canvas: Canvas, award: Award, place: int, y: float, style: Style) -> None:
+    if award is Award.CAP and place == 1:
+        draw_fools_cap(
+            canvas, (_CHART_MARGIN, y - _AWARD * 0.48), _AWARD, (style.take, style.defend, style.gold)
+        )
+    elif award is Award.MEDALS and place <= _MEDALS:
+        draw_medal(canvas, place, (_CHART_MARGIN + _AWARD / 2, y), _AWARD * 0.42, style)
+    else:
+        canvas.text((_CHART_MARGIN + _AWARD / 2, y), str(place), _CHART_LETTERS, style.faint, "middle")
+
+
+# --- The end of a game as a picture to share: the fool with the cap, the others in order of going out ---
+
+
+_MARGIN = 28
+_LEFT = 400  # the width of the loser's side
+_MIDDLE = _LEFT + _MARGIN
+_RIGHT = WIDTH - _MARGIN
+_NAMES = _MIDDLE + 60
+_POINTS = 64  # the width of points, with a gap before them
+_LETTERS = 32
+_ROW = 58
+_LEAST_HEIGHT = 470
+_LOSER = 50  # the height of a line with a loser's name
+_SIZES = (46, 40, 35, 30, 26)  # of a loser's name; the first that fits
+_CAP = 230
+_EPAULETTE = 62
+_MOST_EPAULETTES = 4
+
+
+def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
+    """Draw who lost and who went out in which order.
+
+    Args:
+        outcome: How the game ended.
+        names: What each seat is called, by seat; they may hold anything.
+        look: Colours and letters.
+
+    Returns:
+        A PNG, 900 dots wide.
+    """
+    style = look.style
+    placed = _in_order(outcome, len(names))
+    losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
+    height = max(_LEAST_HEIGHT, len(placed) * _ROW + 2 * _MARGIN, round(losers_height))
+    canvas = Canvas(WIDTH, height, style.backdrop)
+    room = _RIGHT - _POINTS - _NAMES
+    drawn = told_apart(names, lambda _, name: fitted(name, _LETTERS, room))
+    canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
+    if outcome.losers:
+        _draw_losers(canvas, outcome, drawn, look)
+    else:
+        _draw_draw(canvas, look)
+    top = (height - len(placed) * _ROW) / 2
+    for row, seat in enumerate(placed):
+        _draw_line(canvas, top + (row + 0.5) * _ROW, outcome, seat, drawn[seat], style=style)
+    return png_of(canvas)
+
+
+def _in_order(outcome: Outcome, seats: int) -> list[Seat]:
+    """Who stands on the right: those who went out, then who neither went out nor lost."""
+    others = [seat for seat in range(seats) if seat not in outcome.order and seat not in outcome.losers]
+    return [seat for seat in outcome.order if seat not in outcome.losers] + others
+
+
+def _draw_line(canvas: Canvas, y: float, outcome: Outcome, seat: Seat, name: str, *, style: Style) -> None:
+    """One line on the right: a place, a name, points that were won or lost."""
+    if seat in outcome.order:
+        draw_medal(canvas, outcome.order.index(seat) + 1, (_MIDDLE + 22, y), 22, style)
+    points = f"{outcome.points[seat]:+d}" if outcome.points[seat] else ""
+    canvas.text((_RIGHT, y), points, 30, style.ink, "right")
+    canvas.text((_NAMES, y), name, _LETTERS, style.ink)
+
+
+def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: Look) -> None:
+    """The cap, below it who wears it, below them the epaulettes that they got."""
+    style = look.style
+    middle = (14 + _LEFT) / 2
+    room = _LEFT - 14 - 2 * _MARGIN
+    losers = [names[seat] for seat in outcome.losers]
+    size = next(
+        (size for size in _SIZES if all(text_width(name, size) <= room for name in losers)), _SIZES[-1]
+    )
+    worn = min(outcome.epaulettes, _MOST_EPAULETTES)
+    block = _CAP + len(losers) * _LOSER + (_EPAULETTE * PROPORTION if worn else 0)
+    y = (canvas.height - block) / 2
+    draw_fools_cap(canvas, (middle - _CAP / 2, y), _CAP, (style.take, style.defend, style.gold))
+    for line, name in enumerate(losers):
+        place = middle, y + _CAP + (line + 0.4) * _LOSER
+        canvas.text(place, fitted(name, size, room), size, style.felt_ink, "middle")
+    y += _CAP + len(losers) * _LOSER
+    rank = outcome.epaulette_rank or Rank.SIX
+    for number, suit in zip(range(worn), Suit, strict=False):
+        x = middle + (number - worn / 2) * (_EPAULETTE + 8) + 4
+        canvas.lay(card_face(Card(suit, rank), _EPAULETTE, look), (x, y))
+
+
+def _draw_draw(canvas: Canvas, look: Look) -> None:
+    """Two aces that lean on one another: nobody lost."""
+    middle = (14 + _LEFT) / 2
+    for suit, degrees, aside in ((Suit.HEARTS, 12, -58), (Suit.SPADES, -12, 58)):
+        face = card_face(Card(suit, Rank.ACE), 140, look)
+        turned = face.rotate(degrees, Image.Resampling.BICUBIC, expand=True)
+        x = middle + aside - turned.width / SCALE / 2
+        canvas.lay(turned, (x, canvas.height / 2 - turned.height / SCALE / 2))

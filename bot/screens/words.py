@@ -1,0 +1,264 @@
+"""What people type after commands, and what is wrong with it."""
+
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain, count
+
+from adapters.port import Button, CallbackButton, Limits
+from bot.locale import LOCALES, Translator, gettext_noop, spoken
+from bot.model.people import HandOrder
+from bot.model.table import Player
+from bot.pictures.cards import card_icon
+from engine import Card, Rank, Rules, Seat, SeatView, Suit, nearest, team_of
+
+LONGEST_NOTICE = 200
+"""Characters of a notice on a phone: the chat with the smallest ones cuts them there."""
+
+LONGEST_ECHO = 40
+"""Characters of what somebody typed that are said back."""
+
+
+class InvalidArgumentError(ValueError):
+    """What was typed after a command means nothing; the message is a sentence for who typed it."""
+
+
+def one_of(values: Collection[str], word: str, translator: Translator) -> str:
+    """Read one of some words, however it is capitalised.
+
+    Raises:
+        InvalidArgumentError: It is none of them; the sentence lists them.
+    """
+    if word.lower() not in values:
+        raise InvalidArgumentError(
+            translator.text("There is no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
+        )
+    return word.lower()
+
+
+def nearest_of(word: str, names: Collection[str]) -> str:
+    """List the names that are most like a word that is none of them; a dash if there are no names."""
+    return ", ".join(nearest(word, names)) or "–"
+
+
+def echo(word: str) -> str:
+    """Shorten what somebody typed, so that the sentence that says it back still fits a phone."""
+    return word if len(word) <= LONGEST_ECHO else f"{word[:LONGEST_ECHO]}…"
+
+
+def language_named(word: str, translator: Translator) -> str:
+    """Read the language that somebody typed.
+
+    Raises:
+        InvalidArgumentError: It is not spoken here.
+    """
+    return one_of(LOCALES, spoken(word) or word, translator)
+
+
+# --- How cards look in text: a letter or number, in a reader's language, and the sign of the suit ---
+
+
+SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+
+
+def rank_text(rank: Rank, translator: Translator) -> str:
+    """Return a rank as it stands on a card: `10`, not `T`."""
+    return translator.ranks[rank - Rank.TWO]
+
+
+def card_text(card: Card, translator: Translator) -> str:
+    """Return a card as in `10♥`."""
+    return rank_text(card.rank, translator) + SIGNS[card.suit]
+
+
+def cards_text(cards: Iterable[Card], translator: Translator) -> str:
+    """Return cards side by side."""
+    return " ".join(card_text(card, translator) for card in cards)
+
+
+def in_hand_order(view: SeatView, order: HandOrder = HandOrder.RANK) -> list[Card]:
+    """Sort a seat's hand as people hold it: low to high or suit by suit, trumps last."""
+    trump, ranks = view.public.trump, view.public.rules.rank_order
+
+    def place(card: Card) -> tuple[bool, int | str, int | str]:
+        strength, suit = card.rank.strength(ranks), card.suit.value
+        first, then = (suit, strength) if order is HandOrder.SUIT else (strength, suit)
+        return card.suit is trump, first, then
+
+    return sorted(view.hand, key=place)
+
+
+# --- How long a game takes, in words ---
+
+
+_MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
+_FEW = 2
+"""So many of a unit, and more, are not told in the smaller one."""
+
+
+def bouts_text(bouts: int, translator: Translator) -> str:
+    """Count bouts."""
+    return translator.count("{n} round", "{n} rounds", bouts)
+
+
+def duration(seconds: float, translator: Translator) -> str:
+    """Say how long, in the largest unit of which there are at least two; a moment is a minute."""
+    if seconds >= _FEW * _DAY:
+        return translator.count("{n} day", "{n} days", round(seconds / _DAY))
+    if seconds >= _FEW * _HOUR:
+        return translator.count("{n} hour", "{n} hours", round(seconds / _HOUR))
+    return translator.count("{n} minute", "{n} minutes", max(1, round(seconds / _MINUTE)))
+
+
+# --- The icons that chats are given for their buttons ---
+
+
+def card_icons() -> Mapping[str, bytes]:
+    """Draw every card in the letters of every language, as PNGs by its name in text, such as `10♥`."""
+    ranks = {rank for locale in LOCALES for rank in Translator(locale).ranks}
+    return {rank + sign: card_icon(rank, suit) for rank in sorted(ranks) for suit, sign in SIGNS.items()}
+
+
+# --- Rows of buttons that fit into a message ---
+
+
+COMFORTABLE = 4
+"""Buttons in a row that a thumb hits on a phone."""
+
+
+def rows_of(
+    buttons: Sequence[CallbackButton],
+    controls: Sequence[CallbackButton],
+    limits: Limits,
+    *,
+    page: int,
+    turn_to: Callable[[int], str],
+) -> tuple[tuple[Button, ...], ...]:
+    """Lay out `choices` in rows with `controls` below them; what does not fit is on further pages.
+
+    `turn_to` gives the token of the button that leads to a page. A page beyond the last shows the first.
+    """
+    width = min(limits.per_row, COMFORTABLE)
+    below = in_rows(controls, width)
+    most_rows = limits.buttons // limits.per_row - len(below)
+    if len(buttons) > width * most_rows:
+        width = limits.per_row
+    if len(buttons) <= width * most_rows:
+        shown, pager = list(buttons), []
+    else:
+        room = width * (most_rows - 1)
+        pages = -(-len(buttons) // room)
+        page = page % pages
+        shown = list(buttons[page * room : (page + 1) * room])
+        pager = [CallbackButton(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")]
+    return tuple(row for row in (*in_rows(shown, width), tuple(pager), *below) if row)
+
+
+def in_rows(buttons: Sequence[CallbackButton], width: int) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Lay out buttons side by side, so many in a row."""
+    return tuple(tuple(buttons[start : start + width]) for start in range(0, len(buttons), width))
+
+
+# --- What people are called: names come from strangers and may hold anything ---
+
+
+LONGEST_NAME = 24
+"""Characters of a name that are shown."""
+
+HOUSE_SIGN = "🤖"
+
+_JOINERS = "\u200d\ufe0f"  # they hold an emoji together
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their category, but nothing is seen
+
+
+def safe_name(raw: str) -> str:
+    r"""Return a name on one line without marks that turn or hide text, cut to a readable length; maybe empty.
+
+    >>> safe_name("  Anna\u202e  B.\n")
+    'Anna B.'
+    """
+    kept = "".join(
+        " " if _is_blank(character) else character
+        for character in raw
+        if unicodedata.category(character) != "Cf" or character in _JOINERS
+    )
+    whole = unicodedata.normalize("NFC", kept)
+    name = " ".join(_without_stacked_marks(whole).split()).strip(" " + _JOINERS)
+    if all(unicodedata.category(character)[0] in "MC" for character in name):
+        return ""
+    if len(name) <= LONGEST_NAME:
+        return name
+    return name[: LONGEST_NAME - 1].rstrip(" " + _JOINERS) + "…"
+
+
+def names_of(players: Sequence[Player]) -> tuple[str, ...]:
+    """Return a name per seat; no two are equal, nobody is nameless, house players carry a sign."""
+    names: list[str] = []
+    used: set[str] = set()
+    for seat, player in enumerate(players):
+        name = safe_name(player.name) or f"#{seat + 1}"
+        if player.is_house:
+            name = f"{HOUSE_SIGN} {name}"
+        variants = chain([name], (f"{name} ({number})" for number in count(2)))
+        chosen = next(variant for variant in variants if _look(variant) not in used)
+        used.add(_look(chosen))
+        names.append(chosen)
+    return tuple(names)
+
+
+def _is_blank(character: str) -> bool:
+    if character in _JOINERS:
+        return False
+    return character in _BLANKS or unicodedata.category(character)[0] in "CZ"
+
+
+def _look(name: str) -> str:
+    """What is equal for names that look alike."""
+    return "".join(character for character in name.casefold() if character not in _JOINERS)
+
+
+def _without_stacked_marks(name: str) -> str:
+    """Keep at most two combining marks on a letter, so that a name stays on its line."""
+    kept: list[str] = []
+    marks = 0
+    for character in name:
+        if character not in _JOINERS:
+            marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks <= 2:  # Vietnamese letters carry two
+            kept.append(character)
+    return "".join(kept)
+
+
+# --- What rule sets are called on a screen; what one types for them is in `bot/model/people.py`, too
+#     ---
+
+
+NAMES: Mapping[str, str] = {
+    "podkidnoy-36": gettext_noop("Throw-in, 36 cards"),
+    "podkidnoy-24": gettext_noop("Throw-in, 24 cards"),
+    "podkidnoy-52": gettext_noop("Throw-in, 52 cards"),
+    "perevodnoy": gettext_noop("Transfers"),
+    "wikipedia-de": gettext_noop("German rules"),
+    "classic": gettext_noop("Classic, first come"),
+    "durnius": gettext_noop("Lithuanian"),
+    "durnius-passing": gettext_noop("Lithuanian transfer"),
+    "durnius-travel": gettext_noop("Lithuanian, travel card"),
+    "pure": gettext_noop("Pure, no six-card cap"),
+    "punktedurak": gettext_noop("Points Durak"),
+}
+"""Every preset, as people call it."""
+
+
+def preset_name(name: str, translator: Translator) -> str:
+    """Name a preset as people call it; what somebody has named themselves stays as it is."""
+    return translator.text(NAMES[name]) if name in NAMES else name
+
+
+# --- Who plays together, at a glance ---
+
+
+TEAM_SIGNS = ("🔴", "🔵", "🟢")
+
+
+def team_sign(rules: Rules, seat: Seat) -> str:
+    """Return the sign of a seat's team; empty when everybody plays alone."""
+    return "" if rules.teams == "off" else TEAM_SIGNS[team_of(rules, seat)]
