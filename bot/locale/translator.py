@@ -1,10 +1,12 @@
 """Turns messages into text and spans of one language.
 
 Messages stand in the code in English, are translated by gettext, and have named places: `"{name} takes."`.
+In translations a number stays on one line with its unit, and a dash with the word before it.
 """
 
 import ast
 import gettext
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -15,6 +17,7 @@ from string import Formatter
 from babel.messages import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from babel.numbers import format_decimal, format_percent
 
 from adapters.port import Mark, Span
 
@@ -189,21 +192,54 @@ class Translator:
 
     def text(self, message: str, **places: object) -> str:
         """Return the message as plain text."""
-        return self._sentences.gettext(message).format(**places)
+        return self._said(message).format(**places)
 
     def count(self, one: str, many: str, number: int, **places: object) -> str:
         """Return the form of a message that fits `number`, which stands in its place `{n}`."""
-        return self._sentences.ngettext(one, many, number).format(n=number, **places)
+        return self._held_together(self._sentences.ngettext(one, many, number)).format(n=number, **places)
+
+    def number(self, value: float, decimals: int = 1, *, is_change: bool = False) -> str:
+        """Return a number as this language writes it; a change always has a sign.
+
+        >>> Translator("de").number(2.5), Translator("en").number(1.44, is_change=True)
+        ('2,5', '+1.4')
+        """
+        digits = "0." + "0" * decimals
+        written = format_decimal(value, f"+{digits};-{digits}" if is_change else digits, locale=self.locale)
+        return written.replace("-", "\N{MINUS SIGN}")
+
+    def percent(self, share: float) -> str:
+        """Return a share, 1 for all, in whole percents.
+
+        >>> Translator("en").percent(0.42)
+        '42%'
+        """
+        return format_percent(share, locale=self.locale)
 
     def spans(self, message: str, *, mark: Mark = Mark.PLAIN, **places: Phrase) -> tuple[Span, ...]:
         """Return the message as spans, so that names and cards keep their own look inside it."""
         spans: list[Span] = []
-        for literal, place, _, _ in Formatter().parse(self._sentences.gettext(message)):
+        for literal, place, _, _ in Formatter().parse(self._said(message)):
             if literal:
                 spans.append(Span(literal, mark))
             if place is not None:
                 spans.extend(_as_spans(places[place], mark))
         return tuple(spans)
+
+    def _said(self, message: str) -> str:
+        return self._held_together(self._sentences.gettext(message))
+
+    def _held_together(self, sentence: str) -> str:
+        return sentence if self.locale == LOCALES[0] else _without_breaks(sentence)
+
+
+_BREAKS = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=\{n\}) (?=[^\W\d])| (?=[–—])")
+"""Where a line may not break: between a number and its unit, and before a dash."""
+
+
+@cache
+def _without_breaks(sentence: str) -> str:
+    return _BREAKS.sub("\N{NO-BREAK SPACE}", sentence)
 
 
 @cache

@@ -168,5 +168,7 @@ def _gains(
         total = Match.of(ended.opening).after(outcome).points[seat]
         lines.append(translator.spans("In all games: {won}", won=str(total)))
     if rating_change is not None:
-        lines.append(translator.spans("Your rating: {change}", change=f"{rating_change:+.1f}"))
+        lines.append(
+            translator.spans("Your rating: {change}", change=translator.number(rating_change, is_change=True))
+        )
     return tuple(span for line in lines for span in (BREAK, *line))

@@ -10,7 +10,6 @@ from bot.model.table import Table
 from bot.screens.board import board_of
 from bot.screens.hand import advice_line, hand_lines
 from bot.screens.moves import move_label
-from bot.screens.standings import percent
 from bot.screens.story import Line, Scene
 from bot.screens.table import (
     BREAK,
@@ -67,8 +66,8 @@ def _regret_lines(regret: Regret, translator: Translator) -> Line:
         translator.spans("You played: {move}", move=move_label(decision.played, public, translator)),
         translator.spans(
             "Risk of being the fool: {least} → {risk}",
-            least=percent(regret.least),
-            risk=Span(percent(regret.risk), Mark.BOLD),
+            least=translator.percent(regret.least),
+            risk=Span(translator.percent(regret.risk), Mark.BOLD),
         ),
     )
     return lines_under_one_another(*rows)
@@ -184,6 +183,8 @@ def _steps(
 def _mark(regret: Regret, translator: Translator) -> Line:
     """Say what an expert would have played, and what the move cost."""
     risk = translator.spans(
-        "Risk of being the fool: {least} → {risk}", least=percent(regret.least), risk=percent(regret.risk)
+        "Risk of being the fool: {least} → {risk}",
+        least=translator.percent(regret.least),
+        risk=translator.percent(regret.risk),
     )
     return (*advice_line(regret.best, regret.decision.view.public, translator), BREAK, *risk)

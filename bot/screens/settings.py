@@ -459,7 +459,7 @@ BETWEEN = " · "
 def preset_suggestions(names: Iterable[str], typed: str, translator: Translator) -> list[Suggestion]:
     """Suggest rule sets: by what they are called here, by their names, or by another word for them."""
     meant = {preset for word, preset in PRESET_OF.items() if word.startswith(typed.casefold())}
-    suggestions = [Suggestion(preset_name(name, translator), name) for name in names]
+    suggestions = [Suggestion(_typable(preset_name(name, translator)), name) for name in names]
     return [each for each in suggestions if each.text in meant or _fits(each, typed)]
 
 
@@ -467,7 +467,7 @@ def setting_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
     """Suggest single settings, beside those that have been chosen before."""
     known = [
         Suggestion(
-            f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}",
+            _typable(f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"),
             f"{setting}={text}",
         )
         for panel in PANELS.values()
@@ -488,7 +488,10 @@ def server_suggestions(
 ) -> list[Suggestion]:
     """Suggest changes of a server's settings; of all time zones only those with what was typed in them."""
     suggestions = [
-        *(Suggestion(f"default {preset_name(name, translator)}", f"default {name}") for name in names),
+        *(
+            Suggestion(_typable(f"default {preset_name(name, translator)}"), f"default {name}")
+            for name in names
+        ),
         *(Suggestion(f"delete {name}", f"delete {name}") for name in variations),
         *(Suggestion(f"language {code}", f"language {code}") for code in LOCALES),
         *(
@@ -499,6 +502,11 @@ def server_suggestions(
     ]
     zones = [Suggestion(f"timezone {zone}", f"timezone {zone}") for zone in _zones(typed)]
     return [*(each for each in suggestions if _fits(each, typed)), *zones]
+
+
+def _typable(label: str) -> str:
+    """Return a label with the spaces that a keyboard has."""
+    return label.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _fits(suggestion: Suggestion, typed: str) -> bool:

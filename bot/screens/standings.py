@@ -27,11 +27,6 @@ def games_text(games: int, translator: Translator) -> str:
     return translator.count("{n} game", "{n} games", games)
 
 
-def percent(share: float) -> str:
-    """Return a share as in `42 %`."""
-    return f"{share:.0%}".replace("%", "\u202f%")
-
-
 def length_text(bouts: float, seconds: float, translator: Translator) -> str:
     """Say how long a game is on average."""
     return translator.text(
@@ -47,9 +42,9 @@ def trumps_text(trumps: Sequence[tuple[str, int]], translator: Translator) -> st
     return translator.text("trumps: {counts}", counts=counts)
 
 
-def index_text(standing: Standing) -> str:
+def index_text(standing: Standing, translator: Translator) -> str:
     """Return the fool index as in `0.75`."""
-    return f"{standing.index:.2f}"
+    return translator.number(standing.index, 2)
 
 
 def average_text(translator: Translator) -> str:
@@ -95,7 +90,7 @@ def fool_screen(standings: Sequence[Standing], title: str, translator: Translato
         _row(
             "🃏" if place == 1 else f"{place}.",
             standing,
-            f"{_share(standing, translator)} · {percent(standing.rate)}",
+            f"{_share(standing, translator)} · {translator.percent(standing.rate)}",
             translator,
         )
         for place, standing in enumerate(standings[:MOST_ROWS], start=1)
@@ -131,7 +126,7 @@ def _share(standing: Standing, translator: Translator) -> str:
         "fool {fools} in {games} · index {index}",
         fools=standing.fools,
         games=games_text(standing.games, translator),
-        index=index_text(standing),
+        index=index_text(standing, translator),
     )
 
 
@@ -163,7 +158,8 @@ def _rivalry(rivalry: Rivalry, translator: Translator) -> Line:
 def best_chart(standings: Sequence[Standing], title: str, translator: Translator) -> Chart:
     """Draw how far everybody is from the average: the better to the right, the worse to the left."""
     bars = tuple(
-        Bar(shown_name(row.name, translator), 1 - row.index, index_text(row)) for row in standings[:MOST_ROWS]
+        Bar(shown_name(row.name, translator), 1 - row.index, index_text(row, translator))
+        for row in standings[:MOST_ROWS]
     )
     return Chart(bars, Award.MEDALS, title, note=average_text(translator))
 
@@ -299,16 +295,16 @@ def stats_screen(
 
 def _numbers(standing: Standing, rating: RatingPlace | None, translator: Translator) -> Iterator[Line]:
     yield plain(games_text(standing.games, translator))
-    yield plain(f"{_fools(standing, translator)} · {percent(standing.rate)}")
+    yield plain(f"{_fools(standing, translator)} · {translator.percent(standing.rate)}")
     yield plain(translator.text("first out: {n}", n=standing.first_out))
     yield plain(translator.text("draws: {n}", n=standing.draws))
-    index = index_text(standing)
+    index = index_text(standing, translator)
     yield plain(translator.text("fool index: {index} (1.00 is average, lower is better)", index=index))
     if rating is not None:
         yield plain(
             translator.text(
                 "rating: {rating}, place {place} of {people} (newcomers start at 0)",
-                rating=f"{rating.points:.1f}",
+                rating=translator.number(rating.points),
                 place=rating.place,
                 people=rating.of,
             )

@@ -45,7 +45,7 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(bot: 
 
 async def redrawn_at_once(bot: RunningBot, user: User) -> None:
     """A hand that nobody holds for an answer follows the language of its owner without a pause."""
-    for language, told in (("de", "Du hast 6 Karten"), ("en", "Your 6 cards")):
+    for language, told in (("de", "Du hast 6\N{NO-BREAK SPACE}Karten"), ("en", "Your 6 cards")):
         await bot.chat.types(user, f"/language {language}")
         await bot.settle()
         assert told in bot.hand_message(user).text

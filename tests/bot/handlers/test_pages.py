@@ -112,4 +112,4 @@ async def test_a_review_marks_the_moves_that_it_is_about(bot: RunningBot, record
     replay = replay_of(summary, over, record, [regret], Translator("en"))
     (place,) = [place for place, step in enumerate(replay.steps) if step.mark]
     assert record.actions[place] == (played.seat, decision.played)
-    assert "50\u202f% → 75\u202f%" in "".join(span.text for span in replay.steps[place].mark)
+    assert "50% → 75%" in "".join(span.text for span in replay.steps[place].mark)

@@ -119,7 +119,8 @@ def test_a_count_tells_its_number(locale: str, number: int, in_code: Catalog) ->
 def test_a_count_takes_the_form_of_its_number(locale: str, forms: tuple[str, ...]) -> None:
     numbers = (1, 2, 5, 11, 21, 22, 25)
     said = [Translator(locale).count("{n} card", "{n} cards", number) for number in numbers]
-    assert said == [f"{number} {form}" for number, form in zip(numbers, forms, strict=True)]
+    space = " " if locale == "en" else "\N{NO-BREAK SPACE}"
+    assert said == [f"{number}{space}{form}" for number, form in zip(numbers, forms, strict=True)]
 
 
 @pytest.mark.parametrize("locale", TRANSLATED)

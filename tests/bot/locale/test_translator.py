@@ -70,3 +70,24 @@ def test_a_message_is_given_in_every_other_language_at_once() -> None:
         "de": "meine Karten zeigen",
         "lt": "parodyti mano kortas",
     }
+
+
+def test_numbers_are_written_as_each_language_writes_them() -> None:
+    losses = [Translator(locale).number(-2.5, is_change=True) for locale in LOCALES]
+    assert losses == ["−2.5", "−2,5", "−2,5", "−2,5", "−2,5"]
+    assert [Translator(locale).number(0.875, 2) for locale in LOCALES] == ["0.88", *["0,88"] * 4]
+    assert [Translator(locale).number(1.44, is_change=True) for locale in ("en", "lt")] == ["+1.4", "+1,4"]
+
+
+def test_a_percent_sign_stands_where_the_language_has_it() -> None:
+    shares = {locale: Translator(locale).percent(0.4) for locale in LOCALES}
+    assert shares == {"en": "40%", "uk": "40%"} | dict.fromkeys(("ru", "de", "lt"), "40\N{NO-BREAK SPACE}%")
+
+
+def test_a_number_keeps_to_its_unit_and_a_dash_to_the_word_before_it() -> None:
+    russian = Translator("ru")
+    assert russian.count("{n} card", "{n} cards", 5) == "5\N{NO-BREAK SPACE}карт"
+    assert russian.text("Throw-in, 36 cards") == "Подкидной, 36\N{NO-BREAK SPACE}карт"
+    assert russian.text("If you cannot or will not beat,").endswith("бить\N{NO-BREAK SPACE}—")
+    resigns = russian.spans("{name} resigns.", name="Player 2 is")
+    assert "".join(span.text for span in resigns).startswith("Player 2 is ")  # a name stays as it is

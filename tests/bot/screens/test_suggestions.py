@@ -67,3 +67,7 @@ def test_what_is_complete_is_suggested_as_it_is() -> None:
 )
 def test_a_server_s_settings_are_suggested_with_their_values(typed: str, wanted: str) -> None:
     assert wanted in [each.text for each in server_suggestions(tuple(PRESETS), ("friday",), typed, ENGLISH)]
+
+
+def test_what_a_keyboard_types_is_found() -> None:
+    assert preset_suggestions(PRESETS, "Подкидной, 36 к", RUSSIAN)[0].text == "podkidnoy-36"
