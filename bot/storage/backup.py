@@ -13,15 +13,12 @@ from pathlib import Path
 
 from sqlalchemy import URL, make_url
 
-from bot.storage.claim import claim_file
+from bot.storage.claim import BESIDE, OWNER_ONLY, claim_file
 from bot.storage.migrations import known_steps, newest_step
 from bot.storage.trouble import explained
 
 PATIENCE = 10.0
 """Seconds to wait for a bot that is writing."""
-
-BESIDE = ("", "-wal", "-shm")
-"""What the files of one database end in."""
 
 
 class BackupFailedError(Exception):
@@ -52,6 +49,8 @@ def back_up(url: str, copy: Path) -> Contents:
         raise BackupFailedError(f"There is no folder {copy.parent}: make it, or name another file.")
     unfinished = copy.with_name(f"{copy.name}.unfinished")
     try:
+        unfinished.touch(OWNER_ONLY)
+        unfinished.chmod(OWNER_ONLY)  # it may have been left behind by an older version
         with closing(_connected(source)) as bot, closing(sqlite3.connect(unfinished)) as backup:
             bot.backup(backup)
             backup.execute("PRAGMA journal_mode=DELETE")  # all in one file
@@ -71,14 +70,16 @@ def restore(url: str, backup: Path) -> Path | None:
         BackupFailedError: The file is no sound backup of this version or an older one, or cannot be copied.
         DatabaseUnusableError: The bot runs.
     """
-    database = _file_of(url, "pg_restore")
+    named = _file_of(url, "pg_restore")
+    database = named.resolve() if named.is_symlink() else named  # a link stays one
     if not database.parent.is_dir():
         raise BackupFailedError(
             f"There is no folder {database.parent}: make it, or correct DURAK_DATABASE_URL."
         )
-    lock, fresh = claim_file(database), database.with_name(f"{database.name}.unfinished")
+    lock, fresh = claim_file(named), database.with_name(f"{database.name}.unfinished")
     try:
         contents(backup)
+        fresh.touch(OWNER_ONLY)
         shutil.copyfile(backup, fresh)
         kept = _put_aside(database)
         os.replace(fresh, database)  # at once or not at all
@@ -86,7 +87,7 @@ def restore(url: str, backup: Path) -> Path | None:
         raise BackupFailedError(f"{backup} could not be put in place: {error.strerror}.") from error
     finally:
         fresh.unlink(missing_ok=True)
-        lock.release()
+        lock.close()
     return kept
 
 

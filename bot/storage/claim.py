@@ -1,7 +1,9 @@
 """Keeps a database to one process: of two bots on one, each would act on what it remembers."""
 
 import asyncio
-from contextlib import suppress
+import os
+import sys
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import structlog
@@ -11,7 +13,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.storage.trouble import DatabaseUnusableError, name_of
 
+if sys.platform == "linux":
+    import fcntl
+
 log = structlog.get_logger()
+
+BESIDE = ("", "-wal", "-shm")
+"""What the files of one SQLite database end in."""
+
+OWNER_ONLY = 0o600
+"""The mode of every file that holds hands, names or links."""
 
 LOOK_SECONDS = 5.0
 """Seconds between two looks whether PostgreSQL still knows of the claim."""
@@ -34,25 +45,56 @@ IN_USE = (
 )
 
 
-def lock_beside(file: Path) -> Path:
-    """Return the file whose lock says that a bot runs on a database file; it may stay behind."""
-    return file.with_name(f"{file.name}.lock")
+def claim_file(file: Path, *, make: bool = False) -> ExitStack:
+    """Lock a database file until the stack is closed, or the process ends in whatever way.
 
+    The lock beside the file holds on every system, and while there is no file yet. It could be deleted, and a
+    file can have several names, so on Linux the file itself is locked, too. That lock has to outlive SQLite's
+    connections: closing a file ends every lock that SQLite holds on it in this process.
 
-def claim_file(file: Path) -> FileLock:
-    """Lock a database file until the lock is released, or the process ends in whatever way.
+    Args:
+        file: The database, by any of its names.
+        make: Make the file if it is missing, and close it and its log to everybody but its owner.
 
     Raises:
         DatabaseUnusableError: Another process has it.
     """
-    if not file.parent.is_dir():  # the lock would make it
-        raise FileNotFoundError(file.parent)
-    lock = FileLock(lock_beside(file), thread_local=False)
+    place = file.resolve()
+    if not place.parent.is_dir():  # the lock would make it
+        raise FileNotFoundError(place.parent)
+    with ExitStack() as locks:
+        beside = FileLock(place.with_name(f"{place.name}.lock"), thread_local=False)
+        try:
+            beside.acquire(timeout=0)
+            locks.callback(beside.release)
+            if make:
+                os.close(os.open(place, os.O_RDONLY | os.O_CREAT, OWNER_ONLY))
+                keep_private(place)
+            if place.exists():
+                _lock_itself(place, locks)
+        except (Timeout, BlockingIOError):
+            raise DatabaseUnusableError(f"The database {file} {IN_USE}") from None
+        return locks.pop_all()
+
+
+def keep_private(database: Path) -> None:
+    """Let only its owner read a database and its log, unless they are another user's."""
+    for end in BESIDE:
+        with suppress(OSError):
+            database.with_name(database.name + end).chmod(OWNER_ONLY)
+
+
+def _lock_itself(file: Path, locks: ExitStack) -> None:
+    if sys.platform != "linux":  # elsewhere such a lock keeps SQLite out, too
+        return
+    opened = os.open(file, os.O_RDONLY)
+    locks.callback(os.close, opened)
     try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise DatabaseUnusableError(f"The database {file} {IN_USE}") from None
-    return lock
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError as error:  # a disk that knows no locks of this kind
+        log.debug("file_not_locked", error=type(error).__name__)
 
 
 class Claim:
@@ -60,7 +102,7 @@ class Claim:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._file_lock: FileLock | None = None
+        self._file: ExitStack | None = None
         self._connection: AsyncConnection | None = None
         self._session: RowMapping | None = None
 
@@ -73,7 +115,7 @@ class Claim:
         if self._engine.dialect.name == "sqlite":
             file = self._engine.url.database
             if file and file != ":memory:":
-                self._file_lock = claim_file(Path(file))
+                self._file = claim_file(Path(file), make=True)
         else:
             await self._take_on_server()
 
@@ -92,8 +134,8 @@ class Claim:
 
     async def release(self) -> None:
         """Let others have the database."""
-        if self._file_lock is not None:
-            self._file_lock.release()
+        if self._file is not None:
+            self._file.close()
         if self._connection is not None:
             await self._connection.close()
 

@@ -42,9 +42,7 @@ class Database:
         self._reach = Reach(self.url)
         self._closing: set[asyncio.Future[None]] = set()
         self._sqlite = SqliteConnection(url) if url.startswith("sqlite") else None
-        file = self.url.database
-        is_in_memory = self._sqlite is not None and (not file or file == ":memory:")
-        self._reports = None if self._sqlite is None or is_in_memory else SqliteReports(Path(file or ""))
+        self._reports = None if self.file is None else SqliteReports(self.file)
         self._engine = (
             create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
             if self._sqlite is None
@@ -53,6 +51,12 @@ class Database:
         self._claim = Claim(self._engine)
         self._reading_engine = self._engine.execution_options(**{READS: True})
         self._group_commit = GroupCommit(self._transaction if self._sqlite is None else self._sqlite.write)
+
+    @property
+    def file(self) -> Path | None:
+        """Where everything is kept; None in memory, and on a server."""
+        name = self.url.database if self._sqlite is not None else None
+        return Path(name) if name and name != ":memory:" else None
 
     async def open(self) -> None:
         """Connect, and bring the tables up to date.
@@ -118,10 +122,13 @@ class Database:
         await self._group_commit.settle()
         if self._closing:
             await asyncio.wait(list(self._closing))
-        await self._claim.release()
-        await self._engine.dispose()
-        if self._sqlite is not None:
+        if self._sqlite is None:
+            await self._claim.release()  # its connection is the engine's
+            await self._engine.dispose()
+        else:
+            await self._engine.dispose()
             await self._sqlite.end()
+            await self._claim.release()  # last, as `claim_file` says
 
     async def is_healthy(self) -> bool:
         """Whether the database answers, and can be written to if it lately could not."""

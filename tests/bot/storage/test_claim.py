@@ -1,8 +1,13 @@
-"""A claim on a PostgreSQL outlives the connection that holds it, and ends the bot if somebody else has it."""
+"""A database belongs to one bot: a file by any of its names, a PostgreSQL also while connections break."""
 
 import asyncio
+import os
+import sqlite3
+import stat
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
+from pathlib import Path
 from time import monotonic
 from typing import Self
 
@@ -14,7 +19,7 @@ from structlog.testing import capture_logs
 
 from bot.config import read_settings
 from bot.start import CannotStartError, serve
-from bot.storage import Database, DatabaseUnusableError
+from bot.storage import Database, DatabaseUnusableError, back_up, restore
 from bot.storage.claim import PLAYING
 from tests.bot.databases import PostgresqlServer
 
@@ -131,6 +136,75 @@ async def is_in_use(url: str) -> bool:
     finally:
         await another.close()
     return False
+
+
+@pytest.mark.parametrize("other", ["itself", "symbolic link", "hard link"])
+async def test_a_file_is_claimed_whatever_it_is_called_and_whether_or_not_its_lock_was_deleted(
+    tmp_path: Path, other: str
+) -> None:
+    file, link = tmp_path / "durak.db", tmp_path / "elsewhere" / "link.db"
+    link.parent.mkdir()
+    if other == "symbolic link":
+        link.symlink_to(file)
+    bot = Database(f"sqlite+aiosqlite:///{file}")
+    await bot.claim()
+    await bot.open()
+    if other == "hard link":
+        link.hardlink_to(file)
+    url = f"sqlite+aiosqlite:///{file if other == 'itself' else link}"
+    if other != "hard link" or sys.platform == "linux":
+        assert await is_in_use(url)
+    if sys.platform == "linux":
+        (tmp_path / "durak.db.lock").unlink()
+        assert await is_in_use(url)
+        with pytest.raises(DatabaseUnusableError):
+            restore(url, file)
+    await bot.close()
+    assert not await is_in_use(url)
+
+
+async def test_a_lock_keeps_out_no_connection_of_the_bot_that_holds_it(tmp_path: Path) -> None:
+    file = tmp_path / "durak.db"
+    bot = Database(f"sqlite+aiosqlite:///{file}")
+    await bot.claim()
+    await bot.open()
+    assert await bot.is_healthy()
+    with closing(sqlite3.connect(file)) as beside:
+        assert beside.execute("SELECT count(*) FROM card_table").fetchone() == (0,)
+    await bot.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no modes there")
+@pytest.mark.parametrize("is_new", [True, False])
+async def test_nobody_but_its_owner_can_read_a_database_its_log_or_a_backup(
+    tmp_path: Path, sqlite_url: str, is_new: bool
+) -> None:
+    file = tmp_path / "own.db" if is_new else Path(make_url(sqlite_url).database or "")
+    url = f"sqlite+aiosqlite:///{file}"
+    before = os.umask(0o022)
+    try:
+        if not is_new:
+            file.chmod(0o644)
+        bot = Database(url)
+        await bot.claim()
+        await bot.open()
+        assert readable(file) == {file.name, f"{file.name}-wal", f"{file.name}-shm"}
+        back_up(url, tmp_path / "backup.db")
+        await bot.close()
+        (tmp_path / "backup.db").rename(tmp_path / "copy.db")
+        assert readable(tmp_path / "copy.db") == {"copy.db"}
+        (tmp_path / "copy.db").chmod(0o644)
+        restore(url, tmp_path / "copy.db")
+        assert readable(file) == {file.name}
+    finally:
+        os.umask(before)
+
+
+def readable(file: Path) -> set[str]:
+    """The files of a database, each of which only its owner can read."""
+    found = [each for each in file.parent.glob(f"{file.name}*") if each.suffix != ".lock"]
+    assert {stat.S_IMODE(each.stat().st_mode) for each in found} == {0o600}
+    return {each.name for each in found}
 
 
 async def test_a_claim_whose_connection_was_cut_is_taken_again(url: str, server: AsyncConnection) -> None:
