@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 import structlog
 from aiohttp import web
@@ -16,7 +17,7 @@ from bot.config import InvalidConfigError, Metrics, Settings, read_settings
 from bot.handlers.commands import announced
 from bot.process.console import CommandFailedError, read_arguments, run_command
 from bot.process.lifecycle import until_told
-from bot.process.logs import configure_logs, let_go_of_output, tell_owner
+from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
 from bot.storage import Database, DatabaseUnusableError, SqlGuestStore
 
 log = structlog.get_logger()
@@ -53,7 +54,7 @@ async def serve(settings: Settings) -> None:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(bot.run())
                 tasks.create_task(database.keep_claim())
-                _announce(settings, address, adapters.values())
+                _announce(settings, address, adapters.values(), database.file or Path("durak.db"))
         except* (AccessDeniedError, DatabaseUnusableError) as group:
             refused = [str(error) for error in _leaves(group)]
         if refused:
@@ -143,15 +144,18 @@ async def _served(app: web.Application, settings: Settings, stack: AsyncExitStac
     return address
 
 
-def _announce(settings: Settings, address: str, adapters: Iterable[Adapter]) -> None:
-    """Tell the owner where to look; the owner's link is a secret, so it is printed and never logged."""
+def _announce(settings: Settings, address: str, adapters: Iterable[Adapter], database: Path) -> None:
+    """Tell the owner where to look; the moderator's link is a secret, so it reaches no log."""
     if settings.serves_web:
         address = settings.public_origin or address
         tell_owner(f"Durak is ready: open {address}/ and play.")
         for adapter in adapters:
             if isinstance(adapter, WebAdapter):
-                link = address + adapter.owner_path
-                tell_owner(f"Moderator link (keep it private): {link}")
+                tell_owner_secretly(
+                    "Moderator link",
+                    address + adapter.owner_path,
+                    database.with_name(f"{database.name}.moderator"),
+                )
     else:
         tell_owner(f"Durak is ready. Health and metrics: {address}/")
 

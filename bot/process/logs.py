@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TextIO
 
 import structlog
@@ -191,6 +192,26 @@ def tell_owner(sentence: str) -> None:
     """Print a sentence on standard output, where its reader may be gone."""
     with suppress(OSError, ValueError):
         print(sentence, flush=True)  # noqa: T201 - for the owner's eyes
+
+
+def tell_owner_secretly(purpose: str, secret: str, file: Path) -> None:
+    """Show a secret on a terminal; elsewhere output may be a log, so it goes into a file of the owner's."""
+    with suppress(OSError, ValueError, AttributeError):
+        if sys.stdout.isatty():
+            tell_owner(f"{purpose} (keep it private): {secret}")
+            return
+    try:
+        file.unlink(missing_ok=True)
+        with os.fdopen(
+            os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+        ) as out:
+            out.write(f"{secret}\n")
+    except OSError as error:
+        tell_owner(
+            f"The file {file} cannot be written ({error.strerror}): start the bot in a terminal instead."
+        )
+    else:
+        tell_owner(f"{purpose}: in the file {file}, which only you can read.")
 
 
 def let_go_of_output() -> None:

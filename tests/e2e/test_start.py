@@ -1,5 +1,6 @@
 """How the bot starts: or why it does not."""
 
+import os
 import re
 from pathlib import Path
 
@@ -59,7 +60,9 @@ async def test_who_opens_the_owner_s_link_may_change_what_all_rooms_play_and_no_
 ) -> None:
     bot = BotProcess(tmp_path, {})
     await bot.start()
-    (key,) = re.findall(rf"{re.escape(bot.address)}r/main#owner=(\S+)", bot.output)
+    link = tmp_path / "durak.db.moderator"
+    (key,) = re.findall(rf"^{re.escape(bot.address)}r/main#owner=(\S+)$", link.read_text())
+    assert link.stat().st_mode & 0o077 == 0
     change = {"text": "/settings default classic"}
     async with ClientSession() as session:
         eve = Visitor(session, f"{bot.address}r/alone")
@@ -68,4 +71,21 @@ async def test_who_opens_the_owner_s_link_may_change_what_all_rooms_play_and_no_
         assert (await eve.shows_key(key))[0] == 200
         assert "toast" not in (await eve.send("lines", change))[1]
     assert await bot.stop() == 0
-    assert key not in (tmp_path / "0-err.txt").read_text(), "the log"
+    assert "durak.db.moderator, which only you can read." in bot.output
+    assert key not in bot.output, "a service's log"
+
+
+async def test_on_a_terminal_the_owner_s_link_is_shown(tmp_path: Path) -> None:
+    ours, its = os.openpty()
+    bot = BotProcess(tmp_path, {})
+    await bot.start()
+    assert await bot.stop() == 0
+    (tmp_path / "durak.db.moderator").unlink()
+    await bot.start(out=its)
+    os.close(its)
+    shown = b""
+    while b"#owner=" not in shown:
+        shown += os.read(ours, 4096)
+    assert await bot.stop() == 0
+    os.close(ours)
+    assert not (tmp_path / "durak.db.moderator").exists()
