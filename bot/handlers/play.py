@@ -2,8 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from adapters.port import ChatPort, Command, Document, MessageRef, Only, Press, Reply, Screen, User
+from cachetools import LRUCache
+
+from adapters.port import ChatPort, Command, Document, MessageRef, Only, Press, Reply, Screen, ServerRef, User
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
@@ -29,7 +32,7 @@ from bot.model.buttons import (
 )
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import NoFindings
-from bot.model.table import Phase, Table, TableOptions, TableRefusedError
+from bot.model.table import Phase, RuleSet, Table, TableOptions, TableRefusedError
 from bot.people import People
 from bot.screens import refusals
 from bot.screens.hand import advice_line
@@ -45,11 +48,11 @@ from bot.screens.table import (
     standing_table_screen,
     where_cards_come,
 )
-from bot.screens.words import one_of
+from bot.screens.words import one_of, preset_name
 from bot.storage import RecordStore
 from bot.tables.house_players import ADVISER, HousePlayers
 from bot.tables.reviews import Reviews
-from bot.tables.rule_book import RuleBook
+from bot.tables.rule_book import AGAINST_BOTS, RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import NoSuchTableError, TableService, trace_of
 from engine import STRENGTHS, Move, Seat, State, short_seal
@@ -347,8 +350,9 @@ class ReviewCommand:
 TableScreen = Callable[[MessageRef, Translator], Screen]
 """What leads somebody to a table."""
 
-HOUSE = "bots"
-"""The word for a game at once against house players; `bots=expert` says how well they play."""
+
+MOST_TOLD = 1000
+"""Servers of which is remembered that they were told something once."""
 
 
 class TableCommands:
@@ -370,6 +374,7 @@ class TableCommands:
         self._agreement = agreement
         self._rule_book = rule_book
         self._records = records
+        self._told_of_default = LRUCache[ServerRef, str](MOST_TOLD)
 
     async def durak(self, command: Command, translator: Translator) -> Reply:
         """Open a table in the room, or point to the one that stands there."""
@@ -383,7 +388,8 @@ class TableCommands:
         )
         slot = MessageSlot(opened.table.id, opened.table.game, MessageKind.TABLE)
         if opened.is_new:
-            return await self._begun(opened.table, slot, command, strength)
+            reply = await self._begun(opened.table, slot, command, strength, rule_set.choices)
+            return replace(reply, toast=self._default_problem(command.room.server, rule_set, translator))
         table, user = opened.table, command.user.ref
         screen: TableScreen = standing_table_screen
         try:
@@ -417,10 +423,32 @@ class TableCommands:
         await self._play_against_house(table, command, strength)
         return standing_table_screen
 
-    async def _begun(self, table: Table, slot: MessageSlot, command: Command, strength: str) -> Reply:
+    def _default_problem(self, server: ServerRef, rule_set: RuleSet, translator: Translator) -> str | None:
+        """Say once that what a server plays by default cannot be played any more."""
+        if not rule_set.unplayable or self._told_of_default.get(server) == rule_set.unplayable:
+            return None
+        self._told_of_default[server] = rule_set.unplayable
+        return translator.text(
+            "“{name}” cannot be played any more; this is {preset}. An admin can mend it: /settings",
+            name=rule_set.unplayable,
+            preset=preset_name(rule_set.name, translator),
+        )
+
+    async def _begun(
+        self,
+        table: Table,
+        slot: MessageSlot,
+        command: Command,
+        strength: str,
+        choices: Mapping[str, Any],
+    ) -> Reply:
         """Answer with a new table where the chat can, and begin at once against house players, if wished."""
         if command.answer_key:
             self._outbox.answers.hold(slot, table.room)
+        if choices:
+            table = await self._tables.change(
+                table.id, lambda now: now.play_with(now.opener, replace(now.options, **choices))
+            )
         if strength:
             await self._play_against_house(table, command, strength)
         if not command.answer_key:
@@ -505,7 +533,7 @@ def _house_player(words: Sequence[str], translator: Translator) -> tuple[str, Se
     strength, others = "", list[str]()
     for word in words:
         name, sign, value = word.lower().partition("=")
-        if name != HOUSE:
+        if name != AGAINST_BOTS:
             others.append(word)
         else:
             strength = one_of(tuple(STRENGTHS), value, translator) if sign else TableOptions().strength

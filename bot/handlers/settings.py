@@ -99,6 +99,7 @@ class ServerSettings:
             await self._rule_book.default(server),
             await self._rule_book.variations(server),
             translator,
+            unplayable=await self._rule_book.unplayable(server),
         )
 
 

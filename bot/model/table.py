@@ -8,11 +8,21 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from enum import Enum, StrEnum, auto
-from typing import Self
+from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from adapters.port import RoomRef, User, UserRef
-from engine import PRESETS, STRENGTHS, Clash, InvalidSettingError, Rules, Seat, Stop
+from engine import (
+    PRESETS,
+    STRENGTHS,
+    Clash,
+    InvalidSettingError,
+    Rules,
+    Seat,
+    SettingProblem,
+    Stop,
+    value_text,
+)
 
 NEVER = float("inf")
 """When something happens that only people can make happen."""
@@ -96,11 +106,21 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules under the name they go by; `house_rules` is set if a server has given them that name."""
+    """Rules under the name they go by.
+
+    Attributes:
+        name: A preset, or a name that a server has given.
+        rules: What is played.
+        house_rules: The rules of that name, if a server has given it.
+        choices: What was chosen besides for the table, by the names of `TableOptions`.
+        unplayable: The default of the server that these rules stand in for, as it cannot be played any more.
+    """
 
     name: str
     rules: Rules
     house_rules: Rules | None = None
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    unplayable: str = ""
 
 
 class NameProblem(Enum):
@@ -108,6 +128,8 @@ class NameProblem(Enum):
 
     NO_RULE_SET = auto()
     NO_VARIATION = auto()
+    UNPLAYABLE = auto()
+    TAKEN = auto()
     UNSUITABLE = auto()
     TOO_MANY = auto()
 
@@ -158,6 +180,37 @@ class TableOptions:
     strength: str = "regular"
     is_paused: bool = False
     hints: bool = True
+
+
+def read_choice(name: str, text: str | None) -> object:
+    """Read a choice as people type it, a clock in minutes or in the seconds that stand on its button.
+
+    Raises:
+        InvalidSettingError: It has no such value; the error lists those it has.
+
+    >>> read_choice("clock", "5"), read_choice("clock", "off"), read_choice("hints", "no")
+    (300, 0, False)
+    """
+    for value in CHOICES[name]:
+        if text is not None and text.lower() in _spellings(name, value):
+            return value
+    problem = SettingProblem.NO_VALUE if text is None else SettingProblem.WRONG_VALUE
+    valid = tuple(_spellings(name, value)[0] for value in CHOICES[name])
+    raise InvalidSettingError(problem, name, text, valid)
+
+
+def _spellings(name: str, value: object) -> tuple[str, ...]:
+    """Return what can be typed for a value, the plainest first."""
+    if isinstance(value, bool):
+        return ("on", "yes", "true", "1") if value else ("off", "no", "false", "0")
+    if name == "clock" and isinstance(value, int):
+        minutes = value // 60
+        return (
+            (f"{minutes}min", str(minutes), f"{minutes}m", str(value), f"{value}s")
+            if value
+            else ("off", "none", "no", "0")
+        )
+    return (value_text(value),)
 
 
 # --- The people around a table: who sits, who opened it, which rules and options, and which game it is ---

@@ -37,7 +37,12 @@ def help_screen(commands: Sequence[CommandSpec], translator: Translator) -> Scre
 
 
 def server_screen(
-    choices: ServerChoices, default: str, variations: Mapping[str, Rules], translator: Translator
+    choices: ServerChoices,
+    default: str,
+    variations: Mapping[str, Rules],
+    translator: Translator,
+    *,
+    unplayable: Sequence[str] = (),
 ) -> Screen:
     """Show the choices and the variations of a server, and how they are changed."""
     return Screen(
@@ -49,7 +54,7 @@ def server_screen(
                     name=Span(preset_name(default, translator), Mark.BOLD),
                 ),
                 _typed(translator),
-                _listed(variations, translator),
+                _listed(variations, unplayable, translator),
                 translator.spans(
                     "Language: {language} · time zone: {zone} · view: {view} · style: {style}",
                     language=choices.locale or translator.text("each player's own"),
@@ -77,10 +82,12 @@ def _typed(translator: Translator) -> Line:
     return tuple(spans)
 
 
-def _listed(variations: Mapping[str, Rules], translator: Translator) -> Line:
-    if not variations:
+def _listed(variations: Mapping[str, Rules], unplayable: Sequence[str], translator: Translator) -> Line:
+    if not variations and not unplayable:
         return translator.spans("No variations have been saved here.")
     spans = [Span(translator.text("Saved here"), Mark.BOLD)]
     for name, rules in variations.items():
         spans += [BREAK, Span(f"• {name}: "), Span(rules.to_text(), Mark.CODE)]
+    for name in unplayable:
+        spans += [BREAK, *translator.spans("⚠️ {name} cannot be played any more", name=name)]
     return tuple(spans)

@@ -157,7 +157,27 @@ def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -
         explained = said(_explained(invalid.setting, text, translator) for text in invalid.valid)
         if len(explained) <= LONGEST_NOTICE:
             return explained
+        typed = (range_text(invalid.setting) if text == value_text(int) else text for text in invalid.valid)
+        return said(typed)
     return said(invalid.valid)
+
+
+RANGES: Mapping[str, tuple[int, int]] = {
+    "decks": (1, 3),
+    "min_players": (2, 16),
+    "max_players": (2, 16),
+    "hand_size": (1, 18),
+    "redeal_same_suit": (4, 18),
+    "attack_limit": (1, 99),
+    "first_attack_limit": (1, 99),
+}
+"""The least and the greatest value of each setting that is a number."""
+
+
+def range_text(setting: str, least: int | None = None) -> str:
+    """Say which numbers a setting may be, if it is one; `least` is what other settings ask of it."""
+    lowest, highest = RANGES[setting]
+    return f"{lowest if least is None else least}–{highest}"
 
 
 def label_of(setting: str, translator: Translator) -> str:
@@ -186,7 +206,7 @@ def _clock_in_words(seconds: object, translator: Translator) -> str:
 
 def _explained(setting: str, text: str, translator: Translator) -> str:
     if text == value_text(int):
-        return translator.text("a number")
+        return range_text(setting)
     words = value_in_words(setting, text, translator)
     return text if words == text else f"{text} ({words})"
 
@@ -195,8 +215,8 @@ def _explained(setting: str, text: str, translator: Translator) -> str:
 
 
 MESSAGES: Mapping[ClashReason, str] = {
-    ClashReason.NUMBER_TOO_SMALL: gettext_noop("“{setting}” must be at least {least}."),
-    ClashReason.NUMBER_TOO_LARGE: gettext_noop("“{setting}” must be at most {most}."),
+    ClashReason.NUMBER_TOO_SMALL: gettext_noop("“{setting}” can be {range}."),
+    ClashReason.NUMBER_TOO_LARGE: gettext_noop("“{setting}” can be {range}."),
     ClashReason.PLAYERS_RANGE: gettext_noop("“{min_players}” cannot be more than “{max_players}”."),
     ClashReason.FIRST_LIMIT_ABOVE_LIMIT: gettext_noop(
         "“{first_attack_limit}” cannot be more than “{attack_limit}”."
@@ -236,6 +256,9 @@ def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) 
         places[name] = called(str(value)) if name == "setting" else value
         if name == "teams":
             places[name] = value_in_words(name, value, translator)
+    if clash.reason in {ClashReason.NUMBER_TOO_SMALL, ClashReason.NUMBER_TOO_LARGE}:
+        least = dict(clash.values).get("least")
+        places["range"] = range_text(clash.settings[0], least if isinstance(least, int) else None)
     return translator.text(MESSAGES[clash.reason], **places)
 
 
@@ -421,12 +444,16 @@ def _spread_over_rows(
 
 
 NAMES: Mapping[NameProblem, str] = {
-    NameProblem.NO_RULE_SET: gettext_noop("There is no preset “{name}”; the nearest are: {valid}"),
-    NameProblem.NO_VARIATION: gettext_noop("There is no variation “{name}” here; the nearest are: {valid}"),
-    NameProblem.UNSUITABLE: gettext_noop(
-        "“{name}” cannot be the name: take up to 20 letters a to z, digits and hyphens, and no preset's name."
+    NameProblem.NO_RULE_SET: gettext_noop("No preset “{name}”. Did you mean: {valid}?"),
+    NameProblem.NO_VARIATION: gettext_noop("Nothing is saved here as “{name}”. Did you mean: {valid}?"),
+    NameProblem.UNPLAYABLE: gettext_noop(
+        "“{name}” was saved by an earlier version and cannot be played any more: save it again, or delete it."
     ),
-    NameProblem.TOO_MANY: gettext_noop("{n} variations are enough: delete one first."),
+    NameProblem.TAKEN: gettext_noop("“{name}” means something else already: take another name."),
+    NameProblem.UNSUITABLE: gettext_noop(
+        "“{name}” cannot be the name: take up to 20 letters, digits and hyphens."
+    ),
+    NameProblem.TOO_MANY: gettext_noop("{n} saved rule sets are the most: delete one first."),
 }
 """The sentence for each problem with a name."""
 
@@ -440,7 +467,7 @@ def rule_set_problem_text(
             return translator.text(
                 NAMES[reason],
                 name=echo(name),
-                valid=nearest_of(name, existing),
+                valid=nearest_of(name, existing, PRESET_OF),
                 n=str(len(existing)),
             )
         case InvalidSettingError():

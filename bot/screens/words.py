@@ -2,20 +2,28 @@
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import chain, count
+from types import MappingProxyType
 
 from adapters.port import Button, CallbackButton, Limits
 from bot.locale import LOCALES, Translator, gettext_noop, spoken
 from bot.model.people import HandOrder
 from bot.model.table import Player
 from bot.pictures.cards import card_icon
-from engine import Card, Rank, Rules, Seat, SeatView, Suit, nearest, team_of
+from engine import Card, Rank, Rules, Seat, SeatView, Suit, team_of
 
 LONGEST_NOTICE = 200
 """Characters of a notice on a phone: the chat with the smallest ones cuts them there."""
 
 LONGEST_ECHO = 40
 """Characters of what somebody typed that are said back."""
+
+
+MOST_NEAREST = 3
+"""Names that are offered in place of one that nobody knows."""
+
+EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
 class InvalidArgumentError(ValueError):
@@ -35,9 +43,15 @@ def one_of(values: Collection[str], word: str, translator: Translator) -> str:
     return word.lower()
 
 
-def nearest_of(word: str, names: Collection[str]) -> str:
-    """List the names that are most like a word that is none of them; a dash if there are no names."""
-    return ", ".join(nearest(word, names)) or "–"
+def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str] = EMPTY) -> str:
+    """List the names that are most like a word that is none of them; a dash if there are no names.
+
+    Of several names with the same meaning only the one most alike is listed.
+    """
+    found: dict[str, str] = {}
+    for name in get_close_matches(word[:LONGEST_ECHO].lower(), names, n=len(names) or 1, cutoff=0.0):
+        found.setdefault(meanings.get(name, name), name)
+    return ", ".join(list(found.values())[:MOST_NEAREST]) or "–"
 
 
 def echo(word: str) -> str:

@@ -14,7 +14,7 @@ from bot.storage.identities import SERVER, server_id
 from bot.storage.models import ServerRow, VariationRow
 from bot.storage.prepared import Prepared
 from bot.storage.writing import Insert, as_new, hand_on, new_values, replacing
-from engine import Rules
+from engine import InvalidTextError, Rules
 
 
 class VariationStore:
@@ -23,10 +23,10 @@ class VariationStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
-        """Return the rules that have a name of their own on a server."""
+    async def variations(self, server: ServerRef) -> Mapping[str, Rules | None]:
+        """Return the rules that have a name of their own on a server; None if they cannot be read."""
         rows = await self._database.rows(_VARIATIONS, SERVER.values(server))
-        return {row.name: Rules.from_text(row.rules) for row in rows}
+        return {row.name: _rules_in(row.rules) for row in rows}
 
     async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
         """Give rules a name on a server; what had that name before is forgotten."""
@@ -48,6 +48,13 @@ class VariationStore:
                 .values(preset="")
             )
             await session.commit()
+
+
+def _rules_in(text: str) -> Rules | None:
+    try:
+        return Rules.from_text(text)
+    except InvalidTextError:  # another version of the bot saved it
+        return None
 
 
 _VARIATIONS = Prepared(

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from unicodedata import category, normalize
 
 from adapters.port import ServerRef
 from bot.model.people import PRESET_OF
-from bot.model.table import InvalidName, NameProblem, RuleSet, RuleSetError
+from bot.model.table import CHOICES, InvalidName, NameProblem, RuleSet, RuleSetError, read_choice
 from bot.people import Servers
 from bot.storage import VariationStore
-from engine import PRESETS, InvalidSettingError, Rules
+from engine import PRESETS, SETTINGS, InvalidSettingError, Rules, SettingProblem, nearest, value_text
 
 DEFAULT_PRESET = "podkidnoy-36"
 MOST_RULE_SETS = 20
@@ -18,7 +19,11 @@ MOST_RULE_SETS = 20
 MOST_VARIATIONS = MOST_RULE_SETS - len(PRESETS)
 """Names that one server can give."""
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
+LONGEST_NAME, MOST_NAME_BYTES = 20, 40
+"""Characters of a variation's name, and the bytes of it that fit behind a button."""
+
+AGAINST_BOTS = "bots"
+"""What is typed after /durak for a game against house players: no name of rules."""
 
 
 class RuleBook:
@@ -29,8 +34,17 @@ class RuleBook:
         self._servers = servers
 
     async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
-        """Return the rules that have a name of their own on a server."""
-        return await self._variation_store.variations(server)
+        """Return the rules that have a name of their own on a server, as far as they can be played."""
+        return {name: rules for name, rules in (await self._saved(server)).items() if rules is not None}
+
+    async def unplayable(self, server: ServerRef) -> tuple[str, ...]:
+        """Name the variations of a server that an earlier version saved and this one cannot play."""
+        return tuple(name for name, rules in (await self._saved(server)).items() if rules is None)
+
+    async def _saved(self, server: ServerRef) -> Mapping[str, Rules | None]:
+        """Return all variations of a server; None for those that cannot be played."""
+        saved = await self._variation_store.variations(server)
+        return {name: None if rules is None or rules.obstacles() else rules for name, rules in saved.items()}
 
     async def names(self, server: ServerRef) -> tuple[str, ...]:
         """Name everything that can be played on a server, its own variations first."""
@@ -44,34 +58,50 @@ class RuleBook:
 
     async def default(self, server: ServerRef) -> str:
         """Name what is played on a server when nobody says otherwise."""
-        return (await self._servers.choices(server)).preset or DEFAULT_PRESET
+        chosen = (await self._servers.choices(server)).preset
+        return chosen if chosen in PRESETS or chosen in await self.variations(server) else DEFAULT_PRESET
 
     async def read(self, server: ServerRef, words: Sequence[str]) -> RuleSet:
-        """Read a name and single settings, as in `perevodnoy throw_in=all`; both may be left out.
+        """Read a name and single settings in any order, as in `throw-in=all perevodnoy`; all may be left out.
 
         Raises:
             RuleSetError: There is no such name or setting, or two settings cannot be together.
         """
-        options = list(words)
-        is_named = bool(options) and "=" not in options[0]
-        name = options.pop(0).lower() if is_named else await self.default(server)
-        chosen = await self.named(server, name)
-        return replace(chosen, rules=with_options(chosen.rules, options))
+        typed = re.sub(r"\s*=\s*", "=", " ".join(words)).split()
+        names = [word.lower() for word in typed if "=" not in word]
+        known = (*await self._saved(server), *PRESETS, *PRESET_OF)
+        unknown = (name for name in names if _setting_of(name) not in _SETTINGS)
+        named = next((name for name in names if name in known), next(unknown, None))
+        chosen = await self._default_rules(server) if named is None else await self.named(server, named)
+        options = [word for word in typed if word.lower() != named]
+        try:
+            choices = dict(_choice(option) for option in options if _setting_of(option) in CHOICES)
+            others = [_option(option) for option in options if _setting_of(option) not in CHOICES]
+        except InvalidSettingError as error:
+            raise RuleSetError(error) from None
+        return replace(chosen, rules=with_options(chosen.rules, others), choices=choices)
+
+    async def _default_rules(self, server: ServerRef) -> RuleSet:
+        name, chosen = await self.default(server), (await self._servers.choices(server)).preset
+        return replace(await self.named(server, name), unplayable="" if chosen in {"", name} else chosen)
 
     async def named(self, server: ServerRef, name: str) -> RuleSet:
         """Find rules by their name, or by a word that people use for a preset.
 
         Raises:
-            RuleSetError: Nothing has this name.
+            RuleSetError: Nothing has this name, or it cannot be played any more.
         """
         if name in PRESETS:
             return RuleSet(name, PRESETS[name])
-        variations = await self.variations(server)
-        if name not in variations and name in PRESET_OF:
+        saved = await self._saved(server)
+        if name not in saved and name in PRESET_OF:
             return RuleSet(PRESET_OF[name], PRESETS[PRESET_OF[name]])
-        if name not in variations:
-            raise RuleSetError(InvalidName(NameProblem.NO_RULE_SET, name, (*variations, *PRESETS)))
-        return RuleSet(name, variations[name], house_rules=variations[name])
+        if name not in saved:
+            playable = [each for each, rules in saved.items() if rules is not None]
+            raise RuleSetError(InvalidName(NameProblem.NO_RULE_SET, name, (*playable, *PRESETS, *PRESET_OF)))
+        if (rules := saved[name]) is None:
+            raise RuleSetError(InvalidName(NameProblem.UNPLAYABLE, name))
+        return RuleSet(name, rules, house_rules=rules)
 
     async def set_default(self, server: ServerRef, name: str) -> None:
         """Let a server play this when nobody says otherwise.
@@ -82,16 +112,19 @@ class RuleBook:
         await self._servers.choose(server, preset=(await self.named(server, name)).name)
 
     async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
-        """Give rules a name of their own on a server.
+        """Give rules a name of their own on a server, in letters of any script.
 
         Raises:
-            RuleSetError: The name cannot be one, or the server has too many.
+            RuleSetError: The name cannot be one or means something else, or the server has too many.
         """
-        if not _NAME.fullmatch(name) or name in PRESETS:
+        name = normalize("NFC", name).lower()
+        if name in PRESETS or name in PRESET_OF or name == AGAINST_BOTS or _setting_of(name) in _SETTINGS:
+            raise RuleSetError(InvalidName(NameProblem.TAKEN, name))
+        if not _is_suitable(name):
             raise RuleSetError(InvalidName(NameProblem.UNSUITABLE, name))
-        variations = await self.variations(server)
-        if name not in variations and len(variations) >= MOST_VARIATIONS:
-            raise RuleSetError(InvalidName(NameProblem.TOO_MANY, name, tuple(variations)))
+        saved = await self._saved(server)
+        if name not in saved and len(saved) >= MOST_VARIATIONS:
+            raise RuleSetError(InvalidName(NameProblem.TOO_MANY, name, tuple(saved)))
         await self._variation_store.save(server, name, rules)
 
     async def forget(self, server: ServerRef, name: str) -> None:
@@ -100,15 +133,15 @@ class RuleBook:
         Raises:
             RuleSetError: No variation of this server has it.
         """
-        variations = await self.variations(server)
-        if name not in variations:
-            raise RuleSetError(InvalidName(NameProblem.NO_VARIATION, name, tuple(variations)))
+        saved = await self._saved(server)
+        if name not in saved:
+            raise RuleSetError(InvalidName(NameProblem.NO_VARIATION, name, tuple(saved)))
         with self._servers.changing(server):  # it may have been what is played there
             await self._variation_store.forget(server, name)
 
 
 def with_options(rules: Rules, options: Sequence[str]) -> Rules:
-    """Change single settings, as in `throw_in=all`.
+    """Change single settings, as in `throw_in=all`; only what these change is objected to.
 
     More players than there are cards for are refused only if somebody asks for them: a smaller deck alone
     merely leaves fewer seats.
@@ -120,9 +153,45 @@ def with_options(rules: Rules, options: Sequence[str]) -> Rules:
         changed = rules.with_options(options)
     except InvalidSettingError as error:
         raise RuleSetError(error) from None
-    clashes = changed.clashes()
+    known, typed = rules.clashes(), {option.partition("=")[0] for option in options}
+    clashes = [each for each in changed.clashes() if each not in known or typed.intersection(each.settings)]
     if any(option.startswith("max_players=") for option in options) and changed.teams == "off":
-        clashes = clashes or changed.clashes(changed.max_players)
+        clashes = clashes or list(changed.clashes(changed.max_players))
     if clashes:
         raise RuleSetError(clashes[0])
     return changed
+
+
+_SETTINGS = (*SETTINGS, *CHOICES)
+
+
+def _setting_of(option: str) -> str:
+    """Return the setting that is meant, as in `Throw-in=all`."""
+    return option.partition("=")[0].lower().replace("-", "_")
+
+
+def _option(typed: str) -> str:
+    """Return a setting of the rules as the engine reads it.
+
+    Raises:
+        InvalidSettingError: There is none of this name.
+    """
+    name, (_, sign, value) = _setting_of(typed), typed.partition("=")
+    if name not in SETTINGS:
+        problem, said = SettingProblem.UNKNOWN_SETTING, typed.partition("=")[0]
+        raise InvalidSettingError(problem, said, value if sign else None, nearest(name, _SETTINGS))
+    meant = value.lower().replace("-", "_")
+    return f"{name}{sign}{meant if meant in map(value_text, SETTINGS[name]) else value}"
+
+
+def _choice(typed: str) -> tuple[str, object]:
+    """Read what is chosen for a table besides its rules, as in `clock=5`."""
+    name, (_, sign, value) = _setting_of(typed), typed.partition("=")
+    return name, read_choice(name, value if sign else None)
+
+
+def _is_suitable(name: str) -> bool:
+    """Whether letters, digits and hyphens make a name that fits behind a button."""
+    is_written = all(sign == "-" or category(sign)[0] in "LMN" for sign in name)
+    is_short = len(name) <= LONGEST_NAME and len(name.encode()) <= MOST_NAME_BYTES
+    return is_written and is_short and name[:1].isalnum()

@@ -1,11 +1,13 @@
 """What typed commands answer; what means nothing gets a sentence with what would be valid."""
 
 import pytest
+from sqlalchemy import update
 
 from adapters.port import ArgumentSpec, CommandSpec, PrivateChatButton, Reply, RoomRef, ServerRef
 from bot.handlers.commands import announced
 from bot.model.messages import MessageKind
 from bot.model.table import Phase
+from bot.storage.models import VariationRow
 from tests.bot.chat import CELLAR, person
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
@@ -24,7 +26,7 @@ def personal(reply: Reply) -> str:
 async def test_a_bad_preset_opens_no_table(bot: RunningBot) -> None:
     reply = await bot.chat.types(ANNA, "/durak podkidno")
     assert reply.toast is not None
-    assert "podkidnoy-36" in reply.toast
+    assert "podkidnoy" in reply.toast.partition("Did you mean: ")[2]
     await bot.settle()
     assert bot.chat.room_sees() == []
 
@@ -97,7 +99,7 @@ async def test_rules_are_those_of_the_table_here_or_those_asked_for(bot: Running
     await bot.opened(ANNA, rules="classic")
     assert public(await bot.chat.types(ANNA, "/rules")).startswith("Classic, first come · ")
     assert public(await bot.chat.types(ANNA, "/rules perevodnoy")).startswith("Transfers · ")
-    assert "podkidnoy-36" in str((await bot.chat.types(ANNA, "/rules podkidno")).toast)
+    assert "Did you mean: podkidnoy," in str((await bot.chat.types(ANNA, "/rules podkidno")).toast)
 
 
 async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(bot: RunningBot) -> None:
@@ -171,6 +173,30 @@ async def test_durak_leads_to_the_table_that_stands(bot: RunningBot) -> None:
     assert [span.link for span in reply.personal.body if span.link] == [table_message.ref]
     await bot.settle()
     assert bot.table_message() == table_message
+
+
+async def test_durak_opens_a_table_though_the_default_cannot_be_read_and_says_so_once(
+    bot: RunningBot,
+) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings save friday deck=52")
+    await bot.chat.types(ANNA, "/settings default friday")
+    async with bot.database.session() as session:
+        await session.exec(update(VariationRow).values(rules="podkidnoy-36 jokers=on"))
+        await session.commit()
+    await bot.restart()
+    told = "“friday” cannot be played any more; this is Throw-in, 36 cards. An admin can mend it: /settings"
+    assert (await bot.chat.types(BORIS, "/durak")).toast == told
+    await bot.settle()
+    assert bot.table_message().text.startswith("Durak · Throw-in, 36 cards")
+    await bot.chat.types(BORIS, "/stop")
+    assert (await bot.chat.types(BORIS, "/durak")).toast is None
+    assert "⚠️ friday" in personal(await bot.chat.types(BORIS, "/settings"))
+
+
+async def test_a_clock_can_be_typed_with_the_rules(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, rules="clock=5 perevodnoy hints=off")
+    assert (table.options.clock, table.options.hints, table.preset) == (300, False, "perevodnoy")
 
 
 async def test_durak_says_what_the_bot_is_not_allowed_and_opens_no_table(bot: RunningBot) -> None:

@@ -59,7 +59,7 @@ async def test_what_means_nothing_is_a_sentence_with_what_would(bot: RunningBot)
         "There is no “explode”; try: default, save, delete, language, timezone, view, style"
     )
     assert (await bot.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save …"
-    assert "“perevodnoy” cannot be the name" in str(
+    assert "“perevodnoy” means something else" in str(
         (await bot.chat.types(ANNA, "/settings save perevodnoy")).toast
     )
 

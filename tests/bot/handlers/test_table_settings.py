@@ -107,7 +107,7 @@ async def test_settings_that_clash_are_refused_when_they_are_chosen(bot: Running
 @pytest.mark.parametrize(
     ("what", "told"),
     [
-        ("preset=poker", "There is no preset"),
+        ("preset=poker", "No preset “poker”"),
         ("deck=53", "deck cannot be"),
         ("clock=7", "not from here"),
         ("strength=godlike", "not from here"),

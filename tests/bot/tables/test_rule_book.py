@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from bot.locale import LOCALES, Translator
+from bot.model.buttons import ChangeOption
 from bot.model.people import PRESET_OF
 from bot.model.table import RuleSet, RuleSetError
 from bot.people import Servers
-from bot.screens.settings import rule_set_problem_text
+from bot.screens.settings import RANGES, rule_set_problem_text
 from bot.storage import Database, ServerStore, VariationStore
 from bot.tables.rule_book import MOST_VARIATIONS, RuleBook
 from engine import PRESETS, SETTINGS, Rules
@@ -52,8 +53,8 @@ async def test_a_preset_can_be_asked_for_by_the_word_people_use(
     assert await rule_book.read(SERVER, [word]) == RuleSet(preset, PRESETS[preset])
 
 
-async def test_a_variation_goes_before_a_word_for_a_preset(rule_book: RuleBook) -> None:
-    await rule_book.save(SERVER, "transfer", FRIDAY)
+async def test_a_variation_goes_before_a_word_for_a_preset(rule_book: RuleBook, database: Database) -> None:
+    await VariationStore(database).save(SERVER, "transfer", FRIDAY)  # as earlier versions did
     assert (await rule_book.read(SERVER, ["transfer"])).rules == FRIDAY
 
 
@@ -75,9 +76,62 @@ async def test_an_unknown_preset_is_answered_with_the_names_there_are(rule_book:
     await rule_book.save(SERVER, "friday", FRIDAY)
     told = await refused(rule_book.read(SERVER, ["poker"]))
     assert "“poker”" in told
-    assert "preset “poker”; the nearest are: " in told
+    assert "No preset “poker”. Did you mean: " in told
     assert "friday" in await refused(rule_book.read(SERVER, ["fryday"]))
     assert "perevodnoy" in await refused(rule_book.read(SERVER, ["Perevodnoi"]))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Throw-in=all PEREVODNOY deck=52",
+        "deck=52 переводной Throw_In=ALL",
+        "deck = 52 perevodnoy throw-in= all",
+    ],
+)
+async def test_name_and_settings_are_understood_in_any_order_and_spelling(
+    rule_book: RuleBook, words: str
+) -> None:
+    read = await rule_book.read(SERVER, words.split())
+    assert (read.name, read.rules) == ("perevodnoy", replace(PRESETS["perevodnoy"], deck=52, throw_in="all"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [("clock=5", 300), ("Clock=2min", 120), ("clock=900", 900), ("clock=off", 0), ("auto-done=off", False)],
+)
+async def test_what_is_chosen_for_a_table_can_be_typed_with_its_rules(
+    rule_book: RuleBook, typed: str, chosen: object
+) -> None:
+    read = await rule_book.read(SERVER, [typed, "classic"])
+    assert list(read.choices.values()) == [chosen]
+    assert read.rules == PRESETS["classic"]
+
+
+async def test_a_wrong_clock_is_answered_with_the_ones_there_are(rule_book: RuleBook) -> None:
+    for typed in ("clock=7", "clock"):
+        assert "1min, 2min, 5min, 15min, off" in await refused(rule_book.read(SERVER, [typed]))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("перевадной", "переводной"), ("подкидно", "подкидной"), ("schiben", "schieben")]
+)
+async def test_a_misspelt_name_is_answered_with_the_word_that_people_know(
+    rule_book: RuleBook, typed: str, meant: str
+) -> None:
+    told = await refused(rule_book.read(SERVER, [typed]))
+    _, _, names = told.partition("Did you mean: ")
+    assert names.split(", ")[0] == meant
+
+
+@pytest.mark.parametrize(("setting", "least", "most"), [(name, *ends) for name, ends in RANGES.items()])
+async def test_the_numbers_that_a_setting_may_have_are_named(
+    rule_book: RuleBook, setting: str, least: int, most: int
+) -> None:
+    assert f"{least}–{most}" in await refused(rule_book.read(SERVER, [f"{setting}=many"]))
+    if setting != "max_players":  # below the fewest players it contradicts that setting
+        too_few = least - 1
+        assert f"{least}–{most}" in await refused(rule_book.read(SERVER, [f"{setting}={too_few}"]))
 
 
 async def test_an_unknown_setting_is_answered_with_the_nearest_three(rule_book: RuleBook) -> None:
@@ -100,7 +154,7 @@ async def test_what_can_be_typed_is_explained_in_words(rule_book: RuleBook) -> N
     told = await refused(rule_book.read(SERVER, ["throw_in=some"]), "de")
     assert "neighbours (die Nachbarn), all (alle)" in told
     told = await refused(rule_book.read(SERVER, ["attack_limit=" + "9" * 5000]), "de")
-    assert "eine Zahl" in told
+    assert "1–99" in told
     assert len(told) < 200
 
 
@@ -121,15 +175,15 @@ async def test_a_setting_with_a_wrong_value_is_answered_with_the_values(
     [
         (["deck=24", "max_players=9"], "9 players need 54 cards, but there are 24."),
         (["max_players=16"], "16 players need 96 cards, but there are 36."),
-        (["punktedurak", "decks=8", "hand_size=120"], "“Number of decks (decks)” must be at most 3."),
-        (["punktedurak", "decks=3", "hand_size=20"], "“Cards in a hand (hand_size)” must be at most 18."),
-        (["redeal_same_suit=1"], "“New deal if one suit (redeal_same_suit)” must be at least 4."),
+        (["punktedurak", "decks=8", "hand_size=120"], "“Number of decks (decks)” can be 1–3."),
+        (["punktedurak", "decks=3", "hand_size=20"], "“Cards in a hand (hand_size)” can be 1–18."),
+        (["redeal_same_suit=1"], "“New deal if one suit (redeal_same_suit)” can be 4–18."),
         (["teams=2x2", "winner=first_out"], "Teams win together: “Winner (winner)” is nobody."),
         (
             ["first_attack_limit=7"],
             "cannot be more than “Most cards in an attack (attack_limit)”.",
         ),
-        (["hand_size=0"], "“Cards in a hand (hand_size)” must be at least 1."),
+        (["hand_size=0"], "“Cards in a hand (hand_size)” can be 1–18."),
         (["perevodnoy", "teams=2x2"], "Teams do not transfer: switch “Transfer (transfer)” off."),
         (["teams=2x2", "min_players=5"], "“2 against 2” takes exactly 4 players."),
     ],
@@ -170,9 +224,47 @@ async def test_what_is_played_without_a_name_can_be_chosen(rule_book: RuleBook) 
     assert "“poker”" in await refused(rule_book.set_default(SERVER, "poker"))
 
 
-@pytest.mark.parametrize("name", ["perevodnoy", "", "a=b", "-x", "ä", "x" * 21])
+@pytest.mark.parametrize("name", ["", "a=b", "-x", "x" * 21, "水" * 14, "two words", "a\u202eb", "🃏"])
 async def test_a_name_that_would_confuse_is_refused(rule_book: RuleBook, name: str) -> None:
     assert f"“{name}” cannot be the name" in await refused(rule_book.save(SERVER, name, FRIDAY))
+
+
+@pytest.mark.parametrize("name", ["perevodnoy", "bots", "Переводной", "clock", "throw-in"])
+async def test_a_name_that_means_something_else_is_refused(rule_book: RuleBook, name: str) -> None:
+    assert "means something else already" in await refused(rule_book.save(SERVER, name, FRIDAY))
+
+
+@pytest.mark.parametrize("name", ["пятница", "päivä", "šventė", "金曜日", "شب-جمعه", "शुक्रवार"])
+async def test_rules_may_have_a_name_in_any_script(rule_book: RuleBook, name: str) -> None:
+    await rule_book.save(SERVER, name.upper(), FRIDAY)
+    assert (await rule_book.read(SERVER, [name.title()])).rules == FRIDAY
+    token = str(ChangeOption(10**9, 999, f"preset={name.lower()}"))
+    assert len(token.encode()) <= 64
+
+
+async def test_a_default_that_cannot_be_played_any_more_gives_way(
+    rule_book: RuleBook, database: Database
+) -> None:
+    store = VariationStore(database)
+    await store.save(SERVER, "huge", replace(FRIDAY, hand_size=99))
+    await rule_book.save(SERVER, "friday", FRIDAY)
+    await Servers(ServerStore(database)).choose(SERVER, preset="huge")
+    assert await rule_book.default(SERVER) == "podkidnoy-36"
+    assert await rule_book.read(SERVER, []) == RuleSet("podkidnoy-36", Rules(), unplayable="huge")
+    assert (await rule_book.unplayable(SERVER), await rule_book.names(SERVER)) == (
+        ("huge",),
+        ("friday", *PRESETS),
+    )
+    assert "saved by an earlier version" in await refused(rule_book.named(SERVER, "huge"))
+    await rule_book.forget(SERVER, "huge")
+    assert not await rule_book.unplayable(SERVER)
+
+
+async def test_only_what_was_typed_is_objected_to(rule_book: RuleBook, database: Database) -> None:
+    worn = replace(FRIDAY, redeal_same_suit=2)
+    await VariationStore(database).save(SERVER, "worn", worn)
+    assert (await rule_book.read(SERVER, ["worn", "deck=52"])).rules == replace(worn, deck=52)
+    assert "can be 4–18" in await refused(rule_book.read(SERVER, ["worn", "redeal_same_suit=3"]))
 
 
 async def test_there_are_not_more_variations_than_a_lobby_can_show(rule_book: RuleBook) -> None:
@@ -180,4 +272,4 @@ async def test_there_are_not_more_variations_than_a_lobby_can_show(rule_book: Ru
         await rule_book.save(SERVER, f"v{number}", FRIDAY)
     await rule_book.save(SERVER, "v0", Rules())
     assert "delete one first" in await refused(rule_book.save(SERVER, "more", FRIDAY))
-    assert "“more” here; the nearest are: v" in await refused(rule_book.forget(SERVER, "more"))
+    assert "as “more”. Did you mean: v" in await refused(rule_book.forget(SERVER, "more"))
