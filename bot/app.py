@@ -207,6 +207,7 @@ class Bot:
             outbox=self.outbox,
             scheduler=self.scheduler,
             reachability=self.reachability,
+            reviews=self.reviews,
             people=people,
             servers=self.servers,
             chats=self._adapters,

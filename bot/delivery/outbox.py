@@ -252,6 +252,17 @@ class Answers:
             log.exception("answer_not_settled", table=table_id)
         self._changed(table_id)
 
+    def shown_in_room(self, slot: MessageSlot, screen: Screen, message: MessageRef) -> None:
+        """A question in the room was answered there with this screen, which follows the slot from now on."""
+        self._start(partial(self._show_in_room, slot, SentMessage(message, digest_of(screen))))
+
+    async def _show_in_room(self, slot: MessageSlot, shown: SentMessage) -> None:
+        try:
+            await self._message_index.remember(slot, shown)
+        except Exception:
+            log.exception("answer_not_settled", table=slot.table_id)
+        self._changed(slot.table_id)
+
     async def settle(self, slot: MessageSlot, screen: Screen | None, delivery: Delivery | None) -> None:
         """Take note of what became of a slot's screen that was sent as an answer, or that there was none."""
         if slot not in self._watched:

@@ -1,6 +1,7 @@
 """The bot's side of the port: what a chat reports goes in, what people see comes out."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import structlog
 
@@ -26,13 +27,23 @@ from bot.handlers.play import ButtonHandler
 from bot.handlers.settings import Suggestions
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
-from bot.model.buttons import InvalidTokenError, OpenTable, decode, table_of_hand
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.buttons import (
+    ChangeLobby,
+    InvalidTokenError,
+    LobbyAction,
+    OpenTable,
+    ShowHand,
+    decode,
+    table_of_hand,
+)
+from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
+from bot.model.table import Phase
 from bot.people import People, Servers
 from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.screens.table import welcome_screen
 from bot.storage import DatabaseUnreachableError
+from bot.tables.reviews import Reviews
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
 
@@ -52,6 +63,7 @@ class BotInbox:
         outbox: Outbox,
         scheduler: Scheduler,
         reachability: Reachability,
+        reviews: Reviews,
         people: People,
         servers: Servers,
         chats: Mapping[str, Adapter],
@@ -63,6 +75,7 @@ class BotInbox:
         self._outbox = outbox
         self._scheduler = scheduler
         self._reachability = reachability
+        self._reviews = reviews
         self._people = people
         self._servers = servers
         self._chats = chats
@@ -97,7 +110,7 @@ class BotInbox:
             log.debug("token_unreadable", platform=press.message.platform)
             return Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
         if isinstance(token, OpenTable):
-            return await self.command(Command(press.user, press.room, "durak", id=press.id))
+            return await self._deal_here(press)
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
         try:
@@ -116,6 +129,19 @@ class BotInbox:
                 self._outbox.answers.answered(press.message, None, None)
         PRESSES.labels("noticed" if reply.toast else "done").inc()
         return reply
+
+    async def _deal_here(self, press: Press) -> Reply:
+        """Open a table; where one stands already, let the presser join it, or see their cards."""
+        try:
+            table = await self._tables.in_room(press.room)
+        except Exception as error:
+            log.exception("press_failed", platform=press.message.platform)
+            return _apology(press.user, error)
+        if table is None:
+            return await self.command(Command(press.user, press.room, "durak", id=press.id))
+        is_gathering = table.phase is Phase.LOBBY
+        token = ChangeLobby(table.id, table.game, LobbyAction.JOIN) if is_gathering else ShowHand(table.id)
+        return await self.press(replace(press, token=str(token)))
 
     async def added(self, room: RoomRef, locale: str) -> Reply:
         """Say hello where the bot is new."""
@@ -146,7 +172,10 @@ class BotInbox:
         except Exception as error:
             log.exception("private_chat_failed", platform=event.user.ref.platform)
             return _apology(event.user, error)
-        if has_cards:
+        reviews = self._reviews.of(event.user.ref)
+        for review in reviews:  # what could not be sent comes now
+            self._outbox.changed(review.table_id)
+        if has_cards or reviews:
             return Reply()
         if event.room is not None:
             return Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
@@ -156,19 +185,31 @@ class BotInbox:
         """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
         was_expected = self._outbox.answers.answered(press.message, reply.private, delivery)
         token = decode(press.token)
-        if not (isinstance(token, OpenTable) or was_expected) and token.is_private:
+        if isinstance(token, OpenTable):
+            self._follow_answer(press, reply.private, delivery)
+        elif token.is_private and not was_expected:
             self._follow_hand(token.table_id, press, reply.private, delivery)
 
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
-        """Take note of the hand that was shown where somebody asked for it."""
-        table_id = None if reply.private is None else table_of_hand(reply.private)
-        if table_id is not None:
-            self._follow_hand(table_id, command, reply.private, delivery)
+        """Let the hand or the review follow the game that was shown where somebody asked for it."""
+        self._follow_answer(command, reply.private, delivery)
+        review = self._reviews.asked_by(command.id)
+        if review is None or reply.private is None or not isinstance(delivery, Delivered):
+            return
+        if self._can_open_hand_for(command):
+            self._reviews.follow(review, OnlyInRoom(command.user.ref, command.room))
+            self._outbox.answers.shown_in_room(review, reply.private, delivery.ref)
 
     def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Take note of the table that the answer to a command shows."""
         if reply.public is not None:
             self._outbox.answers.answered_with(command.answer_key, reply.public, delivery)
+
+    def _follow_answer(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
+        """Follow the hand that is the answer, if it is one."""
+        table_id = None if answer is None else table_of_hand(answer)
+        if table_id is not None:
+            self._follow_hand(table_id, event, answer, delivery)
 
     def _follow_hand(
         self, table_id: int, event: Press | Command, hand: Screen | None, delivery: Delivery

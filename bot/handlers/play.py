@@ -180,6 +180,9 @@ class ButtonHandler:
                 return await self._play(table, user, token, translator)
             case ShowHand() | SortHand() | AskHint():
                 return await self._own_hand(table, user, token, translator)
+            case AfterGame(action=EndAction.LEADERBOARD):
+                public = Translator(table.locale)
+                return Reply(public=await self._statistics.leaderboard(table.room.server, public))
             case ChangeLobby() | ChangeOption() | HostGame() | QuitGame() | AfterGame() if (
                 token.game != table.game
             ):
@@ -200,7 +203,8 @@ class ButtonHandler:
             case AfterGame():
                 is_elsewhere = press.is_private and press.room != table.room
                 toast = translator.text(refusals.GATHERING_AGAIN) if is_elsewhere else None
-                return await self._after_game(table, user, token.action, toast)
+                await self._tables.rematch(table.id, user)
+                return Reply(toast=toast)
 
     async def _note_presence(self, table: Table, user: User) -> Table:
         """Give a seat back to somebody who was away or had left: any press will do."""
@@ -305,15 +309,6 @@ class ButtonHandler:
         is_private = is_open and (was_reached or limits.ephemeral_answers)
         return Reply(toast=where_cards_come(translator, is_private=is_private), open_private=not was_reached)
 
-    async def _after_game(self, table: Table, user: User, action: EndAction, toast: str | None) -> Reply:
-        match action:
-            case EndAction.REMATCH:
-                await self._tables.rematch(table.id, user)
-                return Reply(toast=toast)
-            case EndAction.LEADERBOARD:
-                public = Translator(table.locale)
-                return Reply(public=await self._statistics.leaderboard(table.room.server, public))
-
 
 # --- `/review`: which moves of their last game cost somebody most ---
 
@@ -329,15 +324,17 @@ class ReviewCommand:
     async def reply(self, command: Command, translator: Translator) -> Reply:
         """Show somebody the review of their newest game, or say at once that it will come."""
         user, room = command.user.ref, command.room
-        if any(table.room == room for table in await self._tables.tables_of(user)):
-            return Reply(toast=translator.text(refusals.STILL_PLAYING))
         played = await self._records.newest_of(user, near=room)
+        if any(table.room == room for table in await self._tables.tables_of(user)) and (
+            played is None or (await self._tables.table(played.table_id)).room != room
+        ):
+            return Reply(toast=translator.text(refusals.STILL_PLAYING))
         if played is None:
             return Reply(toast=translator.text(refusals.NO_GAME_OF_YOURS))
         slot = MessageSlot(played.table_id, played.game, MessageKind.REVIEW, user)
         findings = self._reviews.findings(slot)
         if findings is None or findings is NoFindings.FAILED:
-            self._reviews.request(slot, Only(user, room), played)
+            self._reviews.request(slot, Only(user, room), played, event=command.id)
             told = looking_screen(translator)
         else:
             told = review_screen(slot.game, findings, translator)

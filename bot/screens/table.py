@@ -410,6 +410,4 @@ def _panel(scene: Scene, translator: Translator) -> tuple[tuple[CallbackButton, 
 def welcome_screen(translator: Translator) -> Screen:
     """Say hello in one sentence, with one button."""
     deal = CallbackButton(str(OpenTable()), translator.text("🃏 Deal here"), Tone.GOOD)
-    return Screen(
-        translator.spans("Hello! I deal Durak here, and nobody but you sees your cards."), rows=((deal,),)
-    )
+    return Screen(translator.spans("Hi! I deal Durak here, and only you see your cards."), rows=((deal,),))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from time import perf_counter
@@ -10,8 +10,8 @@ from time import perf_counter
 import structlog
 from cachetools import LRUCache
 
-from adapters.port import Audience, UserRef
-from bot.model.messages import MessageSlot
+from adapters.port import UserRef
+from bot.model.messages import MessageSlot, OnlyInRoom, Reader
 from bot.model.people import Findings, NoFindings
 from bot.storage import Played
 from bot.tables.house_players import Worker
@@ -101,7 +101,7 @@ KEPT = 200
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    audience: Audience | None
+    reader: Reader | None
     findings: Findings
 
 
@@ -112,7 +112,8 @@ class Reviews:
         self._table_events = table_events
         self._found = LRUCache[MessageSlot, _Found](KEPT)
         self._asked: asyncio.Queue[tuple[MessageSlot, Played]] = asyncio.Queue()
-        self._wanted: dict[MessageSlot, Audience | None] = {}
+        self._wanted: dict[MessageSlot, Reader | None] = {}
+        self._asked_by = LRUCache[str, MessageSlot](KEPT)
 
     # --- what is asked for, and found -----------------------------------------------------------------------
 
@@ -125,25 +126,49 @@ class Reviews:
         """Whether a game is still to be looked at."""
         return slot in self._wanted
 
-    def request(self, slot: MessageSlot, audience: Audience | None, played: Played) -> None:
-        """Look at a game as soon as may be, once for however many questions; tell the audience, if any."""
+    def request(self, slot: MessageSlot, reader: Reader | None, played: Played, *, event: str = "") -> None:
+        """Look at a game as soon as may be, once for however many questions; show the reader, if any.
+
+        `event` is the chat's id of the question, by which its answer is known again.
+        """
         if slot not in self._wanted:
             self._asked.put_nowait((slot, played))
-        self._wanted[slot] = audience or self._wanted.get(slot)
+        self._wanted[slot] = reader or self._wanted.get(slot)
+        if event:
+            self._asked_by[event] = slot
 
-    def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
+    def asked_by(self, event: str) -> MessageSlot | None:
+        """Return the review that this question waits for."""
+        return self._asked_by.get(event)
+
+    def follow(self, slot: MessageSlot, reader: Reader) -> None:
+        """Show a review in the answer to its question, which stands where `reader` can see it."""
+        if slot in self._wanted:
+            self._wanted[slot] = reader
+        elif (found := self._found.get(slot)) is not None:
+            self._found[slot] = replace(found, reader=reader)
+
+    def of(self, user: UserRef) -> list[MessageSlot]:
+        """List the reviews that a person has asked for in a chat."""
+        found = {slot: found.reader for slot, found in self._found.items()}
+        readers = {**found, **self._wanted}
+        return [slot for slot, reader in readers.items() if slot.user == user and reader is not None]
+
+    def places(self, table_id: int) -> Mapping[MessageSlot, Reader]:
         """Name the reviews of a table's games that can be shown, and who sees them."""
         return {
-            slot: found.audience
+            slot: found.reader
             for slot, found in self._found.items()
-            if slot.table_id == table_id and found.audience is not None
+            if slot.table_id == table_id and found.reader is not None
         }
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person's moves any more."""
         for slot in [each for each in self._found if each.user == user]:
             del self._found[slot]
-        self._wanted = {slot: audience for slot, audience in self._wanted.items() if slot.user != user}
+        self._wanted = {slot: reader for slot, reader in self._wanted.items() if slot.user != user}
+        for event in [event for event, slot in self._asked_by.items() if slot.user == user]:
+            del self._asked_by[event]
 
     # --- the work ------------------------------------------------------------------------------------------
 
@@ -155,8 +180,12 @@ class Reviews:
                 continue  # who asked is forgotten
             findings = await looked_back(played)
             if slot in self._wanted:
-                self._found[slot] = _Found(self._wanted.pop(slot), findings)
-                self._table_events.outdated(slot)
+                reader = self._wanted.pop(slot)
+                self._found[slot] = _Found(reader, findings)
+                if isinstance(reader, OnlyInRoom):  # they wait before the answer to their question
+                    self._table_events.changed(slot.table_id)
+                else:
+                    self._table_events.outdated(slot)
 
 
 async def looked_back(played: Played) -> Findings:

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from sqlmodel import select
 
-from adapters.port import PrivateChatButton, Reply, User, UserRef
+from adapters.port import Delivered, Everyone, PrivateChatButton, Reply, User, UserRef
 from bot.model.messages import MessageKind
 from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
 from engine import Move
-from tests.bot.chat import CELLAR, PLATFORM
+from tests.bot.chat import CELLAR, PLATFORM, ROOM
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
@@ -245,6 +245,37 @@ async def test_the_leaderboard_button_answers_in_the_room(bot: RunningBot) -> No
     reply = await bot.chat.presses(CLARA, bot.chat.room_sees(CELLAR)[-1].ref, "Leaderboard")
     assert reply.public is not None
     assert "Leaderboard" in text_of(reply.public)
+
+
+async def test_the_leaderboard_under_an_old_result_is_shown_during_the_rematch(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(await bot.app.tables.table(1))
+    result = bot.chat.room_sees()[-1].ref
+    await bot.chat.presses(ANNA, result, "Rematch")
+    await bot.settle()
+    reply = await bot.chat.presses(BORIS, result, "Leaderboard")
+    assert reply.public is not None
+    assert "Leaderboard" in text_of(reply.public)
+
+
+async def test_friends_who_press_deal_here_one_after_the_other_sit_at_one_table(bot: RunningBot) -> None:
+    assert bot.chat.inbox is not None
+    hello = (await bot.chat.inbox.added(ROOM, "en")).public
+    assert hello is not None
+    posted = await bot.chat.post(Everyone(ROOM), hello)
+    assert isinstance(posted, Delivered)
+    for friend in (ANNA, BORIS, CLARA, BORIS):
+        reply = await bot.chat.presses(friend, posted.ref, "🃏 Deal here")
+        assert reply.public is None
+        assert reply.personal is None
+        await bot.settle()
+    assert len(bot.chat.room_sees()) == 2  # the hello, and one table
+    assert "\nAnna (host), Boris, Clara · 3 of 6\n" in bot.table_message().text
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
+    await bot.settle()
+    hand = (await bot.chat.presses(BORIS, posted.ref, "🃏 Deal here")).private
+    assert hand is not None
+    assert text_of(hand) == bot.hand_message(BORIS).text
 
 
 async def test_a_hand_stays_sorted_as_its_owner_likes_it_and_nobody_elses_is(bot: RunningBot) -> None:

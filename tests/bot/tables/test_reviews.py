@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic, sleep
 
 import pytest
@@ -124,6 +125,45 @@ async def test_a_review_outlives_a_closed_private_chat(bot: RunningBot) -> None:
     assert reviews_of(bot) == []
     bot.chat.closed.clear()
     assert private(await bot.chat.types(ANNA, "/review")).startswith(REVIEW)
+
+
+async def test_who_opens_the_private_chat_at_last_finds_the_review_there(bot: RunningBot) -> None:
+    await finished(bot, ANNA, BORIS)
+    bot.chat.closed.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/review")
+    tried = len(bot.chat.sent)
+    await eventually(bot, lambda: len(bot.chat.sent) > tried)
+    bot.chat.closed.clear()
+    assert (await bot.chat.opens_private(ANNA)).toast is None
+    await bot.settle()
+    assert len(reviews_of(bot)) == 1
+
+
+async def test_a_review_comes_where_it_was_asked_for_though_nothing_can_be_written_in_private(
+    bot: RunningBot,
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    await finished(bot, ANNA, BORIS)
+    bot.chat.closed.add(ANNA.ref)
+    assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+    await bot.settle()
+    asked = bot.chat.sees_alone(ANNA)[-1]
+    assert asked.text.startswith(LOOKING)
+    await eventually(bot, lambda: reviews_of(bot))
+    assert bot.chat.messages[asked.ref].text.startswith(REVIEW)
+    assert reviews_of(bot, BORIS) == []
+
+
+async def test_the_review_of_a_finished_game_is_there_while_the_next_one_runs(bot: RunningBot) -> None:
+    table = await finished(bot, ANNA, BORIS)
+    await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
+    await bot.settle()
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
+    await bot.settle()
+    assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
+    assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+    await eventually(bot, lambda: reviews_of(bot))
+    assert reviews_of(bot)[0].startswith("Review · game 1")
 
 
 async def test_after_a_restart_asking_again_brings_a_new_message(bot: RunningBot) -> None:
