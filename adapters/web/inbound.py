@@ -63,7 +63,7 @@ async def body_of(request: web.Request) -> dict[str, Any]:
         RefusedError: It is no JSON object, too large, or too slow.
     """
     if request.content_type != "application/json":
-        raise RefusedError(415, "Only requests of the page are read here.")
+        raise RefusedError(415, "Bad request.")
     try:
         async with asyncio.timeout(BODY_SECONDS):
             await request.content.readexactly(LARGEST_BODY + 1)
@@ -78,7 +78,7 @@ async def body_of(request: web.Request) -> dict[str, Any]:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise RefusedError(400, "That is no request of the page.")
+        raise RefusedError(400, "Bad request.")
     return body
 
 
@@ -137,7 +137,7 @@ def press_from(body: dict[str, Any], user: User, room: str) -> Press:
     """
     token = text_from(body, "token")
     if not token or len(token.encode()) > LONGEST_TOKEN:
-        raise RefusedError(400, "That is no button.")
+        raise RefusedError(400, "Unknown button.")
     return Press(user, room_ref(room), token, message_from(body), new_event_id())
 
 
@@ -149,7 +149,7 @@ def name_of_request(body: dict[str, Any]) -> str:
     """
     name = text_from(body, "name") if "name" in body else ""
     if name and not REQUEST_NAME.fullmatch(name):
-        raise RefusedError(400, "That is no request of the page.")
+        raise RefusedError(400, "Bad request.")
     return name
 
 
@@ -166,7 +166,7 @@ def message_from(body: dict[str, Any]) -> MessageRef:
     """
     found = parse_message_id(text_from(body, "message"))
     if found is None:
-        raise RefusedError(400, "That is no message.")
+        raise RefusedError(400, "Unknown message.")
     return MessageRef(PLATFORM, str(found))
 
 

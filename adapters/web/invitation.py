@@ -37,7 +37,7 @@ class Invitation:
         await self._sessions.authenticate(request)
         link = text_from(await body_of(request), "link")
         if not 0 < len(link) <= LONGEST_LINK:
-            raise RefusedError(400, "That is no link of the page.")
+            raise RefusedError(400, "That is not a link to this page.")
         return web.Response(body=await asyncio.to_thread(qr_code, link), content_type="image/svg+xml")
 
     def _addresses(self, host: str) -> list[str]:

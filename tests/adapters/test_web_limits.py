@@ -71,7 +71,7 @@ async def test_nobody_chooses_the_id_of_what_they_do(site: Site, anna: Visitor) 
 async def test_a_body_that_is_no_object_is_refused(anna: Visitor, raw: bytes) -> None:
     headers = anna.headers | {"Content-Type": "application/json"}
     async with anna.session.post(f"{anna.url}/lines", data=raw, headers=headers) as response:
-        assert (response.status, await response.json()) == (400, {"error": "That is no request of the page."})
+        assert (response.status, await response.json()) == (400, {"error": "Bad request."})
 
 
 async def test_a_form_of_another_page_is_not_read(anna: Visitor) -> None:

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from bot.locale import Translator
+from bot.screens.rules import how_to_play
 from bot.screens.settings import LABELS, label_of
 from engine import PRESETS, SETTINGS, Move, Reason, Rules, value_text
 from tests.docs.pages import page, table_rows
@@ -43,6 +44,12 @@ def test_rules_stand_in_the_chapter_and_order_of_their_numbers() -> None:
         rules = [rule.split(".") for rule in re.findall(r"^\*\*(\d+\.\d+)\*\* ", chapter, re.MULTILINE)]
         assert {of for of, _ in rules} == {number}
         assert [int(rule) for _, rule in rules] == sorted({int(rule) for _, rule in rules})
+
+
+def test_the_first_chapter_begins_with_the_sentences_of_the_screen() -> None:
+    said = how_to_play(Rules(), None, Translator("en"))
+    listed = "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(said, start=1))
+    assert " ".join(listed.split()) in " ".join(RULES.split())
 
 
 def test_every_setting_stands_in_the_table() -> None:

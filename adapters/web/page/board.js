@@ -66,7 +66,7 @@ export class BoardView {
     } else parts.push(suitSign(trump));
     if (talon > 1) parts.push(element("span", "back"));
     if (talon) parts.push(element("b", "count", String(talon)));
-    const told = `${said("Trump")}: ${turn_up ? words(turn_up) : suitWords(trump)}. ${said("Deck")}: ${talon}`;
+    const told = `${said("Trump")}: ${turn_up ? words(turn_up) : suitWords(trump)}. ${said("In the deck")}: ${talon}`;
     this.talon.classList.toggle("empty", !talon);
     fill(this.talon, JSON.stringify([talon, turn_up, trump]), ...parts.map(hidden), element("span", "unseen", told));
   }

@@ -62,7 +62,7 @@ function head(message, me, on) {
   if (kind === "answer") {
     const close = element("button", "close", "✕");
     close.type = "button";
-    close.setAttribute("aria-label", said("Clear away"));
+    close.setAttribute("aria-label", said("Dismiss"));
     close.onclick = () => on.dismiss(message.id);
     line.append(close);
   }
@@ -145,7 +145,7 @@ function keepsake(file, id, on) {
 
 /** A link to a finished game, to be looked at move by move. */
 function wayBack(game) {
-  const way = element("a", "button way-back", said("Look at it move by move"));
+  const way = element("a", "button way-back", said("Replay"));
   way.href = `/games/${game}`;
   return way;
 }

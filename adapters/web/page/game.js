@@ -73,7 +73,7 @@ class Replay {
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
       replay = await found(this.game).catch(() => null);
     }
-    Object.assign($("review"), { disabled: false, textContent: said("Which of my moves cost most?") });
+    Object.assign($("review"), { disabled: false, textContent: said("What were my worst moves?") });
     if (!replay) return;
     this.steps = replay.steps;
     this.drawMarks(replay.review);

@@ -48,11 +48,11 @@ export class LobbyView {
 
 function drawSeat(item, { player }) {
   item.className = player ? "lobby-seat" : "lobby-seat free";
-  const { name, team, is_host } = player ?? { name: said("free"), team: "", is_host: false };
+  const { name, team, is_host } = player ?? { name: said("free seat"), team: "", is_host: false };
   fill(item, JSON.stringify(player), ...[
     element("span", "avatar", player ? initial(name) : ""),
     element("bdi", "name", `${team}${name}`),
-    ...(is_host ? [element("span", "host", said("runs the table"))] : []),
+    ...(is_host ? [element("span", "host", said("host"))] : []),
   ]);
   item.firstElementChild.ariaHidden = "true";
 }

@@ -45,7 +45,7 @@ async def test_the_felt_says_who_sits_and_what_one_can_press(
     await site.adapter.edit(message, gathering("Anna", "🤖 Ada"))
     names = anna.page.locator(".lobby-seat .name")
     await names.filter(has_text="🤖 Ada").wait_for()
-    assert await names.all_inner_texts() == ["Anna", "🤖 Ada", "free", "free"]
+    assert await names.all_inner_texts() == ["Anna", "🤖 Ada", "free seat", "free seat"]
     assert not await overflows(anna)
     for label in (label for row in LABELS for label in row):
         button = anna.button(label)

@@ -39,7 +39,7 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
 async def test_a_message_about_a_games_end_leads_to_the_game(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     await posted(site, Screen((Span("An admin has stopped the game."),), ended=FinishedGame(7, 2)))
-    await anna.page.get_by_role("link", name="Look at it move by move").tap()
+    await anna.page.get_by_role("link", name="Replay").tap()
     await anna.page.wait_for_selector("#replay:not([hidden])")
     assert anna.page.url.endswith("/games/7-2")
 

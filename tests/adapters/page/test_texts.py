@@ -11,6 +11,7 @@ import pytest
 
 from adapters import web
 from bot.locale import LOCALES, spoken
+from bot.locale.translator import catalogue_of
 from tests.adapters.web_site import Site
 from tests.wire.browser import Browser, Device
 
@@ -24,6 +25,11 @@ def texts_in(locale: str) -> dict[str, str]:
     source = (PAGE / f"texts.{locale}.js").read_text("utf-8")
     texts: dict[str, str] = json.loads(source.removeprefix("export default ").rstrip().removesuffix(";"))
     return texts
+
+
+def bare(text: str) -> str:
+    """What is left of `Discard: {cards}` or ` (host)`."""
+    return re.sub(r":? ?\{\w+\}$", "", text).strip(" ·()")
 
 
 class Sentences(HTMLParser):
@@ -105,11 +111,23 @@ def test_every_sentence_of_the_page_is_translated_and_no_other(locale: str) -> N
         assert (text[-1] in ".:…") == (english[-1] in ".:…"), text
 
 
+@pytest.mark.parametrize("locale", LOCALES[1:])
+def test_the_page_and_the_bot_have_one_word_for_one_thing(locale: str) -> None:
+    of_the_bot = {
+        bare(message.id): bare(message.string)
+        for message in catalogue_of(locale)
+        if isinstance(message.id, str) and isinstance(message.string, str)
+    }
+    shared = {english: text for english, text in texts_in(locale).items() if english in of_the_bot}
+    assert {"Leaderboard", "Discard"} <= set(shared)
+    assert shared == {english: of_the_bot[english] for english in shared}
+
+
 @pytest.mark.parametrize(
     ("locale", "button", "refusal"),
     [
         ("ru-RU", "Войти", "Напиши имя."),
-        ("de-AT", "Hereinkommen", "Bitte gib einen Namen an."),
+        ("de-AT", "Reinkommen", "Bitte gib einen Namen an."),
         ("fr-FR", "Come in", "Please give a name."),
     ],
 )
