@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ WHOLE_GAMES = (Path(__file__).parent / "e2e", Path(__file__).parent / "adapters"
 """Folders of tests that play whole games through the entry point, or in a browser."""
 
 register_profiles()
+# Assertions of helpers show their values, too; what is imported here comes too early for that.
+modules = {f"tests.{path.stem}" for path in Path(__file__).parent.iterdir() if path.name[0] not in "_."}
+pytest.register_assert_rewrite(*sorted(modules - sys.modules.keys()))
 
 
 @pytest.hookimpl(tryfirst=True)

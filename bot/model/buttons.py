@@ -213,7 +213,7 @@ def decode(text: str) -> Token | OpenTable:
         InvalidTokenError: The text is no token.
 
     >>> decode("m:7:12:D 9H JH")
-    PlayMove(table=7, version=12, move='D 9H JH')
+    PlayMove(table_id=7, version=12, move='D 9H JH')
     """
     kind, _, rest = text.partition(":")
     try:

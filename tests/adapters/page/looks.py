@@ -7,6 +7,7 @@ seats, cards and buttons and the colours of suits, is compared by itself.
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from PIL import Image, ImageChops, ImageFilter
@@ -18,6 +19,7 @@ from tests.adapters.web_site import Site
 from tests.adapters.web_steps import posted
 from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
 
+FOLDER = Path(__file__).with_name("golden")
 DEVICES = {"phone": replace(PHONE, is_calm=True), "desk": replace(DESKTOP, is_calm=True)}
 
 SMALLER = 2

@@ -5,9 +5,9 @@ import json
 import pytest
 from PIL import Image
 
-from tests.adapters.page.looks import DEVICES, MOST, difference, looks, moved
-from tests.adapters.page.regenerate import FOLDER
+from tests.adapters.page.looks import DEVICES, FOLDER, MOST, difference, looks, moved
 from tests.adapters.web_site import Site
+from tests.golden import REGENERATE
 from tests.wire.browser import Browser
 
 
@@ -21,4 +21,4 @@ async def test_everything_is_where_it_was_and_looks_as_it_did(
         share = difference(Image.open(FOLDER / f"{name}.png"), look.picture)
         if wrong := [*moved(places[name], look.places), *([f"{share:.0%} differ"] if share > MOST else [])]:
             found[name] = wrong
-    assert found == {}, "python -m tests.adapters.page.regenerate writes it anew, if this is wanted"
+    assert found == {}, f"`{REGENERATE} page` writes it, if this is wanted"

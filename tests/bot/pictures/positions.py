@@ -26,6 +26,7 @@ NAMES = (
 )
 
 GAMES = Path(__file__).with_name("games")
+FOLDER = Path(__file__).with_name("golden")
 
 LATIN, CYRILLIC = Translator("en").ranks, Translator("ru").ranks
 DARK_LOOK, LIGHT_LOOK = Look(DARK, LATIN), Look(LIGHT, LATIN)

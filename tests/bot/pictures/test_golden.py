@@ -3,8 +3,8 @@
 import pytest
 from PIL import Image, ImageChops
 
-from tests.bot.pictures.positions import GOLDEN, opened
-from tests.bot.pictures.redraw import FOLDER
+from tests.bot.pictures.positions import FOLDER, GOLDEN, opened
+from tests.golden import REGENERATE
 
 MOST_DIFFERENT = 0.001  # other versions of the typeface's renderer move edges a little
 
@@ -19,8 +19,9 @@ def share_of_difference(first: Image.Image, second: Image.Image) -> float:
 @pytest.mark.parametrize("name", GOLDEN)
 def test_a_picture_looks_as_it_did(name: str) -> None:
     drawn, golden = opened(GOLDEN[name]()), opened((FOLDER / f"{name}.png").read_bytes())
-    assert drawn.size == golden.size
-    assert share_of_difference(drawn, golden) <= MOST_DIFFERENT
+    hint = f"`{REGENERATE} pictures` draws it, if this is wanted"
+    assert drawn.size == golden.size, hint
+    assert share_of_difference(drawn, golden) <= MOST_DIFFERENT, hint
 
 
 def test_a_mark_that_is_missing_would_be_noticed() -> None:

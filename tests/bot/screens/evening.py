@@ -1,7 +1,4 @@
-"""Writes the screens of one evening down, in every language: python -m tests.bot.screens.regenerate.
-
-Read the difference before you commit it, as somebody would who plays.
-"""
+"""The screens of one evening written down, in any language."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,7 +8,7 @@ from random import Random
 from adapters.port import CallbackButton, MessageRef, Screen
 from adapters.telegram.render import LIMITS
 from bot.handlers.commands import announced
-from bot.locale import LOCALES, Translator
+from bot.locale import Translator
 from bot.model.people import NoFindings, ServerChoices
 from bot.model.table import Phase
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
@@ -131,7 +128,7 @@ def reviews(state: State, translator: Translator) -> Iterator[tuple[str, Screen]
         yield f"review, {why.name.lower()}", review_screen(1, why, translator)
 
 
-def written(locale: str) -> str:
+def evening(locale: str) -> str:
     """All screens as text, buttons in brackets."""
     return "\n\n".join(f"=== {name}\n{_text(screen)}" for name, screen in screens(Translator(locale))) + "\n"
 
@@ -142,14 +139,3 @@ def _text(screen: Screen) -> str:
         for row in screen.rows
     ]
     return "\n".join(["".join(span.text for span in screen.text), *rows])
-
-
-def main() -> None:
-    """Rewrites the file of each language."""
-    FOLDER.mkdir(exist_ok=True)
-    for locale in LOCALES:
-        (FOLDER / f"{locale}.txt").write_text(written(locale), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

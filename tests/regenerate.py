@@ -1,0 +1,102 @@
+"""Writes every file that tests compare with, after a wanted change: `python -m tests.regenerate [PART ...]`.
+
+Read the difference before you commit it, and look at the pictures, also on a phone. To add a playthrough,
+write a file with the line of an opening and lines such as `> 0 A 6S`, and run this.
+"""
+
+import asyncio
+import json
+import runpy
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from bot.locale import LOCALES
+from tests.adapters.page import looks
+from tests.adapters.web_site import web_site
+from tests.bot.pictures import positions
+from tests.bot.screens import evening
+from tests.engine.rules import perft, playthrough
+from tests.wire.browser import Browser
+from tests.wire.chromium import Chromium
+
+README_PICTURE = Path(__file__).parents[1] / ".github" / "table.png"
+
+
+def write_catalogues() -> None:
+    """Bring the translations up to date with the code; what lacks a translation is listed."""
+    try:
+        runpy.run_module("bot.locale", run_name="__main__")
+    except SystemExit as ended:
+        if ended.code:
+            raise
+
+
+def write_perft() -> None:
+    """Count again how many games begin in each position."""
+    perft.FILE.write_text(perft.regenerated(perft.FILE.read_text()))
+
+
+def write_playthroughs() -> None:
+    """Write out what everybody sees in each recorded game."""
+    for file in playthrough.FILES:
+        file.write_text(playthrough.regenerated(file.read_text()))
+
+
+def write_screens() -> None:
+    """Write the screens of one evening in every language."""
+    for locale in LOCALES:
+        (evening.FOLDER / f"{locale}.txt").write_text(evening.evening(locale), encoding="utf-8")
+
+
+def write_pictures() -> None:
+    """Draw the golden pictures, and the README's."""
+    for name, draw in positions.GOLDEN.items():
+        (positions.FOLDER / f"{name}.png").write_bytes(draw())
+    README_PICTURE.write_bytes(positions.readme_picture())
+
+
+def write_page() -> None:
+    """Take the screenshots of the page on each device, and write down where everything stands."""
+    asyncio.run(_write_page())
+
+
+async def _write_page() -> None:
+    places = {}
+    chromium = Chromium()
+    for device in looks.DEVICES:
+        async with web_site() as site, Browser(chromium) as browser:
+            async for name, look in looks.looks(site, browser, device):
+                look.picture.save(looks.FOLDER / f"{name}.png", optimize=True)
+                places[name] = look.places
+    await chromium.stop()
+    lines = [f"{json.dumps(name)}: {_lines(each)}" for name, each in places.items()]
+    (looks.FOLDER / "places.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def _lines(places: list[object]) -> str:
+    """One line for each thing, so that a difference can be read."""
+    return "[\n" + ",\n".join(f"  {json.dumps(each)}" for each in places) + "\n]"
+
+
+PARTS: Mapping[str, Callable[[], None]] = {
+    "catalogues": write_catalogues,
+    "perft": write_perft,
+    "playthroughs": write_playthroughs,
+    "screens": write_screens,
+    "pictures": write_pictures,
+    "page": write_page,
+}
+
+
+def main() -> None:
+    """Write the parts that were named, or all."""
+    chosen = sys.argv[1:] or list(PARTS)
+    if unknown := [part for part in chosen if part not in PARTS]:
+        sys.exit(f"no such part: {', '.join(unknown)}; there are: {', '.join(PARTS)}")
+    for part in chosen:
+        PARTS[part]()
+
+
+if __name__ == "__main__":
+    main()
