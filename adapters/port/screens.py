@@ -136,6 +136,18 @@ class LobbySeat:
 
 
 @dataclass(frozen=True, slots=True)
+class LobbyView:
+    """What a lobby says to one kind of reader.
+
+    `tokens` are those of the message's buttons that are for them; `best` brings the game nearer.
+    """
+
+    says: tuple[Span, ...]
+    tokens: tuple[str, ...] = ()
+    best: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LobbyBoard:
     """A table before the deal, as everybody sees it.
 
@@ -145,8 +157,10 @@ class LobbyBoard:
         heading: How many sit there.
         players: Who sits there, in the order of play.
         most: How many may sit there.
-        says: What the table waits for.
         seal: The promise of the deal, to be kept.
+        for_host: What the host is told and can do.
+        for_seated: The same for the others at the table.
+        for_others: The same for everybody else.
     """
 
     id: str
@@ -154,8 +168,10 @@ class LobbyBoard:
     heading: str
     players: tuple[LobbySeat, ...]
     most: int
-    says: tuple[Span, ...]
     seal: tuple[Span, ...]
+    for_host: LobbyView
+    for_seated: LobbyView
+    for_others: LobbyView
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from adapters.port import (
     Limits,
     LobbyBoard,
     LobbySeat,
+    LobbyView,
     Mark,
     RuleSetCard,
     Screen,
@@ -78,9 +79,52 @@ def lobby_board(table: Table, seal: str, translator: Translator) -> LobbyBoard:
             for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True))
         ),
         most=table.rules.most_seats,
-        says=_hint(table, translator),
         seal=seal_line(seal, translator),
+        for_host=_view_of_host(table, translator),
+        for_seated=_view_of_seated(table, translator),
+        for_others=_view_of_others(table, translator),
     )
+
+
+def _view_of_host(table: Table, translator: Translator) -> LobbyView:
+    start, house, join = (
+        _token(table, action) for action in (LobbyAction.START, LobbyAction.HOUSE, LobbyAction.JOIN)
+    )
+    if table.starts_by_itself:
+        says = _hint(table, translator)
+    elif table.can_start:
+        says = translator.spans("Press Start when everyone's in.", mark=Mark.ITALIC)
+    else:
+        says = translator.spans("Invite friends, or add a bot.", mark=Mark.ITALIC)
+    not_now = {join} if table.can_start else {join, start}
+    tokens = [button.token for row in _buttons(table, translator) for button in row]
+    return LobbyView(
+        says, tuple(each for each in tokens if each not in not_now), start if table.can_start else house
+    )
+
+
+def _view_of_seated(table: Table, translator: Translator) -> LobbyView:
+    says = (
+        _hint(table, translator)
+        if table.starts_by_itself
+        else translator.spans("Waiting for {host} to start.", mark=Mark.ITALIC, host=_host(table))
+    )
+    return LobbyView(says, (_token(table, LobbyAction.LEAVE),))
+
+
+def _view_of_others(table: Table, translator: Translator) -> LobbyView:
+    if table.is_full:
+        return LobbyView(translator.spans("All seats are taken.", mark=Mark.ITALIC))
+    join = _token(table, LobbyAction.JOIN)
+    return LobbyView(translator.spans("There's a seat for you.", mark=Mark.ITALIC), (join,), join)
+
+
+def _token(table: Table, action: LobbyAction) -> str:
+    return str(ChangeLobby(table.id, table.game, action))
+
+
+def _host(table: Table) -> str:
+    return names_of(table.players)[table.seat_of(table.opener) or 0]
 
 
 def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, translator: Translator) -> Screen:
@@ -113,9 +157,7 @@ def _hint(table: Table, translator: Translator) -> Line:
         return translator.spans("All seats are taken: the cards are dealt in a moment.", mark=Mark.ITALIC)
     if not table.can_start:
         return translator.spans("Waiting for players: press Join, or Add bot.", mark=Mark.ITALIC)
-    seat = table.seat_of(table.opener)
-    host = names_of(table.players)[seat or 0]
-    return translator.spans("{host}, press Start when everyone's in.", mark=Mark.ITALIC, host=host)
+    return translator.spans("{host}, press Start when everyone's in.", mark=Mark.ITALIC, host=_host(table))
 
 
 def _differences(table: Table, translator: Translator) -> Line:
@@ -145,7 +187,7 @@ def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton
     """Lay out what can be pressed; bright is what brings the game nearer now."""
 
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
-        return CallbackButton(str(ChangeLobby(table.id, table.game, action)), label, tone)
+        return CallbackButton(_token(table, action), label, tone)
 
     helps_alone = Tone.NEUTRAL if table.can_start else Tone.PRIMARY
     has_house = any(player.is_house for player in table.players)

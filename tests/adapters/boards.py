@@ -11,6 +11,7 @@ from adapters.port import (
     HandBoard,
     LobbyBoard,
     LobbySeat,
+    LobbyView,
     Mark,
     MoveKind,
     Role,
@@ -20,6 +21,7 @@ from adapters.port import (
 )
 
 ID = "1:1"
+HOSTS = ("t:Add bot", "t:Settings", "t:Start", "t:Leave", "t:Close")
 
 
 def board(
@@ -95,21 +97,26 @@ def hand(cards: str, *moves: str, version: int = 1, seat: int = 0, **different: 
 
 
 def lobby(*names: str, user: str = "anna", **different: object) -> LobbyBoard:
-    """A table before the deal; the first of those who sit there opened it."""
+    """A table before the deal; the first of those who sit there opened it.
+
+    Its message has the buttons `l:Join`, `l:Start` and others of `screen`.
+    """
     players = tuple(
         LobbySeat(name, None if place else UserRef("web", user), is_host=not place)
         for place, name in enumerate(names)
     )
-    heading = f"Players {len(names)} of 4"
-    title, hint = Span("Durak · game 1", Mark.BOLD), Span("Press Start when everybody is here.")
     facts: dict[str, object] = {
         "id": ID,
-        "about": (title,),
-        "heading": heading,
+        "about": (Span("Durak · game 1", Mark.BOLD),),
+        "heading": f"Players {len(names)} of 4",
         "players": players,
         "most": 4,
+        "seal": (Span("Deal sealed"),),
+        "for_host": LobbyView((Span("Press Start."),), HOSTS, "t:Start"),
+        "for_seated": LobbyView((Span(f"Waiting for {names[0]} to start."),), ("t:Leave",)),
+        "for_others": LobbyView((Span("There is a seat for you."),), ("t:Join",), "t:Join"),
     }
-    return LobbyBoard(**(facts | {"says": (hint,), "seal": (Span("Deal sealed"),)} | different))  # type: ignore[arg-type] # by name
+    return LobbyBoard(**(facts | different))  # type: ignore[arg-type] # by name
 
 
 def screen(of: Board | LobbyBoard | HandBoard, *others: str) -> Screen:

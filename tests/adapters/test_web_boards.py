@@ -34,6 +34,7 @@ def test_a_table_and_a_hand_are_sent_whole() -> None:
         {"name": "Anna", "user": "anna", "is_host": True, "team": ""},
         {"name": "🤖 Ada", "user": None, "is_host": False, "team": ""},
     ]
+    assert before["for_others"]["tokens"] == ["t:Join"]
 
 
 def test_people_of_other_chats_are_nobody_on_the_page() -> None:

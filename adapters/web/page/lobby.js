@@ -1,4 +1,4 @@
-// The table before the deal: what will be played, who sits there, and what can be done about it.
+// The table before the deal: what will be played, who sits there, and what the reader can do about it.
 
 import { element } from "./draw.js";
 import { fill, keep } from "./keyed.js";
@@ -16,19 +16,22 @@ export class LobbyView {
     this.heading = element("h2");
     this.seats = element("ol", "lobby-seats");
     this.says = element("p", "hint");
+    this.guests = element("div", "lobby-guests"); // how others come here
     this.seal = element("p", "seal");
+    this.best = element("div", "lobby-best");
     this.buttons = element("div", "lobby-buttons");
-    this.told = element("div", "told", this.about, this.heading, this.seats, this.says, this.seal);
+    this.told = element("div", "told", this.about, this.heading, this.seats, this.guests, this.seal);
     Object.assign(this.told, { role: "group", tabIndex: 0 }); // where it has to be scrolled, keys can do it
-    this.root = element("div", "lobby", this.told, this.buttons);
+    this.root = element("div", "lobby", this.told, this.says, this.best, this.buttons);
   }
 
-  /** Draw the message of a lobby, or nothing; `pieces(spans)` gives its texts as nodes. */
-  draw(message, pieces) {
+  /** Draw the message of a lobby for a reader, or nothing; `pieces(spans)` gives its texts as nodes. */
+  draw(message, me, pieces) {
     this.root.hidden = !message;
     this.message = message?.id ?? null;
     if (!message) return;
-    const { about, heading, players, most, says, seal } = message.content.board;
+    const { about, heading, players, most, seal } = message.content.board;
+    const { says, tokens, best } = viewFor(message.content.board, me);
     for (const [place, spans] of [[this.about, about], [this.says, says], [this.seal, seal]]) {
       fill(place, JSON.stringify(spans), ...pieces(spans));
     }
@@ -40,10 +43,21 @@ export class LobbyView {
       make: () => element("li"),
       update: drawSeat,
     });
-    const { rows } = message.content;
-    while (this.buttons.children.length < rows.length) this.buttons.append(element("div", "choices"));
-    [...this.buttons.children].forEach((row, n) => this.drawButtons(row, rows[n] ?? []));
+    this.guests.hidden = !free.length;
+    const offered = message.content.rows.flat().filter(({ token }) => tokens.includes(token));
+    const isBest = ({ token }) => token === best;
+    this.drawButtons(this.best, offered.filter(isBest).map((button) => ({ ...button, tone: "good" })));
+    this.drawButtons(this.buttons, offered.filter((button) => !isBest(button)).map(
+      (button) => ({ ...button, tone: "neutral" }),
+    ));
   }
+}
+
+/** What a lobby says to somebody, and what they can do there. */
+export function viewFor({ players, for_host, for_seated, for_others }, me) {
+  const mine = players.find(({ user }) => user && user === me.id);
+  if (!mine) return for_others;
+  return mine.is_host ? for_host : for_seated;
 }
 
 function drawSeat(item, { player }) {

@@ -107,6 +107,7 @@ export function openRoom(api, secret, title) {
     { root: $("chat-scroll"), rootMargin: "-24px 0px" },
   );
   function look() {
+    if (live.lobby.message) invite.offer(live.lobby.guests);
     $("hello").hidden = $("public").querySelector(".post") !== null;
     const newest = [...$("public").querySelectorAll(".post:has(.row)")].at(-1) ?? null;
     if (newest === table) return;

@@ -1,4 +1,5 @@
 export default {
+  "Only this computer can open this link so far.": "Diesen Link öffnet bisher nur dieser Computer.",
   "This page needs JavaScript.": "Diese Seite braucht JavaScript.",
   "Come in and play with the others in this room.": "Komm rein und spiel mit den anderen in diesem Raum.",
   "This is the owner's link: come in, and you are a moderator in all rooms.": "Das ist der Link für den Betreiber: Komm rein, und du moderierst in allen Räumen.",

@@ -1,4 +1,5 @@
 export default {
+  "Only this computer can open this link so far.": "Kol kas šią nuorodą atveria tik šis kompiuteris.",
   "This page needs JavaScript.": "Šiam puslapiui reikia JavaScript.",
   "Come in and play with the others in this room.": "Užeik ir žaisk su kitais šiame kambaryje.",
   "This is the owner's link: come in, and you are a moderator in all rooms.": "Tai savininko nuoroda: užeik ir moderuosi visus kambarius.",

@@ -1,4 +1,5 @@
 export default {
+  "Only this computer can open this link so far.": "Поки що це посилання відкриває лише цей комп’ютер.",
   "This page needs JavaScript.": "Цій сторінці потрібен JavaScript.",
   "Come in and play with the others in this room.": "Заходь і грай з тими, хто в цій кімнаті.",
   "This is the owner's link: come in, and you are a moderator in all rooms.": "Це посилання власника: заходь, і ти модератор у всіх кімнатах.",

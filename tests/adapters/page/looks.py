@@ -74,7 +74,9 @@ async def looks(site: Site, browser: Browser, device: str) -> AsyncIterator[tupl
     yield f"{device}-door", await _look(anna)
     await anna.enters(site.url, "Anna")
     user = (await site.store.guests())[0].id
-    gathering = await posted(site, screen(lobby("Anna", user=user), "Join", "Add bot", "Start"))
+    gathering = await posted(
+        site, screen(lobby("Anna", user=user), "Join", "Add bot", "Settings", "Start", "Leave", "Close")
+    )
     await anna.page.wait_for_selector(".lobby .button")
     yield f"{device}-lobby", await _look(anna)
     await site.adapter.delete(gathering)

@@ -4,71 +4,100 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import CallbackButton, MessageRef, Reply, Screen, Tone
+from adapters.port import MessageRef, Reply, Screen, UserRef
 from tests.adapters.boards import board, lobby, screen
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
-from tests.adapters.web_site import Site
+from tests.adapters.web_site import Site, web_site
 from tests.adapters.web_steps import posted, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
 SMALL = Device(320, 568, has_touch=True)
 ZOOMED = Device(640, 400)
 ON_ITS_SIDE = replace(PHONE, width=844, height=390)
-LABELS = (("Join", "Leave"), ("Add bot", "Remove bot"), ("Settings", "Change seats"), ("Start", "Close"))
-ROWS = tuple(
-    tuple(
-        CallbackButton(f"l:{label}", label, Tone.PRIMARY if label == "Join" else Tone.NEUTRAL)
-        for label in row
-    )
-    for row in LABELS
-)
+LABELS = ("Join", "Add bot", "Settings", "Start", "Leave", "Close")
+FOR_HOST = ["Start", "Add bot", "Settings", "Leave", "Close"]
 
 
-def gathering(*names: str, user: str = "anna") -> Screen:
-    return replace(screen(lobby(*names, user=user)), rows=ROWS)
+async def gathering(site: Site, *names: str) -> Screen:
+    """A lobby opened by the first guest of the page."""
+    return screen(lobby(*names, user=(await site.store.guests())[0].id), *LABELS)
 
 
 async def at_the_lobby(site: Site, browser: Browser, device: Device) -> tuple[Guest, MessageRef]:
     anna = await browser.guest(site.url, "Anna", device)
     site.inbox.reply = Reply()
-    message = await posted(site, gathering("Anna"))
+    message = await posted(site, await gathering(site, "Anna"))
     await anna.page.wait_for_selector(".lobby:visible")
     return anna, message
 
 
+async def offered(guest: Guest) -> list[str]:
+    return list(await guest.page.locator(":is(.lobby-best, .lobby-buttons) button:visible").all_inner_texts())
+
+
 @pytest.mark.parametrize("device", [PHONE, SMALL, ON_ITS_SIDE, DESKTOP, ZOOMED])
-async def test_the_felt_says_who_sits_and_what_one_can_press(
+async def test_the_felt_says_who_sits_and_what_the_host_can_press(
     site: Site, browser: Browser, device: Device
 ) -> None:
     anna, message = await at_the_lobby(site, browser, device)
-    await site.adapter.edit(message, gathering("Anna", "🤖 Ada"))
+    await site.adapter.edit(message, await gathering(site, "Anna", "🤖 Ada"))
     names = anna.page.locator(".lobby-seat .name")
     await names.filter(has_text="🤖 Ada").wait_for()
     assert await names.all_inner_texts() == ["Anna", "🤖 Ada", "free seat", "free seat"]
     assert not await overflows(anna)
-    for label in (label for row in LABELS for label in row):
+    assert await offered(anna) == FOR_HOST
+    for label in FOR_HOST:
         button = anna.button(label)
         await button.scroll_into_view_if_needed()
         box = await button.bounding_box()
         assert box is not None
         assert box["height"] >= 40
         assert await anna.touches(label) == ""
-    assert [press.token for press in site.inbox.pressed] == [f"l:{label}" for row in LABELS for label in row]
-    heard = "Players 2 of 4: Anna, 🤖 Ada. Press Start when everybody is here."
+    assert [press.token for press in site.inbox.pressed] == [f"t:{label}" for label in FOR_HOST]
+    heard = "Players 2 of 4: Anna, 🤖 Ada. Press Start."
     await anna.page.wait_for_selector(f"#news:text-is('{heard}')", state="attached")
+
+
+async def test_everybody_is_told_what_they_can_do_themselves(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    boris = await browser.guest(site.url, "Boris")
+    clara = await browser.guest(site.url, "Clara", PHONE)
+    ids = {guest.name: guest.id for guest in await site.store.guests()}
+    table = lobby("Anna", "Boris", user=ids["Anna"])
+    players = (table.players[0], replace(table.players[1], user=UserRef("web", ids["Boris"])))
+    await posted(site, screen(replace(table, players=players), *LABELS))
+    for guest, says, best, others in (
+        (anna, "Press Start.", ["Start"], ["Add bot", "Settings", "Leave", "Close"]),
+        (boris, "Waiting for Anna to start.", [], ["Leave"]),
+        (clara, "There is a seat for you.", ["Join"], []),
+    ):
+        await guest.page.wait_for_selector(f".lobby > .hint:has-text('{says}')")
+        assert await guest.page.locator(".lobby-best button").all_inner_texts() == best
+        assert await offered(guest) == best + others
+
+
+async def test_the_link_and_its_picture_stand_where_people_gather(browser: Browser) -> None:
+    async with web_site(public_url="https://durak.example") as site:
+        anna, _ = await at_the_lobby(site, browser, PHONE)
+        await anna.page.wait_for_selector(".lobby-guests .code-picture:visible")
+        assert await anna.page.input_value(".lobby-guests input") == "https://durak.example/r/main"
+        await anna.page.click(".lobby-guests button")
+        await anna.page.wait_for_selector(".lobby-guests button:text-is('Copied')")
+        await anna.page.wait_for_selector(".lobby-guests button:text-is('Copy')")
+        assert not await overflows(anna)
 
 
 async def test_a_button_that_is_held_while_others_sit_down_counts(site: Site, browser: Browser) -> None:
     anna, message = await at_the_lobby(site, browser, DESKTOP)
     await anna.button("Start").hover()
     await anna.page.mouse.down()
-    await site.adapter.edit(message, gathering("Anna", "Boris"))
+    await site.adapter.edit(message, await gathering(site, "Anna", "Boris"))
     await anna.page.locator(".lobby-seat .name").filter(has_text="Boris").wait_for()
     await anna.page.mouse.up()
 
     async def counts() -> bool:
-        return [press.token for press in site.inbox.pressed] == ["l:Start"]
+        return [press.token for press in site.inbox.pressed] == ["t:Start"]
 
     await soon(counts)
 
@@ -81,7 +110,7 @@ async def test_the_cards_are_dealt_where_the_lobby_was_and_it_comes_back_after_t
     await site.adapter.edit(message, screen(board("Anna", user)))
     await anna.page.wait_for_selector("#table .seat")
     assert not await anna.page.is_visible(".lobby")
-    await posted(site, gathering("Clara"))
+    await posted(site, await gathering(site, "Clara"))
     over = board("Anna", user, is_over=True, losers=(1,), step=9)
     await site.adapter.edit(message, screen(over))
     await anna.page.wait_for_selector(".lobby:visible")
@@ -92,18 +121,18 @@ async def test_the_cards_are_dealt_where_the_lobby_was_and_it_comes_back_after_t
 
 
 async def test_who_only_looks_sees_who_sits_and_has_nothing_to_press(site: Site, browser: Browser) -> None:
-    await posted(site, gathering("Anna"))
+    await posted(site, screen(lobby("Anna"), *LABELS))
     eve = await browser.stranger(PHONE)
     await eve.page.goto(site.url)
     await eve.page.click("#look")
     await eve.page.wait_for_selector(".lobby:visible")
-    assert not await eve.page.is_visible(".lobby button")
+    assert await offered(eve) == []
 
 
 @pytest.mark.parametrize("device", [replace(PHONE, is_dark=True), SMALL, DESKTOP])
 async def test_axe_finds_nothing_wrong_with_a_lobby(site: Site, browser: Browser, device: Device) -> None:
     anna, message = await at_the_lobby(site, browser, device)
-    await site.adapter.edit(message, gathering("Anna", "Boris", "Clara", "Dima"))
+    await site.adapter.edit(message, await gathering(site, "Anna", "Boris", "Clara", "Dima"))
     await anna.page.locator(".lobby-seat .name").filter(has_text="Dima").wait_for()
     await anna.sees_nothing_move()
     assert await violations(anna) == []

@@ -2,7 +2,17 @@
 
 from dataclasses import replace
 
-from adapters.port import Board, Budget, Budgets, HandBoard, LobbyBoard, Screen, User
+from adapters.port import (
+    Board,
+    Budget,
+    Budgets,
+    CallbackButton,
+    HandBoard,
+    LobbyBoard,
+    LobbyView,
+    Screen,
+    User,
+)
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from bot.model.people import HandOrder
@@ -193,8 +203,35 @@ async def test_a_chat_that_draws_tables_gets_the_facts_of_a_lobby_too(bot: Runni
     ]
     assert (board.id, board.heading, board.most) == (f"{table.id}:1", "Players 2 of 2", 2)
     told = bot.table_message().text
-    for line in (board.about, board.says, board.seal):
+    for line in (board.about, board.seal):
         assert "".join(span.text for span in line) in told
+
+
+async def test_a_lobby_has_for_everybody_what_they_can_do(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, boards=True)
+    await bot.opened(ANNA)
+    alone = bot.table_message().screen
+    assert isinstance(alone.board, LobbyBoard)
+    assert _labels(alone, alone.board.for_host) == ["Leave", "Add bot", "Settings", "Close"]
+    assert _best(alone, alone.board.for_host) == "Add bot"
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+    await bot.settle()
+    two = bot.table_message().screen
+    assert isinstance(two.board, LobbyBoard)
+    assert _best(two, two.board.for_host) == "Start"
+    assert _labels(two, two.board.for_seated) == ["Leave"]
+    assert "".join(span.text for span in two.board.for_seated.says) == "Waiting for Anna to start."
+    assert _labels(two, two.board.for_others) == [_best(two, two.board.for_others)] == ["Join"]
+
+
+def _labels(screen: Screen, view: LobbyView) -> list[str]:
+    buttons = [each for row in screen.rows for each in row if isinstance(each, CallbackButton)]
+    labels = {button.token: button.label for button in buttons}
+    return sorted((labels[token] for token in view.tokens), key=list(labels.values()).index)
+
+
+def _best(screen: Screen, view: LobbyView) -> str:
+    return _labels(screen, replace(view, tokens=(view.best,)))[0]
 
 
 async def test_a_chat_that_draws_no_tables_gets_no_facts(bot: RunningBot) -> None:
