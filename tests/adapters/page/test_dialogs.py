@@ -1,0 +1,79 @@
+"""Every dialog in every state fits the screen: nothing in it is cut off, covered or out of sight."""
+
+import pytest
+
+from adapters.port import Reply
+from tests.adapters.contract.steps import says
+from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
+from tests.adapters.page.test_beginning import form
+from tests.adapters.web_site import Site, web_site
+from tests.adapters.web_steps import posted
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
+
+WIDTHS = (Device(360, 640, has_touch=True, locale="de-DE"), PHONE, DESKTOP)
+
+_OUTSIDE = """dialog => {
+    const frame = dialog.getBoundingClientRect();
+    const found = [];
+    const note = (what, each) => found.push(`${what}: ${each.outerHTML.slice(0, 120)}`);
+    for (const each of dialog.querySelectorAll("*")) {
+        if (!each.checkVisibility() || each.closest(".unseen, svg, option")) continue;
+        each.scrollIntoView({ block: "nearest" });
+        const { left, right, top, bottom, width, height } = each.getBoundingClientRect();
+        if (!width || !height) continue;
+        const isOutside = height <= frame.height && (top < -1 || bottom > innerHeight + 1);
+        if (isOutside || left < frame.left - 1 || right > frame.right + 1) note("outside", each);
+        const isCut = each.clientWidth && each.scrollWidth > each.clientWidth + 1;
+        if (isCut && !each.matches("input, select")) note("cut", each);
+        if (!each.matches("button, input, select, a")) continue;
+        const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        if (!each.contains(seen) && !seen?.contains(each)) note("covered", each);
+    }
+    const { left, right, top, bottom } = frame;
+    if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight) note("too large", dialog);
+    if (dialog.scrollWidth > dialog.clientWidth) note("scrolls sideways", dialog);
+    return found;
+}"""
+
+
+async def outside(guest: Guest) -> list[str]:
+    await guest.page.wait_for_load_state("networkidle")
+    return list(await guest.page.locator("dialog[open]").evaluate(_OUTSIDE))
+
+
+async def closes(guest: Guest) -> None:
+    await guest.page.keyboard.press("Escape")
+    await guest.page.wait_for_selector("dialog[open]", state="detached")
+
+
+@pytest.mark.parametrize("device", WIDTHS)
+async def test_the_invitation_fits_before_and_after_a_deal(browser: Browser, device: Device) -> None:
+    async with web_site(public_url="https://durak-with-a-long-name.example") as site:
+        anna = await browser.guest(site.url, "Anna", device)
+        for _ in ("in the room", "at the table"):
+            await anna.page.click("#open-links")
+            await anna.page.wait_for_selector("#room-code:visible")
+            assert await outside(anna) == []
+            await anna.page.click("#show-own-link")
+            await anna.page.wait_for_selector("#own-code:visible")
+            assert await outside(anna) == []
+            await closes(anna)
+            await sits_down(site, anna, TWO_TO_BEAT)
+
+
+@pytest.mark.parametrize("device", WIDTHS)
+async def test_all_other_dialogs_fit(site: Site, browser: Browser, device: Device) -> None:
+    anna = await browser.guest(site.url, "Anna", device)
+    for opens in ("#open-links", "#place", "header [data-play]"):
+        await anna.page.click(opens)
+        assert await outside(anna) == [], opens
+        await closes(anna)
+    await posted(site, says("Who plays?", "Settings"))
+    site.inbox.reply = Reply(form=form(told="Transfer: on"))
+    await anna.touches("Settings")
+    await anna.page.wait_for_selector("#form[open]")
+    assert await outside(anna) == []
+    await closes(anna)
+    await sits_down(site, anna, TWO_TO_BEAT)
+    await anna.page.click("[data-menu]")
+    assert await outside(anna) == []
