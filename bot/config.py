@@ -119,9 +119,11 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _async_driver(cls, value: str) -> str:
-        if not value.startswith(("sqlite+aiosqlite://", "postgresql+asyncpg://")):
+        if not value.startswith(
+            ("sqlite+aiosqlite://", "postgresql://", "postgres://", "postgresql+asyncpg://")
+        ):
             raise PydanticCustomError(
-                "database_url", "should begin with sqlite+aiosqlite:// or postgresql+asyncpg://"
+                "database_url", "should begin with sqlite+aiosqlite:// or postgresql://"
             )
         return value
 

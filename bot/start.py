@@ -113,7 +113,10 @@ def _text(url: object | None) -> str | None:
 
 @asynccontextmanager
 async def _opened(url: str) -> AsyncIterator[Database]:
-    database = Database(url)
+    try:
+        database = Database(url)
+    except DatabaseUnusableError as error:
+        raise CannotStartError(str(error)) from error
     try:
         await database.claim()
         await database.open()

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import URL, make_url
+from sqlalchemy import URL
 
 from bot.storage.claim import BESIDE, OWNER_ONLY, claim_file
 from bot.storage.migrations import known_steps, newest_step
-from bot.storage.trouble import explained
+from bot.storage.trouble import explained, read_url
 
 PATIENCE = 10.0
 """Seconds to wait for a bot that is writing."""
@@ -118,7 +118,7 @@ def contents(file: Path) -> Contents:
 
 
 def _file_of(url: str, instead: str) -> Path:
-    parsed: URL = make_url(url)
+    parsed = read_url(url)
     if parsed.get_backend_name() != "sqlite":
         raise BackupFailedError(
             f"DURAK_DATABASE_URL names a PostgreSQL database: use `{instead}` for that one."

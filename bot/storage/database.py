@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, event, func, make_url, select, text
+from sqlalchemy import Connection, event, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
@@ -19,7 +19,7 @@ from bot.storage.reach import DatabaseUnreachableError, Reach
 from bot.storage.sqlite_connection import READS, SqliteConnection, check, free_to_rebuild
 from bot.storage.sqlite_reports import SqliteReports
 from bot.storage.tallies import count_what_was_not_counted
-from bot.storage.trouble import DatabaseUnusableError, explained, name_of
+from bot.storage.trouble import DatabaseUnusableError, explained, name_of, read_url
 
 NO_CHANGE = "UPDATE alembic_version SET version_num = version_num"
 """Something to write that changes nothing."""
@@ -34,17 +34,20 @@ class Database:
     """Where everything is kept. SQLite by default, PostgreSQL by its URL."""
 
     def __init__(self, url: str) -> None:
-        """Name the database: an SQLAlchemy URL with an asynchronous driver.
+        """Name the database: an SQLAlchemy URL; what it says of a driver may be missing for PostgreSQL.
 
         Its errors are logged, so they name no parameters: those hold hands and seeds.
+
+        Raises:
+            DatabaseUnusableError: The URL names no database, or one whose driver is not installed.
         """
-        self.url = make_url(url)
+        self.url = read_url(url)
         self._reach = Reach(self.url)
         self._closing: set[asyncio.Future[None]] = set()
         self._sqlite = SqliteConnection(url) if url.startswith("sqlite") else None
         self._reports = None if self.file is None else SqliteReports(self.file)
         self._engine = (
-            create_async_engine(url, pool_pre_ping=True, hide_parameters=True)
+            create_async_engine(self.url, pool_pre_ping=True, hide_parameters=True)
             if self._sqlite is None
             else self._sqlite.engine
         )

@@ -2,15 +2,36 @@
 
 import sqlite3
 from collections.abc import Iterator
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
-from sqlalchemy import URL
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError
 
 PRIMARY = 0xFF
 """The part of SQLite's error codes that says what went wrong, without the detail."""
 
 UNREACHABLE = "cannot be reached: start its server, or correct the address in DURAK_DATABASE_URL"
+
+NO_TLS = "does not encrypt connections: leave `sslmode` out of DURAK_DATABASE_URL, or have its server do it"
+
+NO_POSTGRESQL = "does not answer as PostgreSQL does: correct the host and the port in DURAK_DATABASE_URL"
+
+NO_DRIVER = (
+    "DURAK_DATABASE_URL names a PostgreSQL database, and its driver is not installed: "
+    "`.venv/bin/pip install '.[postgresql]'` adds it."
+)
+
+NO_ADDRESS = (
+    "DURAK_DATABASE_URL is not the address of a database: it should be like sqlite+aiosqlite:///durak.db "
+    "or postgresql://user:password@host:5432/durak."
+)
+
+SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+
+DRIVERS = {"postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
+"""What an address is read as that names no driver, as hosts of PostgreSQL give it."""
 
 SQLITE_SAYS = {
     sqlite3.SQLITE_READONLY: "cannot be written to: let the bot's user change that file and its folder",
@@ -41,6 +62,26 @@ KEY_TAKEN = {sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, "23505"}
 
 class DatabaseUnusableError(Exception):
     """The database cannot be used; the message is one sentence for the owner."""
+
+
+def read_url(text: str) -> URL:
+    """Read the address of a database; that of a PostgreSQL may be as its host gives it, for other drivers.
+
+    Raises:
+        DatabaseUnusableError: It names no database, or one whose driver is not installed.
+    """
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise DatabaseUnusableError(NO_ADDRESS) from None
+    if url.get_backend_name() == "sqlite" and url.host:  # two slashes where three or four are meant
+        raise DatabaseUnusableError(NO_ADDRESS)
+    url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
+    if url.get_backend_name() != "postgresql":
+        return url
+    if not 0 < (5432 if url.port is None else url.port) < 2**16:
+        raise DatabaseUnusableError(f"DURAK_DATABASE_URL names port {url.port}: ports go from 1 to 65535.")
+    return _for_asyncpg(url)
 
 
 def name_of(url: URL) -> str:
@@ -89,9 +130,34 @@ def _why(error: BaseException, url: URL) -> str | None:
         return SQLITE_SAYS[sqlite3.SQLITE_BUSY]
     if isinstance(error, OSError) and url.get_backend_name() == "sqlite":
         return _why_not_opened(url)
+    if isinstance(error, ConnectionError) and "SSL" in str(error):  # asyncpg has no kind of its own for it
+        return NO_TLS if "ssl" in url.query else NO_POSTGRESQL
     if isinstance(error, OSError):
         return UNREACHABLE
     return None
+
+
+def _for_asyncpg(url: URL) -> URL:
+    """Say what follows the `?` in the driver's words."""
+    try:
+        driver = import_module("asyncpg")
+    except ImportError:
+        raise DatabaseUnusableError(NO_DRIVER) from None
+
+    query = dict(url.query)
+    query.pop("channel_binding", None)  # the driver knows none, and every server does without
+    if "sslmode" in query:
+        query["ssl"] = query.pop("sslmode")
+    if (mode := query.get("ssl", "prefer")) not in SSL_MODES:
+        raise DatabaseUnusableError(
+            f"DURAK_DATABASE_URL says sslmode={mode}: it may be {', '.join(SSL_MODES)}."
+        )
+    known = {*signature(driver.connect).parameters, "prepared_statement_cache_size"}
+    if unknown := sorted(query.keys() - known):
+        raise DatabaseUnusableError(
+            f"DURAK_DATABASE_URL says {unknown[0]}=, which the bot does not know: leave that out."
+        )
+    return url.set(query=query)
 
 
 def _why_not_opened(url: URL) -> str:

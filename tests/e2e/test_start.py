@@ -25,6 +25,7 @@ async def refusal(folder: Path, **settings: str) -> str:
         ({"DURAK_HTTP_PORT": "often"}, "DURAK_HTTP_PORT"),
         ({"DURAK_TELEGRAM_TOKN": "1:x"}, "DURAK_TELEGRAM_TOKN"),
         ({"DURAK_DATABASE_URL": "sqlite+aiosqlite:////no/such/folder/durak.db"}, "DURAK_DATABASE_URL"),
+        ({"DURAK_DATABASE_URL": "postgresql://durak@127.0.0.1:99999/durak"}, "DURAK_DATABASE_URL"),
         ({"DURAK_HTTP_HOST": "no.such.host.invalid"}, "DURAK_HTTP_HOST"),
     ],
 )

@@ -1,6 +1,8 @@
 """What is wrong with a database is said in one sentence that names it, the cause and what to do."""
 
+import asyncio
 import sqlite3
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,23 +15,29 @@ from bot.storage.migrations import newest_step
 from bot.storage.sqlite_connection import BUSY_MILLISECONDS
 from tests.bot.databases import PostgresqlServer
 from tests.bot.storage.samples import open_table, opened
+from tests.bot.storage.test_claim import Cable
 
 NEWER = "UPDATE alembic_version SET version_num = '9999'"
 
 
 async def refusal(url: str) -> str:
     """What somebody hears who starts a bot on this database."""
-    database = Database(url)
     try:
-        await database.claim()
-        await database.open()
+        database = Database(url)
     except DatabaseUnusableError as error:
         said = str(error)
+        assert "DURAK_DATABASE_URL" in said
     else:
-        pytest.fail("it can be used")
-    finally:
-        await database.close()
-    assert said.startswith("The database ")
+        try:
+            await database.claim()
+            await database.open()
+        except DatabaseUnusableError as error:
+            said = str(error)
+        else:
+            pytest.fail("it can be used")
+        finally:
+            await database.close()
+        assert said.startswith("The database ")
     assert said.endswith(".")
     assert "\n" not in said
     return said
@@ -143,3 +151,51 @@ async def test_a_postgresql_that_is_not_there_says_so() -> None:
     said = await refusal("postgresql+asyncpg://durak:hush@127.0.0.1:9/durak")
     assert "The database durak at 127.0.0.1:9 cannot be reached" in said
     assert "hush" not in said
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("postgresql+asyncpg://durak:hush@127.0.0.1:99999/durak", "names port 99999"),
+        ("postgresql://durak:hush@127.0.0.1:0/durak", "names port 0"),
+        ("postgresql://durak:hush@127.0.0.1:abc/durak", "should be like"),
+        ("sqlite+aiosqlite://durak.db", "should be like"),
+        ("postgresql://durak:hush@127.0.0.1:9/durak?sslmode=maybe", "may be disable, allow, prefer, require"),
+        ("postgresql://durak:hush@127.0.0.1:9/durak?application_name=durak", "leave that out"),
+        (
+            "postgres://durak:hush@127.0.0.1:9/durak?sslmode=require&channel_binding=require",
+            "cannot be reached",
+        ),
+    ],
+)
+async def test_an_address_that_cannot_be_right_says_what_to_correct(url: str, sentence: str) -> None:
+    said = await refusal(url)
+    assert sentence in said
+    assert "hush" not in said
+
+
+async def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "asyncpg", None)  # as if there were none
+    assert "pip install '.[postgresql]'" in await refusal("postgresql://durak@127.0.0.1:9/durak")
+
+
+async def test_an_address_as_hosts_give_it_is_understood(postgresql_server: PostgresqlServer) -> None:
+    with postgresql_server.bare_database() as url:
+        async with Cable(url) as cable:
+            address = make_url(cable.url).set(drivername="postgres")
+            async with opened(address.render_as_string(hide_password=False)) as database:
+                assert await database.is_healthy()
+            required = address.set(query={"sslmode": "require", "channel_binding": "require"})
+            said = await refusal(required.render_as_string(hide_password=False))
+            assert "does not encrypt connections: leave `sslmode` out" in said
+
+
+async def test_a_port_where_something_else_listens_says_so() -> None:
+    async def answer(_: asyncio.StreamReader, other: asyncio.StreamWriter) -> None:
+        other.write(b"SSH-2.0-OpenSSH")
+        other.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        said = await refusal(f"postgresql://durak@127.0.0.1:{port}/durak")
+    assert "does not answer as PostgreSQL does: correct the host and the port" in said
