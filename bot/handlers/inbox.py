@@ -25,12 +25,15 @@ from bot.delivery.reachability import Reachability
 from bot.handlers.commands import BY_NAME, SPECS, CommandDispatcher
 from bot.handlers.play import ButtonHandler
 from bot.handlers.settings import Suggestions
+from bot.handlers.statistics import COUNTING
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model.buttons import (
     ChangeLobby,
+    ExplainRanking,
     InvalidTokenError,
     LobbyAction,
+    OfRoom,
     OpenTable,
     ShowHand,
     decode,
@@ -111,6 +114,9 @@ class BotInbox:
             return Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
         if isinstance(token, OpenTable):
             return await self._deal_here(press)
+        if isinstance(token, ExplainRanking):
+            words = COUNTING, token.period
+            return await self.command(Command(press.user, press.room, "leaderboard", words, id=press.id))
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
         try:
@@ -185,7 +191,7 @@ class BotInbox:
         """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
         was_expected = self._outbox.answers.answered(press.message, reply.private, delivery)
         token = decode(press.token)
-        if isinstance(token, OpenTable):
+        if isinstance(token, OfRoom):
             self._follow_answer(press, reply.private, delivery)
         elif token.is_private and not was_expected:
             self._follow_hand(token.table_id, press, reply.private, delivery)

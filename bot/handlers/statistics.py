@@ -37,6 +37,7 @@ from bot.screens.standings import (
     MOST_ROWS,
     SheetForm,
     best_chart,
+    counting_screen,
     fool_chart,
     fool_screen,
     leaderboard_screen,
@@ -110,11 +111,17 @@ class Statistics:
     ) -> Screen:
         """Rank everybody who played on this server."""
         since = await self._since(server, period)
-        rows = await self._standings.leaderboard(server, since, MOST_ROWS)
+        rows = await self._standings.leaderboard(server, since, MOST_ROWS + 1)
         summary = await self._standings.summary(server, since)
         title = period.heading(translator.text("Leaderboard"), translator)
-        screen = leaderboard_screen(rows, title, translator, summary)
+        screen = leaderboard_screen(rows, title, period, translator, summary.rivalry)
         return await self._illustrator.chart(screen, server, best_chart(rows, title, translator), translator)
+
+    async def counting(self, server: ServerRef, translator: Translator, period: Period) -> Screen:
+        """Explain how the leaderboard is counted."""
+        since = await self._since(server, period)
+        rows = await self._standings.leaderboard(server, since, MOST_ROWS)
+        return counting_screen(rows, await self._standings.summary(server, since), translator)
 
     async def fools(self, server: ServerRef, translator: Translator, period: Period = Period.ALL) -> Screen:
         """Say who was the fool how often."""
@@ -282,6 +289,9 @@ def _summary(game: PastGame) -> GameSummary:
 # --- `/leaderboard`, `/fool` and `/stats`: who plays how well on a server ---
 
 
+COUNTING = "counting"
+"""What asks how the leaderboard is counted; a button says it."""
+
 EXPORT = "export"
 """What asks for the leaderboard as a file; so does the kind of file alone."""
 
@@ -297,8 +307,11 @@ class StatisticsCommands:
         """Rank everybody on the server, on a screen or in a file."""
         words = [word.lower() for word in command.args]
         forms = [SheetForm(word) for word in words if word in set(SheetForm)]
-        period = _typed_period([word for word in words if word not in {EXPORT, *SheetForm}], translator)
+        named = [word for word in words if word not in {COUNTING, EXPORT, *SheetForm}]
+        period = _typed_period(named, translator)
         server = command.room.server
+        if COUNTING in words:
+            return Reply(personal=await self._statistics.counting(server, translator, period))
         if EXPORT not in words and not forms:
             return Reply(public=await self._statistics.leaderboard(server, translator, period))
         if not await self._rights.may_moderate(command.user.ref, command.room):

@@ -194,7 +194,7 @@ class Translator:
         """Return the message as plain text."""
         return self._said(message).format(**places)
 
-    def count(self, one: str, many: str, number: int, **places: object) -> str:
+    def count(self, one: str, many: str, number: int, /, **places: object) -> str:
         """Return the form of a message that fits `number`, which stands in its place `{n}`."""
         return self._held_together(self._sentences.ngettext(one, many, number)).format(n=number, **places)
 

@@ -11,6 +11,7 @@ t:<table>:<game>:<action>    host a running game: open, close, pause, resume, sk
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, leaderboard
 d:                           open a table here, where there is none yet
+c:<period>                   explain how the leaderboard of a period is counted
 
 Anybody can send any token from anywhere: `ButtonHandler` counts it only where such a button can stand. Those
 that are `is_private` stand under somebody's own hand, or under what became of it, which may be shown outside
@@ -198,15 +199,28 @@ class OpenTable:
         return "d:"
 
 
+@dataclass(frozen=True, slots=True)
+class ExplainRanking:
+    """Explain how the leaderboard of a period is counted."""
+
+    is_private: ClassVar[bool] = False
+    period: str
+
+    def __str__(self) -> str:
+        return f"c:{self.period}"
+
+
 OwnHand = ShowHand | SortHand | AskHint
 Token = PlayMove | ChangeLobby | ChangeOption | OwnHand | HostGame | QuitGame | AfterGame
+OfRoom = OpenTable | ExplainRanking
+"""What concerns a room and no table."""
 
 
 class InvalidTokenError(ValueError):
     """This text was never on a button of ours."""
 
 
-def decode(text: str) -> Token | OpenTable:
+def decode(text: str) -> Token | OfRoom:
     """Read a token.
 
     Raises:
@@ -230,8 +244,8 @@ def decode(text: str) -> Token | OpenTable:
                 return _host_game(_number(table_id), _number(game), action)
             case "q", [table_id, game, action]:
                 return QuitGame(_number(table_id), _number(game), QuitAction(action))
-            case "d", [""]:
-                return OpenTable()
+            case "d" | "c", [word] if bool(word) == (kind == "c"):
+                return ExplainRanking(word) if word else OpenTable()
             case "g", [table_id, game, action]:
                 return AfterGame(_number(table_id), _number(game), EndAction(action))
             case _:

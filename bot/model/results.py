@@ -137,7 +137,7 @@ LEAST_PEOPLE = 2
 """A game counts when at least so many people (not house players) sat at the table."""
 
 LEAST_GAMES = 5
-"""A champion has finished at least so many games."""
+"""Players with fewer finished games stand after all others."""
 
 PRIOR = 3.0
 """Games' worth of an average player that everybody is given, so that one unlucky evening is not a verdict."""
@@ -172,9 +172,15 @@ class Standing:
         return self.fools / self.games if self.games else 0.0
 
     @property
-    def is_proven(self) -> bool:
-        """Whether there are enough games to be called a champion."""
-        return self.games >= LEAST_GAMES
+    def rank(self) -> tuple[bool, float, int]:
+        """What a leaderboard sorts by, the best first; equal ranks share a place."""
+        return self.games < LEAST_GAMES, round(self.index, 9), -self.games
+
+
+def places(standings: Sequence[Standing]) -> list[int]:
+    """Return the place of each row of a leaderboard, counted from 1."""
+    ranks = [standing.rank for standing in standings]
+    return [1 + ranks.index(rank) for rank in ranks]
 
 
 # --- A rating from the whole order of going out, by the model of Plackett and Luce ---
@@ -201,7 +207,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatingPlace:
-    """A rating, and its place among those who are rated."""
+    """A rating, and its owner's place on the leaderboard, of so many."""
 
     points: float
     place: int

@@ -45,7 +45,7 @@ def chart_picture(chart: Chart, style: Style) -> bytes:
     names = told_apart([bar.name for bar in bars], lambda _, name: fitted(name, _CHART_LETTERS, _NAME))
     for row, (bar, name) in enumerate(zip(bars, names, strict=True)):
         y = top + (row + 0.5) * _CHART_ROW
-        _draw_award(canvas, chart.award, row + 1, y, style)
+        _draw_award(canvas, _worn(chart, row), row + 1, y, style)
         canvas.text((_CHART_MARGIN + _AWARD + _GAP, y), name, _CHART_LETTERS, style.ink)
         end = zero + max(_BAR / 2, scale * abs(bar.value)) * (-1 if bar.value < 0 else 1)
         colour = style.take if bar.value < 0 else style.deep_gold if row == 0 else style.defend
@@ -71,12 +71,23 @@ def _scale(bars: Sequence[Bar]) -> tuple[float, float]:
     return _CHART_LEFT + below * scale, scale
 
 
-def _draw_award(canvas: Canvas, award: Award, place: int, y: float, style: Style) -> None:
-    if award is Award.CAP and place == 1:
+def _worn(chart: Chart, row: int) -> Award | None:
+    """Say what a row wears: a medal with a bar to the right, the cap with the last one to the left."""
+    bars = chart.bars[:MOST_BARS]
+    if chart.award is Award.CAP:
+        return Award.CAP if row == 0 else None
+    if bars[row].value > 0:
+        return Award.MEDALS if row < _MEDALS else None
+    is_last = row == len(bars) - 1 > 0 and bars[row].value < 0
+    return Award.CAP if is_last and not chart.goes_on else None
+
+
+def _draw_award(canvas: Canvas, award: Award | None, place: int, y: float, style: Style) -> None:
+    if award is Award.CAP:
         draw_fools_cap(
             canvas, (_CHART_MARGIN, y - _AWARD * 0.48), _AWARD, (style.take, style.defend, style.gold)
         )
-    elif award is Award.MEDALS and place <= _MEDALS:
+    elif award is Award.MEDALS:
         draw_medal(canvas, place, (_CHART_MARGIN + _AWARD / 2, y), _AWARD * 0.42, style)
     else:
         canvas.text((_CHART_MARGIN + _AWARD / 2, y), str(place), _CHART_LETTERS, style.faint, "middle")

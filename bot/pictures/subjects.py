@@ -177,7 +177,7 @@ class Award(Enum):
     """What the first ones of a tally wear."""
 
     CAP = auto()  # the fool's, for the first one alone
-    MEDALS = auto()
+    MEDALS = auto()  # for the first ones to the right; the last one to the left wears the cap
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,12 +201,14 @@ class Chart:
         award: What the first ones wear.
         title: A line above them.
         note: A line below them, smaller.
+        goes_on: Whether there are lines after the last one.
     """
 
     bars: tuple[Bar, ...]
     award: Award = Award.CAP
     title: str = ""
     note: str = ""
+    goes_on: bool = False
 
 
 Subject = TablePicture | EndPicture | HandPicture | Chart

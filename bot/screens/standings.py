@@ -4,11 +4,24 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum, auto
 
-from adapters.port import Document, Mark, Screen, Span, UserRef
-from bot.locale import Translator
-from bot.model.results import Career, Duel, Fate, Rating, RatingPlace, Rivalry, Standing, Summary
+from adapters.port import CallbackButton, Document, Mark, Screen, Span, UserRef
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import ExplainRanking
+from bot.model.results import (
+    LEAST_GAMES,
+    Career,
+    Duel,
+    Fate,
+    Rating,
+    RatingPlace,
+    Rivalry,
+    Standing,
+    Summary,
+    places,
+)
 from bot.pictures.subjects import Award, Bar, Chart
 from bot.screens.story import Line
 from bot.screens.table import lines_under_one_another, stacked
@@ -47,16 +60,10 @@ def index_text(standing: Standing, translator: Translator) -> str:
     return translator.number(standing.index, 2)
 
 
-def average_text(translator: Translator) -> str:
-    """Explain the fool index."""
-    return translator.text("index: 1.00 is average, lower is better")
-
-
 def nothing_text(translator: Translator) -> str:
     """Say that nothing can be told yet, and which games would tell something."""
     return translator.text(
-        "No finished games here yet: one counts when at least two people sat at its table. "
-        "/durak opens a table."
+        "No finished games yet. A game counts when at least two people play. /durak opens a table."
     )
 
 
@@ -70,18 +77,62 @@ def plain(text: str) -> Line:
 
 MEDALS = ("🥇", "🥈", "🥉")
 MOST_ROWS = 15
+"""Rows that a board shows; given one more, it knows that the last of them is not the last of all."""
 
 
 def leaderboard_screen(
-    standings: Sequence[Standing], title: str, translator: Translator, summary: Summary | None = None
+    standings: Sequence[Standing],
+    title: str,
+    period: str,
+    translator: Translator,
+    rivalry: Rivalry | None = None,
 ) -> Screen:
-    """Rank everybody, least foolish first: by the fool index, which is fair across table sizes."""
+    """Rank everybody, least foolish first, by how often they were the fool; a button explains the order.
+
+    Args:
+        standings: The rows, the best first; one more than `MOST_ROWS` if there are more.
+        title: What stands above them.
+        period: How far back they look, for the button.
+        translator: Says it.
+        rivalry: Whose rivalry is the biggest.
+    """
+    shown = standings[:MOST_ROWS]
     rows = [
-        _row(_place(place), standing, _share(standing, translator), translator)
-        for place, standing in enumerate(standings[:MOST_ROWS], start=1)
+        _row(sign, standing, _share(standing, translator, is_first=number == 0), translator)
+        for number, (sign, standing) in enumerate(zip(_signs(standings), shown, strict=True))
     ]
-    champion = _champion(standings, translator)
-    return _board(title, champion, rows, () if summary is None else _footer(summary, translator), translator)
+    footer = () if rivalry is None else plain(_rivalry(rivalry, translator))
+    button = CallbackButton(str(ExplainRanking(period)), translator.text("How is it counted?"))
+    return replace(_board(title, rows, footer, translator), rows=((button,),) if standings else ())
+
+
+def counting_screen(standings: Sequence[Standing], summary: Summary, translator: Translator) -> Screen:
+    """Explain the order of a leaderboard with everybody's index, and tell what the games were like."""
+    by_index = " · ".join(
+        f"{shown_name(each.name, translator)} {index_text(each, translator)}"
+        for each in standings[:MOST_ROWS]
+    )
+    average = [
+        plain(
+            f"{games_text(summary.games, translator)} · "
+            f"{length_text(summary.bouts, summary.seconds, translator)}"
+        ),
+        plain(trumps_text(summary.trumps, translator)),
+    ]
+    return Screen(
+        body=stacked(
+            [
+                (Span(translator.text("How is it counted?"), Mark.BOLD),),
+                translator.spans(
+                    "The fool index compares how often you were the fool with the average for tables of that "
+                    "size: 1 is average, lower is better. The first places take at least {n} games.",
+                    n=str(LEAST_GAMES),
+                ),
+                plain(by_index) if standings else (),
+                lines_under_one_another(*average) if summary.trumps else (),
+            ]
+        )
+    )
 
 
 def fool_screen(standings: Sequence[Standing], title: str, translator: Translator) -> Screen:
@@ -90,78 +141,66 @@ def fool_screen(standings: Sequence[Standing], title: str, translator: Translato
         _row(
             "🃏" if place == 1 else f"{place}.",
             standing,
-            f"{_share(standing, translator)} · {translator.percent(standing.rate)}",
+            f"{_of_games(standing, translator)} · {translator.percent(standing.rate)}",
             translator,
         )
         for place, standing in enumerate(standings[:MOST_ROWS], start=1)
     ]
-    return _board(title, (), rows, (), translator)
+    return _board(title, rows, (), translator)
 
 
-def _board(title: str, champion: Line, rows: Sequence[Line], footer: Line, translator: Translator) -> Screen:
+def _board(title: str, rows: Sequence[Line], footer: Line, translator: Translator) -> Screen:
     if not rows:
         rows = [plain(nothing_text(translator))]
-    parts = [(Span(title, Mark.BOLD),), champion, lines_under_one_another(*rows), footer]
+    parts = [(Span(title, Mark.BOLD),), lines_under_one_another(*rows), footer]
     return Screen(body=stacked([part for part in parts if part]))
 
 
-def _champion(standings: Sequence[Standing], translator: Translator) -> Line:
-    """Name the champion, once somebody has played enough; with nobody to compare to there is none."""
-    if not standings[1:] or not standings[0].is_proven:
-        return ()
-    name = Span(shown_name(standings[0].name, translator), Mark.BOLD)
-    return translator.spans("👑 Champion: {name}", name=name)
+def _row(sign: str, standing: Standing, share: str, translator: Translator) -> Line:
+    return Span(f"{sign} "), Span(shown_name(standing.name, translator), Mark.BOLD), Span(f" · {share}")
 
 
-def _row(place: str, standing: Standing, share: str, translator: Translator) -> Line:
-    return Span(f"{place} "), Span(shown_name(standing.name, translator), Mark.BOLD), Span(f" · {share}")
+def _signs(standings: Sequence[Standing]) -> Iterator[str]:
+    """Give a medal to the first three who are better than average, and the fool's card to the last one."""
+    shown = standings[:MOST_ROWS]
+    last = shown[-1] if shown and len(standings) == len(shown) > 1 else None
+    for place, standing in zip(places(shown), shown, strict=True):
+        if place <= len(MEDALS) and standing.index < 1:
+            yield MEDALS[place - 1]
+        else:
+            yield "🃏" if standing is last and standing.index > 1 else f"{place}."
 
 
-def _place(place: int) -> str:
-    return MEDALS[place - 1] if place <= len(MEDALS) else f"{place}."
+def _share(standing: Standing, translator: Translator, *, is_first: bool) -> str:
+    message = gettext_noop("fool in {fools} of {games}") if is_first else gettext_noop("{fools} of {games}")
+    return translator.text(message, fools=standing.fools, games=standing.games)
 
 
-def _share(standing: Standing, translator: Translator) -> str:
-    return translator.text(
-        "fool {fools} in {games} · index {index}",
-        fools=standing.fools,
-        games=games_text(standing.games, translator),
-        index=index_text(standing, translator),
+def _of_games(standing: Standing, translator: Translator) -> str:
+    return translator.count(
+        "{fools} of {n} game", "{fools} of {n} games", standing.games, fools=standing.fools
     )
 
 
-def _footer(summary: Summary, translator: Translator) -> Line:
-    rows = [plain(average_text(translator))] if summary.games else []
-    if summary.trumps:
-        length = length_text(summary.bouts, summary.seconds, translator)
-        rows += [plain(f"{games_text(summary.games, translator)} · {length}")]
-        rows += [plain(trumps_text(summary.trumps, translator))]
-    if summary.rivalry is not None:
-        rows.append(_rivalry(summary.rivalry, translator))
-    return lines_under_one_another(*rows)
-
-
-def _rivalry(rivalry: Rivalry, translator: Translator) -> Line:
-    one, other = (Span(shown_name(name, translator), Mark.BOLD) for name in rivalry.names)
-    return translator.spans(
-        "biggest rivalry: {one} {fools} {other} as the fool, in {games} together",
+def _rivalry(rivalry: Rivalry, translator: Translator) -> str:
+    one, other = (shown_name(name, translator) for name in rivalry.names)
+    return translator.count(
+        "Rivals: {one} and {other}, fool {fools} in {n} game",
+        "Rivals: {one} and {other}, fool {fools} in {n} games",
+        rivalry.games,
         one=one,
         other=other,
-        fools="{}:{}".format(*rivalry.fools),
-        games=games_text(rivalry.games, translator),
+        fools="{} : {}".format(*rivalry.fools),
     )
-
-
-# --- The rows of tallies as bars; they show what the tallies say ---
 
 
 def best_chart(standings: Sequence[Standing], title: str, translator: Translator) -> Chart:
     """Draw how far everybody is from the average: the better to the right, the worse to the left."""
     bars = tuple(
-        Bar(shown_name(row.name, translator), 1 - row.index, index_text(row, translator))
+        Bar(shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
         for row in standings[:MOST_ROWS]
     )
-    return Chart(bars, Award.MEDALS, title, note=average_text(translator))
+    return Chart(bars, Award.MEDALS, title, goes_on=len(standings) > MOST_ROWS)
 
 
 def fool_chart(standings: Sequence[Standing], title: str, translator: Translator) -> Chart:
@@ -253,6 +292,9 @@ def _harmless(value: str | float | None) -> str | float | None:
 # --- How one person plays ---
 
 
+LEAST_IN_A_ROW = 2
+"""Games that are told as a row."""
+
 FATES = {Fate.FOOL: "🃏", Fate.FIRST_OUT: "⭐", Fate.DRAW: "🤝", Fate.SAFE: "✔️"}
 
 
@@ -278,120 +320,105 @@ def stats_screen(
         practice: Their numbers against house players alone, which count for nothing else.
     """
     called = safe_name(name) or translator.text("Player")
-    title = (Span(called, Mark.BOLD),)
-    numbers = (
-        [plain(nothing_text(translator))]
-        if standing is None
-        else list(_numbers(standing, rating, translator))
-    )
-    parts = [title, lines_under_one_another(*numbers)]
+    title = Span(called, Mark.BOLD)
+    lines: list[Line] = []
+    if standing is not None:
+        lines.append((title, Span(f" · {_games(standing, translator)}")))
+        lines.append(_place(standing, rating, translator))
+    elif practice is not None:
+        lines.append((title,))
+    else:
+        lines.append(translator.spans("{name} hasn't finished a game here yet.", name=title))
     if career is not None:
-        parts.append(lines_under_one_another(*_story(career, translator)))
-        parts.append(lines_under_one_another(*_company(career, against_asker, called, translator)))
+        lines.append(_story(career, translator))
+        lines += _company(career, against_asker, called, translator)
+    if standing is not None:
+        lines.append(_counts(standing, career, translator))
     if practice is not None:
-        parts.append(plain(_practice(practice, translator)))
-    return Screen(body=stacked([part for part in parts if part]))
+        lines.append(plain(_practice(practice, translator)))
+    return Screen(body=lines_under_one_another(*lines))
 
 
-def _numbers(standing: Standing, rating: RatingPlace | None, translator: Translator) -> Iterator[Line]:
-    yield plain(games_text(standing.games, translator))
-    yield plain(f"{_fools(standing, translator)} · {translator.percent(standing.rate)}")
-    yield plain(translator.text("first out: {n}", n=standing.first_out))
-    yield plain(translator.text("draws: {n}", n=standing.draws))
-    index = index_text(standing, translator)
-    yield plain(translator.text("fool index: {index} (1.00 is average, lower is better)", index=index))
-    if rating is not None:
-        yield plain(
-            translator.text(
-                "rating: {rating}, place {place} of {people} (newcomers start at 0)",
-                rating=translator.number(rating.points),
-                place=rating.place,
-                people=rating.of,
-            )
-        )
-    if standing.epaulettes:
-        yield plain(translator.text("epaulettes: {n}", n=standing.epaulettes))
-    if standing.points:
-        yield plain(translator.text("points: {n}", n=standing.points))
+def _games(standing: Standing, translator: Translator) -> str:
+    return translator.text(
+        "{games}, fool in {fools} ({share})",
+        games=games_text(standing.games, translator),
+        fools=standing.fools,
+        share=translator.percent(standing.rate),
+    )
+
+
+def _place(standing: Standing, rating: RatingPlace | None, translator: Translator) -> Line:
+    index = translator.text("fool index {index} (1 is average)", index=index_text(standing, translator))
+    if rating is None:
+        return plain(index)
+    place = translator.text("Place {place} of {people}", place=rating.place, people=rating.of)
+    points = translator.text("rating {rating}", rating=translator.number(rating.points))
+    return plain(f"{place} · {points} · {index}")
+
+
+def _counts(standing: Standing, career: Career | None, translator: Translator) -> Line:
+    """Count what happened at all."""
+    counts = (
+        (standing.first_out, gettext_noop("out first: {n}")),
+        (standing.draws, gettext_noop("draws: {n}")),
+        (standing.epaulettes, gettext_noop("epaulettes: {n}")),
+        (standing.points, gettext_noop("points: {n}")),
+        (0 if career is None else career.houses_beaten, gettext_noop("bots beaten: {n}")),
+    )
+    told = " · ".join(translator.text(message, n=n) for n, message in counts if n)
+    return plain(told[:1].upper() + told[1:]) if told else ()
 
 
 def _practice(practice: Standing, translator: Translator) -> str:
-    return translator.text(
-        "against bots alone: {games}, {fools}",
-        games=games_text(practice.games, translator),
-        fools=_fools(practice, translator),
-    )
+    return translator.text("Against bots alone: {games}", games=_games(practice, translator))
 
 
-def _fools(standing: Standing, translator: Translator) -> str:
-    return translator.count("fool once", "fool {n} times", standing.fools)
-
-
-def _story(career: Career, translator: Translator) -> Iterator[Line]:
-    form = " ".join(FATES[fate] for fate in career.form)
-    yield plain(translator.text("newest games, the last one on the right: {form}", form=form))
-    yield plain(_streak(career, translator))
-    yield plain(
-        translator.text(
-            "longest streaks: {safe}; {fool}",
-            safe=_safe_in_a_row(career.longest_safe_streak, translator),
-            fool=_fool_in_a_row(career.longest_fool_streak, translator),
+def _story(career: Career, translator: Translator) -> Line:
+    """Show the newest games, the last one on the right, and the rows of games that are worth telling."""
+    form = "".join(FATES[fate] for fate in career.form)
+    return plain(
+        ", ".join(
+            filter(None, (f"{form} {_streak(career, translator)}".strip(), _record(career, translator)))
         )
     )
-    if career.trumps:
-        yield plain(length_text(career.bouts, career.seconds, translator))
-        yield plain(trumps_text(career.trumps, translator))
 
 
 def _streak(career: Career, translator: Translator) -> str:
-    if career.fool_streak:
-        return translator.text("now: {streak}", streak=_fool_in_a_row(career.fool_streak, translator))
-    return translator.text("now: {streak}", streak=_safe_in_a_row(career.safe_streak, translator))
+    if career.fool_streak >= LEAST_IN_A_ROW:
+        return translator.text("now the fool {n} times in a row", n=career.fool_streak)
+    if career.safe_streak >= LEAST_IN_A_ROW:
+        return translator.text("now {n} safe in a row", n=career.safe_streak)
+    return ""
 
 
-def _safe_in_a_row(games: int, translator: Translator) -> str:
-    return translator.count("{n} game without being the fool", "{n} games without being the fool", games)
-
-
-def _fool_in_a_row(games: int, translator: Translator) -> str:
-    return translator.count("the fool {n} time in a row", "the fool {n} times in a row", games)
+def _record(career: Career, translator: Translator) -> str:
+    if career.longest_safe_streak < LEAST_IN_A_ROW or career.longest_safe_streak == career.safe_streak:
+        return ""
+    if career.safe_streak >= LEAST_IN_A_ROW:
+        return translator.text("best {n}", n=career.longest_safe_streak)
+    return translator.text("best {n} safe in a row", n=career.longest_safe_streak)
 
 
 def _company(career: Career, against_asker: Duel | None, name: str, translator: Translator) -> Iterator[Line]:
-    if career.houses_beaten:
-        yield plain(translator.text("bots beaten: {n}", n=career.houses_beaten))
     if career.duels and career.duels[0].decided:
         rival = career.duels[0]
-        yield translator.spans(
-            "biggest rival: {duel}", duel=_duel(rival, shown_name(rival.name, translator), name, translator)
+        yield plain(
+            translator.count(
+                "Rival: {rival}, fool {fools} in {n} game",
+                "Rival: {rival}, fool {fools} in {n} games",
+                rival.games,
+                rival=shown_name(rival.name, translator),
+                fools=f"{rival.own_fools} : {rival.their_fools}",
+            )
         )
     if against_asker is not None:
-        yield translator.spans(
-            "against you: {duel}", duel=_duel(against_asker, translator.text("you"), name, translator)
+        yield plain(
+            translator.count(
+                "{name} and you: fool {fools} in {n} game",
+                "{name} and you: fool {fools} in {n} games",
+                against_asker.games,
+                name=name,
+                fools=f"{against_asker.own_fools} : {against_asker.their_fools}",
+            )
         )
-
-
-def _duel(duel: Duel, rival: str, name: str, translator: Translator) -> Line:
-    """Say who of two was the fool how often."""
-    return translator.spans(
-        "{one} {fools} {other} as the fool, in {games} together",
-        one=Span(rival, Mark.BOLD),
-        other=Span(name, Mark.BOLD),
-        fools=f"{duel.their_fools}:{duel.own_fools}",
-        games=games_text(duel.games, translator),
-    )
-
-
-# --- The tallies of a server, as screens and as a file ---
-
-
-__all__ = [
-    "MOST_ROWS",
-    "SheetForm",
-    "best_chart",
-    "fool_chart",
-    "fool_screen",
-    "leaderboard_screen",
-    "sheet",
-    "stats_screen",
-]

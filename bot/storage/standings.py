@@ -29,7 +29,7 @@ from bot.model.results import (
 )
 from bot.storage.careers import duels_of, houses_beaten, results_of
 from bot.storage.database import Database
-from bot.storage.models import PlayerRow, ResultRow, ServerRow
+from bot.storage.models import PlayerRow, ResultRow, ServerRow, table_of
 from bot.storage.nicknames import name_on
 from bot.storage.standing_queries import (
     PRACTICE,
@@ -38,7 +38,6 @@ from bot.storage.standing_queries import (
     duel,
     duel_since,
     lengths,
-    number_of,
     standings,
     that_count,
 )
@@ -65,13 +64,7 @@ class StandingsStore:
 
         Those who might be champions stand before those who have not played enough for it.
         """
-
-        def order(of: Any) -> Sequence[ColumnElement[Any]]:
-            index = (of.fools + PRIOR) / (of.expected + PRIOR)
-            is_new = case((of.games >= LEAST_GAMES, 0), else_=1)
-            return is_new, func.round(index * 1e9), of.games.desc()
-
-        return await self._ranked(server, since, order, most)
+        return await self._ranked(server, since, _best_first, most)
 
     async def fools(
         self, server: ServerRef, since: float | None = None, most: int | None = None
@@ -92,19 +85,24 @@ class StandingsStore:
         )
 
     async def rating(self, server: ServerRef, user: UserRef) -> RatingPlace | None:
-        """Return one person's rating, and its place; None when they finished no game that counts."""
+        """Return one person's rating, and their place on the leaderboard; None without games that count."""
 
         def ask(connection: Connection, at: int) -> RatingPlace | None:
-            own = connection.execute(
-                select(_POINTS).where(
-                    col(TallyRow.server_id) == at, col(TallyRow.player_id) == _player(connection, user)
+            ranked = (
+                select(
+                    col(TallyRow.player_id),
+                    _POINTS.label("points"),
+                    func.rank().over(order_by=_best_first(table_of(TallyRow).columns)).label("place"),
+                    func.count().over().label("everybody"),
                 )
-            ).scalar()
-            if own is None:
-                return None
-            place = select(number_of(own < _POINTS), func.count()).where(col(TallyRow.server_id) == at)
-            better, everybody = connection.execute(place).one()
-            return RatingPlace(own, 1 + better, everybody)
+                .where(col(TallyRow.server_id) == at)
+                .subquery()
+            )
+            own = select(ranked.c.points, ranked.c.place, ranked.c.everybody).where(
+                ranked.c.player_id == _player(connection, user)
+            )
+            row = connection.execute(own).first()
+            return None if row is None else RatingPlace(*row)
 
         return await self._ask(server, ask, None)
 
@@ -189,6 +187,13 @@ class StandingsStore:
             return nothing if at is None else ask(connection, at)
 
         return await self._database.report(work)
+
+
+def _best_first(of: Any) -> Sequence[ColumnElement[Any]]:
+    """Return what a leaderboard sorts by, as `Standing.rank` does; `of` has the columns of a tally."""
+    index = (of.fools + PRIOR) / (of.expected + PRIOR)
+    is_new = case((of.games >= LEAST_GAMES, 0), else_=1)
+    return is_new, func.round(index * 1e9), of.games.desc()
 
 
 def _player(connection: Connection, user: UserRef) -> int | None:

@@ -21,7 +21,7 @@ from bot.storage.models import EntryRow
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
 from engine.runtime import GameSessions
 from tests.bot.chat import ROOM
-from tests.bot.messages import text_of
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 from tests.bot.storage.samples import opened
 
@@ -203,7 +203,7 @@ async def test_a_game_belongs_to_the_week_in_which_it_ended_where_the_server_is(
 async def _counts(bot: RunningBot, command: str) -> bool:
     reply = await bot.chat.types(CLARA, command)
     assert reply.public is not None
-    return "in 1 game" in text_of(reply.public)
+    return "No finished games yet" not in text_of(reply.public)
 
 
 # --- what people type -------------------------------------------------------------------------------------
@@ -214,13 +214,24 @@ async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -
     reply = await bot.chat.types(BORIS, "/stats @Anna")
     assert reply.personal is not None
     told = text_of(reply.personal)
-    assert "rating: " in told
-    assert "of 2 (newcomers start at 0)" in told
-    assert "biggest rival: Boris 0:1 Anna as the fool, in 1 game" in told
-    assert "against you: you 0:1 Anna as the fool, in 1 game" in told
+    assert "Place 2 of 2 · rating " in told
+    assert "Rival: Boris, fool 1 : 0 in 1 game" in told
+    assert "Anna and you: fool 1 : 0 in 1 game" in told
     own = await bot.chat.types(ANNA, "/stats")
     assert own.personal is not None
-    assert "against you" not in text_of(own.personal)
+    assert "and you" not in text_of(own.personal)
+
+
+async def test_who_asks_how_it_is_counted_is_told(bot: RunningBot) -> None:
+    await (await bot.session(await bot.dealt(ANNA, BORIS))).resign(0)
+    board = await bot.chat.types(BORIS, "/leaderboard month")
+    assert board.public is not None
+    (button,) = buttons_of(board.public)
+    reply = await bot.chat.presses_token(CLARA, bot.chat.room_sees()[-1].ref, button.token)
+    assert reply.personal is not None
+    told = text_of(reply.personal)
+    assert told.startswith("How is it counted?\n\nThe fool index compares")
+    assert "Boris 0.86 · Anna 1.14" in told
 
 
 async def test_fool_takes_a_period_and_explains_the_periods(bot: RunningBot) -> None:

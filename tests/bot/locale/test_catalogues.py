@@ -103,7 +103,8 @@ def test_a_count_tells_its_number(locale: str, number: int, in_code: Catalog) ->
     for message in messages(in_code):
         if isinstance(message.id, tuple):
             one, many = message.id
-            assert str(number) in Translator(locale).count(one, many, number)
+            others = dict.fromkeys({*places(many)} - {"n"}, "…")
+            assert str(number) in Translator(locale).count(one, many, number, **others)
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.handlers.statistics import Period
 from bot.model.buttons import (
     AfterGame,
     AskHint,
     ChangeLobby,
     ChangeOption,
     EndAction,
+    ExplainRanking,
     HostAction,
     HostGame,
     InvalidTokenError,
     LobbyAction,
+    OfRoom,
     OpenTable,
     PlayMove,
     QuitAction,
@@ -33,7 +36,7 @@ LONGEST = 64
 
 ids = st.integers(0, 10**18 - 1)
 moves = st.sampled_from(["A 9H", "A 9H 9S", "D 9H JH", "X 9S", "V 9D", "T", "P", "L 8", "E", "R"])
-tokens: st.SearchStrategy[Token | OpenTable] = st.one_of(
+tokens: st.SearchStrategy[Token | OfRoom] = st.one_of(
     st.builds(PlayMove, ids, ids, moves),
     st.builds(ChangeLobby, ids, ids, st.sampled_from(LobbyAction)),
     st.builds(ChangeOption, ids, ids, st.sampled_from(["", "common", "deck=52"])),
@@ -45,16 +48,17 @@ tokens: st.SearchStrategy[Token | OpenTable] = st.one_of(
     st.builds(QuitGame, ids, ids, st.sampled_from(QuitAction)),
     st.builds(AfterGame, ids, ids, st.sampled_from(EndAction)),
     st.builds(OpenTable),
+    st.builds(ExplainRanking, st.sampled_from(Period)),
 )
 
 
 @given(tokens)
-def test_a_token_reads_back_as_what_was_written(token: Token | OpenTable) -> None:
+def test_a_token_reads_back_as_what_was_written(token: Token | OfRoom) -> None:
     assert decode(str(token)) == token
 
 
 @given(tokens)
-def test_a_token_fits_into_sixty_four_bytes_whatever_the_ids(token: Token | OpenTable) -> None:
+def test_a_token_fits_into_sixty_four_bytes_whatever_the_ids(token: Token | OfRoom) -> None:
     assert len(str(token).encode()) <= LONGEST
 
 

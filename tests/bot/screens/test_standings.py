@@ -8,10 +8,18 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Document
+from bot.model.buttons import ExplainRanking, decode
 from bot.model.results import Career, Duel, Fate, Rating, RatingPlace, Rivalry, Standing, Summary
-from bot.screens.standings import SheetForm, fool_screen, leaderboard_screen, sheet, stats_screen
+from bot.screens.standings import (
+    SheetForm,
+    counting_screen,
+    fool_screen,
+    leaderboard_screen,
+    sheet,
+    stats_screen,
+)
 from tests.bot.chat import person
-from tests.bot.messages import text_of
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR
 
 SHORTEST = min(limits.body for limits in CHATS)
@@ -43,81 +51,115 @@ CAREER = Career(
 )
 
 
-def test_the_leaderboard_tells_what_the_games_were_like() -> None:
-    told = text_of(leaderboard_screen([fared("Anna", 9, 4)], "Leaderboard", TRANSLATOR, SUMMARY))
-    assert "12 games · on average: 9 rounds, 14 minutes\ntrumps: ♥ 5 · ♠ 4 · ♦ 3" in told
-    assert "biggest rivalry: Anna 4:3 Boris as the fool, in 9 games together" in told
+def board(*rows: Standing, rivalry: Rivalry | None = None) -> str:
+    return text_of(leaderboard_screen(rows, "Leaderboard", "all", TRANSLATOR, rivalry))
 
 
-def test_without_games_there_is_no_average_and_no_rivalry() -> None:
-    told = text_of(leaderboard_screen([], "Leaderboard", TRANSLATOR, Summary(games=0)))
-    assert told.startswith("Leaderboard\n\nNo finished games here yet: one counts when")
-    assert "average" not in told
-    assert "rivalry" not in told
+def test_a_leaderboard_tells_how_often_everybody_was_the_fool_in_one_figure() -> None:
+    told = board(fared("Anna", 9, 1), fared("Boris", 12, 5), fared("Clara", 12, 9), rivalry=SUMMARY.rivalry)
+    assert told.splitlines() == [
+        "Leaderboard",
+        "",
+        "🥇 Anna · fool in 1 of 9",
+        "🥈 Boris · 5 of 12",
+        "🃏 Clara · 9 of 12",
+        "",
+        "Rivals: Anna and Boris, fool 4 : 3 in 9 games",
+    ]
 
 
-@pytest.mark.parametrize(("games", "is_champion"), [(4, False), (5, True)])
-def test_a_champion_has_played_enough_games(games: int, is_champion: bool) -> None:
-    told = text_of(leaderboard_screen([fared("Anna", games, 0), fared("Boris", 9, 9)], "", TRANSLATOR))
-    assert ("👑 Champion: Anna" in told) is is_champion
+def test_no_medal_is_for_those_who_are_worse_than_average() -> None:
+    assert board(fared("Anna", 9, 1), fared("Boris", 9, 8)).splitlines()[2:] == [
+        "🥇 Anna · fool in 1 of 9",
+        "🃏 Boris · 8 of 9",
+    ]
+    average = board(fared("Anna", 8, 4), fared("Boris", 8, 4))
+    assert average.splitlines()[2:] == ["1. Anna · fool in 4 of 8", "1. Boris · 4 of 8"]
+    assert "🃏" not in board(fared("Anna", 8, 8))  # with nobody to compare to
 
 
-def test_who_has_nobody_to_compare_to_is_no_champion() -> None:
-    assert "👑" not in text_of(leaderboard_screen([fared("Anna", 50, 0)], "", TRANSLATOR))
+def test_who_fared_alike_shares_a_place() -> None:
+    told = board(*(fared(name, 10, 1) for name in ("Anna", "Boris")), fared("Clara", 10, 2))
+    assert [line[0] for line in told.splitlines()[2:]] == ["🥇", "🥇", "🥉"]
+
+
+def test_only_the_last_one_of_all_is_the_fool_of_the_board() -> None:
+    crowd = [fared(f"Player {number}", 10, min(10, number)) for number in range(16)]
+    assert "🃏" not in board(*crowd)
+    assert board(*crowd[:15]).splitlines()[-1] == "🃏 Player 14 · 10 of 10"
+
+
+def test_a_button_explains_how_it_is_counted() -> None:
+    (button,) = buttons_of(leaderboard_screen([fared("Anna", 9, 1)], "", "week", TRANSLATOR))
+    assert (button.label, decode(button.token)) == ("How is it counted?", ExplainRanking("week"))
+    told = text_of(counting_screen([fared("Anna", 9, 1), fared("Boris", 9, 8)], SUMMARY, TRANSLATOR))
+    assert "1 is average, lower is better. The first places take at least 5 games." in told
+    assert "\n\nAnna 0.53 · Boris 1.47\n\n" in told
+    assert told.endswith("12 games · on average: 9 rounds, 14 minutes\ntrumps: ♥ 5 · ♠ 4 · ♦ 3")
+    assert "average:" not in text_of(counting_screen([], Summary(games=0), TRANSLATOR))
+
+
+def test_without_games_there_is_a_sentence_and_no_button() -> None:
+    empty = leaderboard_screen([], "Leaderboard", "all", TRANSLATOR)
+    assert text_of(empty).startswith("Leaderboard\n\nNo finished games yet. A game counts when")
+    assert not empty.rows
 
 
 def test_fools_are_told_by_count_and_by_rate() -> None:
-    told = text_of(fool_screen([fared("Anna", 8, 3)], "Who is the fool most often · this week", TRANSLATOR))
-    assert told.startswith("Who is the fool most often · this week\n\n🃏 Anna · fool 3 in 8 games")
-    assert told.endswith(" · 38%")
+    told = text_of(fool_screen([fared("Anna", 9, 1)], "Who is the fool most often · this week", TRANSLATOR))
+    assert told == "Who is the fool most often · this week\n\n🃏 Anna · 1 of 9 games · 11%"
 
 
-def test_stats_tell_everything_about_somebody() -> None:
+def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
     standing = replace(fared("Anna", 10, 4), epaulettes=2, points=14)
+    against = Duel(person("Clara").ref, "Clara", games=2, own_fools=0, their_fools=1)
+    rating = RatingPlace(4.25, 2, 7)
     told = text_of(
-        stats_screen(
-            standing,
-            "Anna",
-            TRANSLATOR,
-            career=CAREER,
-            rating=RatingPlace(4.25, 2, 7),
-            against_asker=Duel(person("Clara").ref, "Clara", games=2, own_fools=0, their_fools=1),
-        )
+        stats_screen(standing, "Anna", TRANSLATOR, career=CAREER, rating=rating, against_asker=against)
     )
-    for fact in (
-        "10 games\nfool 4 times · 40%\nfirst out: 2\ndraws: 1\nfool index: 0.88",
-        "rating: 4.2, place 2 of 7",
-        "epaulettes: 2\npoints: 14",
-        "🃏 🤝 ✔️ ⭐",
-        "now: 3 games without being the fool",
-        "longest streaks: 7 games without being the fool; the fool 1 time in a row",
-        "on average: 9 rounds, 14 minutes\ntrumps: ♥ 5 · ♠ 4",
-        "bots beaten: 2",
-        "biggest rival: Boris 3:4 Anna as the fool, in 9 games together",
-        "against you: you 1:0 Anna as the fool, in 2 games together",
-    ):
-        assert fact in told
+    assert told.splitlines() == [
+        "Anna · 10 games, fool in 4 (40%)",
+        "Place 2 of 7 · rating 4.2 · fool index 0.88 (1 is average)",
+        "🃏🤝✔️⭐ now 3 safe in a row, best 7",
+        "Rival: Boris, fool 4 : 3 in 9 games",
+        "Anna and you: fool 0 : 1 in 2 games",
+        "Out first: 2 · draws: 1 · epaulettes: 2 · points: 14 · bots beaten: 2",
+    ]
 
 
-def test_a_row_of_lost_games_is_told_as_one() -> None:
-    losing = replace(CAREER, fool_streak=2, safe_streak=0)
-    told = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=losing))
-    assert "now: the fool 2 times in a row" in told
+@pytest.mark.parametrize(
+    ("different", "told"),
+    [
+        ({"fool_streak": 2, "safe_streak": 0}, "🃏🤝✔️⭐ now the fool 2 times in a row, best 7 safe in a row"),
+        ({"fool_streak": 1, "safe_streak": 0}, "🃏🤝✔️⭐, best 7 safe in a row"),
+        ({"longest_safe_streak": 3}, "🃏🤝✔️⭐ now 3 safe in a row"),
+        ({"safe_streak": 1, "longest_safe_streak": 1}, "🃏🤝✔️⭐"),
+        ({"safe_streak": 0, "longest_safe_streak": 0, "longest_fool_streak": 0}, "🃏🤝✔️⭐"),
+    ],
+)
+def test_a_row_of_games_is_told_from_two_on(different: dict[str, int], told: str) -> None:
+    career = replace(CAREER, **different)  # type: ignore[arg-type]  # names and numbers of its fields
+    lines = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=career)).splitlines()
+    assert lines[2] == told
 
 
 def test_what_never_happened_is_not_told() -> None:
-    quiet = replace(CAREER, houses_beaten=0, duels=(), trumps=())
+    quiet = replace(CAREER, houses_beaten=0, duels=())
     told = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=quiet))
-    assert all(word not in told for word in ("house", "rival", "trumps", "average:", "epaulettes", "points"))
+    assert all(word not in told for word in ("bots", "Rival", "epaulettes", "points", ": 0"))
+
+
+def test_who_has_finished_no_game_is_told_so_by_name() -> None:
+    assert text_of(stats_screen(None, "Anna", TRANSLATOR)) == "Anna hasn't finished a game here yet."
 
 
 def test_every_tally_fits_however_long_the_names_and_however_many_the_games() -> None:
     crowd = [fared(f"{LONG}{number}", 10_000, 5_000) for number in range(200)]
     rivalry = Rivalry((LONG, LONG), (5000, 5000), 10_000)
     summary = Summary(10_000, 99.0, 99_999.0, tuple((suit, 9999) for suit in "SHDC"), rivalry)
-    assert (
-        len(text_of(leaderboard_screen(crowd, "Leaderboard · this month", TRANSLATOR, summary))) <= SHORTEST
-    )
+    screen = leaderboard_screen(crowd, "Leaderboard · this month", "month", TRANSLATOR, rivalry)
+    assert len(text_of(screen)) <= SHORTEST
+    assert len(text_of(counting_screen(crowd, summary, TRANSLATOR))) <= SHORTEST
     assert len(text_of(fool_screen(crowd, "Who is the fool most often · this month", TRANSLATOR))) <= SHORTEST
     duel = Duel(person(LONG).ref, LONG, 10_000, 5_000, 5_000)
     career = replace(CAREER, form=(Fate.SAFE,) * 10, duels=(duel,), trumps=summary.trumps)
@@ -127,8 +169,7 @@ def test_every_tally_fits_however_long_the_names_and_however_many_the_games() ->
 
 def test_nobody_is_nameless_and_no_name_breaks_a_line() -> None:
     rivalry = Rivalry(("", "A\nB"), (1, 0), 1)
-    told = text_of(leaderboard_screen([], "L", TRANSLATOR, replace(SUMMARY, rivalry=rivalry)))
-    assert "biggest rivalry: a player 1:0 A B" in told
+    assert "Rivals: a player and A B, fool 1 : 0 in 1 game" in board(rivalry=rivalry)
 
 
 # --- the file ---------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
-from bot.model.results import Standing
+from bot.model.results import Standing, places
 from bot.model.table import Player
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from engine import Outcome
@@ -112,11 +112,13 @@ async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float
 async def test_the_best_are_first_and_the_most_frequent_fools_are_first(games: list[Finished]) -> None:
     async with opened() as database:
         await record(database, games)
-        best = [
-            (not row.is_proven, round(row.index, 9), -row.games)
-            for row in await StandingsStore(database).leaderboard(SERVER)
-        ]
+        rows = await StandingsStore(database).leaderboard(SERVER)
+        best = [row.rank for row in rows]
         assert best == sorted(best)
+        for row, place in zip(rows, places(rows), strict=True):
+            rating = await StandingsStore(database).rating(SERVER, row.user)
+            assert rating is not None
+            assert (rating.place, rating.of) == (place, len(rows))
         fools = [row.fools for row in await StandingsStore(database).fools(SERVER)]
         assert fools == sorted(fools, reverse=True)
 
