@@ -7,7 +7,7 @@ from adapters.port import Board, BoardMove, BoardPair, BoardSeat, HandBoard, Mov
 from bot.locale import Translator
 from bot.model.buttons import PlayMove
 from bot.model.table import Table
-from bot.screens.hand import Offered, advice_line, role_line
+from bot.screens.hand import Offered, advice_line, turn_line
 from bot.screens.moves import cards_used, in_order_of, move_label
 from bot.screens.story import Line, Scene, laid, latest_line
 from bot.screens.table import question_line, title_span, waiting_line
@@ -95,7 +95,7 @@ def hand_board(
             for move in moves
         ),
         is_awaited=view.seat in view.public.awaited,
-        says=role_line(scene, view, translator),
+        says=turn_line(scene, view, moves, translator),
         note=note if advice is None else advice_line(advice, scene.view, translator),
         advice=None if advice is None else str(PlayMove(table.id, version, str(advice))),
     )

@@ -20,7 +20,7 @@ from bot.screens.table import (
     title_span,
 )
 from bot.screens.words import cards_text, in_hand_order, rows_of
-from engine import Card, Move, PublicView, SeatView
+from engine import Attack, Card, Done, Move, PublicView, SeatView
 
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
     QuitAction.ASK: (gettext_noop("🚪 Leave"), Tone.NEUTRAL),
@@ -92,7 +92,7 @@ def hand_screen(
     )
     blocks = [
         lines_under_one_another(
-            role_line(scene, view, translator), your_line(scene, view.seat, drawn, translator)
+            turn_line(scene, view, offered.moves, translator), your_line(scene, view.seat, drawn, translator)
         ),
         lines_under_one_another(
             stock_line(scene.view, translator),
@@ -120,27 +120,65 @@ def advice_line(move: Move, view: PublicView, translator: Translator) -> Line:
     return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
 
 
-def role_line(scene: Scene, view: SeatView, translator: Translator) -> Line:
-    """Say what a seat does in this bout."""
-    public = scene.view
+def turn_line(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:
+    """Say whether a seat that is offered these moves has to act, or else whom it waits for."""
+    line = _turn_in_words(scene, view, moves, translator)
+    return tuple(replace(span, mark=Mark.BOLD) for span in line)
+
+
+def _turn_in_words(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:
+    public, seat = view.public, view.seat
     attacker, defender = scene.names[public.attacker], scene.names[public.defender]
-    if view.seat in public.out:
-        return translator.spans("No cards left, well played!", mark=Mark.BOLD)
-    if view.seat in public.undecided:
-        return translator.spans("Look at your cards, then the game begins.", mark=Mark.BOLD)
+    if seat in public.out:
+        return translator.spans("No cards left, well played!")
+    if seat in public.undecided:
+        return translator.spans("Look at your cards, then the game begins.")
     if public.undecided:
-        return translator.spans("You keep your cards. The others still look at theirs.", mark=Mark.BOLD)
-    if view.seat == public.defender:
+        return translator.spans("You keep your cards. The others still look at theirs.")
+    if not public.bout and seat == public.attacker:
+        return translator.spans("⚔️ Your turn: attack {name}!", name=defender)
+    if not public.bout and seat == public.defender:
+        return translator.spans("⏳ {name} attacks you next.", name=attacker)
+    if public.defender in public.awaited and seat == public.defender:
+        unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
+        cards = cards_text(unbeaten, translator)
+        return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=attacker)
+    can_add = any(isinstance(move, Attack) for move in moves)
+    if public.bout and public.defender in public.awaited and can_add:
+        return translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)
+    if public.defender in public.awaited and seat == public.attacker:
+        return translator.spans("⏳ {name} is thinking.", name=defender)
+    if not public.bout or public.defender in public.awaited:
+        return translator.spans("👀 {attacker} → {defender}", attacker=attacker, defender=defender)
+    return _line_of_the_asked(scene, view, moves, translator)
+
+
+def _line_of_the_asked(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:
+    """Say the same when all is beaten or taken, and others are asked whether they add a card."""
+    public = view.public
+    taker = scene.names[public.defender]
+    can_add = any(isinstance(move, Attack) for move in moves)
+    if can_add or (moves and view.seat in public.awaited):
+        button = move_label(Done(), public, translator)
+        if not can_add and public.taking:
+            return translator.spans(
+                "➕ Nothing to throw in, {button}: {name} takes.", button=button, name=taker
+            )
+        if not can_add:
+            return translator.spans("➕ Nothing to throw in: {button}.", button=button)
         if public.taking:
-            return translator.spans("You take; others may still throw in.", mark=Mark.BOLD)
-        return translator.spans("🛡 You defend against {name}.", mark=Mark.BOLD, name=attacker)
-    if public.taking and view.seat in public.awaited:
-        return translator.spans("{name} takes: throw in or pass.", mark=Mark.BOLD, name=defender)
-    if view.seat == public.attacker:
-        return translator.spans("⚔️ You attack {name}.", mark=Mark.BOLD, name=defender)
-    return translator.spans(
-        "{attacker} attacks {defender}.", mark=Mark.BOLD, attacker=attacker, defender=defender
-    )
+            return translator.spans("➕ Throw in, or {button}: {name} takes.", button=button, name=taker)
+        return translator.spans("➕ Throw in, or {button}.", button=button)
+    names = ", ".join(scene.names[seat] for seat in sorted(public.awaited - {view.seat}))
+    if public.taking and view.seat == public.defender:
+        return translator.spans("📥 You take. Waiting for {names}.", names=names)
+    if public.taking:
+        if not names:
+            return translator.spans("⏳ {name} takes.", name=taker)
+        return translator.spans("⏳ {name} takes. Waiting for {names}.", name=taker, names=names)
+    if not names:
+        return translator.spans("✅ All beaten.")
+    return translator.spans("✅ All beaten. Waiting for {names}.", names=names)
 
 
 def _way_back(table: Table, table_message: MessageRef, translator: Translator) -> Line:

@@ -136,8 +136,8 @@ def _told_you(
             return translator.spans("You take {cards}.", cards=cards_text(cards, translator))
         case BeatenOff(defender) if defender == seat:
             return translator.spans("You beat everything off.")
-        case TakeDeclared() if seat in scene.view.awaited:
-            return ()  # what it does about that is said above
+        case TakeDeclared():
+            return ()  # whose turn that makes it is said above
     return () if getattr(event, "seat", None) == seat else tell(event, before, scene.names, translator)
 
 

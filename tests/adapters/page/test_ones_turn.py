@@ -1,12 +1,19 @@
 """What tells somebody who looks elsewhere that it is their turn, and that it tells no more than that."""
 
+import time
 from dataclasses import replace
 from typing import Any
 
-from tests.adapters.page.live_table import TWO_TO_BEAT, Player, seated
+import pytest
+
+from bot.locale import LOCALES, Translator
+from bot.screens.hand import turn_line
+from engine import PRESETS, Move, State
+from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, seated
 from tests.adapters.web_site import Site
 from tests.adapters.web_steps import soon
-from tests.wire.browser import Browser, Guest
+from tests.bot.screens.scenes import scene_of
+from tests.wire.browser import Browser, Device, Guest
 
 NOT_MY_TURN = replace(TWO_TO_BEAT, moves=(), is_awaited=False)
 
@@ -77,3 +84,24 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     await wishes(anna.guest)
     assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
     assert not anna.guest.complaints
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+async def test_the_line_over_the_cards_is_whole_on_a_narrow_phone(
+    site: Site, browser: Browser, locale: str
+) -> None:
+    """With three cards to beat, a clock, and a name as long as people have."""
+    state = State.setup(
+        PRESETS["podkidnoy-36"], hands=["TS TD TC 6S", "QH KH AH JH"], talon="9H", trump="H", attacker=0
+    )
+    state = state.apply(0, Move.parse("A TS")).state
+    scene = scene_of(state, names=("Константин Иванов", "Anna"))
+    line = turn_line(scene, state.view_for(1), state.legal_moves(1), Translator(locale))
+    anna = await seated(site, browser, replace(TWO_TO_BEAT, says=line), Device(360, 640, has_touch=True))
+    now = time.time()
+    await anna.sees(bout=BOUT, attacker=1, since=now, until=now + 120)
+    await anna.guest.sees_nothing_move()
+    status = anna.page.locator(".says .status")
+    is_cut = "line => line.scrollWidth > line.clientWidth + 1 || line.scrollHeight > line.clientHeight + 1"
+    assert not await status.evaluate(is_cut)
+    assert "Константин Иванов" in await status.inner_text()

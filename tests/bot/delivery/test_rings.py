@@ -58,7 +58,7 @@ async def test_whoever_has_to_act_after_a_while_of_waiting_is_sent_their_hand_an
     await takes(bot, table)
     posted = [sent.place for sent in bot.chat.sent if sent.verb == "post"]
     assert posted == [third.ref]
-    assert "You attack" in bot.hand_message(third).text
+    assert "Your turn: attack" in bot.hand_message(third).text
     assert place_of(bot.hand_message(third).audience) == third.ref
     assert {len(bot.chat.sees_alone(each)) for each in (attacker, defender, third)} == {1}
 

@@ -12,7 +12,7 @@ from adapters.port import Limits, MessageRef, Span
 from bot.model.people import HandOrder
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.moves import is_control, playable_cards
-from engine import PRESETS, Card, Done, Keep, Move, Opening, Redeal, Rules, State, Take, seen_by
+from engine import PRESETS, Attack, Card, Done, Keep, Move, Opening, Redeal, Rules, State, Take, seen_by
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import (
     CHATS,
@@ -100,10 +100,87 @@ def test_a_hand_is_enough_to_follow_the_game_from() -> None:
     attack = state.apply(0, Move.parse("A 6S"))
     told = text_of(hand_of(attack.state, 2, CHATS[0], events=attack.events))
     for line in (
-        *("Player 0 attacks Player 1.", "Player 0 attacks with 6♠.", "Trump Q♥ · deck 2 · discard 0"),
+        *("👀 Player 0 → Player 1", "Player 0 attacks with 6♠.", "Trump Q♥ · deck 2 · discard 0"),
         *("⚔️ Player 0 (1) · 🛡 Player 1 (3)", "  6♠ ← …", "Your 2 cards"),
     ):
         assert f"{line}\n" in told
+
+
+THREE = State.setup(
+    PRESETS["podkidnoy-36"],
+    hands=["6S 7H 9C", "9S 6H 7D", "9D 7C AD"],
+    talon="JC QH",
+    trump="H",
+    attacker=0,
+)
+
+
+@pytest.mark.parametrize(
+    ("moves", "first_lines"),
+    [
+        (
+            "",
+            ("⚔️ Your turn: attack Player 1!", "⏳ Player 0 attacks you next.", "👀 Player 0 → Player 1"),
+        ),
+        (
+            "0 A 6S",
+            ("⏳ Player 1 is thinking.", "🛡 Your turn: beat 6♠ (Player 0)", "👀 Player 0 → Player 1"),
+        ),
+        (
+            "0 A 6S|1 D 6S 9S",
+            (
+                "➕ Throw in, or Done.",
+                "✅ All beaten. Waiting for Player 0, Player 2.",
+                "➕ Throw in, or Done.",
+            ),
+        ),
+        (
+            "0 A 6S|1 D 6S 9S|0 P",
+            (
+                "✅ All beaten. Waiting for Player 2.",
+                "✅ All beaten. Waiting for Player 2.",
+                "➕ Throw in, or Done.",
+            ),
+        ),
+        (
+            "0 A 7H|1 T",
+            (
+                "➕ Nothing to throw in, Pass: Player 1 takes.",
+                "📥 You take. Waiting for Player 0, Player 2.",
+                "➕ Throw in, or Pass: Player 1 takes.",
+            ),
+        ),
+        (
+            "0 A 6S|1 D 6S 9S|2 A 9D",
+            ("⏳ Player 1 is thinking.", "🛡 Your turn: beat 9♦ (Player 0)", "👀 Player 0 → Player 1"),
+        ),
+    ],
+)
+def test_the_first_line_of_a_hand_says_whether_its_owner_has_to_act_or_whom_they_wait_for(
+    moves: str, first_lines: tuple[str, ...]
+) -> None:
+    state = THREE
+    for each in filter(None, moves.split("|")):
+        seat, _, move = each.partition(" ")
+        state = state.apply(int(seat), Move.parse(move)).state
+    shown = [text_of(hand_of(state, seat, CHATS[0])).partition("\n")[0] for seat in range(3)]
+    assert shown == list(first_lines)
+
+
+def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have_to() -> None:
+    acting, waiting = set[str](), set[str]()
+    for preset in PRESETS:
+        for state, _ in played(Opening(PRESETS[preset], 4, "5eed"), Random(3)):
+            for seat in range(state.players) if state.outcome() is None else ():
+                line = text_of(hand_of(state, seat, CHATS[0])).partition("\n")[0]
+                sort = line.partition(" ")[0]
+                if seat in state.awaited:
+                    acting.add(sort)
+                elif not any(isinstance(move, Attack) for move in state.legal_moves(seat)):
+                    waiting.add(sort)  # who may add a card early has a choice, too
+    assert acting == {"⚔️", "🛡", "➕"}
+    assert {"⏳", "✅", "👀", "📥"} < waiting
+    assert not acting & waiting
 
 
 def test_a_hand_leads_back_to_the_table() -> None:
