@@ -33,9 +33,9 @@ from bot.screens.words import names_of
 from bot.storage import RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
-from bot.tables.scheduler import Scheduler
+from bot.tables.scheduler import Scheduler, has_nothing_to_add
 from bot.tables.service import TableService
-from engine import Card, Done, Move, Seat, SeatView, State, seen_by, short_seal
+from engine import Card, Move, Seat, SeatView, State, seen_by, short_seal
 from engine.runtime import Author, GameSession, SessionFrozenError
 
 
@@ -113,7 +113,11 @@ class Scenes:
         return replace(scene, waiting=waiting, unreachable=frozenset(without_hand))
 
     async def of_player(self, table: Table, session: GameSession, user: UserRef, seat: Seat) -> PlayerScene:
-        """Return what one player sees, all of one moment: nothing is awaited once the game is looked at."""
+        """Return what one player sees, all of one moment: nothing is awaited once the game is looked at.
+
+        A pass that the table makes by itself is offered to nobody, unless the room calls them to move.
+        """
+        called = await self._scheduler.called(table, session)
         order = (await self._people.profile(user)).hand_order
         table_message = await self.table_message(table, table.game)
         scene, state = self._now(table, session), session.state
@@ -121,12 +125,12 @@ class Scenes:
             raise ValueError(table.id)
         version = session.version_for(seat)
         opened = self.open_hands.at(version, table, user)
+        is_idle = has_nothing_to_add(table, state, seat) and seat not in called
+        moves = () if is_idle else state.legal_moves(seat)
         return PlayerScene(
             scene,
             state.view_for(seat),
-            None
-            if opened.page is None
-            else Offered(version, state.legal_moves(seat), opened.page, order, opened.advice),
+            None if opened.page is None else Offered(version, moves, opened.page, order, opened.advice),
             has_left=table.players[seat].has_left,
             is_one_of_several=len(self._tables.games_of(user)) > 1,
             table_message=table_message,
@@ -333,8 +337,7 @@ class Urgencies:
 
 def _has_to_act(table: Table, state: State, seat: Seat) -> bool:
     """Whether the table waits for a seat, and will not soon act for it because it has no choice."""
-    is_passed = table.options.auto_done and state.legal_moves(seat) == (Done(),)
-    return seat in state.awaited and not is_passed
+    return seat in state.awaited and not has_nothing_to_add(table, state, seat)
 
 
 def _is_present(session: GameSession, seat: Seat) -> bool:

@@ -299,9 +299,8 @@ class Scheduler:
         for seats in [house] if state.undecided else [[seat] for seat in house]:
             if seats:
                 yield ScheduledAction(paused_until, Author.HOUSE, tuple(seats))
-        for seat in sorted(people):
-            if table.options.auto_done and state.legal_moves(seat) == (Done(),):
-                yield ScheduledAction(paused_until, Author.AUTO, (seat,))
+        if not house and (passers := automatic_passes(table, state)):
+            yield ScheduledAction(paused_until, Author.AUTO, passers)
         if waiting is None:
             return
         seen_at = self._seen_at.get(table.id, self._began)
@@ -330,17 +329,22 @@ class Scheduler:
             return  # somebody was faster
 
     async def _move(self, table_id: int, author: Author, seats: Sequence[Seat]) -> None:
-        """Move for these seats, one after the other as long as each is still waited for."""
+        """Move for these seats, one after the other as long as each is still waited for, and show it once."""
         table, session = await self._tables.table(table_id), await self._tables.session(table_id)
         version = session.version
-        for seat in seats:
-            if seat in _position(session).awaited:
-                move = await self._choice(table, session, seat, author)
-                result = await self._tables.submit(table_id, seat, str(move), version, author)
-                version += 1
-                if not isinstance(result, Accepted) or result.version != version:
-                    break  # somebody else was faster, so all times count anew
-        self._table_events.changed(table_id)
+        try:
+            for seat in seats:
+                state = _position(session)
+                if seat in state.awaited:
+                    move = await self._choice(table, session, seat, author)
+                    had_no_choice = author is Author.CLOCK and has_nothing_to_add(table, state, seat)
+                    by = Author.AUTO if had_no_choice else author
+                    result = await self._tables.submit(table_id, seat, str(move), version, by, is_told=False)
+                    version += 1
+                    if not isinstance(result, Accepted) or result.version != version:
+                        break  # somebody else was faster, so all times count anew
+        finally:
+            self._table_events.changed(table_id)
 
     def _is_away(self, table: Table, session: GameSession, seat: Seat) -> bool:
         since = self._back[table.id].get(seat, 0)
@@ -348,7 +352,7 @@ class Scheduler:
 
     async def _choice(self, table: Table, session: GameSession, seat: Seat, author: Author) -> Move:
         state = _position(session)
-        if author is Author.CLOCK:
+        if author in {Author.AUTO, Author.CLOCK}:
             return self._absent.choose(state.view_for(seat), state.legal_moves(seat))
         strength = table.options.strength if table.players[seat].is_house else STAND_IN
         return await self._house_players.choose(strength, state, session.events, seat)
@@ -356,6 +360,25 @@ class Scheduler:
     def _played_by_house(self, table: Table, session: GameSession) -> frozenset[Seat]:
         house = frozenset(seat for seat, player in enumerate(table.players) if player.is_house)
         return house | self.stand_ins(table, session)
+
+
+def has_nothing_to_add(table: Table, state: State, seat: Seat) -> bool:
+    """Whether a seat can do nothing but pass, and the table does so for it.
+
+    In strict order one alone is waited for, and has to pass before the next is asked.
+    """
+    is_asked_alone = state.rules.throw_in_order == "strict" and seat in state.awaited
+    return table.options.auto_done and not is_asked_alone and state.legal_moves(seat) == (Done(),)
+
+
+def automatic_passes(table: Table, state: State) -> tuple[Seat, ...]:
+    """Name who passes by itself, which ends the bout: all who may add a card, once none of them can.
+
+    One alone never does: that it passed after a moment, and others did not, would tell what it holds.
+    """
+    line = state.who_may_throw_in
+    is_due = table.options.auto_done and bool(line) and state.awaited <= set(line)
+    return line if is_due and all(state.legal_moves(seat) == (Done(),) for seat in line) else ()
 
 
 def _position(session: GameSession) -> State:

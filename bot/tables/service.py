@@ -462,9 +462,16 @@ class TableService:
         return started
 
     async def submit(
-        self, table_id: int, seat: int, text: str, version: int, author: Author = Author.PLAYER
+        self,
+        table_id: int,
+        seat: int,
+        text: str,
+        version: int,
+        author: Author = Author.PLAYER,
+        *,
+        is_told: bool = True,
     ) -> Result:
-        """Play a move; the last one of a game also ends it.
+        """Play a move; the last one of a game also ends it. Unless `is_told`, the caller tells of it later.
 
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
@@ -472,7 +479,7 @@ class TableService:
         if (await self.table(table_id)).phase is not Phase.PLAYING:
             return Closed()
         session = await self.session(table_id)
-        result = await session.submit(seat, text, version, author)
+        result = await session.submit(seat, text, version, author, is_told=is_told)
         await self._cache.follow(session)
         return result
 

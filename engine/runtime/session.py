@@ -292,12 +292,19 @@ class GameSession:
         return result
 
     async def submit(
-        self, seat: Seat, text: str, seen_version: int, author: Author = Author.PLAYER
+        self,
+        seat: Seat,
+        text: str,
+        seen_version: int,
+        author: Author = Author.PLAYER,
+        *,
+        is_told: bool = True,
     ) -> Result:
         """Play a move that was chosen looking at `seen_version`; `Stale` if that was before `version_for`.
 
         Who throws in first gives those a moment who come before in the order of throwing in. What the others
-        do in that moment makes the claim stale only if it ends the bout.
+        do in that moment makes the claim stale only if it ends the bout. Unless `is_told`, the announcer is
+        not called: more moves follow at once, and the caller announces them together.
         """
         bout = await self._given_way(seat, text, seen_version)
         async with self._turn():
@@ -313,7 +320,7 @@ class GameSession:
             except InvalidTextError:
                 return Unreadable()
             result = await self._act(game, seat, move, author)
-        return self._told(result)
+        return self._told(result) if is_told else result
 
     async def _given_way(self, seat: Seat, text: str, seen_version: int) -> int | None:
         """Wait with a claim, if it could be taken now, for those before it; give the bout it is for."""
