@@ -1,0 +1,77 @@
+"""Films the README's game on a phone, on the page and against bots as they are: python -m tests.e2e.film.
+
+Every game is another one: look at it before you commit it.
+"""
+
+import asyncio
+import random
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from tests.e2e.live_table import Player, taps
+from tests.e2e.process import BotProcess
+from tests.wire.browser import PHONE, Browser, Guest
+from tests.wire.chromium import Chromium
+
+FILM = Path(__file__).parents[2] / ".github" / "phone.webp"
+
+PACE = "0.6"
+"""How quick the bots are: so quick that the game is short, and so slow that each of their moves is seen."""
+
+BEGINNING, END = 14, 4
+"""How many pictures of a game are shown; what is between them is left out."""
+
+SHOWN, SHOWN_LAST = 1_100, 3_500
+"""Milliseconds."""
+
+
+async def pictures() -> Sequence[Image.Image]:
+    """Play a game; return how the page looked after each change."""
+    chromium = Chromium()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            bot = BotProcess(Path(folder), {"DURAK_PACE": PACE}, is_forked=False)
+            await bot.start()
+            async with Browser(chromium) as browser:
+                anna = await browser.guest(bot.address, "Anna", replace(PHONE, is_calm=True))
+                await anna.types("/durak podkidnoy-24")
+                for label in ("Add bot", "Add bot", "Start"):
+                    await anna.touches(label)
+                await anna.page.wait_for_selector(".held")
+                seen = await _seen(anna)
+            await bot.stop()
+            return seen
+    finally:
+        await chromium.stop()
+
+
+async def _seen(anna: Guest) -> Sequence[Image.Image]:
+    seen: list[bytes] = []
+    game = asyncio.create_task(Player(anna, random.Random()).plays(taps))
+    while True:
+        is_over = game.done()
+        await anna.sees_nothing_move()
+        picture = await anna.page.screenshot()
+        if picture not in seen[-1:]:
+            seen.append(picture)
+        if is_over:
+            return [Image.open(BytesIO(each)).convert("RGB") for each in seen]
+        await asyncio.sleep(0.2)
+
+
+def main() -> None:
+    """Write the film."""
+    seen = asyncio.run(pictures())
+    shown = [*seen[:BEGINNING], *seen[BEGINNING:][-END:]]
+    times = [*[SHOWN] * (len(shown) - 1), SHOWN_LAST]
+    first, *others = shown
+    first.save(FILM, save_all=True, append_images=others, duration=times, loop=0, quality=80, method=6)
+
+
+if __name__ == "__main__":
+    main()
