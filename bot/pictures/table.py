@@ -291,15 +291,26 @@ def draw_medal(canvas: Canvas, place: int, centre: Point, radius: float, style: 
 
 
 _TUCKED = 0.86  # how far the turn-up looks out from under the talon, in parts of the card's width
+_APART = 0.56  # how wide a turn-up is that left the game: it lies above the talon, in the same
 _BADGE = 0.34  # the trump badge's radius, in the same
 _OUTSIDE = 12  # dots by which a pile may reach out of its box
 _PILE = ((-9, -6), (7, 4), (-2, 2))  # degrees and shift of the discard's cards
 
 
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What lies beside the bout; a turn-up that `is_removed` from the game does not lie under the talon."""
+
+    turn_up: Card | None
+    talon: int
+    trump: Suit
+    is_removed: bool = False
+
+
 @lru_cache(maxsize=64)
-def stock_part(box: Box, turn_up: Card | None, talon: int, trump: Suit, look: Look) -> Part:
+def stock_part(box: Box, stock: Stock, look: Look) -> Part:
     """Draw the talon on the turn-up, how many cards it holds, and below it the trump suit."""
-    return part_of(_wider(box), lambda canvas: _draw_stock(canvas, box, turn_up, talon, trump, look=look))
+    return part_of(_wider(box), lambda canvas: _draw_stock(canvas, box, stock, look))
 
 
 @lru_cache(maxsize=64)
@@ -313,10 +324,8 @@ def _wider(box: Box) -> Box:
     return left - _OUTSIDE, top - _OUTSIDE, right + _OUTSIDE, bottom + _OUTSIDE
 
 
-def _draw_stock(
-    canvas: Canvas, box: Box, turn_up: Card | None, talon: int, trump: Suit, *, look: Look
-) -> None:
-    style = look.style
+def _draw_stock(canvas: Canvas, box: Box, stock: Stock, look: Look) -> None:
+    style, turn_up = look.style, stock.turn_up
     left, top, right, bottom = box
     width = int(right - left - 8)
     height = width * PROPORTION
@@ -324,19 +333,22 @@ def _draw_stock(
     whole = _TUCKED * width + height + 10 + 2 * badge
     x, y = (left + right - width) / 2, (top + bottom - whole) / 2
     pile = y + _TUCKED * width
-    if turn_up is not None:
+    if turn_up is not None and stock.is_removed:
+        small = int(_APART * width)
+        canvas.lay(card_face(turn_up, small, look), (x + (width - small) / 2, y))
+    elif turn_up is not None:
         canvas.lay(card_face(turn_up, width, look), (x, y))
-    if talon > 1:
-        for lift in range(min(3, talon - 1)):
+    is_drawn_last = turn_up is not None and not stock.is_removed
+    if backs := max(0, stock.talon - is_drawn_last):
+        for lift in range(min(3, backs)):
             canvas.lay(card_back(width, style), (x - 2 * lift, pile - 2 * lift))
-    elif turn_up is None:
+    elif not is_drawn_last:
         canvas.rounded((x, pile, x + width, pile + height), width * 0.11, None, style.slot, 4)
-    is_open = turn_up is not None and talon <= 1
-    number = y + height + 0.43 * width if is_open else pile + height / 2
-    _draw_number(canvas, (x + width / 2, number), talon, width, style)
+    number = y + height + 0.43 * width if is_drawn_last and not backs else pile + height / 2
+    _draw_number(canvas, (x + width / 2, number), stock.talon, width, style)
     centre = x + width / 2, pile + height + 10 + badge
     canvas.disc(centre, badge, style.face, style.deep_gold, 5)
-    draw_suit(canvas, trump, centre, badge * 1.2, style.suits[trump])
+    draw_suit(canvas, stock.trump, centre, badge * 1.2, style.suits[stock.trump])
 
 
 def _draw_heap(canvas: Canvas, box: Box, count: int, style: Style) -> None:
@@ -515,7 +527,8 @@ def table_picture(
     if view.outcome is None:
         colour = style.take if view.taking else style.attack
         _arrow_part(view.seats, view.attacker, view.defender, colour).lay_on(picture)
-    stock_part(layout.stock, view.turn_up, view.talon, view.trump, look).lay_on(picture)
+    stock = Stock(view.turn_up, view.talon, view.trump, view.rules.turn_up == "removed")
+    stock_part(layout.stock, stock, look).lay_on(picture)
     heap_part(layout.heap, view.discard, style).lay_on(picture)
     _lay_bout(picture, layout.bout, view, look)
     sittings = [_sitting(view, seat, is_away=seat in away) for seat in range(view.seats)]

@@ -30,6 +30,9 @@ MOST_BYTES = 40_000
 PUBLIC_FACTS: Mapping[str, PublicView] = {
     "the trump, without a turn-up": replace(DEFENDED, trump=Suit.SPADES),
     "the turn-up": replace(DEFENDED, turn_up=bout_of("7D")[0].attack),
+    "that the turn-up is out of the game": replace(
+        DEFENDED, rules=replace(DEFENDED.rules, turn_up="removed")
+    ),
     "the talon's size": replace(DEFENDED, talon=4),
     "an empty talon": replace(DEFENDED, talon=0, turn_up=None),
     "the discard's size": replace(DEFENDED, discard=14),
