@@ -85,8 +85,9 @@ def hand_screen(
     leave = () if view.seat in scene.view.out else (_quit(table, QuitAction.ASK, translator),)
     rows = rows_of(
         [button for move, button in buttons if not is_control(move)],
-        [*(button for move, button in buttons if is_control(move)), *sort, *leave, *hint],
-        limits,
+        [button for move, button in buttons if is_control(move)],
+        [*sort, *leave, *hint],
+        limits=limits,
         page=offered.page,
         turn_to=lambda other: str(ShowHand(table.id, other)),
     )

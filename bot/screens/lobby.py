@@ -56,7 +56,8 @@ def lobby_screen(
 ) -> Screen:
     """Show who sits at the table and let people join; anybody may press, the lobby decides.
 
-    `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by.
+    `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by. An open panel of
+    settings takes the place of the other buttons; where all see it, people may still come and go.
     """
     body = lines_under_one_another(
         _about(table, translator),
@@ -64,8 +65,11 @@ def lobby_screen(
         _hint(table, translator),
         seal_line(seal, translator),
     )
-    panel = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
-    return Screen(body=body, rows=(*_buttons(table, translator), *panel))
+    people, *others = _buttons(table, translator)
+    if table.panel is None:
+        return Screen(body=body, rows=(people, *others))
+    panel = option_rows(table, rule_sets, limits, translator)
+    return Screen(body=body, rows=panel if limits.ephemeral_answers else (people, *panel))
 
 
 def lobby_board(table: Table, seal: str, translator: Translator) -> LobbyBoard:

@@ -9,7 +9,7 @@ from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import ChangeOption
 from bot.model.people import PRESET_OF, STYLES, VIEWS
 from bot.model.table import CHOICES, InvalidName, NameProblem, Table
-from bot.screens.words import LONGEST_NOTICE, echo, in_rows, nearest_of, preset_name
+from bot.screens.words import LONGEST_NOTICE, echo, nearest_of, preset_name, rows_of
 from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, SettingProblem, value_text
 
 LABELS: Mapping[str, str] = {
@@ -369,9 +369,9 @@ def option_rows(
     opened = table.panel or FIRST_PANEL
     if opened in PANELS:
         choices = [_setting_button(table, setting, translator) for setting in PANELS[opened]]
-        ways = list(ways_between(table, opened, translator))
-        ways.append(option_button(table, "", translator.text("OK"), Tone.GOOD))
-        return (*_spread_over_rows(choices, 1, limits), tuple(ways))
+        done = option_button(table, "", translator.text("OK"), Tone.GOOD)
+        ways = [*ways_between(table, opened, translator), done]
+        return rows_of(choices, ways, limits=limits, is_aligned=False)
     values = [
         option_button(
             table,
@@ -382,7 +382,7 @@ def option_rows(
         for value, text in offered(opened, names)
     ]
     back = option_button(table, panel_of(opened), translator.text("Back"))
-    return (*_spread_over_rows(values, 3, limits), (back,))
+    return rows_of(values, [back], limits=limits)
 
 
 def ways_between(table: Table, opened: str, translator: Translator) -> tuple[CallbackButton, ...]:
@@ -426,18 +426,6 @@ def panel_of(setting: str) -> str:
 def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
     """Return the button that opens or sets something, as in `ChangeOption`."""
     return CallbackButton(str(ChangeOption(table.id, table.game, what)), label, tone)
-
-
-def _spread_over_rows(
-    buttons: Sequence[CallbackButton], width: int, limits: Limits
-) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay buttons out in rows of this width, or wider if the chat has too few rows; one row stays free.
-
-    What finds no room at all can still be typed.
-    """
-    rows = limits.buttons // limits.per_row - 1
-    shown = buttons[: rows * limits.per_row]
-    return in_rows(shown, max(width, -(-len(shown) // rows)))
 
 
 # --- Why rules that somebody asked for cannot be had, in a sentence for them ---

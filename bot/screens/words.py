@@ -3,10 +3,11 @@
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from itertools import chain, count
 from types import MappingProxyType
 
-from adapters.port import Button, CallbackButton, Limits
+from adapters.port import CallbackButton, Limits
 from bot.locale import LOCALES, Translator, gettext_noop, spoken
 from bot.model.people import HandOrder
 from bot.model.table import Player
@@ -138,38 +139,121 @@ def card_icons() -> Mapping[str, bytes]:
 COMFORTABLE = 4
 """Buttons in a row that a thumb hits on a phone."""
 
+_ROW, _GAP, _PADDING = 306, 4, 21
+"""Pixels of a row of buttons on a phone 360 wide, between two of them, and beside a label."""
+
+_NARROW, _SLIM = frozenset(" iljI|!.,:;·'’"), frozenset("frt()[]-–/")
+_BROAD = frozenset("mwMW@%—шщжюфмыШЩЖЮФМЫ")
+_LAST_LATIN = "\u024f"
+_FIRST_SIGN, _FIRST_WIDE = "\u2190", "\u2700"
+
 
 def rows_of(
-    buttons: Sequence[CallbackButton],
-    controls: Sequence[CallbackButton],
+    choices: Sequence[CallbackButton],
+    *controls: Sequence[CallbackButton],
     limits: Limits,
-    *,
-    page: int,
-    turn_to: Callable[[int], str],
-) -> tuple[tuple[Button, ...], ...]:
-    """Lay out `choices` in rows with `controls` below them; what does not fit is on further pages.
+    is_aligned: bool = True,
+    page: int = 0,
+    turn_to: Callable[[int], str] | None = None,
+) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Lay out `choices` in rows, and below them each group of `controls` in rows of its own.
 
-    `turn_to` gives the token of the button that leads to a page. A page beyond the last shows the first.
+    A row has as many buttons as a phone shows whole, and more only where the chat has too few rows. Choices
+    that are `is_aligned` stand in columns. What does not fit is on further pages: `turn_to` gives the token
+    of the button that leads to one, and a page beyond the last shows the first. Without it, it is left out.
     """
-    width = min(limits.per_row, COMFORTABLE)
-    below = in_rows(controls, width)
-    most_rows = limits.buttons // limits.per_row - len(below)
-    if len(buttons) > width * most_rows:
-        width = limits.per_row
-    if len(buttons) <= width * most_rows:
-        shown, pager = list(buttons), []
-    else:
-        room = width * (most_rows - 1)
-        pages = -(-len(buttons) // room)
-        page = page % pages
-        shown = list(buttons[page * room : (page + 1) * room])
-        pager = [CallbackButton(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")]
-    return tuple(row for row in (*in_rows(shown, width), tuple(pager), *below) if row)
+    groups, most_rows = [choices, *controls], limits.buttons // limits.per_row
+    laid = [
+        _in_columns(group, limits) if place == 0 and is_aligned else _packed(group, limits)
+        for place, group in enumerate(groups)
+    ]
+    while sum(map(len, laid)) > most_rows:
+        heights = [len(rows) - 1 for rows in laid]  # what each would have with a row less
+        places = [each for each, low in enumerate(heights) if 0 < len(groups[each]) <= limits.per_row * low]
+        if not places:
+            break
+        tallest = max(places, key=lambda place: heights[place])
+        laid[tallest] = in_rows(groups[tallest], -(-len(groups[tallest]) // heights[tallest]))
+    above, *below = laid
+    room = most_rows - sum(map(len, below))
+    if len(above) > room:
+        above = _page_of(choices, room, limits, page, turn_to)
+    return tuple(row for rows in (above, *below) for row in rows)
+
+
+def _page_of(
+    choices: Sequence[CallbackButton],
+    rows: int,
+    limits: Limits,
+    page: int,
+    turn_to: Callable[[int], str] | None,
+) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Lay out as many choices as find room in these rows, the last of which leads on if it can."""
+    if turn_to is None:
+        return in_rows(choices[: rows * limits.per_row], limits.per_row)
+    room = limits.per_row * (rows - 1)
+    pages = -(-len(choices) // room)
+    page = page % pages
+    shown = in_rows(choices[page * room : (page + 1) * room], limits.per_row)
+    return *shown, (CallbackButton(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}"),)
 
 
 def in_rows(buttons: Sequence[CallbackButton], width: int) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out buttons side by side, so many in a row."""
     return tuple(tuple(buttons[start : start + width]) for start in range(0, len(buttons), width))
+
+
+def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Lay out buttons in columns that the longest label fits into."""
+    widest = max((label_width(button.label) for button in buttons), default=0)
+    columns = range(min(limits.per_row, COMFORTABLE), 1, -1)
+    return in_rows(buttons, next((each for each in columns if widest <= _room_in(each)), 1))
+
+
+def _packed(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Lay out buttons in rows, each with as many as fit side by side there."""
+    rows: list[list[CallbackButton]] = []
+    for button in buttons:
+        row = [*rows[-1], button] if rows else []
+        widest = max((label_width(each.label) for each in row), default=0)
+        if row and len(row) <= min(limits.per_row, COMFORTABLE) and widest <= _room_in(len(row)):
+            rows[-1] = row
+        else:
+            rows.append([button])
+    return tuple(map(tuple, rows))
+
+
+def _room_in(columns: int) -> float:
+    """Return how many pixels a label has where so many buttons stand side by side."""
+    return (_ROW - _GAP * (columns - 1)) / columns - _PADDING
+
+
+@lru_cache(maxsize=4096)
+def label_width(label: str) -> float:
+    """Estimate how many pixels a label takes on a phone.
+
+    >>> label_width("36") < label_width("Throw-in") < label_width("Подкидной")
+    True
+    """
+    return sum(map(_width_of, label))
+
+
+def _width_of(character: str) -> float:
+    if character in _NARROW:
+        return 3.3
+    if character in _SLIM:
+        return 4.5
+    if character in _BROAD:
+        return 10.5
+    if unicodedata.category(character)[0] == "M":
+        return 0.0
+    if character >= _FIRST_WIDE:
+        return 15.0
+    if character >= _FIRST_SIGN:
+        return 10.0
+    if character.isupper():
+        return 8.5
+    return 7.3 if character <= _LAST_LATIN else 7.9
 
 
 # --- What people are called: names come from strangers and may hold anything ---

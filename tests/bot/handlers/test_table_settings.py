@@ -6,10 +6,12 @@ import pytest
 
 from adapters.discord.render import LIMITS as DISCORD
 from adapters.port import Limits
-from bot.locale import Translator
+from adapters.telegram.render import LIMITS as TELEGRAM
+from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeOption, decode
 from bot.model.table import Phase, TableOptions
 from bot.screens.settings import LABELS, PANELS, option_rows
+from bot.screens.words import label_width
 from bot.tables.rule_book import MOST_VARIATIONS
 from engine import PRESETS, SETTINGS
 from tests.bot.chat import own_room
@@ -45,8 +47,30 @@ def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
 def test_names_that_find_no_room_are_left_to_those_who_type(limits: Limits) -> None:
     table = replace(lobby_of(PRESETS["classic"], ("Anna",)), panel="preset")
     *rows, _ = option_rows(table, [f"v{number}" for number in range(200)], limits, TRANSLATOR)
-    assert len(rows) < limits.buttons // limits.per_row
+    assert len(rows) == limits.buttons // limits.per_row - 1
     assert {len(row) for row in rows} == {limits.per_row}
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_no_label_of_a_panel_is_longer_than_its_room_on_a_phone(locale: str) -> None:
+    translator = Translator(locale)
+    for opened in (*PANELS, *LABELS):
+        table = replace(lobby_of(PRESETS["durnius"], ("Anna",)), panel=opened)
+        rows = option_rows(table, tuple(PRESETS), TELEGRAM, translator)
+        if len(rows) == TELEGRAM.buttons // TELEGRAM.per_row:
+            continue  # then the longest panel has to be wider
+        for row in rows:
+            room = 306 / len(row) - 21
+            assert len(row) == 1 or all(label_width(button.label) <= room for button in row), row
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_presets_stand_in_columns_that_their_longest_name_fits_into(locale: str) -> None:
+    table = replace(lobby_of(PRESETS["durnius"], ("Anna",)), panel="preset")
+    *rows, back = option_rows(table, tuple(PRESETS), TELEGRAM, Translator(locale))
+    longest = max(label_width(button.label) for row in rows for button in row)
+    assert {len(row) for row in rows[:-1]} == {2 if longest <= 130 else 1}
+    assert len(back) == 1
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -161,8 +185,7 @@ def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
 
 
 def has_ways_in(message: Message) -> bool:
-    labels = [button.label for button in message.buttons]
-    return labels[:2] == ["Join", "Leave"] and "Start" in labels
+    return [button.label for button in message.buttons[:2]] == ["Join", "Leave"]
 
 
 async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
@@ -196,6 +219,10 @@ async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(b
     reply = await bot.chat.presses_token(ANNA, table_message, token)
     await bot.settle()
     assert reply.private is None
+    labels = [button.label for button in bot.table_message(room).buttons]
+    assert ("OK" in labels, "Start" in labels) == (True, False)
+    await bot.chat.presses(ANNA, table_message, "OK")
+    await bot.settle()
     assert has_ways_in(bot.table_message(room))
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.port import Limits, MessageRef, Span
+from adapters.port import CallbackButton, Limits, MessageRef, Span
 from bot.model.people import HandOrder
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.moves import is_control, playable_cards
@@ -362,3 +362,14 @@ def test_a_hostile_name_stays_inside_its_own_span() -> None:
     scene = with_names(scene_of(HOLDS_ALL), ("*_~`||", "<b>@everyone</b>"))
     body = hand_of(HOLDS_ALL, 0, CHATS[0], 0, scene).body
     assert any(isinstance(span, Span) and span.text == "<b>@everyone</b>" for span in body)
+
+
+@pytest.mark.parametrize("limits", [*CHATS, TINY])
+def test_taking_or_passing_never_stands_beside_leaving(limits: Limits) -> None:
+    opening = Opening(PRESETS["perevodnoy"], 3, "5eed")
+    for state, _ in played(opening, Random(7)):
+        for seat in state.actors:
+            for page in pages_of(state, seat, limits):
+                for row in page.rows:
+                    tokens = {button.token[0] for button in row if isinstance(button, CallbackButton)}
+                    assert "m" not in tokens or tokens == {"m"}
