@@ -173,7 +173,8 @@ def rows_of(
         if not places:
             break
         tallest = max(places, key=lambda place: heights[place])
-        laid[tallest] = in_rows(groups[tallest], -(-len(groups[tallest]) // heights[tallest]))
+        joined = None if tallest == 0 and is_aligned else _with_a_row_less(laid[tallest], limits)
+        laid[tallest] = joined or in_rows(groups[tallest], -(-len(groups[tallest]) // heights[tallest]))
     above, *below = laid
     room = most_rows - sum(map(len, below))
     if len(above) > room:
@@ -221,6 +222,26 @@ def _packed(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[Ca
         else:
             rows.append([button])
     return tuple(map(tuple, rows))
+
+
+def _with_a_row_less(
+    rows: tuple[tuple[CallbackButton, ...], ...], limits: Limits
+) -> tuple[tuple[CallbackButton, ...], ...] | None:
+    """Join the two neighbouring rows whose labels lose least; None if no two go into one."""
+    joined = {
+        place: (*rows[place], *rows[place + 1])
+        for place in range(len(rows) - 1)
+        if len(rows[place]) + len(rows[place + 1]) <= limits.per_row
+    }
+    if not joined:
+        return None
+    place = min(
+        joined,
+        key=lambda place: (
+            max(label_width(each.label) for each in joined[place]) - _room_in(len(joined[place]))
+        ),
+    )
+    return *rows[:place], joined[place], *rows[place + 2 :]
 
 
 def _room_in(columns: int) -> float:
