@@ -137,6 +137,15 @@ class Scenes:
             drawn=drawn_by(session.events, seat),
         )
 
+    async def endings(self, table: Table) -> Mapping[MessageSlot, Reader]:
+        """Name the private messages that say how the game before ended, and who sees them."""
+        users = [
+            player.user for player in table.before if player.user is not None and not player.is_forgotten
+        ]
+        slots = [MessageSlot(table.id, table.game - 1, MessageKind.HAND, user) for user in users]
+        shown = await self._message_index.of(table.id) if slots else {}
+        return {slot: Only(slot.user, table.room) for slot in slots if slot.user and slot in shown}
+
     async def table_message(self, table: Table, game: int) -> MessageRef | None:
         """Return the public message of a game, if it stands."""
         return await self._message_index.message(MessageSlot(table.id, game, MessageKind.TABLE))
@@ -397,7 +406,8 @@ class Presenter:
             for kind, audience in ((MessageKind.HAND, Only), (MessageKind.ROOM_HAND, OnlyInRoom))
             for user in table.people()
         }
-        return {**public, **hands, **self._reviews.places(table_id)}
+        endings = await self._scenes.endings(table)
+        return {**public, **hands, **endings, **self._reviews.places(table_id)}
 
     async def urgencies(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
         """Name the messages of a table that change sooner or later than usual."""
@@ -533,6 +543,8 @@ class Presenter:
         if ended.game != table.game - 1:
             return MessageAction.KEEP
         earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
+        if table.expects(slot.user):
+            earlier = earlier.entered(Phase.OVER)  # they can still ask for a rematch
         seat = earlier.seat_of(slot.user)
         return (
             MessageAction.REMOVE

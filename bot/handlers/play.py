@@ -148,6 +148,10 @@ class ButtonHandler:
             if table.is_damaged:
                 return Reply(toast=translator.text(refusals.FROZEN))
             table = await self._note_presence(table, user)
+            if _brings_back(table, user, token):
+                table = await self._tables.change(table.id, lambda now: _back(now, user, press.id))
+                if isinstance(token, OwnHand):
+                    return await self._told_where_cards_come(table, user, translator)
             return await self._do(table, press, token, translator)
         except NoSuchTableError:
             return Reply(toast=translator.text(refusals.NO_TABLE))
@@ -163,9 +167,16 @@ class ButtonHandler:
         """
         return (
             press.room == table.room
-            or (token.is_private and press.is_private and table.seat_of(press.user.ref) is not None)
+            or (token.is_private and press.is_private and await self._is_own_message(table, press))
             or await self._message_index.is_public_message(table.id, press.message)
         )
+
+    async def _is_own_message(self, table: Table, press: Press) -> bool:
+        """Whether the presser sits at the table, or sat there in the game that the message is about."""
+        if table.knows(press.user.ref):
+            return True
+        slot = await self._message_index.slot_in(press.message, table.id)
+        return slot is not None and slot.user == press.user.ref
 
     async def _opens_panels_alone(self, table: Table, press: Press) -> bool:
         """Whether panels open for the presser alone: not where that would take the place of the table."""
@@ -180,12 +191,12 @@ class ButtonHandler:
                 return await self._play(table, user, token, translator)
             case ShowHand() | SortHand() | AskHint():
                 return await self._own_hand(table, user, token, translator)
-            case AfterGame(action=EndAction.LEADERBOARD):
+            case AfterGame():
+                if token.action is EndAction.REMATCH:
+                    return await self._play_again(table, press, translator)
                 public = Translator(table.locale)
                 return Reply(public=await self._statistics.leaderboard(table.room.server, public))
-            case ChangeLobby() | ChangeOption() | HostGame() | QuitGame() | AfterGame() if (
-                token.game != table.game
-            ):
+            case ChangeLobby() | ChangeOption() | HostGame() | QuitGame() if token.game != table.game:
                 return Reply(toast=translator.text(refusals.PAST_GAME))
             case ChangeLobby():
                 return await self._change_lobby(table, user, token.action, event, translator)
@@ -200,11 +211,6 @@ class ButtonHandler:
                 return await self._host_panel.act(table, user, token, translator, is_private=is_private)
             case QuitGame():
                 return await self._quit(table, user, token.action, translator)
-            case AfterGame():
-                is_elsewhere = press.is_private and press.room != table.room
-                toast = translator.text(refusals.GATHERING_AGAIN) if is_elsewhere else None
-                await self._tables.rematch(table.id, user)
-                return Reply(toast=toast)
 
     async def _note_presence(self, table: Table, user: User) -> Table:
         """Give a seat back to somebody who was away or had left: any press will do."""
@@ -297,6 +303,16 @@ class ButtonHandler:
                 await self._tables.change(table.id, lambda now: now.call_off())
         return Reply()
 
+    async def _play_again(self, table: Table, press: Press, translator: Translator) -> Reply:
+        """Gather for another game, or sit down if others gather already: however old the button is."""
+        if table.phase is Phase.CLOSED:
+            return Reply(toast=translator.text(refusals.NO_TABLE))
+        gathering = await self._tables.rematch(table.id, press.user, event=press.id)
+        is_elsewhere = press.is_private and press.room != table.room
+        if is_elsewhere and gathering.opener == press.user.ref:
+            return Reply(toast=translator.text(refusals.GATHERING_AGAIN))
+        return Reply(toast=translator.text(refusals.PLAYS_AGAIN) if is_elsewhere else None)
+
     async def _told_where_cards_come(self, table: Table, user: User, translator: Translator) -> Reply:
         """Tell somebody where to look for their cards, if they play; lead them there if that takes a step."""
         if table.seat_of(user.ref) is None:
@@ -308,6 +324,21 @@ class ButtonHandler:
             return Reply(open_private=not was_reached)
         is_private = is_open and (was_reached or limits.ephemeral_answers)
         return Reply(toast=where_cards_come(translator, is_private=is_private), open_private=not was_reached)
+
+
+def _brings_back(table: Table, user: User, token: Token) -> bool:
+    """Whether a press seats somebody of the game before again, without being about that itself."""
+    match token:
+        case ChangeLobby(action=LobbyAction.JOIN | LobbyAction.LEAVE | LobbyAction.CLOSE):
+            return False
+        case ChangeLobby() | ChangeOption():
+            return token.game == table.game and table.expects(user.ref)
+        case _:
+            return isinstance(token, OwnHand) and table.expects(user.ref)
+
+
+def _back(table: Table, user: User, event: str) -> Table:
+    return table.join(user, trace_of(event)) if table.expects(user.ref) else table
 
 
 # --- `/review`: which moves of their last game cost somebody most ---

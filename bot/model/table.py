@@ -311,6 +311,23 @@ class Table:
         """
         return self.can_start and self.is_full and self.game == 1
 
+    @property
+    def expected(self) -> tuple[Player, ...]:
+        """The people of the game before who have not sat down again; while there is room, they can."""
+        if self.phase is not Phase.LOBBY or self.is_full:
+            return ()
+        return tuple(
+            player
+            for player in self.before
+            if player.user is not None
+            and not (player.has_left or player.is_forgotten)
+            and self.seat_of(player.user) is None
+        )
+
+    def expects(self, user: UserRef) -> bool:
+        """Whether any press of this person means that they play again."""
+        return any(player.user == user for player in self.expected)
+
     def seat_of(self, user: UserRef) -> int | None:
         """The seat this person sits on."""
         return next((seat for seat, player in enumerate(self.players) if player.user == user), None)
@@ -431,7 +448,7 @@ class Table:
         return replace(self, phase=phase)
 
     def rematch(self, user: User, seed: str) -> Self:
-        """Gather again with the same rules and those who stayed; whoever asks opens."""
+        """Gather again by the same rules; whoever asks opens, house players come along, others are asked."""
         if self.phase is not Phase.OVER:
             raise TableRefusedError(TableRefusal.NOT_OVER)
         self.seat_taken_by(user.ref)
@@ -448,7 +465,7 @@ class Table:
             players=tuple(
                 replace(player, has_left=False)
                 for player in self.players
-                if not player.has_left or player.user == user.ref
+                if player.is_house or player.user == user.ref
             ),
         )
 
@@ -490,9 +507,13 @@ class Table:
         )
 
     def _seat(self, player: Player) -> Self:
+        """Seat a player last, or among those of the game before as they sat then."""
         if self.is_full:
             raise TableRefusedError(TableRefusal.FULL)
-        return replace(self, players=(*self.players, player))
+        places = {_identity(each): place for place, each in enumerate(self.before)}
+        place = places.get(_identity(player), len(places))
+        seat = sum(places.get(_identity(each), len(places)) <= place for each in self.players)
+        return replace(self, players=(*self.players[:seat], player, *self.players[seat:]))
 
 
 def _identity(player: Player) -> UserRef | str:

@@ -62,6 +62,7 @@ def lobby_screen(
     body = lines_under_one_another(
         _about(table, translator),
         _seats(table, translator),
+        _expected(table, translator),
         _hint(table, translator),
         seal_line(seal, translator),
     )
@@ -76,7 +77,7 @@ def lobby_board(table: Table, seal: str, translator: Translator) -> LobbyBoard:
     """Return the same facts, for a chat that draws the table itself."""
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
-        about=_about(table, translator),
+        about=lines_under_one_another(_about(table, translator), _expected(table, translator)),
         heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
         players=tuple(
             LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
@@ -185,6 +186,12 @@ def _seats(table: Table, translator: Translator) -> Line:
         spans.append(Span(" · "))
     taken = translator.text("{n} of {most}", n=len(table.players), most=table.rules.most_seats)
     return *(span for span in spans if span.text), Span(taken)
+
+
+def _expected(table: Table, translator: Translator) -> Line:
+    """Name those of the game before who have not come yet."""
+    names = names_of((*table.players, *table.expected))[len(table.players) :]
+    return translator.spans("Was here: {names}", names=", ".join(names)) if names else ()
 
 
 def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:

@@ -499,19 +499,25 @@ class TableService:
         await self._cache.follow(session)
         return result
 
-    async def rematch(self, table_id: int, user: User) -> Table:
-        """Gather for another game at the same table.
+    async def rematch(self, table_id: int, user: User, *, event: str = "") -> Table:
+        """Gather for another game at the same table, or sit down where people gather in its room already.
+
+        `event` is the chat's id of the press.
 
         Raises:
-            TableRefusedError: The game is not over, this person did not play, or another table stands in the
-                room.
+            TableRefusedError: The game is not over, this person did not play, or cannot sit down.
         """
-        room = (await self.table(table_id)).room
-        async with self._locks[room]:
-            standing = await self.in_room(room)
-            if standing is not None and standing.id != table_id:
+        table = await self.table(table_id)
+        async with self._locks[table.room]:
+            standing = await self.in_room(table.room)
+            if standing is None:
+                return await self.change(table_id, lambda now: now.rematch(user, new_seed()))
+            if standing.phase is Phase.LOBBY:
+                return await self.change(standing.id, lambda now: now.join(user, trace_of(event)))
+            if standing.id != table_id:
                 raise TableRefusedError(TableRefusal.ROOM_TAKEN)
-            return await self.change(table_id, lambda table: table.rematch(user, new_seed()))
+            is_seated = standing.seat_of(user.ref) is not None
+            raise TableRefusedError(TableRefusal.ALREADY_SEATED if is_seated else TableRefusal.NOT_GATHERING)
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room, with its tables and its server's tallies, go on under a new id."""

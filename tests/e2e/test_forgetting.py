@@ -47,6 +47,8 @@ async def test_who_is_forgotten_leaves_no_trace_and_hears_nothing_more(chat: Cha
     await until(lambda: result(boris), "the result")
     await press(thea, "Rematch")
     await newest_public(boris, "game 2")
+    await press(boris, "Join")
+    await newest_public(boris, "2 of 2")
     await press(thea, "Start")
     await play_on([thea, boris], random.Random(3), presses=4)
     (user,) = ids_of(thea, bot)

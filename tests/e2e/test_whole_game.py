@@ -110,6 +110,8 @@ async def test_two_play_again_and_the_fool_is_attacked(chat: Chat, bot: BotProce
     await result_said_to(people[0])
     await press(people[1], "Rematch")
     await newest_public(people[0], "game 2")
+    await press(people[0], "Join")
+    await newest_public(people[0], "2 of 2")
     shown, token = await button(people[1], "Start")
     await people[1].presses(shown, token)
 

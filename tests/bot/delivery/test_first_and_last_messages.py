@@ -8,7 +8,8 @@ import pytest
 
 from adapters.port import User
 from bot.model.messages import MessageKind
-from bot.model.table import Phase
+from bot.model.table import Phase, TableRefusal
+from bot.screens import refusals
 from bot.tables.scheduler import FULL_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
@@ -16,7 +17,7 @@ from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
 def unrated(text: str) -> str:
     """What was said at the end, without the line that tells how the rating has changed."""
-    return re.sub(r"\n\w+ \w+: [+-]\d+\.\d(?=\n\n)", "", text)
+    return re.sub(r"\n\w+ \w+: [+−]\d+[.,]\d(?=\n\n)", "", text).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def only_hands_rang(bot: RunningBot, *people: User, games: int = 1, cards: int = 12) -> None:
@@ -32,6 +33,7 @@ async def test_the_first_message_is_the_hand_in_each_of_a_tables_games(bot: Runn
     await bot.plays_to_the_end(table)
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     only_hands_rang(bot, ANNA, BORIS, games=2)
@@ -104,13 +106,17 @@ async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_but
     reply = await bot.chat.presses(BORIS, ended.ref, "Rematch")
     assert reply.toast == "Another game gathers at the table: press Start there."
     await bot.settle()
-    assert "\nAnna, Boris (host) · 2 of 2" in bot.table_message().text
+    assert "\nBoris (host) · 1 of 2\nWas here: Anna" in bot.table_message().text
+    (asked,) = bot.chat.sees_alone(ANNA)
+    assert [button.label for button in asked.buttons] == ["Rematch"]
+    await bot.chat.presses(ANNA, asked.ref, "Rematch")
+    await bot.settle()
     for user in (ANNA, BORIS):
         (left,) = bot.chat.sees_alone(user)
         assert left.buttons == ()
-        assert "Your rating: " in left.text
+        assert "rating: " in left.text
     late = await bot.chat.presses_token(BORIS, ended.ref, f"g:{table.id}:1:rematch")
-    assert late.toast == "That belongs to an earlier game."
+    assert late.toast == refusals.LOBBY[TableRefusal.ALREADY_SEATED]
 
 
 async def test_who_asks_for_a_rematch_beside_the_table_is_not_told_where_it_is(bot: RunningBot) -> None:
@@ -181,6 +187,7 @@ async def test_a_hand_that_could_not_be_changed_in_time_says_how_its_game_ended_
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
     if is_dealt_again:
+        await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
     await bot.skip(60.0)
@@ -196,6 +203,7 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
         assert len(bot.chat.sees_alone(BORIS)) == game
         await bot.chat.presses(ANNA, bot.chat.room_sees(ROOM)[-1].ref, "Rematch")
         await bot.settle()
+        await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
     told = [unrated(message.text) for message in bot.chat.sees_alone(BORIS)]

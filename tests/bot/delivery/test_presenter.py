@@ -86,6 +86,7 @@ async def test_old_hands_have_no_buttons_and_new_ones_come_in_new_messages(bot: 
     await bot.plays_to_the_end(table)
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     first, second = bot.chat.sees_alone(ANNA)

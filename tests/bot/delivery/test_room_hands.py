@@ -201,7 +201,8 @@ async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> N
     await opens_hand(bot, ANNA)
     assert OPTS_IN not in labels_of(bot.table_message())
     await bot.plays_to_the_end(table)
-    await bot.app.tables.rematch(table.id, ANNA)
+    for user in (ANNA, BORIS):
+        await bot.app.tables.rematch(table.id, user)
     await bot.app.tables.start(table.id, ANNA.ref, event="start")
     await bot.settle()
     assert OPTS_IN in labels_of(bot.table_message())

@@ -100,7 +100,8 @@ async def test_the_question_is_not_carried_into_the_next_game(bot: RunningBot) -
     table = await bot.dealt(ANNA, BORIS)
     await bot.chat.types(ANNA, "/stop")
     await bot.app.tables.resign(table.id, BORIS)
-    await bot.app.tables.rematch(table.id, ANNA)
+    for user in (ANNA, BORIS):
+        await bot.app.tables.rematch(table.id, user)
     await bot.app.tables.start(table.id, ANNA.ref)
     assert not (await bot.app.tables.table(table.id)).agreed
     over = await bot.chat.presses_token(BORIS, bot.table_message().ref, f"t:{table.id}:1:stop")

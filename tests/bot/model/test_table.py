@@ -141,12 +141,36 @@ def test_there_is_a_rematch_only_of_a_game_that_is_over(phase: Phase) -> None:
     assert refusal(lambda: table.rematch(ANNA, "new")) is TableRefusal.NOT_OVER
 
 
-def test_a_rematch_gathers_the_same_people_and_who_asks_opens() -> None:
-    over = gathered("Anna", "Boris", phase=Phase.OVER)
-    assert refusal(lambda: over.rematch(CLARA, "new")) is TableRefusal.NOT_SEATED
+def test_a_rematch_asks_those_who_played_and_seats_who_asks_and_house_players() -> None:
+    over = replace(
+        gathered("Anna", "Boris", "Clara", phase=Phase.LOBBY).add_house(ANNA.ref), phase=Phase.OVER
+    )
+    assert refusal(lambda: over.rematch(person("D"), "new")) is TableRefusal.NOT_SEATED
     again = over.rematch(BORIS, "new")
-    assert (again.phase, again.game, again.opener) == (Phase.LOBBY, 2, BORIS.ref)
-    assert (again.players, again.before, again.seed) == (over.players, over.players, "new")
+    assert (again.phase, again.game, again.opener, again.seed) == (Phase.LOBBY, 2, BORIS.ref, "new")
+    assert [player.name for player in again.players] == ["Boris", "Ada"]
+    assert again.before == over.players
+    assert [player.name for player in again.expected] == ["Anna", "Clara"]
+    assert again.expects(CLARA.ref)
+    assert not again.expects(BORIS.ref)
+
+
+def test_who_comes_back_sits_where_they_sat_and_who_is_new_sits_last() -> None:
+    over = gathered("Anna", "Boris", "Clara", phase=Phase.OVER)
+    again = over.rematch(BORIS, "new").join(person("D")).join(CLARA).join(ANNA)
+    assert [player.name for player in again.players] == ["Anna", "Boris", "Clara", "D"]
+    assert again.expected == ()
+    assert again.leave(person("D").ref).is_same_company
+
+
+def test_where_all_seats_are_taken_or_the_cards_are_dealt_nobody_is_expected() -> None:
+    rules = replace(PRESETS["podkidnoy-36"], max_players=2)
+    again = replace(gathered("Anna", "Boris", phase=Phase.OVER), rules=rules).rematch(ANNA, "new")
+    assert again.expects(BORIS.ref)
+    full = again.join(CLARA)
+    assert not full.expects(BORIS.ref)
+    assert full.leave(CLARA.ref).expects(BORIS.ref)
+    assert not full.start(ANNA.ref).expects(BORIS.ref)
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -180,7 +204,7 @@ def test_only_the_opener_chooses_rules_and_only_such_as_fit() -> None:
 
 def test_the_same_people_on_other_seats_are_another_company() -> None:
     over = gathered("Anna", "Boris", "Clara", phase=Phase.OVER)
-    again = over.rematch(BORIS, "seed")
+    again = over.rematch(BORIS, "seed").join(CLARA).join(ANNA)
     assert again.is_same_company
     assert not again.change_seats(ANNA.ref).is_same_company
     assert not again.leave(CLARA.ref).is_same_company
@@ -198,7 +222,7 @@ def test_who_has_left_and_asks_for_a_rematch_plays_again() -> None:
     playing = gathered("Anna", "Boris", phase=Phase.PLAYING).hand_over(ANNA.ref)
     assert playing.players[0].has_left
     again = playing.entered(Phase.OVER).rematch(ANNA, "seed")
-    assert [(player.name, player.has_left) for player in again.players] == [("Anna", False), ("Boris", False)]
+    assert [(player.name, player.has_left) for player in again.players] == [("Anna", False)]
 
 
 def test_a_table_that_a_group_has_opened_is_taken_care_of_by_who_joins_first() -> None:
@@ -218,8 +242,9 @@ def test_when_all_seats_are_taken_the_first_game_starts_by_itself() -> None:
 
 def test_a_rematch_waits_for_somebody_to_press_start_even_if_all_seats_are_taken() -> None:
     over = gathered("Anna", "Boris", rules=replace(PRESETS["podkidnoy-36"], max_players=2), phase=Phase.OVER)
-    assert over.rematch(ANNA, "new").is_full
-    assert not over.rematch(ANNA, "new").starts_by_itself
+    again = over.rematch(ANNA, "new").join(BORIS)
+    assert again.is_full
+    assert not again.starts_by_itself
 
 
 def test_no_game_starts_by_itself_with_rules_that_fit_nobody() -> None:
@@ -283,7 +308,8 @@ def test_a_rematch_is_without_those_who_left_and_forgets_pause_panel_and_wishes_
     playing = gathered("Anna", "Boris", "Clara", phase=Phase.PLAYING).hand_over(BORIS.ref)
     stopped = replace(playing.pause(is_paused=True).host("host"), agreed=frozenset({ANNA.ref}))
     again = stopped.entered(Phase.OVER).rematch(CLARA, "new")
-    assert [player.name for player in again.players] == ["Anna", "Clara"]
+    assert [player.name for player in again.players] == ["Clara"]
+    assert [player.name for player in again.expected] == ["Anna"]
     assert (again.agreed, again.options.is_paused, again.panel) == (frozenset(), False, None)
 
 

@@ -196,7 +196,7 @@ async def test_a_persons_games_are_those_that_run_newest_first(database: Databas
 
 
 async def test_who_left_before_the_rematch_is_not_in_it(database: Database) -> None:
-    table = (await playing(database)).entered(Phase.OVER).rematch(ANNA, SEED).leave(BORIS.ref).join(CLARA)
+    table = (await playing(database)).entered(Phase.OVER).rematch(ANNA, SEED).join(CLARA)
     await saved(database, table.entered(Phase.PLAYING))
     assert await TableStore(database).of_player(BORIS.ref) == []
     assert len(await TableStore(database).of_player(CLARA.ref)) == 1

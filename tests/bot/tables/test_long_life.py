@@ -103,6 +103,7 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(bot:
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
     assert [message.ref for message in bot.chat.room_sees()][: len(before)] == [each.ref for each in before]
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     await bot.chat.presses(BORIS, bot.table_message().ref, "Start")
     await bot.settle()
     again = await bot.app.tables.table(table.id)

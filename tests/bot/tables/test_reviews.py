@@ -158,6 +158,7 @@ async def test_the_review_of_a_finished_game_is_there_while_the_next_one_runs(bo
     table = await finished(bot, ANNA, BORIS)
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING

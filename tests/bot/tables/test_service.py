@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, ServerRef
 from bot.model.table import Phase, TableRefusal, TableRefusedError
+from bot.screens import refusals
 from bot.storage import TableStore
 from bot.tables.service import NoSuchTableError
 from engine.runtime import Closed, SessionFrozenError, Stale
@@ -107,40 +108,85 @@ async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(bot: RunningB
     again = await bot.app.tables.table(table.id)
     assert (again.game, again.phase, again.opener) == (2, Phase.LOBBY, BORIS.ref)
     assert again.seed != seed
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     await bot.chat.presses(BORIS, bot.table_message().ref, "Start")
     await bot.settle()
     assert (first.version, first.game) == (version + 1, 2)
     assert first.outcome is None
 
 
-async def test_no_rematch_while_another_table_stands_in_the_room(bot: RunningBot) -> None:
+async def test_who_never_pressed_is_asked_and_not_dealt_in(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, CLARA)
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    result = bot.chat.room_sees()[-1].ref
+    await bot.chat.presses(BORIS, result, "Rematch")
+    await bot.settle()
+    assert "\nBoris (host) · 1 of 6\nWas here: Anna, Clara\n" in bot.table_message().text
+    await bot.restart()  # who was here is on record
+    (mine,) = bot.chat.sees_alone(ANNA)
+    assert (await bot.chat.presses(ANNA, mine.ref, "Rematch")).toast == (
+        "You're in: the game starts at the table."
+    )
+    await bot.settle()
+    assert "\nAnna, Boris (host) · 2 of 6\nWas here: Clara\n" in bot.table_message().text
+    assert bot.chat.sees_alone(ANNA)[0].buttons == ()
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Start")
+    await bot.settle()
+    assert [player.name for player in (await bot.app.tables.table(table.id)).players] == ["Anna", "Boris"]
+    (left,) = bot.chat.sees_alone(CLARA)
+    assert left.buttons == ()
+    late = await bot.chat.presses(CLARA, result, "Rematch")
+    assert late.toast == refusals.LOBBY[TableRefusal.NOT_GATHERING]
+
+
+async def test_any_press_in_the_lobby_of_a_rematch_brings_somebody_back(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, CLARA)
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    result = bot.chat.room_sees()[-1].ref
+    await bot.chat.presses(ANNA, result, "Rematch")
+    await bot.settle()
+    assert (await bot.chat.presses(CLARA, result, "Rematch")).toast is None
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Add bot")
+    await bot.settle()
+    assert "\nAnna (host), Boris, Clara, 🤖 Ada · 4 of 6\n" in bot.table_message().text
+    assert "Was here" not in bot.table_message().text
+
+
+async def test_house_players_come_along_and_a_look_at_the_leaderboard_seats_nobody(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS)
+    for label in ("Add bot", "Start"):
+        await bot.chat.presses(ANNA, bot.table_message().ref, label)
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    result = bot.chat.room_sees()[-1].ref
+    await bot.chat.presses(ANNA, result, "Rematch")
+    await bot.settle()
+    await bot.chat.presses(BORIS, result, "Leaderboard")
+    await bot.settle()
+    assert "\nAnna (host), 🤖 Ada · 2 of 6\nWas here: Boris\n" in bot.table_message().text
+
+
+async def test_rematch_is_a_way_into_the_table_that_gathers_in_the_room(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     result = bot.chat.room_sees()[-1].ref
-    await bot.opened(CLARA)
-    reply = await bot.chat.presses(ANNA, result, "Rematch")
-    assert reply.toast == "Another table stands here: finish that game first."
-    with pytest.raises(TableRefusedError) as refused:
-        await bot.app.tables.rematch(table.id, ANNA)
-    assert refused.value.reason is TableRefusal.ROOM_TAKEN
-
-
-async def test_no_rematch_while_an_older_table_of_the_room_is_used_again(bot: RunningBot) -> None:
-    tables = [await bot.dealt(ANNA, BORIS), await bot.dealt(ANNA, BORIS, room=CELLAR)]
-    for table in tables:
-        await bot.app.tables.resign(table.id, ANNA)
-    await bot.app.tables.moved(CELLAR, ROOM)
-    await bot.app.tables.rematch(tables[0].id, ANNA)
-    with pytest.raises(TableRefusedError) as refused:
-        await bot.app.tables.rematch(tables[1].id, ANNA)
-    assert refused.value.reason is TableRefusal.ROOM_TAKEN
+    other = await bot.opened(CLARA)
+    assert (await bot.chat.presses(ANNA, result, "Rematch")).toast is None
+    people = (await bot.app.tables.table(other.id)).people()
+    assert people == (CLARA.ref, ANNA.ref)
+    await bot.chat.presses(CLARA, bot.table_message().ref, "Start")
+    assert (await bot.chat.presses(BORIS, result, "Rematch")).toast == (
+        refusals.LOBBY[TableRefusal.ROOM_TAKEN]
+    )
 
 
 async def test_no_rematch_before_the_game_is_over(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     with pytest.raises(TableRefusedError) as refused:
         await bot.app.tables.rematch(table.id, ANNA)
-    assert refused.value.reason is TableRefusal.NOT_OVER
+    assert refused.value.reason is TableRefusal.ALREADY_SEATED
 
 
 async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(bot: RunningBot) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from adapters.port import User
-from bot.model.table import Phase, RuleSet, TableRefusal, TableRefusedError
+from bot.model.table import Phase, RuleSet, TableRefusedError
 from bot.storage import Database, SqlJournal, TableStore, sqlite_connection
 from bot.storage.prepared import Done, Step, write_in_one_visit
 from bot.tables.service import TableCache, TableEvents, TableService
@@ -176,11 +176,9 @@ async def test_a_rematch_and_a_new_table_at_the_same_moment_are_told_apart(table
 
 async def test_a_new_table_and_a_rematch_at_the_same_moment_are_told_apart(tables: TableService) -> None:
     table = await finished(tables)
-    _, refused = await asyncio.gather(
-        tables.open(ROOM, CLARA, RULES, "en"), tables.rematch(table, ANNA), return_exceptions=True
-    )
-    assert isinstance(refused, TableRefusedError)
-    assert refused.reason is TableRefusal.ROOM_TAKEN
+    opened, joined = await asyncio.gather(tables.open(ROOM, CLARA, RULES, "en"), tables.rematch(table, ANNA))
+    assert (opened.is_new, opened.table.id) == (True, joined.id)
+    assert joined.people() == (CLARA.ref, ANNA.ref)
 
 
 async def test_who_starts_twice_deals_once(tables: TableService) -> None:

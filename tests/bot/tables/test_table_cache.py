@@ -101,7 +101,8 @@ async def test_a_finished_game_is_counted_once_for_the_owner_and_an_abandoned_on
     assert counted() == before + 1
     await bot.restart()
     await bot.app.tables.table(table.id)
-    await bot.app.tables.rematch(table.id, ANNA)
+    for user in (ANNA, BORIS):
+        await bot.app.tables.rematch(table.id, user)
     await bot.app.tables.start(table.id, ANNA.ref)
     await bot.stopped(ANNA, BORIS)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
