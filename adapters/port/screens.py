@@ -248,6 +248,7 @@ class HandBoard:
 
     Attributes:
         id: That of the table's board.
+        step: That of the board that shows the same moment.
         seat: Where they sit.
         cards: Their cards, in the order in which they like to hold them.
         moves: All that they may do.
@@ -258,6 +259,7 @@ class HandBoard:
     """
 
     id: str
+    step: int
     seat: int
     cards: tuple[str, ...]
     moves: tuple[BoardMove, ...]

@@ -11,7 +11,7 @@ from bot.screens.hand import Offered, advice_line, turn_line
 from bot.screens.moves import cards_used, in_order_of, move_label
 from bot.screens.story import Line, Scene, laid, latest_line
 from bot.screens.table import question_line, title_span, waiting_line
-from bot.screens.words import in_hand_order, team_sign
+from bot.screens.words import card_text, cards_text, in_hand_order, team_sign
 from engine import (
     Attack,
     Card,
@@ -21,6 +21,7 @@ from engine import (
     Keep,
     LayAway,
     Move,
+    PublicView,
     Redeal,
     Seat,
     SeatView,
@@ -82,6 +83,7 @@ def hand_board(
     advice = None if offered is None else offered.advice
     return HandBoard(
         id=_id(table),
+        step=len(scene.events),
         seat=view.seat,
         cards=_texts(cards),
         moves=tuple(
@@ -90,7 +92,7 @@ def hand_board(
                 kind=KINDS[type(move)],
                 cards=_texts(cards_used(move, view)),
                 attack=str(move.attack) if isinstance(move, Defend) else None,
-                label=move_label(move, scene.view, translator),
+                label=_label(move, scene.view, translator),
             )
             for move in moves
         ),
@@ -99,6 +101,16 @@ def hand_board(
         note=note if advice is None else advice_line(advice, scene.view, translator),
         advice=None if advice is None else str(PlayMove(table.id, version, str(advice))),
     )
+
+
+def _label(move: Move, view: PublicView, translator: Translator) -> str:
+    """Say what a move does where the card that it needs is chosen already."""
+    match move:
+        case Defend(_, attack):
+            return translator.text("Beat {card}", card=card_text(attack, translator))
+        case Transfer(cards):
+            return translator.text("Transfer {cards}", cards=cards_text(cards, translator))
+    return move_label(move, view, translator)
 
 
 def _id(table: Table) -> str:

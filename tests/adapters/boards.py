@@ -87,6 +87,7 @@ def hand(cards: str, *moves: str, version: int = 1, seat: int = 0, **different: 
     """A hand that may make these moves."""
     facts: dict[str, object] = {
         "id": ID,
+        "step": 1,
         "seat": seat,
         "cards": tuple(cards.split()),
         "moves": tuple(move(text, version=version) for text in moves),

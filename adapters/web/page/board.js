@@ -7,7 +7,9 @@ import { SHORT, Seats, rowHeight, rowsOf } from "./seats.js";
 import { said } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDEST = 92;
+const WIDEST = 92; // pixels of a card's width where the table is not large
+const LARGEST = 150;
+const LARGE = { width: 1000, height: 480 }; // pixels from which on everything on the table grows
 const NARROWEST = 26;
 const RATIO = 1.4; // of a card's height to its width
 const BESIDE = 1.3; // of a pair's width to a card's
@@ -33,14 +35,17 @@ export class BoardView {
     this.bout.ariaLabel = said("On the table");
     root.append(arrow, this.around, element("div", "piles", this.talon, this.heap), this.bout);
     this.seats = new Seats(this.around, arrow);
-    new ResizeObserver(() => this.board && this.draw(this.board, this.own, this.mark)).observe(root);
+    new ResizeObserver(() => this.board && this.draw(this.board, this.own, this.mark, this.isAbsent)).observe(root);
   }
 
-  /** Draw a board for somebody on the seat `own`; `mark(attack)` says how an attack card looks. */
-  draw(board, own, mark) {
-    Object.assign(this, { board, own, mark });
+  /** Draw a board for somebody on the seat `own`; `mark(attack)` says how an attack card looks, `isAbsent(seat)`
+   *  whether a seat's owner has closed the page. */
+  draw(board, own, mark, isAbsent = () => false) {
+    Object.assign(this, { board, own, mark, isAbsent });
     const { width, height } = this.root.getBoundingClientRect();
-    const box = { width, height, isWide: width > height * 1.25 };
+    const isLarge = width >= LARGE.width && height >= LARGE.height;
+    const box = { width, height, isLarge, isWide: width > height * 1.25 };
+    this.root.classList.toggle("large", isLarge);
     this.root.classList.toggle("wide", box.isWide);
     const others = board.seats.length - (own === null ? 0 : 1);
     const rows = rowsOf(others, box);
@@ -51,7 +56,7 @@ export class BoardView {
     this.root.classList.toggle("open-top", !box.isWide && others === 2);
     this.root.classList.toggle("deep", rows > 0);
     this.root.style.setProperty("--seats", `${rows * rowHeight(box)}px`);
-    this.seats.draw(board, own, box);
+    this.seats.draw(board, own, box, isAbsent);
     this.drawTalon(board);
     this.drawHeap(board);
     this.drawBout(board, mark);
@@ -142,7 +147,8 @@ function turnOf(card) {
 
 /** The largest width of a card with which so many pairs find room. */
 export function sizeOf(count, width, height) {
-  for (let card = WIDEST; card > NARROWEST; card -= 2) {
+  const widest = Math.max(WIDEST, Math.min(LARGEST, height / 2.6));
+  for (let card = widest; card > NARROWEST; card -= 2) {
     const across = Math.max(1, Math.floor((width + GAP) / (card * BESIDE + GAP)));
     if (Math.ceil(Math.max(count, 2) / across) * (card * RATIO * BELOW + GAP) <= height) return card;
   }

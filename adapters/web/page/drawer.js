@@ -1,11 +1,24 @@
-// The chat beside a live table: a column at a desk, on a phone a drawer that opens over the table.
+// The chat beside a live table: a column where there is room, else a drawer that opens over the table.
+
+import { wish, wishes } from "./wishes.js";
 
 const $ = (id) => document.getElementById(id);
+const isColumn = matchMedia("(min-width: 1000px)"); // as in board.css
 
 export function openDrawer() {
-  $("open-chat").onclick = () => showChat(!$("room").classList.contains("chatting"));
-  $("stage").addEventListener("pointerdown", () => showChat(false));
-  addEventListener("keydown", (event) => event.key === "Escape" && showChat(false));
+  $("open-chat").onclick = () => {
+    showChat(!$("room").classList.contains("chatting"));
+    if (isColumn.matches) wish("chat", $("room").classList.contains("chatting"));
+  };
+  const close = () => isColumn.matches || showChat(false);
+  $("stage").addEventListener("pointerdown", close);
+  addEventListener("keydown", (event) => event.key === "Escape" && close());
+  isColumn.addEventListener("change", rest);
+}
+
+/** Show the chat as it is when nobody has just opened it: as a column unless its reader wants none. */
+function rest() {
+  showChat(isColumn.matches && wishes.chat);
 }
 
 /** Open or close the drawer. */
@@ -26,5 +39,5 @@ export function makeRoom(isLive) {
   $("room").classList.toggle("live", isLive);
   $("stage").hidden = !isLive;
   $("chat-news").hidden = true;
-  showChat(false);
+  rest();
 }

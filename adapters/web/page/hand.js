@@ -36,11 +36,12 @@ export class HandView {
    *
    * `state` holds `hand` (or null for who only looks), `choice`, `armed` (the name of the move that waits for a
    * second tap), `others` (buttons that are no moves), `isAsked` (these answer the note), `hidden` (keys of cards
-   * that are on their way to the table) and `me`, `on` as for messages.
+   * that are on their way to the table), `isBusy` (a move is on its way) and `me`, `on` as for messages.
    */
   draw(state) {
     const { hand, choice, others, isAsked, me, on } = state;
     this.root.classList.toggle("mine", Boolean(hand));
+    this.root.classList.toggle("busy", state.isBusy);
     this.root.classList.toggle("turn", Boolean(hand?.is_awaited && hand.moves.length));
     fill(this.note, JSON.stringify(hand?.note ?? []), ...pieces(hand?.note ?? [], me, on));
     this.note.hidden = !hand?.note.length;
@@ -55,9 +56,8 @@ export class HandView {
     this.drawOthers(this.tools, isAsked ? [] : others, "tool", this.tools.querySelector("[data-menu]"));
   }
 
-  drawFan({ hand, choice, hidden }) {
+  drawFan({ hand, choice, hidden, isBusy }) {
     const advised = hand?.moves.find((move) => move.token === hand.advice)?.cards ?? [];
-    const isTurn = choice.moves.some(isByCard);
     this.cards = keyed(hand?.cards ?? []).filter(({ key }) => !hidden.has(key));
     keep(this.fan, this.cards.map((each, n) => ({ ...each, n })), {
       key: ({ key }) => key,
@@ -69,13 +69,14 @@ export class HandView {
       update: (item, { card, key, n }) => {
         const isChosen = choice.chosen.includes(key);
         const isPlayable = choice.aim ? aims(choice, card) : choice.isPlayable(card);
+        const isIdle = !isPlayable && !isBusy;
         item.className = [
-          "held", isChosen && "chosen", isPlayable && "playable", isTurn && !isPlayable && "idle",
+          "held", isChosen && "chosen", isPlayable && "playable", isIdle && "idle",
           advised.includes(card) && "advised",
         ].filter(Boolean).join(" ");
         Object.assign(item.dataset, { zone: "hand", card: key });
         item.ariaPressed = String(isChosen);
-        const hints = [n < 9 ? `${n + 1}` : "", advised.includes(card) ? said("advised") : "", isTurn && !isPlayable ? said("cannot be played now") : ""];
+        const hints = [n < 9 ? `${n + 1}` : "", advised.includes(card) ? said("advised") : "", isIdle && hand?.is_awaited ? said("cannot be played now") : ""];
         item.ariaLabel = [words(card), ...hints.slice(1).filter(Boolean)].join(", ");
       },
     });

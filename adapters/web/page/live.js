@@ -18,6 +18,7 @@ const $ = (id) => document.getElementById(id);
 const ARMED_MS = 4_000;
 const UNDO_MS = 2_000;
 const TICK_MS = 500;
+const TORN_MS = 600; // the table and the hand come in two messages; so long one waits for the other
 const HURRY = 20; // seconds left from which on the clock warns
 
 export class Live {
@@ -27,6 +28,9 @@ export class Live {
     this.underway = new Underway(send, () => this.view && this.draw());
     this.armed = null;
     this.view = null;
+    this.present = null; // the ids of those who have the page open
+    this.tornSince = 0;
+    this.kept = null; // what was tapped while a move was on its way
     this.table = new BoardView($("table"));
     this.told = element("p", "told");
     this.status = element("p", "status");
@@ -58,13 +62,24 @@ export class Live {
     this.draw();
   }
 
+  /** Note who has the page open. */
+  people(people) {
+    this.present = new Set(people.map(({ id }) => id));
+    this.draw();
+  }
+
   // --- drawing ---
 
   draw() {
     const before = places($("stage"));
     const last = this.view;
     const shown = this.boards.shown(this.me);
-    this.view = shown?.table ? this.viewOf(shown) : null;
+    const view = shown?.table ? this.viewOf(shown) : null;
+    if (view && this.isTorn(view)) {
+      this.underway.look(view);
+      return;
+    }
+    this.view = view;
     makeRoom(Boolean(shown));
     for (const item of document.querySelectorAll("li.live")) item.classList.remove("live");
     const isResting = Boolean(shown?.lobby ?? shown?.result); // nobody looks for cards
@@ -81,9 +96,10 @@ export class Live {
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
     this.choice.offer(this.underway.move ? [] : (hand?.moves ?? []), held);
     if (this.armed && !hand?.moves.some((each) => nameOf(each) === this.armed)) this.armed = null;
-    if (!isResting) this.table.draw(this.underway.laid(board), own, (pair) => this.markOf(pair));
+    const isAbsent = ({ user }) => Boolean(user && this.present && !this.present.has(user) && !board.is_over);
+    if (!isResting) this.table.draw(this.underway.laid(board), own, (pair) => this.markOf(pair), isAbsent);
     this.drawLines();
-    this.hand.draw({ ...this.view, choice: this.choice, armed: this.armed, hidden: this.underway.keys, me: this.me, on: this.on });
+    this.hand.draw({ ...this.view, choice: this.choice, armed: this.armed, hidden: this.underway.keys, isBusy: Boolean(this.underway.move), me: this.me, on: this.on });
     this.hand.drawOthers(this.hand.next, shown.result?.content.rows.flat() ?? [], "move");
     this.drawOutcome(shown.result);
     $("undo").hidden = !this.underway.mayBeUndone;
@@ -91,6 +107,25 @@ export class Live {
     const isDeal = last?.board.id !== board.id;
     if (!isResting && (last || before.size)) this.animate(before, last, isDeal);
     this.tick();
+    if (this.kept && !this.underway.move) {
+      const { kept } = this;
+      this.kept = null;
+      this.tap(kept);
+    }
+  }
+
+  /** Whether the table and the hand show two moments, and the rest of the newer one is still to come. */
+  isTorn({ board, hand }) {
+    const isTorn = hand && this.view?.hand && this.view.board.id === board.id && hand.step !== board.step;
+    if (!isTorn) {
+      this.tornSince = 0;
+      return false;
+    }
+    this.tornSince ||= Date.now();
+    const left = this.tornSince + TORN_MS - Date.now();
+    clearTimeout(this.mend);
+    if (left > 0) this.mend = setTimeout(() => this.draw(), left);
+    return left > 0;
   }
 
   /** Whether others play here, and the reader does not. */
@@ -164,7 +199,11 @@ export class Live {
   tap({ type, key, attack, name, token, from }) {
     if (type === "other") return this.pressOther(token, from);
     if (type === "undo") return this.underway.takeBack();
-    if (!this.view || this.underway.move) return null;
+    if (!this.view) return null;
+    if (this.underway.move) {
+      if (this.underway.isSent) this.kept = { type, key, attack, name };
+      return null;
+    }
     if (type === "move") return this.tapMove(name);
     let meant = null;
     if (type === "card") {
@@ -221,6 +260,7 @@ export class Live {
     const text = left === null ? "" : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
     if (this.clock.textContent !== text) this.clock.textContent = text;
     this.clock.hidden = !text || !(hand?.is_awaited || left < 60);
+    for (const clock of document.querySelectorAll(".seat .clock")) clock.textContent = text;
   }
 
   animate(before, last, isDeal) {

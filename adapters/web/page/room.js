@@ -37,7 +37,7 @@ export function openRoom(api, secret, title) {
   };
   const chat = new MessageList($("public"), $("chat-scroll"), on);
   const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
-  const live = new Live({ send: (message, token) => ask("presses", { message, token }), on, title });
+  const live = new Live({ send: (message, token, isMoot) => ask("presses", { message, token }, isMoot), on, title });
   furnish(live);
   const composer = new Composer(say);
   const outbound = new Outbound(api, {
@@ -96,6 +96,7 @@ export function openRoom(api, secret, title) {
       farewell = said("Done: nothing here knows you any more.");
     },
     people({ people }) {
+      live.people(people);
       $("people").replaceChildren(...people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
     },
   };
@@ -122,8 +123,9 @@ export function openRoom(api, secret, title) {
     if (!chat.lead(id)) pane.lead(id);
   }
 
-  async function ask(what, body) {
-    const answer = await tell(outbound.send(what, body));
+  /** Send something and show what comes of it; nothing is said of it where `isMoot()`. */
+  async function ask(what, body, isMoot) {
+    const answer = await tell(outbound.send(what, body), isMoot);
     if (answer?.open_private) pane.open();
     if (answer?.look) pane.lead(answer.look);
     if (answer?.form) form.show(body.message, answer.form);

@@ -11,6 +11,7 @@ const MOST_KNOWN = 2;
 /* In pixels: how far from the `middle` of an avatar an arrow ends, how much further below, where the name stands;
    `bend`: how much of the way to the middle of the table an arrow leans. */
 const ARC = { radius: 40, name: 30, bend: 0.4, middle: 26 };
+const LARGE = { radius: 54, name: 40, bend: 0.4, middle: 38 };
 const ROWS = { radius: 18, name: 20, bend: 0.08, middle: 16 };
 const NARROWEST = 74; // pixels in which an ordinary name finds room
 const BELOW_ARC = 128; // pixels for the outermost seats of a flat arc, and a pile below each
@@ -26,18 +27,18 @@ export class Seats {
   }
 
   /** Draw everybody but the reader (`own`, or null for who only looks), clockwise from the reader's left. */
-  draw(board, own, box) {
+  draw(board, own, box, isAbsent) {
     const count = board.seats.length;
     const first = own === null ? 0 : own + 1;
     const around = Array.from({ length: own === null ? count : count - 1 }, (_, n) => (first + n) % count);
     const spots = spotsOf(around.length, box);
     const isInRows = rowsOf(around.length, box) > 0;
-    this.way = isInRows ? ROWS : ARC;
+    this.way = isInRows ? ROWS : box.isLarge ? LARGE : ARC;
     const middle = ({ x, y }) => ({ x: (x / 100) * box.width, y: y + this.way.middle });
     this.spots = new Map(around.map((seat, n) => [seat, middle(spots[n])]));
     this.list.classList.toggle("many", isInRows);
     this.list.style.setProperty("--seat", `${seatWidth(around.length, box)}px`);
-    keep(this.list, around.map((seat, n) => ({ seat, spot: spots[n], isLoser: board.losers.includes(seat), ...board.seats[seat] })), {
+    keep(this.list, around.map((seat, n) => ({ seat, spot: spots[n], isLoser: board.losers.includes(seat), isAbsent: isAbsent(board.seats[seat]), ...board.seats[seat] })), {
       key: ({ seat }) => String(seat),
       make: () => element("li", "seat"),
       update: drawSeat,
@@ -88,10 +89,10 @@ export function rowHeight({ height }) {
 }
 
 function seatWidth(count, box) {
-  const { width, isWide } = box;
+  const { width, isLarge, isWide } = box;
   const rows = rowsOf(count, box);
   if (rows) return width / Math.ceil(count / rows) - 2;
-  return isWide ? Math.min(110, width / count) : Math.min(80, width / Math.max(count, 4) - 2);
+  return isWide ? Math.min(isLarge ? 160 : 110, width / count) : Math.min(80, width / Math.max(count, 4) - 2);
 }
 
 /** Spots on an arc, in hundredths of the width and pixels from the top. */
@@ -119,15 +120,16 @@ function spotsOf(count, box) {
   });
 }
 
-function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, seen, spot, isLoser }) {
-  item.className = ["seat", role, is_awaited && "awaited", is_out && "out", is_away && "away", isLoser && "loser"].filter(Boolean).join(" ");
+function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, seen, spot, isLoser, isAbsent }) {
+  item.className = ["seat", role, is_awaited && "awaited", is_out && "out", is_away && "away", isLoser && "loser", isAbsent && "absent"].filter(Boolean).join(" ");
   item.style.setProperty("left", `${spot.x}%`);
   item.style.setProperty("top", `${spot.y}px`);
-  fill(item, JSON.stringify([name, cards, role, is_awaited, is_out, is_away, team, seen, isLoser]), ...[
+  fill(item, JSON.stringify([name, cards, role, is_awaited, is_out, is_away, team, seen, isLoser, isAbsent]), ...[
     element("span", "avatar", element("span", "initial", is_out ? "✓" : initial(name)), ...badges(isLoser ? "loser" : is_away ? "away" : role)),
+    ...(isAbsent && is_awaited ? [element("span", "clock")] : []), // until the table moves for them
     backs(cards, seen),
     element("bdi", "name", `${team}${name}`),
-    element("span", "unseen", facts(cards, role, is_out, is_away, seen)),
+    element("span", "unseen", facts(cards, role, is_out, is_away, isAbsent, seen)),
   ]);
 }
 
@@ -154,11 +156,12 @@ function backs(cards, seen) {
 }
 
 /** What the signs of a seat mean, for who hears it. */
-function facts(cards, role, isOut, isAway, seen) {
+function facts(cards, role, isOut, isAway, isAbsent, seen) {
   const told = [isOut ? said("out of cards") : `${said("cards")}: ${cards}`];
   if (role === "attacker") told.push(said("attacks"));
   if (role === "defender") told.push(said("defends"));
   if (isAway) told.push(said("is away"));
+  if (isAbsent) told.push(said("has closed the page"));
   told.push(...seen.map(words));
   return told.join(", ");
 }

@@ -1,4 +1,5 @@
 export default {
+  "has closed the page": "hat die Seite geschlossen",
   "Only this computer can open this link so far.": "Diesen Link öffnet bisher nur dieser Computer.",
   "This page needs JavaScript.": "Diese Seite braucht JavaScript.",
   "Come in and play with the others in this room.": "Komm rein und spiel mit den anderen in diesem Raum.",

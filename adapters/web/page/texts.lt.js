@@ -1,4 +1,5 @@
 export default {
+  "has closed the page": "puslapis uždarytas",
   "Only this computer can open this link so far.": "Kol kas šią nuorodą atveria tik šis kompiuteris.",
   "This page needs JavaScript.": "Šiam puslapiui reikia JavaScript.",
   "Come in and play with the others in this room.": "Užeik ir žaisk su kitais šiame kambaryje.",

@@ -1,4 +1,5 @@
 export default {
+  "has closed the page": "страница закрыта",
   "Only this computer can open this link so far.": "Пока эту ссылку открывает только этот компьютер.",
   "This page needs JavaScript.": "Этой странице нужен JavaScript.",
   "Come in and play with the others in this room.": "Заходи и играй с теми, кто в этой комнате.",

@@ -1,4 +1,5 @@
 export default {
+  "has closed the page": "сторінку закрито",
   "Only this computer can open this link so far.": "Поки що це посилання відкриває лише цей комп’ютер.",
   "This page needs JavaScript.": "Цій сторінці потрібен JavaScript.",
   "Come in and play with the others in this room.": "Заходь і грай з тими, хто в цій кімнаті.",

@@ -16,15 +16,15 @@ export function toast(text, tone = "") {
   setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
 }
 
-/** Say what came of a request; give the answer, or null when it was refused. */
-export async function tell(request) {
+/** Say what came of a request, unless it `isMoot()` by then; give the answer, or null when it was refused. */
+export async function tell(request, isMoot = () => false) {
   try {
     const answer = await request;
-    if (answer.toast) toast(said(answer.toast));
+    if (answer.toast && !isMoot()) toast(said(answer.toast));
     return answer;
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    toast(error.message, "danger");
+    if (!isMoot()) toast(error.message, "danger");
     return null;
   }
 }

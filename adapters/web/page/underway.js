@@ -8,7 +8,7 @@ import { toast } from "./toast.js";
 const SETTLED_MS = 1_500; // after its answer a move may take so long to be seen on the table
 
 export class Underway {
-  /** `send(message, token)` gives the answer or null; `changed()` draws everything anew. */
+  /** `send(message, token, isMoot)` gives the answer or null; `changed()` draws everything anew. */
   constructor(send, changed) {
     Object.assign(this, { send, changed, move: null, keys: new Set(), view: null, isSent: false });
   }
@@ -55,7 +55,8 @@ export class Underway {
       return;
     }
     this.isSent = true;
-    const answer = await this.send(this.view.handMessage, newest.token);
+    const isSeen = () => this.move !== move; // it counted, even if its answer was lost and it was sent again
+    const answer = await this.send(this.view.handMessage, newest.token, isSeen);
     if (!answer || answer.toast) this.end(move);
     else setTimeout(() => this.end(move), SETTLED_MS);
   }

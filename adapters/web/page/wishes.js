@@ -1,8 +1,8 @@
-// What this browser's reader likes: how a move is confirmed, whether something sounds, and
-// whether they have ever played a card here. Kept in this browser alone.
+// What this browser's reader likes: how a move is confirmed, whether something sounds, whether the chat stands
+// beside the table, and whether they have ever played a card here. Kept in this browser alone.
 
 const KEY = "durak-wishes";
-const DEFAULTS = { undo: false, sound: false, notify: false, played: false };
+const DEFAULTS = { undo: false, sound: false, notify: false, played: false, chat: true };
 
 export const wishes = { ...DEFAULTS, ...kept() };
 

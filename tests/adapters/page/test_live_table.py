@@ -1,10 +1,12 @@
 """The live table and hand in a real browser: what is shown, and that no move is lost or made by accident."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
+from playwright.async_api import Route
 
-from adapters.port import CallbackButton, Mark, Reply, Span, Tone
+from adapters.port import CallbackButton, Mark, Reply, Span, Tone, UserRef
 from tests.adapters.boards import board, hand, lobby, screen
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, card, pair, seated
@@ -295,3 +297,137 @@ async def test_an_answer_opens_the_drawer_of_a_phone_and_a_new_table_closes_it(
     await site.adapter.delete(delivery)
     await posted(site, says("words of others"))
     await anna.page.wait_for_selector("#chat-news:visible")
+
+
+_WATCH = """() => {
+    window.seen = new Set();
+    const look = () => {
+        const status = document.querySelector(".status").textContent;
+        window.seen.add(`${status} ${document.querySelectorAll(".pair").length}`);
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+"""Keeps what the status line said together with how many pairs lay on the table."""
+
+
+@pytest.mark.parametrize("is_hand_first", [True, False])
+async def test_the_table_and_the_hand_never_show_two_moments(
+    site: Site, browser: Browser, *, is_hand_first: bool
+) -> None:
+    anna = await seated(site, browser, hand("6D 7C", says=(Span("before"),)), bout=(), attacker=0)
+    await anna.page.evaluate(_WATCH)
+    after = {"status": (Span("after"),), "step": 2, "bout": [("9S", None)]}
+
+    async def the_hand() -> None:
+        await anna.holds(hand("6D 7C", "T", step=2, says=(Span("after"),)))
+
+    async def the_table() -> None:
+        await anna.sees(**after)
+
+    for comes in (the_hand, the_table) if is_hand_first else (the_table, the_hand):
+        await comes()
+        await anna.guest.types("hello")  # whatever came before it has arrived
+    await anna.page.wait_for_selector(".status:has-text('after')")
+    assert set(await anna.page.evaluate("[...window.seen]")) <= {"Anna attacks. 0", "after 1"}
+
+
+async def test_what_is_tapped_while_a_move_is_on_its_way_counts_afterwards(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    is_answered = asyncio.Event()
+
+    async def later(route: Route) -> None:
+        await is_answered.wait()
+        await route.continue_()
+
+    await anna.page.route("**/presses", later)
+    await anna.taps(card("TD"), card("TD"), card("KH"))
+    is_answered.set()
+    await anna.plays("D 9D TD")
+    await anna.holds(hand("QD KH 9C", "D JD QD", "D JD KH", "T", version=2, step=2))
+    await anna.sees(step=2, bout=(("9S", "JS"), ("9D", "TD"), ("JD", None)), attacker=1)
+    await anna.page.wait_for_selector(f"{card('KH')}.chosen")
+
+
+async def test_a_move_that_counted_is_not_refused_when_it_is_sent_again(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    is_answered = asyncio.Event()
+
+    async def later(route: Route) -> None:
+        await is_answered.wait()
+        await route.fulfill(json={"toast": "The table has moved on."})
+
+    await anna.page.route("**/presses", later)
+    await anna.taps(card("TD"), card("TD"))
+    await anna.holds(hand("QD KH 9C", "D JD QD", "D JD KH", "T", version=2, step=2))
+    await anna.sees(step=2, bout=(("9S", "JS"), ("9D", "TD"), ("JD", None)), attacker=1)
+    await anna.page.wait_for_selector(card("TD"), state="detached")
+    async with anna.page.expect_response("**/presses"):
+        is_answered.set()
+    await anna.guest.types("hello")
+    assert await anna.page.inner_text("#toasts") == ""
+
+
+async def test_who_has_closed_the_page_is_dimmed_until_they_are_back(site: Site, browser: Browser) -> None:
+    boris = await browser.guest(site.url, "Boris")
+    of_boris = UserRef("web", (await site.store.guests())[0].id)
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    user = next(guest.id for guest in await site.store.guests() if guest.name == "Anna")
+    table = board("Anna", user, "Boris", attacker=1, since=site.now, until=site.now + 120)
+    seats = (table.seats[0], replace(table.seats[1], user=of_boris))
+    await posted(site, screen(replace(table, seats=seats)))
+    await anna.page.wait_for_selector(".seat:not(.absent)")
+    await boris.page.close()
+    await anna.page.wait_for_selector(".seat.absent .clock:text-matches('^[12]:')")
+    assert "has closed the page" in await anna.page.locator(".seat .unseen").inner_text()
+    await browser.guest(boris.secret_link)
+    await anna.page.wait_for_selector(".seat:not(.absent)")
+
+
+async def test_the_chat_is_a_column_that_can_be_closed_for_good(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
+    assert await anna.page.is_visible("#side")
+    await anna.page.click("#open-chat")
+    assert not await anna.page.is_visible("#side")
+    await anna.page.reload()
+    await anna.page.wait_for_selector(".held")
+    assert not await anna.page.is_visible("#side")
+    await anna.page.set_viewport_size({"width": 900, "height": 800})
+    assert not await anna.page.is_visible("#side")
+    await anna.page.click("#open-chat")
+    await anna.page.wait_for_selector("#side:visible")
+
+
+async def test_a_long_line_is_told_whole(site: Site, browser: Browser) -> None:
+    said = "Wilhelmina Katharina has to beat the ten of hearts, or take it with everything else"
+    anna = await seated(
+        site, browser, hand("6D", "A 6D", says=(Span(said),)), Device(360, 640, has_touch=True)
+    )
+    status = anna.page.locator(".status")
+    await status.filter(has_text=said).wait_for()
+    assert await status.evaluate("line => line.scrollWidth <= line.clientWidth + 1")
+    assert await status.evaluate("line => line.getBoundingClientRect().height > 30")
+
+
+async def test_cards_are_grey_when_none_can_be_played(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, hand("6D 7C", "T"))
+    assert await anna.page.locator(".held.idle").count() == 2
+
+
+async def test_everything_grows_on_a_large_screen(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, Device(1920, 1080))
+    await anna.guest.sees_nothing_move()
+    widths = {
+        each: await anna.page.locator(each).first.evaluate("card => card.getBoundingClientRect().width")
+        for each in (".held .face", ".laid .face", ".avatar")
+    }
+    assert widths[".held .face"] > 110
+    assert widths[".laid .face"] > 110
+    assert widths[".avatar"] > 70
+    status, fan = anna.page.locator(".status"), anna.page.locator(".fan")
+    below, above = await status.bounding_box(), await fan.bounding_box()
+    assert below is not None
+    assert above is not None
+    assert below["y"] >= above["y"] + above["height"] - 1

@@ -15,7 +15,7 @@ from tests.wire.browser import Browser, Device
 
 NAMES = ("Wilhelma", "Bo", "Владимир", "Gertrude", "🤖 Ada", "Мар'яна", "Žydrūnas")
 BOUT = (("9S", "JS"), ("9D", None), ("JD", None), ("6H", "7H"), ("6D", None), ("6C", None))
-SCREENS = {(320, 640): range(1, 8), (640, 400): (2, 4, 7), (844, 390): (5, 7)}
+SCREENS = {(320, 640): range(1, 8), (640, 400): (2, 4, 7), (844, 390): (5, 7), (320, 256): (1, 3)}
 """How many others are looked at on which screen."""
 
 CLASHES = """() => {
