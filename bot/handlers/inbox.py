@@ -45,7 +45,7 @@ from bot.people import People, Servers
 from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.screens.table import welcome_screen
-from bot.storage import DatabaseUnreachableError
+from bot.storage import DatabaseDamagedError, DatabaseUnreachableError
 from bot.tables.reviews import Reviews
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
@@ -277,5 +277,11 @@ class BotInbox:
 
 
 def _apology(user: User, error: Exception) -> Reply:
-    why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
+    match error:
+        case DatabaseDamagedError():
+            why = refusals.DAMAGED
+        case DatabaseUnreachableError():
+            why = refusals.NOT_WRITTEN
+        case _:
+            why = refusals.BROKEN
     return Reply(toast=Translator(user.locale).text(why))

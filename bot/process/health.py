@@ -12,7 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from bot.locale import Translator
 from bot.process.lifecycle import Supervisor
 from bot.screens import refusals
-from bot.storage import Database, DatabaseUnreachableError
+from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError
 
 Missing = Callable[[], Awaitable[Sequence[str]]]
 """Names what keeps the bot from being ready."""
@@ -60,8 +60,9 @@ async def _while_out_of_reach(request: web.Request, handler: Handler) -> web.Str
     """Answer with a sentence where the database is needed and cannot be used."""
     try:
         return await handler(request)
-    except DatabaseUnreachableError:
-        return web.json_response({"error": Translator("").text(refusals.NOT_WRITTEN)}, status=503)
+    except DatabaseUnreachableError as error:
+        why = refusals.DAMAGED if isinstance(error, DatabaseDamagedError) else refusals.NOT_WRITTEN
+        return web.json_response({"error": Translator("").text(why)}, status=503)
 
 
 def _is_from_here(request: web.Request) -> bool:
@@ -98,8 +99,10 @@ class Readiness:
         self._asking: asyncio.Task[bool] | None = None
 
     async def missing(self) -> list[str]:
-        """Name what is out of reach; empty when the bot is ready."""
-        return [*([] if await self._database_answers() else ["database"]), *self._chats.missing]
+        """Name what is out of reach or damaged; empty when the bot is ready."""
+        answers = await self._database_answers()
+        database = "damaged database" if self._database.is_damaged else "database"
+        return [*([] if answers else [database]), *self._chats.missing]
 
     async def _database_answers(self) -> bool:
         """Ask the database, once for everybody who wants to know, and wait no longer than is useful."""

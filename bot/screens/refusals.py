@@ -99,6 +99,7 @@ NOT_ALLOWED_HERE = gettext_noop(
 NOT_WRITTEN = gettext_noop(
     "I cannot write anything down at the moment. Nothing is lost: please try again in a minute."
 )
+DAMAGED = gettext_noop("My database is damaged: the owner of this bot has to restore a backup.")
 BROKEN = gettext_noop("Something went wrong on our side. Nothing is lost: please try again.")
 
 

@@ -7,7 +7,7 @@ from bot.storage.journal import SqlJournal
 from bot.storage.message_slots import MessageSlotStore
 from bot.storage.players import PlayerStore
 from bot.storage.privacy import PrivacyStore
-from bot.storage.reach import DatabaseUnreachableError
+from bot.storage.reach import DatabaseDamagedError, DatabaseUnreachableError
 from bot.storage.records import PastGame, Played, RecordStore
 from bot.storage.servers import ServerStore
 from bot.storage.standings import StandingsStore
@@ -20,6 +20,7 @@ __all__ = [
     "BackupFailedError",
     "Contents",
     "Database",
+    "DatabaseDamagedError",
     "DatabaseUnreachableError",
     "DatabaseUnusableError",
     "IdleTableStore",

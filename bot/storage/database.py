@@ -16,10 +16,10 @@ from bot.storage.group_commit import GroupCommit
 from bot.storage.migrations import newer_version, newest_step, upgrade
 from bot.storage.prepared import Done, Prepared, Rows, Step, execute
 from bot.storage.reach import DatabaseUnreachableError, Reach
-from bot.storage.sqlite_connection import READS, SqliteConnection, check, free_to_rebuild
+from bot.storage.sqlite_connection import READS, SqliteConnection, check, free_to_rebuild, sound
 from bot.storage.sqlite_reports import SqliteReports
 from bot.storage.tallies import count_what_was_not_counted
-from bot.storage.trouble import DatabaseUnusableError, explained, name_of, read_url
+from bot.storage.trouble import DatabaseUnusableError, explained, is_damage, name_of, read_url
 
 NO_CHANGE = "UPDATE alembic_version SET version_num = version_num"
 """Something to write that changes nothing."""
@@ -137,6 +137,10 @@ class Database:
         """Whether the database answers, and can be written to if it lately could not."""
         try:
             self._reach.check()
+            if self._reach.is_doubtful:
+                self._reach.searched(is_sound=await self._is_sound())
+            if self._reach.is_damaged:
+                return False
             if self._reach.trouble is not None:
                 await self._try_to_write()
             async with self._engine.connect() as connection:
@@ -145,6 +149,18 @@ class Database:
         except (SQLAlchemyError, OSError, DatabaseUnreachableError):
             return False
         return True
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether pages of an SQLite file are damaged; `is_healthy` searches it after errors."""
+        return self._reach.is_damaged
+
+    async def _is_sound(self) -> bool:
+        """Search a file for damaged pages, beside everybody who plays."""
+        try:
+            return self._reports is None or await self._reports.ask(sound)
+        except SQLAlchemyError as error:
+            return not is_damage(error)
 
     async def _try_to_write(self) -> None:
         async with self.session() as session:

@@ -5,7 +5,12 @@ from asyncio import Future
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy.exc import DataError, IntegrityError
+
 from bot.storage.prepared import Done, Step
+
+OWN_FAULT = (IntegrityError, DataError)
+"""Errors in what one of them writes; after any other, which may come late, nothing can be written now."""
 
 Transaction = Callable[[Sequence[Step]], Awaitable[list[Done]]]
 """Executes steps, all of them or none, and gives what each did."""
@@ -21,7 +26,7 @@ class GroupCommit:
     """Writes for everybody who has asked while the transaction before was under way.
 
     Each waits until their own steps are on disk. What one of them asks for happens as a whole or not at all,
-    and whatever cannot be written is nobody else's loss.
+    and a row that is refused is nobody else's loss.
     """
 
     def __init__(self, transaction: Transaction) -> None:
@@ -59,11 +64,13 @@ class GroupCommit:
         try:
             done = await self._transaction(steps) if steps else []
         except Exception as error:
-            if len(asked) > 1:
+            if len(asked) > 1 and isinstance(error, OWN_FAULT):
                 for each in asked:
                     await self._write_together([each])
-            elif not asked[0].written.done():
-                asked[0].written.set_exception(error)
+                return
+            for each in asked:
+                if not each.written.done():
+                    each.written.set_exception(error)
             return
         for each in asked:
             own, done = done[: len(each.steps)], done[len(each.steps) :]

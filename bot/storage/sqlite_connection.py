@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 import aiosqlite
-from sqlalchemy import event, text
+from sqlalchemy import Connection, event, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
@@ -127,9 +127,13 @@ async def free_to_rebuild(connection: AsyncConnection) -> AsyncIterator[None]:
 
 async def check(connection: AsyncConnection) -> None:
     """Look for damaged pages in an SQLite file before anybody plays on it."""
-    found = (await connection.execute(text("PRAGMA quick_check(1)"))).scalar()
-    if found != "ok":
-        raise sqlite_error(sqlite3.SQLITE_CORRUPT, str(found))
+    if not await connection.run_sync(sound):
+        raise sqlite_error(sqlite3.SQLITE_CORRUPT, "damaged pages")
+
+
+def sound(connection: Connection) -> bool:
+    """Search an SQLite file for damaged pages."""
+    return connection.execute(text("PRAGMA quick_check(1)")).scalar() == "ok"
 
 
 async def _driver_of(connection: AsyncConnection) -> aiosqlite.Connection:

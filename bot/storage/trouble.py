@@ -110,6 +110,12 @@ def is_key_taken(error: IntegrityError) -> bool:
     return bool(codes & KEY_TAKEN)
 
 
+def is_damage(error: BaseException) -> bool:
+    """Whether SQLite has met pages that cannot be right."""
+    codes = (getattr(cause, "sqlite_errorcode", 0) for cause in _causes(error))
+    return any(code & PRIMARY in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} for code in codes)
+
+
 def sqlite_error(code: int, message: str) -> sqlite3.DatabaseError:
     """Make the error that SQLite would raise with a code."""
     error = sqlite3.DatabaseError(message)

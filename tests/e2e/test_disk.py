@@ -1,8 +1,9 @@
 """A disk that fills up, and a file that is deleted, under a bot that runs."""
 
 import resource
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import aiohttp
@@ -11,6 +12,7 @@ import pytest_asyncio
 from tests.e2e.game import until
 from tests.e2e.process import BotProcess
 
+DAMAGED = "My database is damaged: the owner of this bot has to restore a backup."
 NOT_WRITTEN = "I cannot write anything down at the moment. Nothing is lost: please try again in a minute."
 
 
@@ -69,3 +71,24 @@ async def test_nobody_plays_on_in_a_file_that_was_deleted(bot: BotProcess) -> No
             assert response.status == 503
     (trouble,) = troubles(bot)
     assert "was deleted while the bot ran: put the file back or restore a backup" in trouble
+
+
+def spoil(database: Path, page: int) -> None:
+    with database.open("r+b") as file:
+        file.seek(4096 * (page - 1))
+        file.write(b"\xff" * 200)
+
+
+async def test_damaged_pages_are_said_to_people_and_to_who_watches_the_bot(bot: BotProcess) -> None:
+    with closing(sqlite3.connect(bot.database)) as beside:
+        beside.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = beside.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'guest'").fetchone()
+        spoil(bot.database, page)
+    async with visitor(bot) as session:
+        for name in ("Anna", "Boris"):
+            assert await comes_in(session, name) == (503, DAMAGED)
+        for _ in range(2):
+            async with session.get("/readyz") as response:
+                assert (response.status, await response.text()) == (503, "not ready: damaged database\n")
+    (trouble,) = troubles(bot)
+    assert "is damaged: restore a backup" in trouble

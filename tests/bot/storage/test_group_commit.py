@@ -1,17 +1,21 @@
 """What is written at the same moment shares a transaction, and nothing else."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 
 import pytest
+from sqlalchemy import make_url
 
 from adapters.port import MessageRef, RoomRef
 from bot.model.messages import MessageKind, MessageSlot, SentMessage
-from bot.storage import Database, MessageSlotStore, SqlJournal
+from bot.storage import Database, DatabaseUnreachableError, MessageSlotStore, SqlJournal
 from bot.storage.models import SnapshotRow
 from bot.storage.prepared import replacement
 from engine.runtime import Entry, VersionTakenError
+from tests.bot.databases import pragma
 from tests.bot.statements import counted
-from tests.bot.storage.samples import OPENING, SERVER, open_table
+from tests.bot.storage.samples import OPENING, SERVER, open_table, opened
 
 TABLES = 5
 
@@ -50,6 +54,22 @@ async def test_what_cannot_be_written_is_nobody_elses_loss(database: Database) -
     assert isinstance(found.pop(2), VersionTakenError)
     assert found == [None] * (TABLES - 1)
     assert all([await is_on_disk(database, table_id) for table_id in ids])
+
+
+async def test_what_waits_for_another_process_fails_at_once_for_all_who_wait(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as database:
+        ids, journal = await tables(database), SqlJournal(database)
+        await pragma(database, "busy_timeout=50")
+        with closing(sqlite3.connect(make_url(sqlite_url).database or "")) as another:
+            another.execute("BEGIN IMMEDIATE")
+            with counted() as statements:
+                found = await asyncio.gather(
+                    *[journal.append(deal(table_id), snapshot="", outcome=None) for table_id in ids],
+                    return_exceptions=True,
+                )
+        assert [type(each) for each in found] == [DatabaseUnreachableError] * TABLES
+        assert statements.writers == 1
+        await journal.append(deal(ids[0]), snapshot="", outcome=None)
 
 
 async def test_whoever_waits_learns_when_their_own_is_on_disk(database: Database) -> None:

@@ -1,14 +1,16 @@
 """A database gets out of reach while the bot runs: told once, noticed by everybody, over by itself."""
 
+import asyncio
 import os
 import shutil
 from pathlib import Path
 
 import pytest
 from sqlalchemy import make_url, text
+from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from bot.storage import Database, DatabaseUnreachableError, PlayerStore, SqlJournal
+from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError, PlayerStore, SqlJournal
 from engine.runtime import Entry
 from tests.bot.databases import PostgresqlServer, pragma
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, open_table, opened
@@ -73,6 +75,66 @@ async def test_nobody_plays_on_in_a_file_that_was_replaced(sqlite_url: str, empt
             await PlayerStore(database).remember(ANNA)
         assert "was replaced while the bot ran: start the bot again" in str(logs[0]["why"])
         assert not await database.is_healthy()
+
+
+async def damage(database: Database, file: Path) -> None:
+    """Spoil every page but the first, under the bot's feet."""
+    await database.scrub()
+    spoil(file)
+    await pragma(database, "shrink_memory")
+
+
+def spoil(file: Path) -> bytes:
+    before = file.read_bytes()
+    pages = bytearray(before)
+    for page in range(4096, len(pages), 4096):
+        pages[page : page + 200] = b"\xff" * 200
+    file.write_bytes(pages)
+    return before
+
+
+async def test_damage_under_a_running_bot_is_told_once_and_stays_although_other_pages_can_be_written(
+    sqlite_url: str,
+) -> None:
+    async with opened(sqlite_url) as database:
+        await open_table(database)
+        await damage(database, Path(make_url(sqlite_url).database or ""))
+        with capture_logs() as logs:
+            for _ in range(2):
+                with pytest.raises(DatabaseDamagedError):
+                    await PlayerStore(database).remember(ANNA)
+            for _ in range(2):
+                assert not await database.is_healthy()
+        assert [line["event"] for line in logs] == ["database_out_of_reach"]
+        assert "is damaged: restore a backup" in str(logs[0]["why"])
+        assert database.is_damaged
+
+
+async def test_errors_that_nothing_explains_make_the_bot_search_for_damage(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as database:
+        await damage(database, Path(make_url(sqlite_url).database or ""))
+        assert await database.is_healthy()
+        for _ in range(3):
+            with pytest.raises(OperationalError):
+                async with database.reading() as session:
+                    await (await session.connection()).execute(text("SELECT nothing"))
+        assert not await database.is_healthy()
+        assert database.is_damaged
+
+
+async def test_a_sound_file_is_in_reach_again_after_a_search(sqlite_url: str) -> None:
+    file = Path(make_url(sqlite_url).database or "")
+    async with opened(sqlite_url) as database:
+        await open_table(database)
+        await database.scrub()
+        sound = spoil(file)
+        await pragma(database, "shrink_memory")
+        with pytest.raises(DatabaseDamagedError):
+            await PlayerStore(database).remember(ANNA)
+        await asyncio.to_thread(file.write_bytes, sound)  # a disk that reads wrong now and then
+        await pragma(database, "shrink_memory")
+        assert await database.is_healthy()
+        await PlayerStore(database).remember(ANNA)
 
 
 async def test_a_server_that_ends_a_connection_is_out_of_reach_for_a_moment(
