@@ -1,17 +1,20 @@
 """The environment, validated: every setting is a `DURAK_` variable, also read from a file `.env`."""
 
 import os
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Self
 
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from pydantic import (
     Field,
     IPvAnyNetwork,
     SecretStr,
     UrlConstraints,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -20,8 +23,17 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "DURAK_"
 ENV_FILE = Path(".env")
+ENCODING = "utf-8-sig"
+"""That of the file; Windows' editor puts a sign before the first line."""
+
 FOR_TESTS = {"DURAK_SPECS", "DURAK_TEST_POSTGRESQL"}
 """Variables that tests read and the bot does not."""
+
+TOKENS = {
+    "discord_token": (re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII), "MTAx….Gx….abc…: copy it once more"),
+    "telegram_token": (re.compile(r"\d+:[\w-]+", re.ASCII), "123456789:AAE…: copy it once more"),
+}
+"""What tokens look like, and how to say so; whether one is right, the chat knows."""
 
 HttpUrl = Annotated[Url, UrlConstraints(allowed_schemes=["http", "https"], host_required=True)]
 GatewayUrl = Annotated[Url, UrlConstraints(allowed_schemes=["ws", "wss"], host_required=True)]
@@ -68,7 +80,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
         env_file=ENV_FILE,
-        env_file_encoding="utf-8",
+        env_file_encoding=ENCODING,
         env_ignore_empty=True,
         extra="ignore",
         hide_input_in_errors=True,
@@ -106,6 +118,14 @@ class Settings(BaseSettings):
             if isinstance(value, str)
             else value
         )
+
+    @field_validator("discord_token", "telegram_token")
+    @classmethod
+    def _can_be_a_token(cls, value: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+        shape, example = TOKENS[str(info.field_name)]
+        if value is not None and not shape.fullmatch(value.get_secret_value()):
+            raise PydanticCustomError("token", "should be a token like {example}", {"example": example})
+        return value
 
     @field_validator("locale")
     @classmethod
@@ -182,7 +202,8 @@ def read_settings() -> Settings:
     Raises:
         InvalidConfigError: A variable is unknown, wrong, or missing beside another one.
     """
-    given = {*os.environ, *dotenv_values(ENV_FILE)}
+    _check_file()
+    given = {*os.environ, *dotenv_values(ENV_FILE, encoding=ENCODING)}
     known = {_variable(name) for name in Settings.model_fields}
     if unknown := sorted(name for name in given if name.startswith(PREFIX) and name not in known | FOR_TESTS):
         message = f"{unknown[0]} is not a setting; the settings are {', '.join(sorted(known))}."
@@ -191,6 +212,29 @@ def read_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         raise InvalidConfigError(_sentence(error)) from None
+
+
+def _check_file() -> None:
+    """Refuse a file of which the libraries would read a part, and say nothing of the rest."""
+    if not ENV_FILE.exists():
+        return
+    try:
+        with ENV_FILE.open(encoding=ENCODING) as file:
+            bindings = list(parse_stream(file))
+    except UnicodeDecodeError:
+        raise InvalidConfigError(f"The file {ENV_FILE} is not text in UTF-8: save it as that.") from None
+    except OSError as error:
+        raise InvalidConfigError(f"The file {ENV_FILE} cannot be read: {error.strerror}.") from None
+    for key, value, original, is_wrong in bindings:
+        is_ours = (key or "").startswith(PREFIX)
+        if is_wrong or (is_ours and (value is None or "\n" in value)):
+            text = original.string.lstrip()
+            line = original.line + original.string.removesuffix(text).count("\n")
+            name = re.match(r"\w+(?=\s*=)", text)  # and nothing else, as it may be a secret
+            raise InvalidConfigError(
+                f"Line {line} of the file {ENV_FILE}{f', {name[0]},' if name else ''} cannot be read: "
+                "a line is like NAME=value, and a quotation mark has to be closed on the same line."
+            )
 
 
 def _origin(url: Url) -> str:

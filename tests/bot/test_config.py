@@ -6,7 +6,7 @@ import pytest
 from bot.config import InvalidConfigError, LogFormat, LogLevel, Metrics, Settings, Web, read_settings
 
 TELEGRAM = "123:telegram-secret"
-DISCORD = "discord-secret"
+DISCORD = "MTAx.discord.secret"
 
 
 @pytest.fixture(autouse=True)
@@ -79,9 +79,68 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (settings.log_level, settings.log_format) == (LogLevel.DEBUG, LogFormat.JSON)
 
 
-@pytest.mark.parametrize("token", ["telegram_token", "discord_token"])
-def test_with_a_token_the_page_is_served_only_when_asked(monkeypatch: pytest.MonkeyPatch, token: str) -> None:
-    given(monkeypatch, **{token: TELEGRAM})
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("telegram_token", "987654321"),
+        ("telegram_token", DISCORD),
+        ("telegram_token", f"DURAK_TELEGRAM_TOKEN={TELEGRAM}"),
+        ("telegram_token", TELEGRAM.replace("-", " ")),
+        ("telegram_token", "<your token>"),
+        ("discord_token", TELEGRAM),
+        ("discord_token", "1234567890"),
+        ("discord_token", f"Bot {DISCORD}"),
+    ],
+)
+def test_what_cannot_be_a_token_is_refused_by_its_variable_and_not_shown(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    given(monkeypatch, **{name: value})
+    said = sentence()
+    assert said.startswith(f"DURAK_{name.upper()} should be a token like ")
+    assert value not in said
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (f"DURAK_TELEGRAM_TOKEN={TELEGRAM}\n# Fußball\n".encode("latin-1"), "not text in UTF-8: save it as"),
+        (f"DURAK_TELEGRAM_TOKEN={TELEGRAM}\n".encode("utf-16"), "not text in UTF-8: save it as"),
+        (
+            f'\nDURAK_TELEGRAM_TOKEN="{TELEGRAM}\nDURAK_PACE=0\n'.encode(),
+            "Line 2 of the file .env, DURAK_TELEGRAM_TOKEN,",
+        ),
+        (
+            f'DURAK_TELEGRAM_TOKEN="{TELEGRAM}\nDURAK_LOCALE="en"\n'.encode(),
+            "Line 1 of the file .env, DURAK_TELEGRAM_TOKEN,",
+        ),
+        (b'DURAK_LOCALE="en\nDURAK_HTTP_HOST="\n', "Line 1 of the file .env, DURAK_LOCALE,"),
+        (b"DURAK_PACE=0\nDURAK_TELEGRAM_TOKEN\n", "Line 2 of the file .env cannot be read"),
+        (f"{TELEGRAM}'\n".encode(), "Line 1 of the file .env cannot be read"),
+    ],
+)
+def test_a_file_that_can_only_be_read_in_part_is_refused(content: bytes, says: str) -> None:
+    Path(".env").write_bytes(content)
+    said = sentence()
+    assert says in said
+    assert TELEGRAM not in said
+
+
+def test_a_file_that_cannot_be_read_is_refused() -> None:
+    Path(".env").mkdir()
+    assert sentence() == "The file .env cannot be read: Is a directory."
+
+
+def test_the_sign_that_windows_puts_before_a_file_is_no_part_of_it() -> None:
+    Path(".env").write_text(f"DURAK_TELEGRAM_TOKEN={TELEGRAM}\nDURAK_PACE=0\n", "utf-8-sig")
+    assert read_settings().telegram_token is not None
+
+
+@pytest.mark.parametrize(("token", "value"), [("telegram_token", TELEGRAM), ("discord_token", DISCORD)])
+def test_with_a_token_the_page_is_served_only_when_asked(
+    monkeypatch: pytest.MonkeyPatch, token: str, value: str
+) -> None:
+    given(monkeypatch, **{token: value})
     assert not read_settings().serves_web
     given(monkeypatch, web="on")
     assert read_settings().serves_web
