@@ -191,11 +191,11 @@ class Answers:
         room_hands: RoomHands,
         screens: ScreenSource,
         survey: Callable[[int], Awaitable[None]],
-        look_at: Callable[[MessageSlot], None],
+        look_at: Callable[..., None],
         changed: Callable[[int], None],
         start: Callable[[Callable[[], Coroutine[Any, Any, None]]], None],
     ) -> None:
-        """Let `survey` watch a table, `look_at` see to a slot, `changed` to all of a table.
+        """Let `survey` watch a table, `look_at` see to a slot (by an urgency), `changed` to all of a table.
 
         `start` begins something that goes on by itself.
         """
@@ -248,6 +248,9 @@ class Answers:
             hands = (slot for slot in await self._screens.places(table_id) if slot.kind is MessageKind.HAND)
             if (hand := next((slot for slot in hands if slot.user == user), None)) is not None:
                 await self._room_hands.open(hand, message, screen)
+                if hand not in self._watched:  # the bot has just started
+                    await self._survey(table_id)
+                self._look_at(hand, Urgency.ASKED_FOR)  # two hands with live buttons would contradict each other
         except Exception:
             log.exception("answer_not_settled", table=table_id)
         self._changed(table_id)

@@ -1,9 +1,13 @@
 """Who has nothing to do sees the game in their hand a little later: the chat is left to those who have."""
 
+from dataclasses import replace
+
 import pytest
 
 from adapters.port import Budget, Budgets, User
+from bot.model.messages import OnlyInRoom
 from bot.model.table import Table
+from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 PAUSE = 10.0
@@ -33,6 +37,43 @@ async def test_whoever_has_to_act_sees_a_move_at_once_and_an_onlooker_after_a_pa
     assert "On the table" not in bot.hand_message(waits).text
     await bot.skip(PAUSE)
     assert "On the table" in bot.hand_message(waits).text
+
+
+async def test_an_onlooker_sees_a_move_after_a_pause_where_the_hand_stands_in_the_room_too(
+    bot: RunningBot, table: Table
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=900.0)
+    waits = await onlooker(bot, table)
+    await bot.chat.presses(waits, bot.table_message().ref, "My hand")
+    await bot.settle()
+    await bot.chat.presses(waits, in_room(bot, waits).ref, "⇅")
+    await bot.plays(table)
+    await bot.settle()
+    assert "On the table" not in in_room(bot, waits).text
+    await bot.skip(PAUSE)
+    assert "On the table" in in_room(bot, waits).text
+
+
+async def test_the_private_hand_of_an_onlooker_is_no_second_hand_once_it_stands_in_the_room(
+    bot: RunningBot, table: Table
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=900.0)
+    await bot.plays(table)
+    await bot.skip(PAUSE)
+    waits = await onlooker(bot, table)
+    await bot.chat.presses(waits, bot.hand_message(waits).ref, "⇅")  # whatever can wait comes after a pause
+    await bot.settle()
+    await bot.chat.presses(waits, bot.table_message().ref, "My hand")
+    await bot.settle()
+    (private,) = [each for each in bot.chat.sees_alone(waits) if not isinstance(each.audience, OnlyInRoom)]
+    assert private.text.startswith("Your cards are at the table now")
+    assert [button.label for button in private.buttons] == ["Show them here"]
+
+
+def in_room(bot: RunningBot, user: User) -> Message:
+    """What somebody sees alone in the room."""
+    (message,) = [each for each in bot.chat.sees_alone(user) if isinstance(each.audience, OnlyInRoom)]
+    return message
 
 
 async def test_how_a_bout_ended_is_seen_at_once_by_all(bot: RunningBot, table: Table) -> None:
