@@ -270,12 +270,14 @@ class WatchedSlots:
     Attributes:
         renewed: The slots that are to be shown in a new message.
         refused: The digest of the screen that a chat did not take; it is not sent again.
+        posted_at: When the slot's message was posted, in seconds of the event loop, if this process did.
     """
 
     def __init__(self) -> None:
         self._tables: dict[int, dict[MessageSlot, Reader]] = {}
         self.renewed: set[MessageSlot] = set()
         self.refused: dict[MessageSlot, str] = {}
+        self.posted_at: dict[MessageSlot, float] = {}
 
     def __contains__(self, slot: MessageSlot) -> bool:
         return self.get(slot) is not None
@@ -319,3 +321,4 @@ class WatchedSlots:
     def _forget(self, slot: MessageSlot) -> None:
         self.renewed.discard(slot)
         self.refused.pop(slot, None)
+        self.posted_at.pop(slot, None)

@@ -113,6 +113,8 @@ class DeliveryOutcomes:
     async def _arrived(self, slot: MessageSlot, audience: Reader, shown: SentMessage) -> None:
         is_first = await self._message_index.on(slot) is None
         await self._message_index.remember(slot, shown)
+        if is_first:
+            self._watched.posted_at[slot] = asyncio.get_running_loop().time()
         if isinstance(audience, Everyone):
             self._reachability.mark_room_reachable(audience.room)
         elif isinstance(audience, Only) and is_first:
@@ -250,7 +252,9 @@ class Answers:
                 await self._room_hands.open(hand, message, screen)
                 if hand not in self._watched:  # the bot has just started
                     await self._survey(table_id)
-                self._look_at(hand, Urgency.ASKED_FOR)  # two hands with live buttons would contradict each other
+                self._look_at(
+                    hand, Urgency.ASKED_FOR
+                )  # two hands with live buttons would contradict each other
         except Exception:
             log.exception("answer_not_settled", table=table_id)
         self._changed(table_id)
@@ -393,6 +397,10 @@ class ShortTurns:
 # --- Makes the chats agree with the tables ---
 
 
+IN_SIGHT_SECONDS = 60.0
+"""So long a message is taken to be in sight after it was posted: no chat tells what came after it."""
+
+
 class Outbox:
     """Sends what changed. `changed` is all that others call when a table moves on."""
 
@@ -518,6 +526,15 @@ class Outbox:
         """Show a slot in a new message, where it is seen at once; the old one goes."""
         self._watched.renewed.add(slot)
         self.changed(slot.table_id)
+
+    def bring_down(self, slot: MessageSlot, room: RoomRef) -> bool:
+        """Show a public message at the bottom of its room; False where it is still in sight."""
+        posted_at = self._watched.posted_at.get(slot, float("-inf"))
+        is_in_sight = asyncio.get_running_loop().time() < posted_at + IN_SIGHT_SECONDS
+        if is_in_sight or self._ports[room.server.platform].limits.boards:
+            return False
+        self.renew(slot)
+        return True
 
     # --- the ordinary path --------------------------------------------------------------------------------
 

@@ -510,7 +510,13 @@ class Presenter:
                 screen = self._with_board(screen, scene, translator)
                 return await self._illustrator.table(screen, scene, translator)
             case MessageKind.CALL:
-                return call_screen(scene, translator) or MessageAction.REMOVE
+                called = call_screen(
+                    scene,
+                    translator,
+                    table_message=await self._scenes.table_message(table, table.game),
+                    offers_hand=not self._ports[table.room.server.platform].limits.boards,
+                )
+                return called or MessageAction.REMOVE
             case MessageKind.RESULT if outcome is not None and session.opening is not None:
                 screen = result_screen(scene, outcome, session.opening, translator)
                 screen = self._with_board(screen, scene, translator)

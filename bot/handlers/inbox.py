@@ -137,7 +137,10 @@ class BotInbox:
         return reply
 
     async def _deal_here(self, press: Press) -> Reply:
-        """Open a table; where one stands already, let the presser join it, or see their cards."""
+        """Open a table; where one stands already, let the presser join it, or see their cards.
+
+        Who sits there and presses so far up has lost sight of the table.
+        """
         try:
             table = await self._tables.in_room(press.room)
         except Exception as error:
@@ -145,6 +148,10 @@ class BotInbox:
             return _apology(press.user, error)
         if table is None:
             return await self.command(Command(press.user, press.room, "durak", id=press.id))
+        if table.seat_of(press.user.ref) is not None:
+            slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+            if self._outbox.bring_down(slot, table.room):
+                return Reply()
         is_gathering = table.phase is Phase.LOBBY
         token = ChangeLobby(table.id, table.game, LobbyAction.JOIN) if is_gathering else ShowHand(table.id)
         return await self.press(replace(press, token=str(token)))

@@ -427,6 +427,8 @@ class TableCommands:
                 screen = others_play_screen
         except TableRefusedError as refused:
             return Reply(toast=table_refusal(refused, Translator(table.locale)))
+        if not strength and table.seat_of(user) is not None and self._outbox.bring_down(slot, table.room):
+            return Reply()
         message = await self._outbox.checked_message(slot)
         if message is None:
             return Reply()  # the table is posted anew

@@ -1,6 +1,7 @@
 """The public table: who attacks whom, what lies on the table, whom everybody is waiting for."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from adapters.port import (
     Button,
@@ -75,8 +76,17 @@ def question_rows(table: Table, translator: Translator) -> tuple[tuple[CallbackB
 SECONDS_ARE_FEW = 180
 
 
-def call_screen(scene: Scene, translator: Translator) -> Screen | None:
-    """Mention the people a table waits for, when it is time; None when there is nobody to call."""
+def call_screen(
+    scene: Scene,
+    translator: Translator,
+    *,
+    table_message: MessageRef | None = None,
+    offers_hand: bool = True,
+) -> Screen | None:
+    """Mention the people a table waits for, when it is time; None when there is nobody to call.
+
+    Its words lead to `table_message`. It offers everybody their hand unless that lies before them.
+    """
     waiting = scene.waiting
     if waiting is None or waiting.call is None:
         return None
@@ -84,8 +94,15 @@ def call_screen(scene: Scene, translator: Translator) -> Screen | None:
     for seat in sorted(waiting.seats):
         called += [Span(", ")] if called else []
         called.append(Span(scene.names[seat], mention=scene.table.players[seat].user))
-    call = translator.spans("⏰ {names}: your move!", names=tuple(called))
-    return Screen(body=(*call, *_reason(waiting, waiting.call, translator)))
+    if len(waiting.seats) > 1:
+        call = translator.spans("⏰ {names}: we're waiting for you!", names=tuple(called))
+    else:
+        call = translator.spans("⏰ {names}: your move!", names=tuple(called))
+    call = tuple(span if span in called else replace(span, link=table_message) for span in call)
+    return Screen(
+        body=(*call, *_reason(waiting, waiting.call, translator)),
+        rows=((_hand_button(scene, translator),),) if offers_hand else (),
+    )
 
 
 def _reason(waiting: Waiting, call: int, translator: Translator) -> Line:
@@ -95,7 +112,7 @@ def _reason(waiting: Waiting, call: int, translator: Translator) -> Line:
         return ()
     if waiting.clock:
         seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
-        return translator.spans(" Otherwise the table moves {time}.", time=_in(seconds, waiting, translator))
+        return translator.spans(" Or the bot moves for you {time}.", time=_in(seconds, waiting, translator))
     if not call:
         waited = duration(called_at - waiting.since, translator)
         return translator.spans(" The table has been waiting for {time}.", time=waited)
@@ -391,8 +408,12 @@ def _sign(view: PublicView, seat: Seat) -> str:
     return team_sign(view.rules, seat) + ("✅" if seat in view.out else role)
 
 
+def _hand_button(scene: Scene, translator: Translator) -> CallbackButton:
+    return CallbackButton(str(ShowHand(scene.table.id)), translator.text("My hand"), Tone.PRIMARY)
+
+
 def _buttons(scene: Scene, translator: Translator, *, offers_hand: bool) -> tuple[tuple[Button, ...], ...]:
-    hand = CallbackButton(str(ShowHand(scene.table.id)), translator.text("My hand"), Tone.PRIMARY)
+    hand = _hand_button(scene, translator)
     opener = (PrivateChatButton(translator.text("Get your cards here"), scene.table.room),)
     first = (*((hand,) if offers_hand else ()), host_button(scene, translator))
     ordinary = (first, *((opener,) if scene.unreachable else ()))

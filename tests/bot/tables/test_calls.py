@@ -1,8 +1,13 @@
 """People are called when a table waits for them, and the table says for how long."""
 
+from dataclasses import replace
+
+from adapters.port import Reply
+from bot.delivery.outbox import IN_SIGHT_SECONDS
+from bot.model.messages import OnlyInRoom
 from tests.bot.chat import ROOM
 from tests.bot.messages import text_of
-from tests.bot.running_bot import ANNA, BORIS, CALL, RunningBot
+from tests.bot.running_bot import ANNA, BORIS, CALL, CLARA, RunningBot
 
 
 async def test_after_twenty_seconds_whoever_is_waited_for_is_called_until_they_move(
@@ -19,6 +24,42 @@ async def test_after_twenty_seconds_whoever_is_waited_for_is_called_until_they_m
     await bot.plays(table)
     await bot.settle()
     assert bot.calls() == []
+
+
+async def test_a_call_leads_to_the_table_and_to_the_hand_of_whoever_presses(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=900.0)
+    table = await bot.dealt(ANNA, BORIS)
+    user = await bot.waiting_for(table)
+    await bot.skip(20.0)
+    (call,) = [message for message in bot.chat.room_sees() if message.text.startswith(CALL)]
+    assert {span.link for span in call.screen.body if span.link} == {bot.table_message().ref}
+    await bot.chat.presses(user, call.ref, "My hand")
+    await bot.settle()
+    shown = [each for each in bot.chat.sees_alone(user) if isinstance(each.audience, OnlyInRoom)]
+    assert ["Your turn: attack" in each.text for each in shown] == [True]
+    await bot.plays(table)
+    await bot.settle()
+    assert bot.calls() == []
+
+
+async def test_a_table_that_has_sunk_comes_down_for_who_sits_there_and_for_nobody_else(
+    bot: RunningBot,
+) -> None:
+    await bot.dealt(ANNA, BORIS)
+    before = bot.table_message()
+    reply = await bot.chat.types(ANNA, "/durak")
+    await bot.settle()
+    assert reply.personal is not None  # it was posted a moment ago, so this leads to it
+    assert bot.table_message().ref == before.ref
+    await bot.skip(IN_SIGHT_SECONDS)
+    assert (await bot.chat.types(CLARA, "/durak")).personal is not None
+    assert bot.table_message().ref == before.ref
+    assert (await bot.chat.types(ANNA, "/durak")) == Reply()
+    await bot.settle()
+    after = bot.table_message()
+    assert after.ref != before.ref
+    assert before.ref not in bot.chat.messages
+    await bot.chat.presses(ANNA, after.ref, "My hand")
 
 
 def posted(bot: RunningBot) -> list[str]:
@@ -39,7 +80,7 @@ async def test_every_silence_is_called_twice_and_the_second_call_says_when_the_t
             assert len(bot.calls()) <= 1
         assert posted(bot) == [
             f"{CALL} {name}: your move!",
-            f"{CALL} {name}: your move! Otherwise the table moves in 60 s.",
+            f"{CALL} {name}: your move! Or the bot moves for you in 60 s.",
         ]
         assert bot.calls() == posted(bot)[1:]
         await bot.plays(table)
