@@ -420,10 +420,11 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file for somebody to keep."""
+    """A file to keep; `apology` is said in its place where the chat does not take it."""
 
     name: str
     content: bytes = field(repr=False)
+    apology: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,33 @@
-"""The Telegram adapter: its life cycle, and the port's verbs."""
+"""The Telegram adapter: an `Application` of the client library behind the port's verbs."""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Collection, Coroutine, Hashable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
 
 import structlog
 import telegram
 from cachetools import LRUCache
 from telegram import Bot, BotCommand, Update
+from telegram.constants import ChatType
 from telegram.error import BadRequest, ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
+from telegram.ext import (
+    Application,
+    ApplicationBuilder,
+    BaseUpdateProcessor,
+    CallbackContext,
+    CallbackQueryHandler,
+    ChatMemberHandler,
+    CommandHandler,
+    MessageHandler,
+    TypeHandler,
+    filters,
+)
 
 from adapters.port import (
     AccessDeniedError,
@@ -33,7 +49,6 @@ from adapters.telegram.inbound import (
     may_write,
     press_from,
     private_chat_opened_from,
-    reopens_topic,
     room_of,
     user_from,
 )
@@ -43,7 +58,365 @@ from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
 from adapters.telegram.request import BriefRequest, UpdatesRequest
 
+log = structlog.get_logger()
+
+Context: TypeAlias = CallbackContext[Any, Any, Any, Any]
+App: TypeAlias = Application[Any, Any, Any, Any, Any, Any]
+
+BUDGETS = Budgets(
+    public=Budget(seconds=3.2, burst=3), private=Budget(seconds=1.0, burst=3), onlooker_pause=10.0
+)
+WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
+LONG_POLL = timedelta(seconds=30)
+SHORTEST_POLL = 0.5
+"""Seconds between two polls that bring nothing: some servers answer at once instead of holding them."""
+
+CONFIRM_WITHIN = 2.0
+FIRST_PAUSE, LONGEST_PAUSE, LONGEST_CONFLICT = 0.5, 2.5, 30.0
+"""Seconds between tries: the first, the longest without an answer, and the longest beside another process."""
+
+MOST_REFUSALS = 3
+"""Refusals of the token, one after another, that are believed: a proxy may answer so once."""
+
+MENU_RETRY = 60.0
+AT_A_TIME = 256
+MOST_CURRENT_IDS = 1000
+"""Groups whose newest id is remembered; that of any other is asked for and reported again."""
+
+MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
 SILENT = logging.CRITICAL + 1
+
+
+class TelegramAdapter:
+    """Telegram, by long polling.
+
+    Args:
+        token: The bot's token.
+        api_url: Root of the Bot API, for a server of one's own.
+        commands: What the menu of commands announces.
+    """
+
+    platform = PLATFORM
+    limits = LIMITS
+    budgets = BUDGETS
+
+    def __init__(
+        self, token: str, *, api_url: str = "https://api.telegram.org", commands: Sequence[CommandSpec]
+    ) -> None:
+        self.ready = False
+        self._commands = commands
+        self._polls = UpdatesRequest(api_url, self._on_skipped)
+        self._bot = build_bot(token, api_url, self._polls)
+        self._messages = MessageSender(self._bot, self._room_moved)
+        self._replies = Replies(self._messages)
+        self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
+        self._inbox: Inbox | None = None
+        self._announce_at: float | None = 0.0
+        self._failures = Counter[type[TelegramError]]()
+
+    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+        """Send a new message; Telegram knows no keys, so posted again it stands there twice."""
+        del key
+        return await self._messages.post(OutgoingMessage(audience, screen))
+
+    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+        """Make a message show `screen`."""
+        return await self._messages.edit(ref, screen)
+
+    async def delete(self, ref: MessageRef) -> Delivery:
+        """Remove a message."""
+        return await self._messages.delete(ref)
+
+    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
+        """Return whether this person manages the chat, as anyone does in private, and the group itself."""
+        if user.id == room.id:
+            return True
+        try:
+            member = await self._bot.get_chat_member(int(room.id), int(user.id))
+        except (TelegramError, ValueError):
+            return False
+        return member.status in MANAGERS
+
+    def private_server(self, user: UserRef) -> ServerRef | None:
+        """Return the private chat with a person, which has their id; a group that writes has none."""
+        return room_ref(int(user.id)).server if int(user.id) > 0 else None
+
+    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
+        """Do nothing: what Telegram keeps is not the bot's."""
+        del user, names
+        return ()
+
+    async def run(self, inbox: Inbox) -> None:
+        """Connect, announce the commands, and deliver events until cancelled.
+
+        Raises:
+            AccessDeniedError: Telegram does not accept the token, or gives the bot no username.
+        """
+        self._inbox = inbox
+        self._announce_at = 0.0
+        self._failures.clear()
+        self._replies.open()
+        application = self._application()
+        is_refused = False
+        try:
+            await self._connect(application)
+            await application.start()
+            await self._poll(application)
+        except InvalidToken:
+            is_refused = True  # raised below, because the library's own exception spells out the token
+        finally:
+            self.ready = False
+            self._replies.close()
+            if application.running:
+                await application.stop()
+            await application.shutdown()
+            await self._bot.shutdown()
+        if is_refused:
+            raise AccessDeniedError("Telegram does not accept the token in DURAK_TELEGRAM_TOKEN.")
+
+    # --- the connection to Telegram -----------------------------------------------------------------------
+
+    async def _connect(self, application: App) -> None:
+        while True:
+            try:
+                await application.initialize()
+                break
+            except TelegramError as error:
+                await self._recover(error)
+        if not self._bot.bot.username:
+            raise AccessDeniedError("Telegram gives this bot no username: choose one at @BotFather.")
+        self._messages.bot_name = self._bot.username
+        await self._remove_webhook()
+
+    async def _remove_webhook(self) -> None:
+        """Remove a webhook, while there is one polling is refused; where that fails polling says so."""
+        with contextlib.suppress(TelegramError):
+            await self._bot.delete_webhook()
+
+    async def _poll(self, application: App) -> None:
+        clock = asyncio.get_running_loop().time
+        offset = 0
+        try:
+            while True:
+                await self._announce_if_due(clock())
+                began, was_ready = clock(), self.ready
+                # The first answer only says: we are there.
+                wait = LONG_POLL if was_ready else timedelta(0)
+                try:
+                    await self._bot.get_updates(offset, timeout=wait, allowed_updates=WANTED)
+                except TelegramError as error:
+                    await self._recover(error)
+                    continue
+                self.ready = True
+                conflicts = self._failures[Conflict]
+                self._failures.clear()
+                if not was_ready:  # a first answer proves little where another process polls, too
+                    self._failures[Conflict] = conflicts
+                updates = self._polls.newest(self._bot)
+                for update in updates:
+                    await application.update_queue.put(update)
+                    offset = update.update_id + 1
+                if was_ready and not updates:
+                    await asyncio.sleep(began + SHORTEST_POLL - clock())
+        finally:
+            if self.ready:
+                await self._confirm(offset)
+
+    async def _confirm(self, offset: int) -> None:
+        """Tell Telegram what was received, so that the next start does not get it again."""
+        with contextlib.suppress(TelegramError, TimeoutError):
+            async with asyncio.timeout(CONFIRM_WITHIN):
+                await self._bot.get_updates(offset, timeout=timedelta(0), limit=1, allowed_updates=WANTED)
+
+    async def _recover(self, error: TelegramError) -> None:
+        """Wait after a failure, the longer the more of its kind there were.
+
+        Raises:
+            InvalidToken: The token was refused again and again.
+        """
+        self.ready = False
+        kind = next(each for each in (Conflict, InvalidToken, TelegramError) if isinstance(error, each))
+        longest = LONGEST_CONFLICT if kind is Conflict else LONGEST_PAUSE
+        pause = min(FIRST_PAUSE * 2 ** self._failures[kind], longest)
+        self._failures[kind] += 1
+        if self._failures[InvalidToken] >= MOST_REFUSALS:
+            raise error
+        if isinstance(error, Conflict) and "webhook" in error.message.lower():
+            log.error("webhook_removed", platform=PLATFORM, why="a webhook was set for this bot")
+            await self._remove_webhook()
+        elif isinstance(error, Conflict):
+            log.error("token_in_use", platform=PLATFORM, why="another process uses this token", pause=pause)
+        else:
+            log.warning("telegram_unreachable", error=type(error).__name__, pause=pause)
+        await asyncio.sleep(seconds_of(error) if isinstance(error, RetryAfter) else pause)
+
+    async def _announce_if_due(self, now: float) -> None:
+        """Fill the menu of commands once; the commands work without it, so a failure is retried later."""
+        if self._announce_at is None or now < self._announce_at:
+            return
+        try:
+            try:
+                await announce(self._bot, self._commands, are_hidden=True)
+            except BadRequest:
+                await announce(self._bot, self._commands, are_hidden=False)
+        except TelegramError as error:
+            log.warning("commands_not_announced", platform=PLATFORM, error=type(error).__name__)
+            self._announce_at = now + MENU_RETRY
+        else:
+            self._announce_at = None
+
+    # --- what comes in ------------------------------------------------------------------------------------
+
+    def _application(self) -> App:
+        """Return the library's application with a handler for each kind of update that matters."""
+        application = (
+            ApplicationBuilder()
+            .bot(self._bot)
+            .updater(None)
+            .job_queue(None)
+            .concurrent_updates(UpdatesInOrder(AT_A_TIME))
+            .build()
+        )
+        private, status = filters.ChatType.PRIVATE, filters.StatusUpdate
+        application.add_handlers(
+            [
+                CallbackQueryHandler(self._on_press),
+                CommandHandler("start", self._on_start, private),
+                MessageHandler(filters.COMMAND & filters.UpdateType.MESSAGE, self._on_command),
+                MessageHandler(status.MIGRATE, self._on_migrated),
+                MessageHandler(
+                    status.FORUM_TOPIC_REOPENED | status.GENERAL_FORUM_TOPIC_UNHIDDEN, self._on_reopened
+                ),
+                ChatMemberHandler(self._on_membership, ChatMemberHandler.MY_CHAT_MEMBER),
+            ]
+        )
+        application.add_handler(TypeHandler(Update, self._note_private_topic), group=-1)
+        application.add_error_handler(self._on_error)
+        return application
+
+    @property
+    def _heard(self) -> Inbox:
+        """The inbox; handlers run only while there is one."""
+        assert self._inbox is not None
+        return self._inbox
+
+    async def _note_private_topic(self, update: Update, context: Context) -> None:
+        """Remember where a person is in a private chat with topics: their cards follow them there."""
+        del context
+        message = update.effective_message
+        if message is not None and message.chat.type == ChatType.PRIVATE:
+            topic = message.message_thread_id if message.is_topic_message else None
+            self._messages.private_topics.pop(message.chat.id, None)
+            if topic is not None:
+                self._messages.private_topics[message.chat.id] = topic
+
+    async def _on_press(self, update: Update, context: Context) -> None:
+        query = update.callback_query
+        if query is None or (press := press_from(query)) is None:
+            return
+        if query.message is not None and query.message.chat.type == ChatType.GROUP:
+            press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
+        reply = await self._heard.press(press)
+        _show(context, update, self._replies.to_press(query, press, reply, self._heard))
+
+    async def _on_start(self, update: Update, context: Context) -> None:
+        if update.message is not None and (opened := private_chat_opened_from(update.message)):
+            reply = await self._heard.private_chat_opened(opened)
+            _show(context, update, self._replies.to_private_chat_opened(opened, reply))
+
+    async def _on_command(self, update: Update, context: Context) -> None:
+        names = {command.name for command in self._commands}
+        if update.message is not None and (command := command_from(update.message, self._bot.bot, names)):
+            reply = await self._heard.command(command)
+            _show(context, update, self._replies.to_command(update.message, command, reply, self._heard))
+
+    async def _on_migrated(self, update: Update, context: Context) -> None:
+        del context
+        if update.message is not None and update.message.migrate_to_chat_id:
+            await self._room_moved(update.message.chat.id, update.message.migrate_to_chat_id)
+
+    async def _on_reopened(self, update: Update, context: Context) -> None:
+        del context
+        if update.message is not None:
+            await self._heard.became_reachable(room_of(update.message))
+
+    async def _on_membership(self, update: Update, context: Context) -> None:
+        change = update.my_chat_member
+        if change is None or change.chat.type == ChatType.CHANNEL:
+            return
+        before, after = may_write(change.old_chat_member), may_write(change.new_chat_member)
+        if not (before or after):
+            return
+        room = room_ref(change.chat.id)
+        report = self._heard.became_reachable if after else self._heard.became_unreachable
+        await report(room)
+        if change.chat.type == ChatType.PRIVATE:
+            await report(user_from(change.from_user).ref)
+        elif after and not is_present(change.old_chat_member):
+            reply = await self._heard.added(room, change.from_user.language_code or "")
+            _show(context, update, self._replies.to_arrival(room, reply))
+
+    async def _on_error(self, update: object, context: Context) -> None:
+        del update
+        log.error("update_failed", platform=PLATFORM, exc_info=context.error)
+
+    def _on_skipped(self, update: int, error: Exception) -> None:
+        self._heard.event_skipped(PLATFORM, str(update), error)
+
+    async def _current_id(self, group: int) -> int:
+        """Return the id under which a group goes on: old messages keep the one it had when they were sent."""
+        if group not in self._current_ids:
+            try:
+                await self._bot.get_chat_member(group, self._bot.id)
+            except ChatMigrated as error:
+                await self._room_moved(group, error.new_chat_id)
+            except TelegramError:
+                return group
+            else:
+                self._current_ids[group] = group
+        return self._current_ids[group]
+
+    async def _room_moved(self, old: int, new: int) -> None:
+        """Report a new id once, though Telegram tells it by an update and by every refusal."""
+        if self._inbox is not None and self._current_ids.get(old) != new:
+            self._current_ids[old] = new
+            await self._inbox.room_moved(room_ref(old), room_ref(new))
+
+
+class UpdatesInOrder(BaseUpdateProcessor):
+    """Handles many updates at a time, but what is written in one chat, and what one person does, in order."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self._locks = WeakValueDictionary[Hashable, asyncio.Lock]()
+
+    async def initialize(self) -> None:
+        """Do nothing."""
+
+    async def shutdown(self) -> None:
+        """Do nothing."""
+
+    async def do_process_update(self, update: object, coroutine: Awaitable[Any]) -> None:
+        """Handle an update when those before it are done."""
+        # The chat before the person, for all alike: so none waits for another in a circle.
+        locks = [self._locks.setdefault(key, asyncio.Lock()) for key in _keys_of(update)]
+        async with contextlib.AsyncExitStack() as held:
+            for lock in locks:
+                await held.enter_async_context(lock)
+            await coroutine
+
+
+def _keys_of(update: object) -> Sequence[Hashable]:
+    """Return what orders an update: the chat something was written in, and the person."""
+    if not isinstance(update, Update):
+        return []
+    chat = None if update.callback_query else update.effective_chat
+    return [(type(each), each.id) for each in (chat, update.effective_user) if each is not None]
+
+
+def _show(context: Context, update: Update, replying: Coroutine[Any, Any, None]) -> None:
+    """Show a reply without holding up what comes next: its chat may be throttled."""
+    context.application.create_task(replying, update=update)
 
 
 def build_bot(token: str, api_url: str, polls: UpdatesRequest) -> Bot:
@@ -69,9 +442,6 @@ def _keep_secrets_out_of_the_log() -> None:
         logging.getLogger(name).setLevel(SILENT)
 
 
-# --- The menu of commands ---
-
-
 async def announce(bot: Bot, commands: Sequence[CommandSpec], *, are_hidden: bool) -> None:
     """Fill the menu: in the default language, and in each that has summaries.
 
@@ -89,279 +459,3 @@ async def announce(bot: Bot, commands: Sequence[CommandSpec], *, are_hidden: boo
 def _entry(command: CommandSpec, language: str, *, is_hidden: bool) -> BotCommand:
     hidden = {"is_ephemeral": True} if is_hidden and command.is_personal else None
     return BotCommand(command.name, command.summaries.get(language, command.summary), api_kwargs=hidden)
-
-
-# --- Handles the updates that come in ---
-
-
-log = structlog.get_logger()
-
-AT_A_TIME = 256
-
-
-class UpdateTasks:
-    """Handles each update in a task of its own, many at a time; what goes wrong in one concerns no other."""
-
-    def __init__(self, handle: Callable[[Update], Awaitable[None]]) -> None:
-        self._handle = handle
-        self._tasks = set[asyncio.Task[None]]()
-        self._places = asyncio.Semaphore(AT_A_TIME)
-
-    def start(self, update: Update) -> None:
-        """Begin to handle an update."""
-        task = asyncio.create_task(self._handled(update))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def finish(self) -> None:
-        """Wait until everything that was begun is done."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
-
-    async def _handled(self, update: Update) -> None:
-        try:
-            async with self._places:
-                await self._handle(update)
-        except Exception:
-            log.exception("update_failed", platform=PLATFORM)
-
-
-# --- The Telegram adapter: its life cycle, and the port's verbs ---
-
-
-BUDGETS = Budgets(
-    public=Budget(seconds=3.2, burst=3), private=Budget(seconds=1.0, burst=3), onlooker_pause=10.0
-)
-WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
-LONG_POLL = timedelta(seconds=30)
-CONFIRM_WITHIN = 2.0
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
-MOST_CURRENT_IDS = 1000
-"""Groups whose newest id is remembered; that of any other is asked for and reported again."""
-
-MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
-
-
-class TelegramAdapter:
-    """Telegram, by long polling.
-
-    Args:
-        token: The bot's token.
-        api_url: Root of the Bot API, for a server of one's own.
-        commands: What the menu of commands announces.
-    """
-
-    platform = PLATFORM
-    limits = LIMITS
-    budgets = BUDGETS
-
-    def __init__(
-        self, token: str, *, api_url: str = "https://api.telegram.org", commands: Sequence[CommandSpec]
-    ) -> None:
-        self.ready = False
-        self._commands = commands
-        self._names = frozenset(command.name for command in commands)
-        self._polls = UpdatesRequest(api_url, self._on_skipped)
-        self._bot = build_bot(token, api_url, self._polls)
-        self._updates = UpdateTasks(self._on_update)
-        self._messages = MessageSender(self._bot, self._room_moved)
-        self._replies = Replies(self._messages)
-        self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
-        self._inbox: Inbox | None = None
-
-    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
-        """Send a new message; Telegram knows no keys, so posted again it stands there twice."""
-        del key
-        return await self._messages.post(OutgoingMessage(audience, screen))
-
-    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
-        """Make a message show `screen`."""
-        return await self._messages.edit(ref, screen)
-
-    async def delete(self, ref: MessageRef) -> Delivery:
-        """Remove a message."""
-        return await self._messages.delete(ref)
-
-    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
-        """Return whether this person manages the chat, as anybody does in private, and the group itself."""
-        if user.id == room.id:
-            return True
-        try:
-            member = await self._bot.get_chat_member(int(room.id), int(user.id))
-        except (TelegramError, ValueError):
-            return False
-        return member.status in MANAGERS
-
-    def private_server(self, user: UserRef) -> ServerRef | None:
-        """Return the private chat with a person, which has their id; a group that writes has none."""
-        return room_ref(int(user.id)).server if int(user.id) > 0 else None
-
-    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
-        """Do nothing: what Telegram keeps is not the bot's."""
-        del user, names
-        return ()
-
-    async def run(self, inbox: Inbox) -> None:
-        """Connect, announce the commands, and deliver events until cancelled.
-
-        Raises:
-            AccessDeniedError: Telegram does not accept the token.
-        """
-        self._inbox = inbox
-        self._replies.open()
-        refused = False
-        try:
-            await self._connect()
-            # A webhook would be served here instead: it, too, only starts to handle updates.
-            await self._poll()
-        except InvalidToken:
-            refused = True  # raised below, because the library's own exception spells out the token
-        finally:
-            self.ready = False
-            await self._disconnect()
-        if refused:
-            raise AccessDeniedError("Telegram does not accept the token in DURAK_TELEGRAM_TOKEN.")
-
-    # --- the connection to Telegram -----------------------------------------------------------------------
-
-    async def _connect(self) -> None:
-        pause = FIRST_PAUSE
-        while True:
-            try:
-                await self._bot.initialize()
-                await self._bot.delete_webhook()  # polling is refused while there is one
-                break
-            except InvalidToken:
-                raise
-            except TelegramError as error:
-                pause = await self._back_off(error, pause)
-        self._messages.bot_name = self._bot.username
-        await self._announce()
-
-    async def _announce(self) -> None:
-        """Fill the menu of commands, where the server allows it with some that their senders alone see."""
-        try:
-            try:
-                await announce(self._bot, self._commands, are_hidden=True)
-            except BadRequest:
-                await announce(self._bot, self._commands, are_hidden=False)
-        except InvalidToken:
-            raise
-        except TelegramError as error:  # the commands work without the menu
-            log.warning("commands_not_announced", platform=PLATFORM, error=type(error).__name__)
-
-    async def _poll(self) -> None:
-        offset, pause = 0, FIRST_PAUSE
-        try:
-            while True:
-                was_ready = self.ready
-                # The first answer only says: we are there.
-                wait = LONG_POLL if was_ready else timedelta(0)
-                try:
-                    await self._bot.get_updates(offset, timeout=wait, allowed_updates=WANTED)
-                except InvalidToken:
-                    raise
-                except TelegramError as error:
-                    pause = await self._back_off(error, pause)
-                    continue
-                self.ready = True
-                if was_ready:  # a first answer proves little where another process polls, too
-                    pause = FIRST_PAUSE
-                for update in self._polls.newest(self._bot):
-                    self._updates.start(update)
-                    offset = update.update_id + 1
-        finally:
-            if self.ready:
-                await self._confirm(offset)
-
-    async def _confirm(self, offset: int) -> None:
-        """Tell Telegram what was received, so that the next start does not get it again."""
-        with contextlib.suppress(TelegramError, TimeoutError):
-            async with asyncio.timeout(CONFIRM_WITHIN):
-                await self._bot.get_updates(offset, timeout=timedelta(0), limit=1, allowed_updates=WANTED)
-
-    async def _back_off(self, error: TelegramError, pause: float) -> float:
-        """Wait after trouble, and say how long the next wait may be."""
-        self.ready = False
-        if isinstance(error, Conflict):
-            log.error("token_in_use", platform=PLATFORM, why="another process uses this token", pause=pause)
-        else:
-            log.warning("telegram_unreachable", error=type(error).__name__, pause=pause)
-        await asyncio.sleep(seconds_of(error) if isinstance(error, RetryAfter) else pause)
-        return min(2 * pause, LONGEST_PAUSE)
-
-    async def _disconnect(self) -> None:
-        self._replies.close()
-        await self._updates.finish()
-        await self._bot.shutdown()
-
-    # --- what comes in ------------------------------------------------------------------------------------
-
-    async def _on_update(self, update: Update) -> None:
-        if update.callback_query is not None:
-            await self._on_press(update.callback_query)
-        elif update.my_chat_member is not None:
-            await self._on_membership(update.my_chat_member)
-        elif update.message is not None and update.message.migrate_to_chat_id:
-            await self._room_moved(update.message.chat.id, update.message.migrate_to_chat_id)
-        elif update.message is not None and reopens_topic(update.message):
-            await self._on_reopened(update.message)
-        elif update.message is not None:
-            await self._on_message(update.message)
-
-    def _on_skipped(self, update: int, error: Exception) -> None:
-        if self._inbox is not None:
-            self._inbox.event_skipped(PLATFORM, str(update), error)
-
-    async def _on_press(self, query: telegram.CallbackQuery) -> None:
-        press = press_from(query)
-        if press is None or self._inbox is None:
-            return
-        if query.message is not None and query.message.chat.type == telegram.constants.ChatType.GROUP:
-            press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
-        reply = await self._inbox.press(press)
-        await self._replies.to_press(query, press, reply, self._inbox)
-
-    async def _on_message(self, message: telegram.Message) -> None:
-        if self._inbox is None:
-            return
-        if opened := private_chat_opened_from(message):
-            await self._replies.to_private_chat_opened(opened, await self._inbox.private_chat_opened(opened))
-        elif command := command_from(message, self._bot.bot, self._names):
-            reply = await self._inbox.command(command)
-            await self._replies.to_command(message, command, reply, self._inbox)
-
-    async def _on_reopened(self, message: telegram.Message) -> None:
-        if self._inbox is not None:
-            await self._inbox.became_reachable(room_of(message))
-
-    async def _on_membership(self, change: telegram.ChatMemberUpdated) -> None:
-        before, after = may_write(change.old_chat_member), may_write(change.new_chat_member)
-        if self._inbox is None or not (before or after):
-            return
-        report = self._inbox.became_reachable if after else self._inbox.became_unreachable
-        await report(room_ref(change.chat.id))
-        if change.chat.type == telegram.constants.ChatType.PRIVATE:
-            await report(user_from(change.from_user).ref)
-        elif after and not is_present(change.old_chat_member):
-            reply = await self._inbox.added(room_ref(change.chat.id), change.from_user.language_code or "")
-            await self._replies.to_arrival(room_ref(change.chat.id), reply)
-
-    async def _current_id(self, group: int) -> int:
-        """Return the id under which a group goes on: old messages keep the one it had when they were sent."""
-        if group not in self._current_ids:
-            try:
-                await self._bot.get_chat_member(group, self._bot.id)
-            except ChatMigrated as error:
-                await self._room_moved(group, error.new_chat_id)
-            except TelegramError:
-                return group
-            else:
-                self._current_ids[group] = group
-        return self._current_ids[group]
-
-    async def _room_moved(self, old: int, new: int) -> None:
-        """Report a new id once, though Telegram tells it by an update and by every refusal."""
-        if self._inbox is not None and self._current_ids.get(old) != new:
-            self._current_ids[old] = new
-            await self._inbox.room_moved(room_ref(old), room_ref(new))

@@ -24,6 +24,7 @@ from adapters.port import (
     NeedsOptIn,
     Only,
     Screen,
+    Span,
     Throttled,
     UserRef,
     unknown_recipient,
@@ -44,6 +45,7 @@ _MESSAGE_GONE = (
     "message can't be edited",
     "message can't be deleted",
     "message_id_invalid",
+    "message not found",
 )
 _ROOM_GONE = (
     "chat not found",
@@ -58,6 +60,13 @@ _ROOM_GONE = (
     "chat_admin_required",
     "channel_private",
     "group chat was deactivated",
+    "group is deactivated",
+    "group chat was upgraded to a supergroup",
+    "not in the chat",
+    "chat_send_plain_forbidden",
+    "user not found",
+    "user_is_blocked",
+    "input_user_deactivated",
 )
 _FILES_FORBIDDEN = (
     "not enough rights to send photos",
@@ -79,7 +88,7 @@ def outcome_of(error: TelegramError, chat: int) -> Throttled | NeedsOptIn | Gone
         return Gone(Lost.ROOM, error.message)
     if any(each in words for each in _MESSAGE_GONE):
         return Gone(Lost.MESSAGE, error.message)
-    if isinstance(error, BadRequest):
+    if isinstance(error, BadRequest) or "entity too large" in words:
         return Gone(Lost.CONTENT, error.message)
     return Throttled(AFTER_TROUBLE)  # a refused token, too: that ends the polling, which says so
 
@@ -101,6 +110,11 @@ def forbids_files(error: TelegramError) -> bool:
     return any(each in words for each in _FILES_FORBIDDEN)
 
 
+def is_content_refused(error: TelegramError, outcome: Delivery) -> bool:
+    """Return whether the same message without its file may be taken."""
+    return forbids_files(error) or (isinstance(outcome, Gone) and outcome.what is Lost.CONTENT)
+
+
 def has_no_text(error: TelegramError) -> bool:
     """Return whether text was meant for a message that is a picture or a document."""
     return "there is no text in the message" in error.message.lower()
@@ -110,6 +124,7 @@ def has_no_text(error: TelegramError) -> bool:
 
 
 REMEMBERED_PICTURES = 1024
+REMEMBERED_TOPICS = 10_000
 WITHOUT_PREVIEW = {"link_preview_options": {"is_disabled": True}}
 """A parameter as the Bot API describes it, which the library need not translate for each message."""
 
@@ -127,6 +142,13 @@ class OutgoingMessage:
     reply_to: int | None = None
     alone: Occasion | None = None
 
+    def without_document(self) -> "OutgoingMessage":
+        """Return the message with an apology for its document, which the chat does not take."""
+        apology = self.document.apology if self.document else ""
+        gap = (Span("\n\n"),) if self.screen.body and apology else ()
+        screen = replace(self.screen, body=(*self.screen.body, *gap, Span(apology)), picture=None)
+        return replace(self, screen=screen, document=None)
+
 
 class MessageSender:
     """Sends for one bot.
@@ -140,6 +162,7 @@ class MessageSender:
         self.ephemeral = EphemeralMessages(bot)
         self._on_migrated = on_migrated
         self._pictures = LRUCache[MessageRef, bytes](REMEMBERED_PICTURES)
+        self.private_topics = LRUCache[int, int](REMEMBERED_TOPICS)
         self.bot_name = ""
 
     async def post(self, outgoing: OutgoingMessage) -> Delivery:
@@ -161,23 +184,21 @@ class MessageSender:
         if not self.bot_name:
             return Throttled(AFTER_TROUBLE)
         try:
-            chat, topic = _address(audience)
+            chat, topic = self._address(audience)
         except ValueError:
             return unknown_recipient(audience)
         if isinstance(audience, Only) and chat <= 0:
             return NeedsOptIn(audience.user)  # an anonymous administrator: their id is the whole group's
         shown = render(screen, self.bot_name)
         try:
-            try:
-                sent = await self._send(chat, topic, shown, outgoing)
-            except ChatMigrated as error:
-                chat = error.new_chat_id
-                await self._on_migrated(_address(audience)[0], chat)
-                sent = await self._send(chat, topic, shown, replace(outgoing, reply_to=None, alone=None))
+            sent = await self._send_to(chat, topic, shown, outgoing)
         except TelegramError as error:
+            outcome = outcome_of(error, chat)
+            if outgoing.document is not None and is_content_refused(error, outcome):
+                return await self.post(outgoing.without_document())
             if forbids_files(error) and screen.text:
-                return await self.post(replace(outgoing, screen=replace(screen, picture=None), document=None))
-            return outcome_of(error, chat)
+                return await self.post(replace(outgoing, screen=replace(screen, picture=None)))
+            return outcome
         if screen.reaction:
             with suppress(TelegramError):  # the group may not want reactions
                 await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
@@ -268,6 +289,21 @@ class MessageSender:
             reply_parameters=reply,
         )
 
+    async def _send_to(
+        self, chat: int, topic: int | None, shown: Rendered, outgoing: OutgoingMessage
+    ) -> Message:
+        """Send to a chat, under its new id if it has one, and beside a private topic that is gone."""
+        try:
+            return await self._send(chat, topic, shown, outgoing)
+        except ChatMigrated as error:
+            await self._on_migrated(chat, error.new_chat_id)
+            moved = replace(outgoing, reply_to=None, alone=None)
+            return await self._send(error.new_chat_id, topic, shown, moved)
+        except BadRequest as error:
+            if self.private_topics.pop(chat, None) is None or "thread not found" not in error.message:
+                raise
+            return await self._send(chat, None, shown, outgoing)
+
     def _ref_of(self, sent: Message, alone: Occasion | None) -> MessageRef:
         if (parts := parts_in(sent)) is not None:
             return ephemeral_ref(parts)
@@ -322,18 +358,18 @@ class MessageSender:
                 raise
             await self._bot.edit_message_reply_markup(chat, message)
 
+    def _address(self, audience: Audience) -> tuple[int, int | None]:
+        """Return the chat's id, and the topic's: in private the one where the person last was."""
+        if isinstance(audience, Only):
+            person = int(audience.user.id)
+            return person, self.private_topics.get(person)
+        return int(audience.room.id), int(audience.room.topic) if audience.room.topic else None
+
     def _remember(self, ref: MessageRef, shown: Rendered) -> None:
         if shown.png is None:
             self._pictures.pop(ref, None)
         else:
             self._pictures[ref] = _digest(shown.png)
-
-
-def _address(audience: Audience) -> tuple[int, int | None]:
-    """Return the chat's id, and the topic's."""
-    if isinstance(audience, Only):
-        return int(audience.user.id), None
-    return int(audience.room.id), int(audience.room.topic) if audience.room.topic else None
 
 
 def _digest(png: bytes) -> bytes:

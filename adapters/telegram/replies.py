@@ -121,6 +121,8 @@ class Replies:
                 break
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), min(delivery.retry_after, LONGEST_WAIT))
+        if isinstance(delivery, Throttled) and message.document is not None:
+            return await self._messages.post(message.without_document())
         return delivery
 
 

@@ -5,6 +5,7 @@ import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from inspect import signature
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -12,7 +13,15 @@ from urllib.request import getproxies, proxy_bypass
 import aiohttp
 import certifi
 from aiohttp import hdrs
-from telegram import Bot, Update
+from telegram import (
+    Bot,
+    ChatMember,
+    ChatMemberAdministrator,
+    ChatMemberBanned,
+    ChatMemberOwner,
+    ChatMemberRestricted,
+    Update,
+)
 from telegram.error import NetworkError, TelegramError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
@@ -231,7 +240,9 @@ class BriefRequest(AiohttpRequest):
         answer = AiohttpRequest.parse_json_payload(payload)
         result = answer.get("result")
         if isinstance(result, dict) and "message_id" in result:
-            answer["result"] = "edit_date" in result or _place_of(result)
+            answer["result"] = bool(result.get("edit_date")) or _place_of(result)
+        elif isinstance(result, dict) and "status" in result:
+            answer["result"] = _whole_member(result)
         return answer
 
 
@@ -270,11 +281,30 @@ class UpdatesRequest(AiohttpRequest):
 
 
 def _brief(update: dict[str, Any]) -> dict[str, Any]:
-    """Return the update without what a pressed message says."""
-    press = update.get("callback_query")
-    if press is None or "message" not in press:
-        return update
-    return {**update, "callback_query": {**press, "message": _place_of(press["message"])}}
+    """Return the update without what a pressed message says, and with whole memberships."""
+    if press := update.get("callback_query"):
+        if "message" not in press:
+            return update
+        return {**update, "callback_query": {**press, "message": _place_of(press["message"])}}
+    if change := update.get("my_chat_member"):
+        members = {side: _whole_member(change[side]) for side in ("old_chat_member", "new_chat_member")}
+        return {**update, "my_chat_member": {**change, **members}}
+    return update
+
+
+def _whole_member(member: dict[str, Any]) -> dict[str, Any]:
+    """Return a membership with every field the library insists on: older servers send fewer rights."""
+    fields = signature(_MEMBERS.get(member.get("status", ""), ChatMember)).parameters
+    required = (name for name in fields if name.startswith(("can_", "is_", "until_")))
+    return dict.fromkeys(required, False) | member
+
+
+_MEMBERS = {
+    ChatMember.OWNER: ChatMemberOwner,
+    ChatMember.ADMINISTRATOR: ChatMemberAdministrator,
+    ChatMember.RESTRICTED: ChatMemberRestricted,
+    ChatMember.BANNED: ChatMemberBanned,
+}
 
 
 def _place_of(message: dict[str, Any]) -> dict[str, Any]:

@@ -78,6 +78,11 @@ async def test_a_message_gets_its_reaction_where_the_group_allows_it(
         (400, "Bad Request: not enough rights to send text messages to the chat", Lost.ROOM),
         (400, "Bad Request: CHAT_WRITE_FORBIDDEN", Lost.ROOM),
         (400, "Bad Request: TOPIC_CLOSED", Lost.ROOM),
+        (400, "Bad Request: group is deactivated", Lost.ROOM),
+        (400, "Bad Request: group chat was upgraded to a supergroup chat", Lost.ROOM),
+        (400, "Bad Request: the bot is not in the chat", Lost.ROOM),
+        (400, "Bad Request: CHAT_SEND_PLAIN_FORBIDDEN", Lost.ROOM),
+        (400, "Bad Request: message not found", Lost.MESSAGE),
         (400, "Bad Request: message thread not found", Lost.ROOM),
         (400, "Bad Request: message to edit not found", Lost.MESSAGE),
         (400, "Bad Request: message can't be edited", Lost.MESSAGE),
@@ -195,3 +200,46 @@ async def test_an_edit_takes_a_document_away_for_a_new_message(harness: Telegram
     delivery = await harness.adapter.edit(message_ref(message.chat.id, message.id), says("other"))
     assert kind_of(delivery) is Lost.MESSAGE
     assert not harness.owner.sees(harness.chat)
+
+
+@pytest.mark.parametrize(
+    ("code", "description"),
+    [
+        (400, "Bad Request: file of this kind is not welcome"),
+        (400, "Bad Request: CHAT_SEND_DOCS_FORBIDDEN"),
+        (413, "Request Entity Too Large"),
+    ],
+)
+async def test_where_a_file_is_refused_its_text_comes_with_a_word_about_it(
+    harness: TelegramHarness, code: int, description: str
+) -> None:
+    file = Document("durak.csv", b"1", apology="The file cannot be sent here.")
+    harness.inbox.reply = Reply(public=says("the leaderboard"), document=file)
+    harness.server.faults.refuse(code, description, method="sendDocument")
+    harness.owner.says("/leaderboard", in_=harness.chat)
+    await eventually(lambda: harness.owner.sees(harness.chat))
+    (message,) = harness.owner.sees(harness.chat)
+    assert message.text == "the leaderboard\n\nThe file cannot be sent here."
+
+
+async def test_a_hand_goes_into_the_topic_of_the_private_chat_where_its_player_is(
+    harness: TelegramHarness,
+) -> None:
+    private = harness.owner.private
+    private.topics[7] = "Durak"
+    harness.owner.says("/hand", in_=private, topic=7)
+    await eventually(lambda: harness.inbox.commands)
+    alone = Only(UserRef("telegram", str(harness.owner.id)), harness.room)
+    await harness.adapter.post(alone, says("in the topic"))
+    del private.topics[7]
+    assert isinstance(await harness.adapter.post(alone, says("it was closed")), Delivered)
+    threads = [(message.text, message.thread) for message in harness.owner.sees(private)]
+    assert threads[-2:] == [("in the topic", 7), ("it was closed", None)]
+
+
+async def test_an_answer_may_name_no_date_of_an_edit(harness: TelegramHarness) -> None:
+    private = harness.owner.private.to_json()
+    harness.server.faults.babble(
+        {"message_id": 78, "date": 1, "chat": private, "edit_date": None}, method="sendMessage"
+    )
+    assert await post(harness, says("table")) == message_ref(harness.owner.id, 78)

@@ -130,7 +130,7 @@ class Chat:
     """A private chat, group or supergroup (with topics: a forum)."""
 
     id: int
-    kind: Literal["private", "group", "supergroup"]
+    kind: Literal["private", "group", "supergroup", "channel"]
     title: str
     bot: Status
     members: dict[int, Status] = field(default_factory=dict)
