@@ -149,6 +149,7 @@ class Bot:
         )
         rights = Rights(self._adapters)
         hints = Hints(self.tables, self.presenter, house_players)
+        review = ReviewCommand(self.reviews, self.tables, records)
         statistics = Statistics(StandingsStore(database), self.servers, illustrator, now)
         self.pages = BotPages(
             rule_book=rule_book,
@@ -170,6 +171,7 @@ class Bot:
                 reachability=self.reachability,
                 rights=rights,
                 hints=hints,
+                review=review,
                 message_index=self.message_index,
                 statistics=statistics,
                 people=people,
@@ -187,7 +189,7 @@ class Bot:
                     ),
                     statistics=StatisticsCommands(statistics, rights),
                     hints=hints,
-                    review=ReviewCommand(self.reviews, self.tables, records),
+                    review=review,
                     server_settings=ServerSettings(rule_book, self.servers, self.tables, rights),
                     language=LanguageCommand(people, self.tables, table_events),
                     privacy=PrivacyCommands(
@@ -203,6 +205,7 @@ class Bot:
                     ),
                 ),
                 people,
+                self.tables,
             ),
             outbox=self.outbox,
             scheduler=self.scheduler,

@@ -101,9 +101,12 @@ class People:
         language = (await self.profile(user)).language
         return self._translator(language or self._strangers.get(user, ""))
 
-    async def translator_in(self, server: ServerRef, asker: User) -> Translator:
-        """Return the translator for what everybody on a server reads: theirs, or that of who caused it."""
-        chosen = (await self._servers.choices(server)).locale
+    async def translator_in(self, server: ServerRef, asker: User, spoken_there: str = "") -> Translator:
+        """Return the translator for what everybody on a server reads.
+
+        It speaks what the server chose, else what is spoken in the room, else the language of the asker.
+        """
+        chosen = (await self._servers.choices(server)).locale or spoken_there
         return self._translator(chosen) if chosen else await self.translator_for(asker.ref)
 
     def _translator(self, language: str) -> Translator:

@@ -15,6 +15,7 @@ from bot.screens.help import help_screen
 from bot.screens.settings import rule_set_problem_text
 from bot.screens.standings import SheetForm
 from bot.screens.words import InvalidArgumentError, echo
+from bot.tables.service import TableService
 from engine import nearest
 
 Answerer = Callable[[Command, Translator], Awaitable[Reply]]
@@ -177,18 +178,21 @@ def announced() -> tuple[CommandSpec, ...]:
 class CommandDispatcher:
     """Hands what people type to whoever answers it."""
 
-    def __init__(self, handlers: CommandHandlers, people: People) -> None:
+    def __init__(self, handlers: CommandHandlers, people: People, tables: TableService) -> None:
         self._handlers = handlers
         self._people = people
+        self._tables = tables
 
     async def reply(self, command: Command) -> Reply:
         """Do what was typed, or say what could have been."""
         entry = BY_NAME.get(command.name)
-        translator = (
-            await self._people.translator_for(command.user.ref)
-            if entry is not None and entry.spec.is_personal
-            else await self._people.translator_in(command.room.server, command.user)
-        )
+        if entry is not None and entry.spec.is_personal:
+            translator = await self._people.translator_for(command.user.ref)
+        else:
+            table = await self._tables.in_room(command.room)
+            translator = await self._people.translator_in(
+                command.room.server, command.user, "" if table is None else table.locale
+            )
         if entry is None:
             known = " ".join(f"/{name}" for name in nearest(command.name, BY_NAME))
             unknown = translator.text(

@@ -29,6 +29,7 @@ from bot.handlers.statistics import COUNTING
 from bot.locale import Translator
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model.buttons import (
+    AfterGame,
     ChangeLobby,
     ExplainRanking,
     InvalidTokenError,
@@ -200,23 +201,29 @@ class BotInbox:
         token = decode(press.token)
         if isinstance(token, OfRoom):
             self._follow_answer(press, reply.private, delivery)
+        elif isinstance(token, AfterGame):
+            self._follow_review(press, reply.private, delivery)
         elif token.is_private and not was_expected:
             self._follow_hand(token.table_id, press, reply.private, delivery)
 
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Let the hand or the review follow the game that was shown where somebody asked for it."""
         self._follow_answer(command, reply.private, delivery)
-        review = self._reviews.asked_by(command.id)
-        if review is None or reply.private is None or not isinstance(delivery, Delivered):
-            return
-        if self._can_open_hand_for(command):
-            self._reviews.follow(review, OnlyInRoom(command.user.ref, command.room))
-            self._outbox.answers.shown_in_room(review, reply.private, delivery.ref)
+        self._follow_review(command, reply.private, delivery)
 
     def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Take note of the table that the answer to a command shows."""
         if reply.public is not None:
             self._outbox.answers.answered_with(command.answer_key, reply.public, delivery)
+
+    def _follow_review(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
+        """Show the review in the answer to its question, where that can change."""
+        review = self._reviews.asked_by(event.id)
+        if review is None or answer is None or not isinstance(delivery, Delivered):
+            return
+        if self._can_open_hand_for(event):
+            self._reviews.follow(review, OnlyInRoom(event.user.ref, event.room))
+            self._outbox.answers.shown_in_room(review, answer, delivery.ref)
 
     def _follow_answer(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
         """Follow the hand that is the answer, if it is one."""

@@ -49,7 +49,7 @@ from bot.screens.table import (
     where_cards_come,
 )
 from bot.screens.words import one_of, preset_name
-from bot.storage import RecordStore
+from bot.storage import Played, RecordStore
 from bot.tables.house_players import ADVISER, HousePlayers
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import AGAINST_BOTS, RuleBook
@@ -119,6 +119,7 @@ class ButtonHandler:
         reachability: Reachability,
         rights: Rights,
         hints: Hints,
+        review: "ReviewCommand",
         message_index: MessageIndex,
         statistics: Statistics,
         people: People,
@@ -132,6 +133,7 @@ class ButtonHandler:
         self._reachability = reachability
         self._rights = rights
         self._hints = hints
+        self._review = review
         self._message_index = message_index
         self._statistics = statistics
         self._people = people
@@ -192,10 +194,7 @@ class ButtonHandler:
             case ShowHand() | SortHand() | AskHint():
                 return await self._own_hand(table, user, token, translator)
             case AfterGame():
-                if token.action is EndAction.REMATCH:
-                    return await self._play_again(table, press, translator)
-                public = Translator(table.locale)
-                return Reply(public=await self._statistics.leaderboard(table.room.server, public))
+                return await self._after_game(table, press, token, translator)
             case ChangeLobby() | ChangeOption() | HostGame() | QuitGame() if token.game != table.game:
                 return Reply(toast=translator.text(refusals.PAST_GAME))
             case ChangeLobby():
@@ -277,6 +276,18 @@ class ButtonHandler:
 
     # --- before and after -----------------------------------------------------------------------------------
 
+    async def _after_game(
+        self, table: Table, press: Press, token: AfterGame, translator: Translator
+    ) -> Reply:
+        match token.action:
+            case EndAction.REMATCH:
+                return await self._play_again(table, press, translator)
+            case EndAction.MISTAKES:
+                return await self._review.of_game(press, token, translator)
+            case EndAction.LEADERBOARD:
+                public = Translator(table.locale)
+                return Reply(public=await self._statistics.leaderboard(table.room.server, public))
+
     async def _change_lobby(
         self, table: Table, user: User, action: LobbyAction, event: str, translator: Translator
     ) -> Reply:
@@ -356,20 +367,29 @@ class ReviewCommand:
         """Show somebody the review of their newest game, or say at once that it will come."""
         user, room = command.user.ref, command.room
         played = await self._records.newest_of(user, near=room)
-        if any(table.room == room for table in await self._tables.tables_of(user)) and (
-            played is None or (await self._tables.table(played.table_id)).room != room
-        ):
+        plays_here = any(table.room == room for table in await self._tables.tables_of(user))
+        if plays_here and (played is None or (await self._tables.table(played.table_id)).room != room):
             return Reply(toast=translator.text(refusals.STILL_PLAYING))
+        return self._of(played, command, translator)
+
+    async def of_game(self, press: Press, game: AfterGame, translator: Translator) -> Reply:
+        """Show a presser the review of a game they have played; the pressed result stays in its place."""
+        played = await self._records.played_by(press.user.ref, game.table_id, game.game)
+        reply = self._of(played, press, translator)
+        return replace(reply, private=None, personal=reply.private) if press.is_private else reply
+
+    def _of(self, played: Played | None, asked: Command | Press, translator: Translator) -> Reply:
+        user, room = asked.user.ref, asked.room
         if played is None:
             return Reply(toast=translator.text(refusals.NO_GAME_OF_YOURS))
         slot = MessageSlot(played.table_id, played.game, MessageKind.REVIEW, user)
         findings = self._reviews.findings(slot)
         if findings is None or findings is NoFindings.FAILED:
-            self._reviews.request(slot, Only(user, room), played, event=command.id)
+            self._reviews.request(slot, Only(user, room), played, event=asked.id)
             told = looking_screen(translator)
         else:
             told = review_screen(slot.game, findings, translator)
-        return Reply(private=told, invitation=answer_elsewhere_screen(command.user, room, translator))
+        return Reply(private=told, invitation=answer_elsewhere_screen(asked.user, room, translator))
 
 
 # --- `/durak`, `/hand`, `/rules`, `/verify` and `/stop`: a room's table, and the last game there ---
@@ -523,7 +543,7 @@ class TableCommands:
         return Reply(public=rules_screen(name, rules, others, translator, players))
 
     async def verify(self, command: Command, translator: Translator) -> Reply:
-        """Show that the last game's deal was fair, with its record, and the seal of the game that runs."""
+        """Show that the last game's deal was fair, with its record; before any is over, the running seal."""
         table = await self._tables.in_room(command.room)
         seal = short_seal(table.seed) if table is not None and table.phase is Phase.PLAYING else ""
         finished = await self._records.newest(command.room)
@@ -532,7 +552,7 @@ class TableCommands:
         if finished is None:
             return Reply(toast=translator.text(refusals.NO_FINISHED_GAME))
         return Reply(
-            public=verification_screen(finished.record, translator, running=seal),
+            public=verification_screen(finished.record, translator),
             document=Document("durak.txt", finished.record.to_text().encode()),
         )
 

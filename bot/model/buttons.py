@@ -9,7 +9,7 @@ i:<table>                    ask for a hint
 t:<table>:<game>:<action>    host a running game: open, close, pause, resume, skip, stop, play_on,
                              replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
-g:<table>:<game>:<action>    after the game: rematch, leaderboard
+g:<table>:<game>:<action>    after the game: rematch, mistakes, leaderboard
 d:                           open a table here, where there is none yet
 c:<period>                   explain how the leaderboard of a period is counted
 
@@ -64,6 +64,7 @@ class EndAction(StrEnum):
     """What a finished game's buttons do."""
 
     REMATCH = auto()
+    MISTAKES = auto()
     LEADERBOARD = auto()
 
 

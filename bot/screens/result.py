@@ -1,6 +1,6 @@
 """The end of a game: who is the fool."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from adapters.port import CallbackButton, FinishedGame, Mark, MessageRef, Screen, Span, Tone
@@ -8,25 +8,23 @@ from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.table import Phase, Table
 from bot.screens.story import Line, Scene
-from bot.screens.table import BREAK, lines_under_one_another, stacked
+from bot.screens.table import lines_under_one_another
 from bot.screens.words import bouts_text, duration, names_of, rank_text
 from engine import BeatenOff, Match, Opening, Outcome, Seat, TakenUp
 
 
-def result_screen(scene: Scene, outcome: Outcome, opening: Opening, translator: Translator) -> Screen:
-    """Name the fool or the draw, the game's length, the order of going out, the score, and the seed."""
-    blocks = [
-        (*headline(scene.names, outcome, translator), BREAK, *_length(scene, translator)),
-        _order(scene, outcome, translator),
-        _score(scene, outcome, opening, translator),
-        translator.spans(
-            "🔑 Key: {seed} · /verify checks that the deal was fair.",
-            seed=Span(opening.seed, Mark.CODE),
-        ),
-        translator.spans("/review looks back at your own moves."),
-    ]
+def result_screen(
+    scene: Scene, outcome: Outcome, opening: Opening, translator: Translator, *, tease: Line = ()
+) -> Screen:
+    """Name the fool or the draw, the order of going out, the game's length, and the score."""
     return Screen(
-        body=stacked(blocks),
+        body=lines_under_one_another(
+            headline(scene.names, outcome, translator),
+            tease,
+            _order(scene, outcome),
+            _length(scene, translator),
+            _score(scene, outcome, opening, translator),
+        ),
         rows=(_buttons(scene.table, translator),),
         reaction=_reaction(outcome),
         ended=FinishedGame(scene.table.id, scene.table.game),
@@ -54,15 +52,14 @@ def headline(names: Sequence[str], outcome: Outcome, translator: Translator) -> 
 
 def _length(scene: Scene, translator: Translator) -> Line:
     bouts = sum(isinstance(event, BeatenOff | TakenUp) for event in scene.events)
-    return (Span(f"{bouts_text(bouts, translator)} · {duration(scene.seconds, translator)}"),)
+    return (Span(f"{bouts_text(bouts, translator)}, {duration(scene.seconds, translator)}"),)
 
 
-def _order(scene: Scene, outcome: Outcome, translator: Translator) -> Line:
-    if not outcome.order:
-        return ()
-    spans = [Span(translator.text("Out of cards, in order"))]
+def _order(scene: Scene, outcome: Outcome) -> Line:
+    """Tell who went out, one after the other; no span holds two names."""
+    spans: list[Span] = []
     for place, seat in enumerate(outcome.order, start=1):
-        spans += [BREAK, Span(f"{place}. {scene.names[seat]}")]
+        spans.append(Span(f"{' · ' if spans else ''}{place}. {scene.names[seat]}"))
     return tuple(spans)
 
 
@@ -79,7 +76,7 @@ def _score(scene: Scene, outcome: Outcome, opening: Opening, translator: Transla
         rank = "" if outcome.epaulette_rank is None else rank_text(outcome.epaulette_rank, translator)
         lines.append(
             translator.spans(
-                "🎖 {names}: {n} × {rank} on the shoulder", names=losers, n=str(outcome.epaulettes), rank=rank
+                "🎖 Epaulettes for {names}: {n} × {rank}", names=losers, n=str(outcome.epaulettes), rank=rank
             )
         )
     if match.is_over:
@@ -98,12 +95,21 @@ def rematch_button(table: Table, translator: Translator) -> CallbackButton:
 
 
 def _buttons(table: Table, translator: Translator) -> tuple[CallbackButton, ...]:
-    token = AfterGame(table.id, table.game, EndAction.LEADERBOARD)
-    leaderboard = CallbackButton(str(token), translator.text("Leaderboard"))
-    return (leaderboard,) if table.phase is Phase.CLOSED else (rematch_button(table, translator), leaderboard)
+    def button(action: EndAction, label: str) -> CallbackButton:
+        return CallbackButton(str(AfterGame(table.id, table.game, action)), label)
+
+    return (
+        *(() if table.phase is Phase.CLOSED else (rematch_button(table, translator),)),
+        button(EndAction.MISTAKES, translator.text("My mistakes")),
+        button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}"),
+    )
 
 
 # --- What a hand becomes when its game is over: how the game ended for the person who held it ---
+
+
+LEAST_CHANGE = 0.05
+"""A rating that has changed no more than this would be shown as unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,48 +133,54 @@ def ending_screen(
     *,
     rating_change: float | None = None,
 ) -> Screen:
-    """Say who is the fool, and the reader's place, points and rating; `table_message` is to be linked.
+    """Say how the reader fared, who is the fool, and what it was worth; `table_message` is to be linked.
 
     `table` is the table as it was in that game. As long as it is over, the reader can ask for a rematch.
     """
-    over = Span(translator.text("Game {n} is over.", n=ended.game), link=table_message)
     outcome = ended.outcome
     if outcome is None:
-        stopped = translator.spans("The game was stopped: it has no result.", mark=Mark.BOLD)
-        return Screen(body=stacked([stopped, (over,)]))
-    gains = _gains(ended, outcome, seat, rating_change, translator)
-    told = (*_headline(table, outcome, seat, translator), *gains)
+        stopped = translator.text("The game was stopped: it has no result.")
+        return Screen(body=(Span(stopped, Mark.BOLD, link=table_message),))
+    told = [Span(_own_result(table, ended, outcome, seat, translator), Mark.BOLD, link=table_message)]
+    if rating_change is not None and abs(rating_change) > LEAST_CHANGE:
+        rating = translator.number(rating_change, is_change=True)
+        told += [Span(" "), *translator.spans("Rating {change}.", change=rating)]
+    if outcome.losers and seat not in outcome.losers:
+        told += [Span(" "), *_losers(table, outcome, translator)]
     is_open = table.phase is Phase.OVER and table.game == ended.game
     return Screen(
-        body=stacked([told, (over,)]), rows=((rematch_button(table, translator),),) if is_open else ()
+        body=lines_under_one_another(tuple(told), *_points(ended, outcome, seat, translator)),
+        rows=((rematch_button(table, translator),),) if is_open else (),
     )
 
 
-def _headline(table: Table, outcome: Outcome, seat: Seat, translator: Translator) -> Line:
-    if seat not in outcome.losers:
-        return headline(names_of(table.players), outcome, translator)
-    if outcome.fool is not None:
-        return translator.spans("🃏 You are the fool!", mark=Mark.BOLD)
-    if table.rules.teams != "off":
-        return translator.spans("🃏 Your team loses.", mark=Mark.BOLD)
-    return translator.spans("🃏 You lose.", mark=Mark.BOLD)
-
-
-def _gains(
-    ended: Ended, outcome: Outcome, seat: Seat, rating_change: float | None, translator: Translator
-) -> Line:
-    """Tell the reader's place, if they have one, and their points and rating, if the game was for any."""
-    lines: list[Line] = []
+def _own_result(table: Table, ended: Ended, outcome: Outcome, seat: Seat, translator: Translator) -> str:
+    """Say in a sentence what became of one player."""
+    if seat in outcome.losers:
+        if outcome.fool is not None:
+            return translator.text("🃏 You're the fool!")
+        is_team = table.rules.teams != "off"
+        return translator.text("🃏 Your team loses.") if is_team else translator.text("🃏 You lose.")
     if seat in outcome.order:
         place, players = outcome.order.index(seat) + 1, ended.opening.players
-        lines.append(translator.spans("Your place: {place} of {n}", place=str(place), n=str(players)))
+        return translator.text("✅ Place {place} of {n}.", place=place, n=players)
+    if outcome.losers:
+        return translator.text("✅ You're not the fool!")
+    return "".join(span.text for span in headline(names_of(table.players), outcome, translator))
+
+
+def _losers(table: Table, outcome: Outcome, translator: Translator) -> Line:
+    names = names_of(table.players)
+    losers = ", ".join(names[seat] for seat in outcome.losers)
+    if outcome.fool is not None:
+        return translator.spans("The fool: {name}.", name=losers)
+    return translator.spans("Lost: {names}.", names=losers)
+
+
+def _points(ended: Ended, outcome: Outcome, seat: Seat, translator: Translator) -> Iterator[Line]:
+    """Tell the reader's points, if the game was for any."""
     if any(outcome.points):
-        lines.append(translator.spans("Your points: {n}", n=str(outcome.points[seat])))
+        yield translator.spans("Your points: {n}", n=str(outcome.points[seat]))
     if any(ended.opening.points):
         total = Match.of(ended.opening).after(outcome).points[seat]
-        lines.append(translator.spans("In all games: {won}", won=str(total)))
-    if rating_change is not None:
-        lines.append(
-            translator.spans("Your rating: {change}", change=translator.number(rating_change, is_change=True))
-        )
-    return tuple(span for line in lines for span in (BREAK, *line))
+        yield translator.spans("In all games: {won}", won=str(total))

@@ -15,7 +15,6 @@ from bot.screens.table import (
     BREAK,
     bout_lines,
     lines_under_one_another,
-    seal_line,
     stacked,
     stock_line,
     stopped_line,
@@ -27,18 +26,13 @@ from engine import Event, Record, Regret, SeatView, seen_by, verify
 _WITHOUT: Mapping[NoFindings, str] = {
     NoFindings.NO_CHOICE: gettext_noop("You had nothing to choose in this game."),
     NoFindings.NO_LOOK_AHEAD: gettext_noop("There is no review for these rules yet."),
-    NoFindings.FAILED: gettext_noop("Looking at your game failed. Please try again: /review"),
+    NoFindings.FAILED: gettext_noop("The review failed. Try again: /review"),
 }
 
 
 def looking_screen(translator: Translator) -> Screen:
     """Say that somebody's game is being looked at."""
-    return Screen(
-        body=translator.spans(
-            "🔎 Looking at your game: the answer comes in some ten seconds, to you alone. "
-            "/review shows it again."
-        )
-    )
+    return Screen(body=translator.spans("🔎 Reviewing your game, about ten seconds. Only you will see it."))
 
 
 def review_screen(game: int, found: Findings, translator: Translator) -> Screen:
@@ -83,40 +77,29 @@ def _role(view: SeatView) -> str:
 # --- Whether the deal of a finished game was fair ---
 
 
-def verification_screen(record: Record, translator: Translator, *, running: str = "") -> Screen:
-    """Say what was checked of a record (the seal, the deal, the moves), and what is taken on trust.
-
-    `running` is the seal of the game in progress, if there is one.
-    """
+def verification_screen(record: Record, translator: Translator) -> Screen:
+    """Say what was checked of a record (the seal, the deal, the moves), and what is taken on trust."""
+    checks = ((Span(f"{'✅' if holds else '❌'} {text}"),) for holds, text in checks_of(record, translator))
+    trust = translator.spans(
+        "No player could choose the cards. Whether the bot's owner did is a matter of trust."
+    )
     facts = (
         translator.spans("🔒 Seal: {seal}", seal=Span(record.seal, Mark.CODE)),
         translator.spans("🔑 Key: {seed}", seed=Span(record.opening.seed, Mark.CODE)),
+        translator.spans(
+            "Check it without the bot: {command}",
+            mark=Mark.ITALIC,
+            command=Span("python -m engine verify FILE", Mark.CODE),
+        ),
     )
     return Screen(
         body=stacked(
             [
                 (Span(translator.text("The last game here"), Mark.BOLD),),
-                tuple(
-                    span
-                    for holds, text in checks_of(record, translator)
-                    for span in (Span(f"{'✅' if holds else '❌'} {text}"), BREAK)
-                ),
+                lines_under_one_another(*checks),
                 () if record.stopped is None else stopped_line(record.stopped, translator),
-                (
-                    Span(
-                        translator.text(
-                            "No player could choose the cards. That whoever runs the bot did not is a matter "
-                            "of trust."
-                        )
-                    ),
-                ),
-                tuple(span for fact in facts for span in (*fact, BREAK)),
-                translator.spans(
-                    "Check it without the bot: {command}",
-                    mark=Mark.ITALIC,
-                    command=Span("python -m engine verify FILE", Mark.CODE),
-                ),
-                seal_line(running, translator),
+                trust,
+                lines_under_one_another(*facts),
             ]
         )
     )
@@ -133,8 +116,8 @@ def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str],
         (
             found.is_played,
             translator.count(
-                "Dealt again with this key, the {n} move follows the rules.",
-                "Dealt again with this key, all {n} moves follow the rules.",
+                "Replayed with this key: the {n} move is legal.",
+                "Replayed with this key: all {n} moves are legal.",
                 len(record.actions),
             ),
         ),

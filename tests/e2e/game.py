@@ -14,8 +14,8 @@ T = TypeVar("T")
 SHORT = "/durak podkidnoy-24 hand_size=12 throw_in=none"
 """Opens a table for a game of two that takes some two dozen moves."""
 
-KEY_OF_THE_DEAL = ("🔑 Key: ", "Seed of the deal: ")
-"""What a result ends with, now and in earlier versions."""
+RESULTS = (" is the fool!", "🤝 A draw: ", "🃏 Lost: ", "🏆 Nobody has cards left")
+"""What a result says in one of its lines, now and in earlier versions."""
 
 MOVE, TAKE = "m:", ":T"
 PAUSE = 0.05
@@ -198,5 +198,5 @@ def choice_of(token: str) -> str:
 
 async def result(person: Person, game: int = 1) -> Shown | None:
     """The public result of the game with this number (of those seen), if it is there."""
-    ends = [shown for shown in await person.public() if any(words in shown.text for words in KEY_OF_THE_DEAL)]
+    ends = [shown for shown in await person.public() if any(words in shown.text for words in RESULTS)]
     return ends[game - 1] if len(ends) >= game else None

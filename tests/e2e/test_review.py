@@ -35,5 +35,5 @@ async def test_a_review_comes_to_whoever_asks_and_to_nobody_else(chat: Chat) -> 
     assert "Risk of being the fool: " in told or "Nothing to regret" in told
     await press(anna, "Rematch")  # the bot goes on
     assert not [read for read in boris.has_read() if "Review · game 1" in read.text]
-    assert "Looking at your game" in "\n".join(read.text for read in anna.has_read())
+    assert "Reviewing your game" in "\n".join(read.text for read in anna.has_read())
     assert await review_of(boris) is None

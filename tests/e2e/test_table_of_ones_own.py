@@ -53,7 +53,7 @@ async def test_a_setting_a_game_given_up_and_a_deal_that_holds(chat: Chat, bot: 
         shown, token = await hand_with(boris, label)
         await boris.presses(shown, token)
     await until(lambda: result(anna), "the result")
-    assert "Boris is the fool" in (await newest_public(anna, "🔑 Key: ")).text
+    assert "Boris is the fool" in (await newest_public(anna, " is the fool!")).text
     (game,) = games(bot.database)
     assert (game.opening.rules.deck, game.opening.rules.transfer) == (52, True)
     await anna.types("/verify")

@@ -44,15 +44,15 @@ async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Pe
 
         async def is_over(person: Person = person) -> str:
             kept = (message.text for message in await person.keeps())
-            return next((text for text in kept if "Game 1 is over." in text), "")
+            return next((text for text in kept if text.startswith(("✅ ", "🃏 ", "🤝 "))), "")
 
         left = await until(is_over, "the end in private")
         assert len(await person.keeps()) == 1 + len(welcomes)
         outcome, seat = game.outcome, game.names.index(person.name)
         assert outcome is not None
         if seat in outcome.order:
-            assert f"Your place: {outcome.order.index(seat) + 1} of {len(game.names)}" in left
-        assert ("You are the fool!" in left) is (outcome.fool == seat)
+            assert f"✅ Place {outcome.order.index(seat) + 1} of {len(game.names)}" in left
+        assert ("You're the fool!" in left) is (outcome.fool == seat)
 
 
 async def tallies_are_those_of(played: Sequence[Game], bot: BotProcess, person: Person) -> None:
@@ -95,7 +95,8 @@ async def test_a_game_ends_as_recorded_and_nobody_saw_what_they_may_not(
     assert outcome is not None
     fool = None if outcome.fool is None else game.names[outcome.fool] or "🤖 Ada"
     assert (f"{fool} is the fool!" if fool else "A draw") in said
-    assert game.opening.seed in said
+    assert game.opening.seed not in said
+    assert game.opening.seed in await heard(people[0], "/verify")
     await only_the_hand_rang_and_the_end_is_left(game, people)
     await tallies_are_those_of([game], bot, people[0])
     nobody_saw_too_much(game, [*people, spectator])

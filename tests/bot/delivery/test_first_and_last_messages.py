@@ -14,10 +14,13 @@ from bot.tables.scheduler import FULL_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
+WON = "✅ You're not the fool! The fool: Anna."
+"""What Boris is told when Anna has resigned."""
+
 
 def unrated(text: str) -> str:
-    """What was said at the end, without the line that tells how the rating has changed."""
-    return re.sub(r"\n\w+ \w+: [+−]\d+[.,]\d(?=\n\n)", "", text).replace("\N{NO-BREAK SPACE}", " ")
+    """What was said at the end, without how the rating has changed."""
+    return re.sub(r" \w+ [+−]\d+[.,]\d\.", "", text)
 
 
 def only_hands_rang(bot: RunningBot, *people: User, games: int = 1, cards: int = 12) -> None:
@@ -90,11 +93,10 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(bot: Runn
         (left,) = bot.chat.sees_alone(user)
         assert left.ref == hands[user]
         assert [button.label for button in left.buttons] == ["Rematch"]
-        fool = "You are" if outcome.fool == seat else f"{('Anna', 'Boris')[1 - seat]} is"
-        place = f"\nYour place: {outcome.order.index(seat) + 1} of 2" if seat in outcome.order else ""
-        assert "Your rating: " in left.text
-        assert unrated(left.text) == f"🃏 {fool} the fool!{place}\n\nGame 1 is over."
-        assert left.screen.body[-1].link == await bot.shown(table, MessageKind.TABLE)
+        place = f"✅ Place 1 of 2. The fool: {('Anna', 'Boris')[1 - seat]}."
+        assert " Rating " in left.text
+        assert unrated(left.text) == ("🃏 You're the fool!" if outcome.fool == seat else place)
+        assert left.screen.body[0].link == await bot.shown(table, MessageKind.TABLE)
 
 
 async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_button_goes(
@@ -114,7 +116,7 @@ async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_but
     for user in (ANNA, BORIS):
         (left,) = bot.chat.sees_alone(user)
         assert left.buttons == ()
-        assert "rating: " in left.text
+        assert " Rating " in left.text
     late = await bot.chat.presses_token(BORIS, ended.ref, f"g:{table.id}:1:rematch")
     assert late.toast == refusals.LOBBY[TableRefusal.ALREADY_SEATED]
 
@@ -151,19 +153,19 @@ async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(bot: Runnin
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     (left,) = bot.chat.sees_alone(ANNA)
-    assert unrated(left.text) == "🃏 You are the fool!\n\nGame 1 is over."
+    assert unrated(left.text) == "🃏 You're the fool!"
 
 
 async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS)
     await bot.stopped(ANNA, BORIS)
-    stopped = "The game was stopped: it has no result.\n\nGame 1 is over."
+    stopped = "The game was stopped: it has no result."
     assert [bot.hand_message(user).text for user in (ANNA, BORIS)] == [stopped, stopped]
     table = await bot.dealt(ANNA, BORIS)
     await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, f"q:{table.id}:1:resign")
     await bot.settle()
-    assert unrated(bot.hand_message(ANNA).text) == "🃏 You are the fool!\n\nGame 1 is over."
-    assert unrated(bot.hand_message(BORIS).text) == "🃏 Anna is the fool!\n\nGame 1 is over."
+    assert unrated(bot.hand_message(ANNA).text) == "🃏 You're the fool!"
+    assert unrated(bot.hand_message(BORIS).text) == WON
 
 
 async def test_the_end_is_told_in_the_readers_language(bot: RunningBot) -> None:
@@ -171,7 +173,7 @@ async def test_the_end_is_told_in_the_readers_language(bot: RunningBot) -> None:
     await bot.chat.types(BORIS, "/language de")
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
-    assert unrated(bot.hand_message(BORIS).text) == "🃏 Du bist der Durak!\n\nSpiel 1 ist vorbei."
+    assert unrated(bot.hand_message(BORIS).text) == "🃏 Du bist der Durak!"
 
 
 @pytest.mark.parametrize("is_dealt_again", [False, True])
@@ -191,7 +193,7 @@ async def test_a_hand_that_could_not_be_changed_in_time_says_how_its_game_ended_
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
     await bot.skip(60.0)
-    assert unrated(bot.chat.messages[hand].text) == "🃏 Anna is the fool!\n\nGame 1 is over."
+    assert unrated(bot.chat.messages[hand].text) == WON
     only_hands_rang(bot, BORIS, games=1 + is_dealt_again)
 
 
@@ -207,7 +209,7 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
     told = [unrated(message.text) for message in bot.chat.sees_alone(BORIS)]
-    assert told[:3] == [f"🃏 Anna is the fool!\n\nGame {game} is over." for game in range(1, 4)]
+    assert told[:3] == [WON] * 3
     assert "Your 12 cards" in told[3]
     edits = [sent for sent in bot.chat.sent if sent.verb == "edit" and sent.place == BORIS.ref]
     assert len(edits) == 2 * 3  # the end, and then without the button for a rematch

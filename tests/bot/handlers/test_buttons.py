@@ -241,7 +241,7 @@ async def test_the_table_shows_a_way_to_the_private_chat_until_who_needs_it_open
 async def test_the_leaderboard_button_answers_in_the_room(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, room=CELLAR, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
-    reply = await bot.chat.presses(CLARA, bot.chat.room_sees(CELLAR)[-1].ref, "Leaderboard")
+    reply = await bot.chat.presses(CLARA, bot.chat.room_sees(CELLAR)[-1].ref, "🏆 Leaderboard")
     assert reply.public is not None
     assert "Leaderboard" in text_of(reply.public)
 
@@ -252,7 +252,7 @@ async def test_the_leaderboard_under_an_old_result_is_shown_during_the_rematch(b
     result = bot.chat.room_sees()[-1].ref
     await bot.chat.presses(ANNA, result, "Rematch")
     await bot.settle()
-    reply = await bot.chat.presses(BORIS, result, "Leaderboard")
+    reply = await bot.chat.presses(BORIS, result, "🏆 Leaderboard")
     assert reply.public is not None
     assert "Leaderboard" in text_of(reply.public)
 

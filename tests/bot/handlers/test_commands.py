@@ -73,13 +73,13 @@ async def test_tallies_come_from_the_games_on_record(bot: RunningBot) -> None:
     fools = {table.players[seat].name for seat in outcome.losers}
     board = public(await bot.chat.types(CLARA, "/leaderboard"))
     for name in ("Anna", "Boris"):
-        assert f"{name} · fool {int(name in fools)} in 1 game" in board
+        assert f"{name} · {int(name in fools)} of 1" in board.replace("fool in ", "")
     assert "this week" in public(await bot.chat.types(CLARA, "/leaderboard WEEK"))
     assert "Anna" in public(await bot.chat.types(CLARA, "/fool"))
-    assert personal(await bot.chat.types(ANNA, "/stats")).startswith("Anna\n\n1 game")
+    assert personal(await bot.chat.types(ANNA, "/stats")).startswith("Anna · 1 game")
     assert "1 game" in personal(await bot.chat.types(CLARA, "/stats @anna"))
     assert "1 game" in personal(await bot.chat.types(CLARA, "/stats", mentioned=(BORIS,)))
-    assert "No finished games" in personal(await bot.chat.types(CLARA, "/stats"))
+    assert "Clara hasn't finished a game" in personal(await bot.chat.types(CLARA, "/stats"))
     elsewhere = RoomRef(ServerRef(CELLAR.server.platform, "elsewhere"), "x")
     assert "No finished games" in public(await bot.chat.types(CLARA, "/leaderboard", elsewhere))
 

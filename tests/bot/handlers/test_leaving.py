@@ -44,7 +44,7 @@ async def test_after_the_end_who_has_left_can_look_at_the_leaderboard_like_anybo
     await bot.app.tables.change(table.id, lambda now: now.hand_over(ANNA.ref))
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
-    reply = await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Leaderboard")
+    reply = await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "🏆 Leaderboard")
     assert reply.public is not None
     assert (await bot.app.tables.table(table.id)).players[0].has_left
 

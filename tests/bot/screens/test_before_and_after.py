@@ -115,13 +115,11 @@ def outcome(**different: object) -> Outcome:
     return replace(fool, **different)  # type: ignore[arg-type] # by name
 
 
-def test_the_result_names_the_fool_the_order_and_the_seed() -> None:
+def test_the_result_names_the_fool_the_order_and_the_length() -> None:
     screen = result_screen(scene_of(STATE), outcome(), OPENING, TRANSLATOR)
     told = text_of(screen)
-    assert told.startswith("🃏 Player 0 is the fool!")
-    assert "1. Player 2\n2. Player 1" in told
-    assert "🔑 Key: 5eed · /verify" in told
-    assert labels(screen) == ["Rematch", "Leaderboard"]
+    assert told == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1 minute"
+    assert labels(screen) == ["Rematch", "My mistakes", "🏆 Leaderboard"]
 
 
 @pytest.mark.parametrize(
@@ -151,8 +149,8 @@ def test_the_reaction_to_a_result_is_one_that_chats_take(different: dict[str, ob
 def test_the_result_tells_how_long_the_game_was(seconds: float, told: str) -> None:
     *_, (end, events) = played(OPENING, Random(7))
     scene = replace(scene_of(end, events), seconds=seconds)
-    length = text_of(result_screen(scene, outcome(), OPENING, TRANSLATOR)).splitlines()[1]
-    assert length == f"{end.bouts} rounds · {told}"
+    length = text_of(result_screen(scene, outcome(), OPENING, TRANSLATOR)).splitlines()[2]
+    assert length == f"{end.bouts} rounds, {told}"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +158,7 @@ def test_the_result_tells_how_long_the_game_was(seconds: float, told: str) -> No
     [
         ({"fool": None, "losers": (), "is_draw": True}, "A draw: nobody is the fool."),
         ({"fool": None, "losers": (0, 2)}, "Lost: Player 0, Player 2"),
-        ({"epaulettes": 2, "epaulette_rank": Rank.SIX}, "🎖 Player 0: 2 × 6 on the shoulder"),
+        ({"epaulettes": 2, "epaulette_rank": Rank.SIX}, "🎖 Epaulettes for Player 0: 2 × 6"),
         ({"points": (0, 3, 1)}, "Points: Player 1 3, Player 2 1"),
     ],
 )
@@ -179,30 +177,30 @@ def test_the_end_of_a_ladder_of_epaulettes_is_told() -> None:
     told = text_of(
         result_screen(scene_of(STATE), outcome(epaulettes=1, epaulette_rank=Rank.ACE), opening, TRANSLATOR)
     )
-    assert "1 × A on the shoulder\n🎖 Epaulettes up to the ace: match over!" in told
+    assert "1 × A\n🎖 Epaulettes up to the ace: match over!" in told
 
 
 def test_a_table_put_away_offers_no_rematch() -> None:
     scene = scene_of(STATE)
     closed = replace(scene, table=scene.table.close())
-    assert labels(result_screen(closed, outcome(), OPENING, TRANSLATOR)) == ["Leaderboard"]
+    assert labels(result_screen(closed, outcome(), OPENING, TRANSLATOR)) == ["My mistakes", "🏆 Leaderboard"]
 
 
 @pytest.mark.parametrize(
     ("rules", "different", "told"),
     [
-        (Rules(), {}, "🃏 You are the fool!"),
+        (Rules(), {}, "🃏 You're the fool!"),
         (
             Rules(),
             {"fool": 1, "losers": (1,), "order": (2, 0)},
-            "🃏 Player 1 is the fool!\nYour place: 2 of 3",
+            "✅ Place 2 of 3. The fool: Player 1.",
         ),
         (Rules(), {"fool": None, "losers": (), "is_draw": True}, "🤝 A draw: nobody is the fool."),
         (Rules(), {"fool": None, "losers": ()}, "🏆 Nobody has cards left: nobody loses."),
         (Rules(), {"fool": None, "losers": (0, 2)}, "🃏 You lose."),
         (Rules(teams="2x2"), {"fool": None, "losers": (0, 2)}, "🃏 Your team loses."),
-        (Rules(teams="2x2"), {"fool": None, "losers": (1,)}, "🃏 Lost: Player 1"),
-        (Rules(), {"points": (2, 3, 1)}, "🃏 You are the fool!\nYour points: 2\nIn all games: 7"),
+        (Rules(teams="2x2"), {"fool": None, "losers": (1,)}, "✅ You're not the fool! Lost: Player 1."),
+        (Rules(), {"points": (2, 3, 1)}, "🃏 You're the fool!\nYour points: 2\nIn all games: 7"),
     ],
 )
 def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
@@ -211,7 +209,17 @@ def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
     points = (5, 0, 2) if "points" in different else ()
     ended = Ended(1, replace(OPENING, points=points), outcome(**{"order": (), **different}))
     table = replace(scene_of(STATE).table, rules=rules)
-    assert text_of(ending_screen(table, ended, 0, None, TRANSLATOR)) == f"{told}\n\nGame 1 is over."
+    assert text_of(ending_screen(table, ended, 0, None, TRANSLATOR)) == told
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [(-2.5, " Rating −2.5."), (0.04, ""), (-0.04, ""), (0.06, " Rating +0.1."), (None, "")],
+)
+def test_the_rating_is_told_where_it_has_changed(change: float | None, told: str) -> None:
+    ended = Ended(1, OPENING, outcome())
+    screen = ending_screen(scene_of(STATE).table, ended, 0, None, TRANSLATOR, rating_change=change)
+    assert text_of(screen) == f"🃏 You're the fool!{told}"
 
 
 # --- standings --------------------------------------------------------------------------------------------

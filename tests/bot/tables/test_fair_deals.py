@@ -30,7 +30,10 @@ async def test_the_seal_stands_in_the_lobby_and_in_verify_while_the_game_runs(bo
     assert table.seed not in "".join(message.text for message in bot.chat.room_sees())
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
-    assert f"🔑 Key: {table.seed}" in bot.chat.room_sees()[-1].text
+    assert table.seed not in bot.chat.room_sees()[-1].text  # which is about people
+    shown = (await bot.chat.types(BORIS, "/verify")).public
+    assert shown is not None
+    assert f"🔑 Key: {table.seed}" in text_of(shown)
 
 
 async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(bot: RunningBot) -> None:
@@ -55,6 +58,23 @@ async def test_no_id_of_a_press_is_kept_or_published(bot: RunningBot, database_u
     assert "event-" not in kept + record.content.decode()
 
 
+async def test_verify_is_about_one_game_in_the_language_of_its_room(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    for user in (ANNA, BORIS):
+        await bot.chat.presses_token(user, bot.chat.room_sees()[-1].ref, f"g:{table.id}:1:rematch")
+        await bot.settle()
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
+    await bot.settle()
+    shown = (await bot.chat.types(replace(BORIS, locale="ru"), "/verify")).public
+    assert shown is not None
+    told = text_of(shown)
+    assert told.startswith("The last game here")
+    assert told.count("🔒") == 2  # in the check and beside the key, both of the game that is over
+    assert "\n\n\n" not in told
+
+
 async def test_verify_says_in_three_lines_what_is_checked_and_what_is_trusted(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await bot.app.tables.resign(table.id, BORIS)
@@ -63,8 +83,8 @@ async def test_verify_says_in_three_lines_what_is_checked_and_what_is_trusted(bo
     _, *said = [line for line in text_of(reply).splitlines() if line]
     assert said[:3] == [
         "✅ The key fits the seal: 🔒 begins as you saw it before the deal.",
-        "✅ Dealt again with this key, the 1 move follows the rules.",
-        "No player could choose the cards. That whoever runs the bot did not is a matter of trust.",
+        "✅ Replayed with this key: the 1 move is legal.",
+        "No player could choose the cards. Whether the bot's owner did is a matter of trust.",
     ]
 
 

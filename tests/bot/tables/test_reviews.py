@@ -8,8 +8,10 @@ from time import monotonic, sleep
 import pytest
 
 from adapters.port import Reply, ReviewState, RoomRef, User
+from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table
+from bot.screens import refusals
 from bot.storage import RecordStore
 from bot.storage.models import EntryRow
 from bot.tables import reviews
@@ -20,7 +22,7 @@ from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 pytestmark = pytest.mark.slow
 
-LOOKING = "🔎 Looking at your game"
+LOOKING = "🔎 Reviewing your game"
 REVIEW = "Review · game "
 PATIENCE = 60.0
 """Seconds for a review, on a machine that is busy with other tests."""
@@ -167,6 +169,20 @@ async def test_the_review_of_a_finished_game_is_there_while_the_next_one_runs(bo
     assert reviews_of(bot)[0].startswith("Review · game 1")
 
 
+async def test_my_mistakes_under_the_result_is_the_review_of_that_game(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    await finished(bot, ANNA, BORIS)
+    result = bot.chat.room_sees()[-1].ref
+    await bot.chat.presses(ANNA, result, "Rematch")
+    assert private(await bot.chat.presses(ANNA, result, "My mistakes")).startswith(LOOKING)
+    await eventually(bot, lambda: reviews_of(bot))
+    assert reviews_of(bot)[0].startswith("Review · game 1")
+    assert reviews_of(bot, BORIS) == []
+    assert bot.chat.messages[result].text.endswith("1 minute")
+    onlooker = await bot.chat.presses(CLARA, result, "My mistakes")
+    assert onlooker.toast == Translator("en").text(refusals.NO_GAME_OF_YOURS)
+
+
 async def test_after_a_restart_asking_again_brings_a_new_message(bot: RunningBot) -> None:
     await finished(bot, ANNA, BORIS)
     await bot.chat.types(ANNA, "/review")
@@ -187,7 +203,7 @@ async def test_a_look_that_fails_is_a_sentence_and_the_next_one_works(
         patched.setattr(reviews, "LONGEST", -1.0)
         await bot.chat.types(ANNA, "/review")
         await eventually(bot, lambda: reviews_of(bot))
-    assert reviews_of(bot) == ["Review · game 1\n\nLooking at your game failed. Please try again: /review"]
+    assert reviews_of(bot) == ["Review · game 1\n\nThe review failed. Try again: /review"]
     assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
     await eventually(bot, lambda: [told for told in reviews_of(bot) if "failed" not in told])
     assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
