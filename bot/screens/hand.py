@@ -199,14 +199,14 @@ def headed(heading: Line, screen: Screen) -> Screen:
 
 def fading_line(translator: Translator) -> Line:
     """Say that these cards will not follow the game for long, if nobody presses."""
-    return translator.spans("⏳ Press any button here, or these cards stop following the game.")
+    return translator.spans("⏳ Press any button here to keep these cards up to date.")
 
 
 def elsewhere_screen(table: Table, table_message: MessageRef | None, translator: Translator) -> Screen:
     """Say that somebody's cards are where the table is, because they have pressed there."""
     title = replace(title_span(table, translator), link=table_message)
     back = CallbackButton(str(ShowHand(table.id)), translator.text("Show them here"), Tone.NEUTRAL)
-    return Screen(translator.spans("Your cards are at the table now: {table}", table=title), ((back,),))
+    return Screen(translator.spans("Your cards moved to the table: {table}", table=title), ((back,),))
 
 
 def leaving_screen(scene: Scene, translator: Translator) -> Screen:

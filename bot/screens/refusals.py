@@ -7,10 +7,10 @@ from engine import Reason
 
 MOVES: dict[Reason, str] = {
     Reason.GAME_OVER: gettext_noop("The game is over."),
-    Reason.NO_SUCH_SEAT: gettext_noop("You do not sit at this table."),
+    Reason.NO_SUCH_SEAT: gettext_noop("You're not at this table."),
     Reason.OUT_OF_GAME: gettext_noop("You have no cards left: well played."),
-    Reason.NOT_YOUR_TURN: gettext_noop("It is not your turn."),
-    Reason.NOT_ATTACKER: gettext_noop("Another player attacks first."),
+    Reason.NOT_YOUR_TURN: gettext_noop("It's not your turn."),
+    Reason.NOT_ATTACKER: gettext_noop("Somebody else attacks first."),
     Reason.NOT_DEFENDER: gettext_noop("Only the defender can do that."),
     Reason.DEFENDER_CANNOT_ATTACK: gettext_noop("You are the defender now."),
     Reason.TEAMMATE: gettext_noop("Your partner defends: no cards against your own team."),
@@ -54,27 +54,27 @@ MOVES: dict[Reason, str] = {
 }
 
 LOBBY: dict[TableRefusal, str] = {
-    TableRefusal.ALREADY_SEATED: gettext_noop("You sit at this table already."),
-    TableRefusal.NOT_SEATED: gettext_noop("You do not sit at this table."),
+    TableRefusal.ALREADY_SEATED: gettext_noop("You're already at this table."),
+    TableRefusal.NOT_SEATED: gettext_noop("You're not at this table."),
     TableRefusal.FULL: gettext_noop("All seats are taken."),
-    TableRefusal.NOT_GATHERING: gettext_noop("This game is not gathering players any more."),
+    TableRefusal.NOT_GATHERING: gettext_noop("This game has already started."),
     TableRefusal.ONLY_OPENER: gettext_noop("Only the host can do that."),
     TableRefusal.ALONE: gettext_noop("One more player needed: wait, or press “Add bot”."),
     TableRefusal.NOBODY_HUMAN: gettext_noop("Bots do not play by themselves."),
-    TableRefusal.NO_HOUSE_PLAYER: gettext_noop("No bot sits here."),
+    TableRefusal.NO_HOUSE_PLAYER: gettext_noop("There's no bot to remove."),
     TableRefusal.RULES_DO_NOT_FIT: gettext_noop("These rules do not fit this number of players."),
     TableRefusal.NOT_PLAYING: gettext_noop("No game is running here."),
     TableRefusal.NOT_OVER: gettext_noop("The game is not over."),
-    TableRefusal.ROOM_TAKEN: gettext_noop("Another table stands here: finish that game first."),
+    TableRefusal.ROOM_TAKEN: gettext_noop("There's another table here: finish that game first."),
 }
 
-STALE = gettext_noop("The table has moved on: here is how it stands now.")
-UNREADABLE = gettext_noop("That button is not from here.")
+STALE = gettext_noop("Too late, the table has moved on. This is how it looks now.")
+UNREADABLE = gettext_noop("That button belongs to another chat.")
 NO_TABLE = gettext_noop("There is no such table here. /durak opens a new one.")
-NOT_SEATED = gettext_noop("You do not sit at this table.")
+NOT_SEATED = gettext_noop("You're not at this table.")
 OVER = gettext_noop("This game is over.")
-PAST_GAME = gettext_noop("That belongs to an earlier game.")
-GATHERING_AGAIN = gettext_noop("Another game gathers at the table: press Start there.")
+PAST_GAME = gettext_noop("That's from an earlier game.")
+GATHERING_AGAIN = gettext_noop("The next game is waiting: press Start at the table.")
 PLAYS_AGAIN = gettext_noop("You're in: the game starts at the table.")
 FROZEN = gettext_noop("This game is damaged and cannot go on. /stop closes the table.")
 NO_CARDS = gettext_noop("You hold no cards at the moment. /durak opens a table.")
@@ -91,14 +91,10 @@ ONLY_MODERATORS = gettext_noop("Only chat admins can change that.")
 NOT_YOURS_TO_HOST = gettext_noop("Only the host or a chat admin can do that.")
 NOT_YOURS_TO_STOP = gettext_noop("A game stops when all its players agree, or a chat admin says so.")
 OTHERS_HAVE_TO_AGREE = gettext_noop("Noted: the game stops once all its players agree.")
-NOBODY_CALLED = gettext_noop("Not yet: they are called first, and get some time to come back.")
-NO_RUNNING_TABLE = gettext_noop("No table stands here. /durak opens one.")
-NOT_ALLOWED_HERE = gettext_noop(
-    "I cannot keep a table here, because I am not allowed to: {missing}. An admin can change that."
-)
-NOT_WRITTEN = gettext_noop(
-    "I cannot write anything down at the moment. Nothing is lost: please try again in a minute."
-)
+NOBODY_CALLED = gettext_noop("Not yet: I'll call them first.")
+NO_RUNNING_TABLE = gettext_noop("No table here yet. /durak opens one.")
+NOT_ALLOWED_HERE = gettext_noop("I can't run a table here: I'm missing {missing}. An admin can change that.")
+NOT_WRITTEN = gettext_noop("I can't save anything right now. Nothing is lost: please try again in a minute.")
 DAMAGED = gettext_noop("My database is damaged: the owner of this bot has to restore a backup.")
 BROKEN = gettext_noop("Something went wrong on our side. Nothing is lost: please try again.")
 

@@ -128,14 +128,12 @@ def _told_you(
         case Attacked(by, cards) if scene.view.defender == seat:
             added = cards_text(cards, translator)
             if _laid(before):
-                return translator.spans(
-                    "{name} throws in for you: {cards}", name=scene.names[by], cards=added
-                )
+                return translator.spans("{name} throws in: {cards}", name=scene.names[by], cards=added)
             return translator.spans("{name} attacks you: {cards}", name=scene.names[by], cards=added)
         case TakenUp(defender, cards) if defender == seat:
             return translator.spans("You take {cards}.", cards=cards_text(cards, translator))
         case BeatenOff(defender) if defender == seat:
-            return translator.spans("You beat everything off.")
+            return translator.spans("You beat it all.")
         case TakeDeclared():
             return ()  # whose turn that makes it is said above
     return () if getattr(event, "seat", None) == seat else tell(event, before, scene.names, translator)
@@ -175,9 +173,7 @@ def tell(event: Event, before: Sequence[Event], names: Sequence[str], translator
             return translator.spans("{name} takes.", name=names[seat])
         case BeatenOff(defender, count):
             number = translator.count("{n} card", "{n} cards", count)
-            return translator.spans(
-                "{name} beat everything off ({cards}).", name=names[defender], cards=number
-            )
+            return translator.spans("{name} beat it all ({cards}).", name=names[defender], cards=number)
         case TakenUp(defender, cards):
             taken = cards_text(cards, translator)
             return translator.spans("{name} takes {cards}.", name=names[defender], cards=taken)
@@ -190,7 +186,7 @@ def _between_bouts(event: Event, names: Sequence[str], translator: Translator) -
     match event:
         case LaidAway(seat, cards):
             return translator.spans(
-                "{name} lays {cards} away.", name=names[seat], cards=cards_text(cards, translator)
+                "{name} discards {cards}.", name=names[seat], cards=cards_text(cards, translator)
             )
         case Exchanged(seat, given, taken):
             return translator.spans(

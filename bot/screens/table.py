@@ -181,13 +181,13 @@ def host_button(scene: Scene, translator: Translator) -> CallbackButton:
 def standing_table_screen(message: MessageRef, translator: Translator) -> Screen:
     """Lead to the table that stands in the room."""
     here = Span(translator.text("here it is"), link=message)
-    return Screen(body=translator.spans("A table stands in this chat already: {here}.", here=here))
+    return Screen(body=translator.spans("There's already a table here: {here}.", here=here))
 
 
 def seated_screen(message: MessageRef, translator: Translator) -> Screen:
     """Tell somebody that they sit at the table that stands in the room."""
     here = Span(translator.text("here it is"), link=message)
-    return Screen(body=translator.spans("You sit at this table now, with a bot: {here}.", here=here))
+    return Screen(body=translator.spans("You're at this table now, with a bot: {here}.", here=here))
 
 
 def others_play_screen(message: MessageRef, translator: Translator) -> Screen:
@@ -202,7 +202,7 @@ def where_cards_come(translator: Translator, *, is_private: bool) -> str:
     button = translator.text("My hand")
     if is_private:
         return translator.text(
-            "Your cards come in private, for you alone; “{button}” at the table shows them, too.",
+            "I'll send your cards privately; “{button}” shows them too.",
             button=button,
         )
     return translator.text(
@@ -216,7 +216,7 @@ def answer_elsewhere_screen(user: User, room: RoomRef, translator: Translator) -
     name = safe_name(user.name)
     return Screen(
         body=translator.spans(
-            "{name}, the answer is for you alone: open the private chat and ask again.", name=name
+            "{name}, that's for your eyes only: open the private chat and ask again.", name=name
         ),
         rows=((PrivateChatButton(translator.text("Open the private chat"), room),),),
     )
@@ -226,7 +226,7 @@ def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Scre
     """Ask somebody to let the bot write to them."""
     name = safe_name(user.name)
     return Screen(
-        body=translator.spans("{name}, your cards wait in the private chat.", name=name),
+        body=translator.spans("{name}, your cards are in our private chat.", name=name),
         rows=((PrivateChatButton(translator.text("Get your cards here"), room),),),
     )
 
@@ -366,9 +366,9 @@ def _long_line(scene: Scene, waiting: Waiting, translator: Translator) -> Line:
     if scene.view.taking:
         taker = scene.names[scene.view.defender]
         return translator.spans(
-            "{name} takes. Waiting over {time} for {names}.", name=taker, names=names, time=time
+            "{name} takes. Waiting for {names} for over {time}.", name=taker, names=names, time=time
         )
-    return translator.spans("Waiting over {time} for {names}.", names=names, time=time)
+    return translator.spans("Waiting for {names} for over {time}.", names=names, time=time)
 
 
 def _seat_lines(scene: Scene, translator: Translator) -> Line:

@@ -25,7 +25,9 @@ async def test_an_old_button_two_taps_and_two_answers(bot: RunningBot) -> None:
         taps = [tasks.create_task(bot.chat.presses_token(user, hand, token)) for _ in range(2)]
     toasts = [tap.result().toast for tap in taps]
     assert toasts.count(None) == 1
-    assert [toast for toast in toasts if toast] == ["The table has moved on: here is how it stands now."]
+    assert [toast for toast in toasts if toast] == [
+        "Too late, the table has moved on. This is how it looks now."
+    ]
     assert session.version == 2
     assert [sent.verb for sent in bot.chat.sent].count("answer") == 2
     await bot.settle()

@@ -106,7 +106,7 @@ async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_but
     await bot.plays_to_the_end(table)
     (ended,) = bot.chat.sees_alone(BORIS)
     reply = await bot.chat.presses(BORIS, ended.ref, "Rematch")
-    assert reply.toast == "Another game gathers at the table: press Start there."
+    assert reply.toast == "The next game is waiting: press Start at the table."
     await bot.settle()
     assert "\nBoris (host) · 1 of 2\nWas here: Anna" in bot.table_message().text
     (asked,) = bot.chat.sees_alone(ANNA)

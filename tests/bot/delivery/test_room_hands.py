@@ -12,7 +12,7 @@ from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
 LIFETIME = 840.0
-ELSEWHERE = "Your cards are at the table now"
+ELSEWHERE = "Your cards moved to the table"
 FADING = "Press any button here"
 OPTS_IN = "Get your cards here"
 

@@ -45,7 +45,7 @@ async def test_who_wants_to_play_the_house_sits_down_with_a_bot_where_others_gat
 ) -> None:
     table = await bot.opened(*others)
     reply = await bot.chat.types(CLARA, "/durak bots")
-    assert personal(reply) == "You sit at this table now, with a bot: here it is."
+    assert personal(reply) == "You're at this table now, with a bot: here it is."
     table = await bot.app.tables.table(table.id)
     assert table.phase is Phase.LOBBY
     assert [player.user for player in table.players] == [ANNA.ref, CLARA.ref, None]
@@ -58,7 +58,7 @@ async def test_who_wants_to_play_where_others_do_is_told_of_a_way(bot: RunningBo
     assert personal(reply) == "Others play at this table: here it is. Watch them, or play elsewhere."
     assert (await bot.app.tables.table(before.id)).players == before.players
     reply = await bot.chat.types(ANNA, typed)
-    assert personal(reply).startswith("A table stands in this chat already")
+    assert personal(reply).startswith("There's already a table here")
 
 
 async def test_who_finds_no_seat_for_themselves_and_a_bot_is_told_so(bot: RunningBot) -> None:

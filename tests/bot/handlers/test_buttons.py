@@ -14,7 +14,7 @@ from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 GROUP = User(UserRef(PLATFORM, "the-group"), "The group", is_person=False)
-STALE = "The table has moved on: here is how it stands now."
+STALE = "Too late, the table has moved on. This is how it looks now."
 
 
 def said(reply: Reply) -> str:
@@ -75,10 +75,10 @@ async def test_a_mangled_move_is_not_from_here(bot: RunningBot) -> None:
     before = (await bot.session(table)).state
     for move in ("A", "A 1X", "D 9H", "ZZ", "T T", "A 9H\x00"):
         reply = await bot.presses_move(table, ANNA, move)
-        assert said(reply) == "That button is not from here."
+        assert said(reply) == "That button belongs to another chat."
         assert reply.private is not None
     reply = await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, "no token at all")
-    assert reply == Reply(toast="That button is not from here.")
+    assert reply == Reply(toast="That button belongs to another chat.")
     assert (await bot.session(table)).state is before
 
 
@@ -86,7 +86,7 @@ async def test_who_does_not_sit_here_plays_nothing_and_sees_no_hand(bot: Running
     table = await bot.dealt(ANNA, BORIS)
     before = (await bot.session(table)).state
     table_message = bot.table_message().ref
-    not_seated = Reply(toast="You do not sit at this table.")
+    not_seated = Reply(toast="You're not at this table.")
     assert await bot.chat.presses(CLARA, table_message, "My hand") == not_seated
     assert await bot.chat.presses_token(CLARA, table_message, f"m:{table.id}:1:T") == not_seated
     assert (await bot.session(table)).state is before
@@ -138,9 +138,9 @@ async def test_buttons_of_an_earlier_game_do_nothing(bot: RunningBot) -> None:
     await bot.chat.presses(ANNA, result, "Rematch")
     await bot.settle()
     old = await bot.chat.presses_token(BORIS, result, f"l:{table.id}:1:leave")
-    assert said(old) == "That belongs to an earlier game."
+    assert said(old) == "That's from an earlier game."
     invented = await bot.chat.presses_token(BORIS, result, f"l:{table.id}:3:leave")
-    assert said(invented) == "That belongs to an earlier game."
+    assert said(invented) == "That's from an earlier game."
     assert (await bot.app.tables.table(table.id)).game == 2
     assert len((await bot.app.tables.table(table.id)).players) == 1
 

@@ -103,7 +103,7 @@ async def test_rules_are_those_of_the_table_here_or_those_asked_for(bot: Running
 
 
 async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(bot: RunningBot) -> None:
-    assert (await bot.chat.types(ANNA, "/stop")).toast == "No table stands here. /durak opens one."
+    assert (await bot.chat.types(ANNA, "/stop")).toast == "No table here yet. /durak opens one."
     await bot.opened(ANNA, BORIS)
     denied = await bot.chat.types(BORIS, "/stop")
     assert denied.toast == "Only the host or a chat admin can close it."

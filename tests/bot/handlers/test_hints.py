@@ -69,6 +69,4 @@ async def test_a_hint_that_cannot_be_is_a_sentence(bot: RunningBot) -> None:
     hand, press = bot.hand_message(other).ref, f"i:{table.id}"
     assert (await bot.chat.presses_token(other, hand, press)).toast == NOTHING
     table_message = bot.table_message().ref
-    assert (
-        await bot.chat.presses_token(CLARA, table_message, press)
-    ).toast == "You do not sit at this table."
+    assert (await bot.chat.presses_token(CLARA, table_message, press)).toast == "You're not at this table."

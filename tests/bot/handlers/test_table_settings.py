@@ -133,10 +133,10 @@ async def test_settings_that_clash_are_refused_when_they_are_chosen(bot: Running
     [
         ("preset=poker", "No preset “poker”"),
         ("deck=53", "deck cannot be"),
-        ("clock=7", "not from here"),
-        ("strength=godlike", "not from here"),
-        ("jokers=on", "not from here"),
-        ("jokers", "not from here"),
+        ("clock=7", "another chat"),
+        ("strength=godlike", "another chat"),
+        ("jokers=on", "another chat"),
+        ("jokers", "another chat"),
         ("max_players=2", "At most 2 players"),
         ("max_players=9", "9 players need 54 cards, but there are 36."),
         ("hand_size=18", "3 players need 54 cards, but there are 36."),
@@ -156,7 +156,7 @@ async def test_only_the_opener_sets_and_only_before_the_deal(bot: RunningBot) ->
         assert reply.toast == "Only the host can do that."
     await bot.taps(ANNA, "Start")
     reply = await bot.chat.presses_token(ANNA, bot.table_message().ref, f"o:{table.id}:1:deck=52")
-    assert reply.toast == "This game is not gathering players any more."
+    assert reply.toast == "This game has already started."
 
 
 async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningBot) -> None:

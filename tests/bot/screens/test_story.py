@@ -40,10 +40,10 @@ TOLD: list[tuple[Event, str]] = [
     (Transferred(1, (SIX,), 0), "Boris transfers to Anna: 6♥."),
     (TrumpShown(0, SIX, 1), "Anna shows 6♥ and transfers to Boris."),
     (TakeDeclared(1), "Boris takes."),
-    (BeatenOff(0, 4), "Anna beat everything off (4 cards)."),
+    (BeatenOff(0, 4), "Anna beat it all (4 cards)."),
     (TakenUp(0, (SIX, NINE)), "Anna takes 6♥ 9♥."),
     (WentOut(1, 1), "✅ Boris is out of cards!"),
-    (LaidAway(0, (SIX,)), "Anna lays 6♥ away."),
+    (LaidAway(0, (SIX,)), "Anna discards 6♥."),
     (Exchanged(0, SIX, NINE), "Anna swaps 6♥ for 9♥."),
     (Redealt(1), "New deal, as Boris asked."),
     (Resigned(0), "Anna resigns."),
@@ -115,7 +115,7 @@ def test_a_transfer_names_all_that_has_to_be_beaten() -> None:
     ("events", "to_anna", "to_boris"),
     [
         ([Attacked(2, (SIX,))], "Vera attacks with 6♥.", "Vera attacks you: 6♥"),
-        ([Attacked(0, (SIX,)), Attacked(2, (NINE,))], "Vera throws in 9♥.", "Vera throws in for you: 9♥"),
+        ([Attacked(0, (SIX,)), Attacked(2, (NINE,))], "Vera throws in 9♥.", "Vera throws in: 9♥"),
         ([Attacked(2, (SIX,)), Transferred(0, (NINE,), 1)], "", "Anna transfers to you: 6♥ 9♥"),
         (
             [Attacked(2, (NINE,)), TrumpShown(0, SIX, 1)],
@@ -124,7 +124,7 @@ def test_a_transfer_names_all_that_has_to_be_beaten() -> None:
         ),
         ([Attacked(0, (SIX,)), Defended(1, SIX, NINE)], "Boris beats 6♥ with 9♥.", ""),
         ([TakenUp(1, (SIX,)), Drew(0, 1, None)], "Boris takes 6♥.", "You take 6♥."),
-        ([BeatenOff(1, 2)], "Boris beat everything off (2 cards).", "You beat everything off."),
+        ([BeatenOff(1, 2)], "Boris beat it all (2 cards).", "You beat it all."),
         ([TakeDeclared(1)], "", ""),
     ],
 )
@@ -140,7 +140,7 @@ def test_somebody_is_told_which_cards_they_draw_and_how_many_others_do() -> None
     scene = scene_of(STATE, over, NAMES)
     assert drawn_by(over, 0) == (SIX, NINE)
     told = your_line(scene, 0, drawn_by(over, 0), TRANSLATOR)
-    assert plain(told) == "Boris beat everything off (2 cards). You draw 6♥ 9♥."
+    assert plain(told) == "Boris beat it all (2 cards). You draw 6♥ 9♥."
     assert plain(drawn_line(scene, TRANSLATOR, to=0)) == "Drawn: Boris +1"
     assert drawn_by((*over, Attacked(1, (NINE,))), 0) == ()
 

@@ -112,7 +112,7 @@ def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
 def test_what_happens_before_a_bout_has_ended_is_told() -> None:
     for event, told in (
         (Redealt(1), "New deal, as Player 1 asked."),
-        (LaidAway(0, (Card.parse("7H"),)), "Player 0 lays 7♥ away."),
+        (LaidAway(0, (Card.parse("7H"),)), "Player 0 discards 7♥."),
         (Resigned(0), "Player 0 resigns."),
     ):
         assert told in text_of(table_screen(scene_of(START, (event,)), TRANSLATOR))
@@ -176,13 +176,13 @@ def test_after_a_while_the_table_says_for_how_long_it_waits() -> None:
         return text_of(table_screen(silent(state, waited, {0}, 0), TRANSLATOR)).splitlines()[-1]
 
     assert line(59) == "Player 0 attacks."
-    assert line(60) == "Waiting over 1 minute for Player 0."
-    assert line(3 * HOUR) == "Waiting over 1 minute for Player 0."
-    assert line(5 * HOUR) == "Waiting over 4 hours for Player 0."
-    assert line(50 * HOUR) == "Waiting over 2 days for Player 0."
+    assert line(60) == "Waiting for Player 0 for over 1 minute."
+    assert line(3 * HOUR) == "Waiting for Player 0 for over 1 minute."
+    assert line(5 * HOUR) == "Waiting for Player 0 for over 4 hours."
+    assert line(50 * HOUR) == "Waiting for Player 0 for over 2 days."
     attack = START.apply(0, START.legal_moves(0)[0]).state
     taking = attack.apply(1, Take()).state
-    assert line(60, taking) == "Player 1 takes. Waiting over 1 minute for Player 0."
+    assert line(60, taking) == "Player 1 takes. Waiting for Player 0 for over 1 minute."
 
 
 def test_when_the_table_moves_can_be_shown_by_the_readers_own_clock() -> None:

@@ -121,12 +121,12 @@ async def test_the_public_table_says_for_how_long_it_waits_with_one_edit(bot: Ru
     for _ in range(10):
         await bot.skip(30.0)
     assert [sent.verb for sent in bot.chat.sent] == ["edit"]
-    assert f"Waiting over 1 minute for {name}." in bot.table_message().text
+    assert f"Waiting for {name} for over 1 minute." in bot.table_message().text
     await bot.skip(4 * 3600.0)
-    assert f"Waiting over 4 hours for {name}." in bot.table_message().text
+    assert f"Waiting for {name} for over 4 hours." in bot.table_message().text
     await bot.plays(table)
     await bot.settle()
-    assert "Waiting over" not in bot.table_message().text
+    assert " for over " not in bot.table_message().text
 
 
 async def test_where_there_is_no_clock_people_are_called_after_hours_and_daily_but_not_at_night(
