@@ -226,8 +226,8 @@ def _check_file() -> None:
     except OSError as error:
         raise InvalidConfigError(f"The file {ENV_FILE} cannot be read: {error.strerror}.") from None
     for key, value, original, is_wrong in bindings:
-        is_ours = (key or "").startswith(PREFIX)
-        if is_wrong or (is_ours and (value is None or "\n" in value)):
+        is_half = value is None or ((key or "").startswith(PREFIX) and "\n" in value)
+        if is_wrong or (key is not None and is_half):
             text = original.string.lstrip()
             line = original.line + original.string.removesuffix(text).count("\n")
             name = re.match(r"\w+(?=\s*=)", text)  # and nothing else, as it may be a secret
