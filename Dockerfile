@@ -1,6 +1,9 @@
 # Build: docker build -t durak-bot .   Run: see compose.yaml.
 # The digest names one image for ever. To move to a newer one: docker pull python:3.12-slim, and put its digest here.
 FROM python:3.12.14-slim-trixie@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c9adf565ae1ac9b536e184ea
+# Fonts for names that are neither Latin nor Cyrillic, and what puts letters that run from right to left in order.
+RUN apt-get update && apt-get install -y --no-install-recommends fonts-noto-core fonts-noto-cjk libfribidi0 \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home durak && mkdir /data && chown durak /data
 COPY pyproject.toml requirements.lock README.md LICENSE /src/
 COPY adapters /src/adapters

@@ -1,71 +1,99 @@
-"""Text in pictures: names of any script, nothing wider than its place, no two alike."""
+"""Text in pictures: names of any script, nothing wider than its place, no two alike.
+
+The bot brings a typeface with Latin, Cyrillic and signs. For other scripts it looks for Noto on the machine,
+which Debian has in fonts-noto-core and fonts-noto-cjk. Where there is none, a seat shows its number, and the
+text beside the picture shows the name.
+"""
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import chain, count, groupby
+from pathlib import Path
 from typing import NamedTuple
 
-from arabic_reshaper import ArabicReshaper
-from bidi.algorithm import get_display
-from PIL import ImageFont
+from PIL import ImageFont, features
 
 OWN = "font_roboto/files/Roboto-Bold.ttf"
 """The typeface of everything that no stranger has written."""
 
-_OTHERS = "manimgx_fonts"  # a file for each alphabet
-_HAN = "noto_cjk_sans_jp_bold/NotoSansCJKjp-Bold.otf"
-_BOLD: list[float] = [700]
-_TRIED_AT = 32
+FOLDERS = (
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "~/.local/share/fonts",
+    "/Library/Fonts",
+    "~/Library/Fonts",
+    "C:/Windows/Fonts",
+)
+"""Where a machine keeps its fonts."""
+
+_FONT = re.compile(r"NotoSans(\w*)-(Bold|Regular)\.[ot]t[cf]")
+_HAN = ("CJK", "HANGUL", "HIRAGANA", "KATAKANA", "BOPOMOFO", "KANGXI", "IDEOGRAPHIC")
+_OF_SEVERAL = ("", "symbols", "symbols2", "math")  # fonts of no single script
+_TRIED_AT = 96  # dots, more than any letter of a name is drawn in
 _NO_CHARACTER = "\U0010ffff"
 
 
 @lru_cache(maxsize=64)
 def font(size: int, file: str = OWN) -> ImageFont.FreeTypeFont:
     """Load a typeface in a size in dots."""
+    if file != OWN:
+        return ImageFont.truetype(file, size)  # laid out as its script needs it
     package, _, inside = file.partition("/")
     path = str(files(package).joinpath(inside))
     # The simple layout is the one that needs no library of the system, so pictures are the same everywhere.
-    loaded = ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
-    if "[wght]" in inside:
-        loaded.set_variation_by_axes(_BOLD)
-    return loaded
+    return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
 def file_with(character: str) -> str | None:
-    """Name the first typeface that has a character; None if none has it."""
-    if unicodedata.category(character)[0] == "C":
+    """Name the first typeface that has a character and can draw it; None if none has it."""
+    category = unicodedata.category(character)
+    if category[0] == "C":
         return None
+    if _has_glyph(OWN, character):
+        return OWN
+    if unicodedata.bidirectional(character) in _RIGHT_TO_LEFT and not features.check("raqm"):
+        return None  # its letters would be apart, and in the wrong order
     return next((file for file in _files_for(character) if _has_glyph(file, character)), None)
 
 
 def _files_for(character: str) -> Iterator[str]:
-    """Name the typefaces from the likeliest one on: that of the script comes before those of others."""
-    script = unicodedata.name(character, "").partition(" ")[0].title()
-    others = sorted(_other_files(), key=lambda file: f"NotoSans{script}[" not in file)
-    return chain((OWN,), others, (_HAN,))
+    """Name the machine's fonts that may have a character, that of its script first."""
+    name, installed = unicodedata.name(character, ""), _installed()
+    script = name.replace(" ", "").replace("-", "").casefold()
+    own = sorted((key for key in installed if key and script.startswith(key)), key=len, reverse=True)
+    han = [key for key in installed if key.startswith("cjk")] if name.startswith(_HAN) else []
+    return (installed[key] for key in (*own, *han, *_OF_SEVERAL) if key in installed)
 
 
 @cache
-def _other_files() -> tuple[str, ...]:
-    names = sorted(file.name for file in files(_OTHERS).iterdir())
-    return tuple(f"{_OTHERS}/{name}" for name in names if name.endswith(".ttf") and "Italic" not in name)
+def _installed() -> Mapping[str, str]:
+    """Return the machine's fonts by what their names say of the script; bold ones where there are."""
+    found: dict[str, str] = {}
+    for folder in FOLDERS:
+        for file in sorted(Path(folder).expanduser().rglob("NotoSans*-*.[ot]t[cf]")):
+            if match := _FONT.fullmatch(file.name):
+                found.setdefault(match[1].casefold(), str(file))
+    return found
 
 
 def _has_glyph(file: str, character: str) -> bool:
     """Whether a typeface knows a character; an unknown one is drawn like one that cannot exist."""
-    return bytes(font(_TRIED_AT, file).getmask(character)) != _missing_glyph(file)
+    try:
+        return bytes(font(_TRIED_AT, file).getmask(character)) != _missing_glyph(file)
+    except (
+        OSError,
+        ValueError,
+    ):  # a font that cannot be read, or a character that is wider than the library draws
+        return False
 
 
 @cache
 def _missing_glyph(file: str) -> bytes:
     return bytes(font(_TRIED_AT, file).getmask(_NO_CHARACTER))
-
-
-# --- Text in pictures: names of any script, nothing wider than its place, no two alike ---
 
 
 CAP_HEIGHT = 0.711
@@ -83,7 +111,6 @@ _NUMBER = re.compile(r"(.*?)( \(\d+\))?", re.DOTALL)  # what tells namesakes apa
 _RIGHT_TO_LEFT = {"R", "AL"}
 _VARIANTS = "\ufe0e\ufe0f"
 _LOOKED_AT = 24
-_JOINED = ArabicReshaper({"delete_harakat": False, "support_ligatures": False})
 
 
 class Run(NamedTuple):
@@ -132,7 +159,7 @@ def told_apart(names: Sequence[str], fitted: Callable[[int, str], str]) -> tuple
     chosen: dict[tuple[bytes, ...], str] = {}
     for place, name in enumerate(names):
         plain = written(name)
-        if not plain.strip(f"{BOX} "):
+        if not fitted(place, plain).strip(f"{BOX}…{ROBOT} "):
             plain = f"#{place + 1}"
         variants = chain([plain], (f"{plain} ({number})" for number in count(2)))
         shown = next(each for variant in variants if _look(each := fitted(place, variant)) not in chosen)
@@ -167,19 +194,20 @@ def cut(text: str, size: int, width: float) -> str:
 @lru_cache(maxsize=1024)
 def runs_of(text: str) -> tuple[Run, ...]:
     """Split a line into stretches, as they stand from left to right."""
-    stretches = groupby(_from_left_to_right(text), key=_file_of)
-    return tuple(Run("".join(letters), file) for file, letters in stretches)
+    stretches = groupby(zip(text, _files_along(text), strict=True), key=lambda each: each[1])
+    return tuple(Run("".join(letter for letter, _ in each), file) for file, each in stretches)
 
 
-def _from_left_to_right(text: str) -> str:
-    """Put the letters of scripts that run from right to left in the order in which they are drawn."""
-    if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
-        return str(get_display(_JOINED.reshape(text)))
-    return text
-
-
-def _file_of(character: str) -> str | None:
-    return None if character in _DRAWN else file_with(character) or OWN
+def _files_along(text: str) -> Iterator[str | None]:
+    """Name the typeface of each letter. Words of a script stay together, so that they come in its order."""
+    file: str | None = OWN
+    for character in text:
+        is_word = unicodedata.category(character)[0] == "L"
+        if character in _DRAWN:
+            file = None
+        elif is_word or file in (None, OWN) or not _has_glyph(file or OWN, character):
+            file = file_with(character) or OWN
+        yield file
 
 
 @lru_cache(maxsize=1024)

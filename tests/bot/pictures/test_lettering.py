@@ -1,11 +1,14 @@
 """A name fits into its place, and no name breaks a picture."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.pictures import lettering
 from bot.pictures.canvas import Canvas, fitted, text_width
-from bot.pictures.lettering import BOX, ROBOT, cut, runs_of, told_apart, width_of, written
+from bot.pictures.lettering import OWN, ROBOT, cut, file_with, runs_of, told_apart, width_of, written
 from tests.examples import examples
 
 SIZE = 60
@@ -19,13 +22,9 @@ SIZE = 60
         ("e\u0301", "é"),
         ("Ｆａｎｃｙ", "Fancy"),
         ("𝕬𝖓𝖓𝖆", "Anna"),
-        ("Anna 🐊", "Anna 🐊"),
-        ("👍🏽", "👍"),
+        ("Anna 🐊", "Anna"),
         ("🤖 Boris", f"{ROBOT} Boris"),
-        ("李小龍 X", "李小龍 X"),
-        ("محمد علي", "محمد علي"),
-        ("𐎠𐎡 X", f"{BOX * 2} X"),
-        ("🐊\u200d\ufe0f", "🐊"),
+        ("🐊\u200d\ufe0f", ""),
         ("a\nb\u202ec\x00", "a bc"),
         ("\ud800", ""),
     ],
@@ -35,24 +34,37 @@ def test_what_the_typeface_lacks_is_made_plain_boxed_or_left_out(name: str, draw
 
 
 @pytest.mark.parametrize(
-    "name", ["李小龍", "ひらがな", "한국어", "שלום", "محمد", "გიორგი", "Արամ", "Ἀθῆναι", "ไทย", "🐊"]
+    "name", ["李小龍", "ひらがな", "한국어", "שלום עליכם", "محمد علي", "გიორგი", "Արամ", "ไทย"]
 )
-def test_a_name_in_another_script_is_drawn_as_itself(name: str) -> None:
+def test_a_name_in_another_script_is_drawn_as_itself_where_the_machine_has_a_font(name: str) -> None:
+    if not all(map(file_with, name)):
+        pytest.skip(f"this machine has no font for {name}: apt install fonts-noto-core fonts-noto-cjk")
     assert written(name) == name
     (run,) = runs_of(name)
-    assert run.file is not None
+    assert run.file not in (None, OWN)
 
 
-@pytest.mark.parametrize(
-    ("name", "drawn"),
-    [
-        ("שלום (2)", "(2) םולש"),
-        ("Anna שלום", "Anna םולש"),
-        ("لا", "\ufe8e\ufedf"),  # alef at the end of its word, lam at the beginning
-    ],
-)
-def test_letters_of_scripts_that_run_from_right_to_left_are_drawn_so(name: str, drawn: str) -> None:
-    assert "".join(run.text for run in runs_of(name)) == drawn
+@pytest.fixture
+def no_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine without any font."""
+    monkeypatch.setattr("bot.pictures.lettering.FOLDERS", ())
+    forget_fonts()
+    yield
+    monkeypatch.undo()
+    forget_fonts()
+
+
+def forget_fonts() -> None:
+    for each in vars(lettering).values():
+        if hasattr(each, "cache_clear"):
+            each.cache_clear()
+
+
+@pytest.mark.usefixtures("no_fonts")
+def test_without_a_font_a_seat_shows_its_number() -> None:
+    names = ("李小龍", "Anna", "שלום", "محمد", "﷽", "🐊")
+    shown = told_apart(names, lambda _, name: cut(name, 20, 120))
+    assert shown == ("#1", "Anna", "#3", "#4", "#5", "#6")
 
 
 @pytest.mark.parametrize(
@@ -62,8 +74,8 @@ def test_letters_of_scripts_that_run_from_right_to_left_are_drawn_so(name: str, 
         (("Anna", "Аnna"), ("Anna", "Аnna (2)")),  # the second one begins with a Cyrillic letter
         (("Anna", "Anna (2)", "Anna"), ("Anna", "Anna (2)", "Anna (3)")),
         (("W" * 24, "W" * 25), ("WWWWW…", "WWWW… (2)")),
-        (("", "𐎠𐎡", "\ufe0f"), ("#1", "#2", "#3")),
-        (("𐎠 Anna", "𐎡 Anna"), (f"{BOX} Anna", f"{BOX} Anna (2)")),
+        (("", "🐊", "\ufe0f"), ("#1", "#2", "#3")),
+        (("🐊", "#1"), ("#1", "#1 (2)")),
     ],
 )
 def test_different_people_never_look_alike(names: tuple[str, ...], drawn: tuple[str, ...]) -> None:
@@ -78,6 +90,23 @@ def test_a_name_that_is_too_long_ends_in_an_ellipsis() -> None:
 
 def test_an_endless_name_costs_no_more_than_a_long_one() -> None:
     assert written("Anna" * 1_000_000) == written("Anna" * 1000)
+
+
+ANY_NAMES = st.lists(
+    st.text(max_size=32) | st.sampled_from(["﷽", "﷽ Anna", "#1", "#2"]), min_size=2, max_size=6
+)
+
+
+@examples(200)
+@given(ANY_NAMES)
+def test_no_two_people_look_alike_whatever_they_are_called(names: list[str]) -> None:
+    shown = told_apart(names, lambda _, name: fitted(name, 20, 90))
+    pictures = set[bytes]()
+    for name in shown:
+        canvas = Canvas(120, 40, "#000000")
+        canvas.text((0, 20), name, 20, "#ffffff")
+        pictures.add(canvas.image.tobytes())
+    assert len(pictures) == len(names)
 
 
 @examples(100)

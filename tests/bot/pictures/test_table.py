@@ -88,7 +88,7 @@ def test_a_cache_can_remember_a_picture_by_what_it_was_drawn_from() -> None:
 
 
 def test_whose_name_cannot_be_written_gets_a_number() -> None:
-    nameless = ("𐎠𐎡", "", *NAMES[2:])
+    nameless = ("🐊", "", *NAMES[2:])
     assert table_picture(DEFENDED, nameless, DARK_LOOK) == table_picture(
         DEFENDED, ("#1", "#2", *NAMES[2:]), DARK_LOOK
     )
