@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -15,6 +16,7 @@ from adapters.web import TrustedProxies, WebAdapter, listening
 from bot.app import Bot
 from bot.config import InvalidConfigError, Metrics, Settings, read_settings
 from bot.handlers.commands import announced
+from bot.locale import LOCALES, sentences_of
 from bot.process.console import CommandFailedError, read_arguments, run_command
 from bot.process.lifecycle import until_told
 from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
@@ -74,6 +76,8 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
             WebAdapter(
                 store,
                 commands=announced(),
+                languages=LOCALES,
+                translations=partial(sentences_of, "adapters/"),
                 host=settings.http_host,
                 public_url=settings.public_origin,
                 proxies=_proxies(settings),

@@ -38,6 +38,7 @@ from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
 from adapters.web.request_guard import RequestGuard
 from adapters.web.rooms import Rooms
+from adapters.web.sentences import Sentences, Translations
 from adapters.web.sessions import Sessions
 from adapters.web.store import GuestStore, NoSuchGuestError
 
@@ -65,6 +66,8 @@ class WebAdapter:
         store: GuestStore,
         *,
         commands: Sequence[CommandSpec],
+        languages: Sequence[str] = ("en",),
+        translations: Translations = lambda language: {},
         host: str = "127.0.0.1",
         public_url: str = "",
         proxies: TrustedProxies = NO_PROXIES,
@@ -77,6 +80,8 @@ class WebAdapter:
         Args:
             store: Keeps guests and messages.
             commands: What the page's command list offers.
+            languages: What the page speaks; the first is what its code is written in.
+            translations: What each of its sentences is in another one of them.
             host: Where the page listens; by this name it is reached besides `localhost` and IP addresses.
             public_url: Its address in the world, as in `https://durak.example`, if a proxy stands before it.
             proxies: Which proxies are believed when they say for whom they ask.
@@ -89,10 +94,13 @@ class WebAdapter:
         self._streams = EventStreams()
         self._messages = RoomMessages(store, self._streams, commands)
         self._sessions = Sessions(store, self._streams, most_newcomers, now=now, monotonic=monotonic)
-        self._handlers = Handlers(store, self._messages, self._streams, self._sessions, monotonic=monotonic)
+        self._sentences = Sentences(languages, translations)
+        self._handlers = Handlers(
+            store, self._messages, self._streams, self._sessions, self._sentences, monotonic=monotonic
+        )
         self._rooms = Rooms(store, self._streams, self._sessions)
         self._invitation = Invitation(self._sessions, host, public_url)
-        self._guard = RequestGuard((host,), monotonic, public_url, proxies)
+        self._guard = RequestGuard((host,), monotonic, self._sentences, public_url, proxies)
 
     @property
     def platform(self) -> str:
@@ -129,6 +137,7 @@ class WebAdapter:
         return [
             web.get("/", guard.any_origin(_to_main_room)),
             web.get(ROOM, guard.any_origin(_page)),
+            web.get("/texts", guard.any_origin(self._sentences.get_texts)),
             web.get("/results", guard.any_origin(_results)),
             web.get(f"/games/{GAME}", guard.any_origin(_game)),
             web.get("/facts/results", guard.any_origin(catalogue.get_results)),

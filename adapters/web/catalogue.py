@@ -8,7 +8,7 @@ from aiohttp import web
 
 from adapters.port import Budget, GameSummary, Pages, PlayerTally, Replay, UserRef
 from adapters.web.boards import board_json
-from adapters.web.errors import RefusedError
+from adapters.web.errors import RefusedError, gettext_noop
 from adapters.web.inbound import locale_of
 from adapters.web.rate_limiter import RateLimiter, network_of
 from adapters.web.refs import HERE, PLATFORM, user_ref
@@ -53,7 +53,7 @@ class Catalogue:
         guest = UserRef(PLATFORM, request.match_info["player"])
         told = await self._pages.statistics(HERE, guest, locale_of(request))
         if not told:
-            raise RefusedError(404, "Nobody here has this address.")
+            raise RefusedError(404, gettext_noop("Nobody here has this address."))
         return web.json_response({"told": [span_json(span) for span in told]})
 
     async def get_game(self, request: web.Request) -> web.Response:
@@ -69,7 +69,7 @@ class Catalogue:
             wants_review="review" in request.query,
         )
         if replay is None:
-            raise RefusedError(404, "There is no finished game with this number.")
+            raise RefusedError(404, gettext_noop("There is no finished game with this number."))
         response = web.json_response(_replay(replay))
         response.enable_compression()
         return response

@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import web
 
 from adapters.port import Document, Picture
-from adapters.web.errors import RefusedError
+from adapters.web.errors import RefusedError, gettext_noop
 from adapters.web.store import Message
 
 TYPES = {"picture": "image/png", "document": "application/octet-stream"}
@@ -57,7 +57,7 @@ def type_of(message: Message, digest: str) -> str:
     for name, kind in TYPES.items():
         if (message.content.get(name) or {}).get("digest") == digest:
             return kind
-    raise RefusedError(404, "That file is gone.")
+    raise RefusedError(404, gettext_noop("That file is gone."))
 
 
 def file_response(file: bytes, kind: str) -> web.Response:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from aiohttp import WSCloseCode, web
 
 from adapters.port import Budget, Inbox, answer_command, answer_press
-from adapters.web.errors import RefusedError
+from adapters.web.errors import RefusedError, gettext_noop
 from adapters.web.event_streams import EventStream, EventStreams
 from adapters.web.files import file_response, type_of
 from adapters.web.inbound import (
@@ -27,6 +27,7 @@ from adapters.web.rate_limiter import ConcurrencyLimit, RateLimiter, network_of
 from adapters.web.render import Json, asked_content, chat_content
 from adapters.web.repeats import Repeats
 from adapters.web.replies import CommandReply, PressReply
+from adapters.web.sentences import Sentences
 from adapters.web.sessions import Sessions
 from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
 
@@ -66,6 +67,7 @@ class Handlers:
         messages: RoomMessages,
         streams: EventStreams,
         sessions: Sessions,
+        sentences: Sentences,
         *,
         monotonic: Callable[[], float],
     ) -> None:
@@ -74,6 +76,7 @@ class Handlers:
         self._messages = messages
         self._streams = streams
         self._sessions = sessions
+        self._sentences = sentences
         self._lines = RateLimiter(LINES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
         self._repeats = Repeats()
@@ -130,7 +133,7 @@ class Handlers:
         digest = request.match_info["digest"]
         kind, file = type_of(message, digest), await self._store.file(message.id, digest)
         if file is None:
-            raise RefusedError(404, "That file is gone.")
+            raise RefusedError(404, gettext_noop("That file is gone."))
         return file_response(file, kind)
 
     async def post_dismissal(self, request: web.Request) -> web.Response:
@@ -154,7 +157,8 @@ class Handlers:
         with self._pages_of_a_network.slot(network_of(request)) as is_free:
             guest = await self._greeting_guest(socket) if is_free else None
             if not is_free:
-                await _close_for_now(socket, "Too many pages are open at your address. Close some of them.")
+                crowded = gettext_noop("Too many pages are open at your address. Close some of them.")
+                await _close_for_now(socket, self._sentences.said(request, crowded))
             elif guest is None:
                 await socket.close(code=UNKNOWN, message=b"unknown")
             else:
@@ -165,10 +169,12 @@ class Handlers:
         """Keep the page of a guest up to date."""
         with self._pages.slot(guest.id or f"looks from {network_of(request)}") as is_free:
             if self.inbox is None:
-                await _close_for_now(socket, "The game is just starting or stopping.")
+                starting = gettext_noop("The game is just starting or stopping.")
+                await _close_for_now(socket, self._sentences.said(request, starting))
                 return
             if not is_free:
-                await _close_for_now(socket, "You have too many pages open. Close some of them.")
+                crowded = gettext_noop("You have too many pages open. Close some of them.")
+                await _close_for_now(socket, self._sentences.said(request, crowded))
                 return
             stream = EventStream(guest, request.match_info["room"])
             async with self._messages.shown_on(stream, locale_of(request)), asyncio.TaskGroup() as tasks:
@@ -192,14 +198,16 @@ class Handlers:
         """Return who is asked, whose request this is, and for which room."""
         guest = await self._sessions.authenticate(request)
         if self.inbox is None:
-            raise RefusedError(503, "The game is just starting or stopping: try again in a moment.")
+            raise RefusedError(
+                503, gettext_noop("The game is just starting or stopping: try again in a moment.")
+            )
         return self.inbox, guest, request.match_info["room"]
 
     async def _message(self, wanted: str, guest: Guest, room: str) -> Message:
         """Find the message of a request; another guest's private messages do not exist for this one."""
         message = await self._store.message(int(wanted))
         if message is None or message.room != room or message.guest not in (None, guest.id):
-            raise RefusedError(404, "That message is gone.")
+            raise RefusedError(404, gettext_noop("That message is gone."))
         return message
 
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 from aiohttp import web
 
 from adapters.port import Command, MessageRef, Press, User
-from adapters.web.errors import UNKNOWN_GUEST, RefusedError
+from adapters.web.errors import UNKNOWN_GUEST, RefusedError, gettext_noop
 from adapters.web.refs import PLATFORM, parse_message_id, room_ref, user_ref
 from adapters.web.store import Guest
 
@@ -63,22 +63,22 @@ async def body_of(request: web.Request) -> dict[str, Any]:
         RefusedError: It is no JSON object, too large, or too slow.
     """
     if request.content_type != "application/json":
-        raise RefusedError(415, "Bad request.")
+        raise RefusedError(415, gettext_noop("Bad request."))
     try:
         async with asyncio.timeout(BODY_SECONDS):
             await request.content.readexactly(LARGEST_BODY + 1)
     except TimeoutError:
-        raise RefusedError(408, "That took too long to arrive. Please try again.") from None
+        raise RefusedError(408, gettext_noop("That took too long to arrive. Please try again.")) from None
     except asyncio.IncompleteReadError as whole:
         raw = whole.partial
     else:
-        raise RefusedError(413, "That is too much at once.")
+        raise RefusedError(413, gettext_noop("That is too much at once."))
     try:
         body = json.loads(raw)
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise RefusedError(400, "Bad request.")
+        raise RefusedError(400, gettext_noop("Bad request."))
     return body
 
 
@@ -90,9 +90,9 @@ def name_from(body: dict[str, Any]) -> str:
     """
     name = " ".join(text_from(body, "name").split())
     if not any(category(sign)[0] in VISIBLE for sign in name):
-        raise RefusedError(400, "Please give a name.")
+        raise RefusedError(400, gettext_noop("Please give a name."))
     if len(name) > LONGEST_NAME:
-        raise RefusedError(400, f"A name has at most {LONGEST_NAME} characters.")
+        raise RefusedError(400, gettext_noop("A name has at most {n} characters."), n=LONGEST_NAME)
     return name
 
 
@@ -109,9 +109,9 @@ def line_from(body: dict[str, Any]) -> str:
     """
     line = text_from(body, "text").strip()
     if not line:
-        raise RefusedError(400, "There is nothing to send.")
+        raise RefusedError(400, gettext_noop("There is nothing to send."))
     if len(line) > LONGEST_LINE:
-        raise RefusedError(400, f"A message has at most {LONGEST_LINE} characters.")
+        raise RefusedError(400, gettext_noop("A message has at most {n} characters."), n=LONGEST_LINE)
     return line
 
 
@@ -137,7 +137,7 @@ def press_from(body: dict[str, Any], user: User, room: str) -> Press:
     """
     token = text_from(body, "token")
     if not token or len(token.encode()) > LONGEST_TOKEN:
-        raise RefusedError(400, "Unknown button.")
+        raise RefusedError(400, gettext_noop("Unknown button."))
     return Press(user, room_ref(room), token, message_from(body), new_event_id())
 
 
@@ -149,7 +149,7 @@ def name_of_request(body: dict[str, Any]) -> str:
     """
     name = text_from(body, "name") if "name" in body else ""
     if name and not REQUEST_NAME.fullmatch(name):
-        raise RefusedError(400, "Bad request.")
+        raise RefusedError(400, gettext_noop("Bad request."))
     return name
 
 
@@ -166,7 +166,7 @@ def message_from(body: dict[str, Any]) -> MessageRef:
     """
     found = parse_message_id(text_from(body, "message"))
     if found is None:
-        raise RefusedError(400, "Unknown message.")
+        raise RefusedError(400, gettext_noop("Unknown message."))
     return MessageRef(PLATFORM, str(found))
 
 

@@ -10,7 +10,7 @@ import ifaddr
 import segno
 from aiohttp import web
 
-from adapters.web.errors import RefusedError
+from adapters.web.errors import RefusedError, gettext_noop
 from adapters.web.inbound import body_of, text_from
 from adapters.web.sessions import Sessions
 
@@ -37,7 +37,7 @@ class Invitation:
         await self._sessions.authenticate(request)
         link = text_from(await body_of(request), "link")
         if not 0 < len(link) <= LONGEST_LINK:
-            raise RefusedError(400, "That is not a link to this page.")
+            raise RefusedError(400, gettext_noop("That is not a link to this page."))
         return web.Response(body=await asyncio.to_thread(qr_code, link), content_type="image/svg+xml")
 
     def _addresses(self, host: str) -> list[str]:

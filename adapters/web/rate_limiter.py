@@ -10,7 +10,7 @@ from aiohttp import web
 from cachetools import LRUCache
 
 from adapters.port import Budget, TokenBucket
-from adapters.web.errors import RefusedError
+from adapters.web.errors import RefusedError, gettext_noop
 
 MOST_KNOWN = 10_000
 """Of how many guests or addresses it is known how much they asked for; of others, those who asked last."""
@@ -37,8 +37,8 @@ class RateLimiter:
         now, bucket = self._monotonic(), self._buckets.setdefault(who, TokenBucket(self._budget))
         if wait := ceil(bucket.wait(now)):
             if wait == 1:
-                raise RefusedError(429, "Not so fast, please: try again in a second.")
-            raise RefusedError(429, f"Not so fast, please: try again in {wait} seconds.")
+                raise RefusedError(429, gettext_noop("Not so fast, please: try again in a second."))
+            raise RefusedError(429, gettext_noop("Not so fast, please: try again in {n} seconds."), n=wait)
         bucket.take(now)
 
 

@@ -17,9 +17,10 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from adapters.port import Budget
-from adapters.web.errors import UNKNOWN_GUEST, RefusedError
+from adapters.web.errors import UNKNOWN_GUEST, RefusedError, gettext_noop
 from adapters.web.proxies import NO_PROXIES, TrustedProxies
 from adapters.web.rate_limiter import RateLimiter, network_of
+from adapters.web.sentences import Sentences
 from adapters.web.store import NoSuchGuestError
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -48,10 +49,12 @@ class RequestGuard:
         self,
         hosts: Collection[str],
         monotonic: Callable[[], float],
+        sentences: Sentences,
         public_url: str = "",
         proxies: TrustedProxies = NO_PROXIES,
     ) -> None:
         """Know the page by these `hosts` and by `public_url`, as in `https://durak.example`."""
+        self._sentences = sentences
         self._rate_limiter = RateLimiter(REQUESTS, monotonic)
         self._public_url = public_url.lower()
         self._proxies = proxies
@@ -86,9 +89,10 @@ class RequestGuard:
                 self._rate_limiter.count(network_of(request))
             response = await handler(request)
         except RefusedError as refusal:
-            response = web.json_response({"error": str(refusal)}, status=refusal.status)
+            told = self._sentences.said(request, str(refusal), **refusal.values)
+            response = web.json_response({"error": told}, status=refusal.status)
         except NoSuchGuestError:  # forgotten while they asked
-            response = web.json_response({"error": UNKNOWN_GUEST}, status=401)
+            response = web.json_response({"error": self._sentences.said(request, UNKNOWN_GUEST)}, status=401)
         if not response.prepared:
             response.headers.update(HEADERS | dict(response.headers))
         return response
@@ -97,7 +101,7 @@ class RequestGuard:
         name = _host_name(host)
         if name in self._hosts or name == "localhost" or name.endswith(".localhost") or _is_address(name):
             return
-        raise RefusedError(403, "This page is not served under that name.")
+        raise RefusedError(403, gettext_noop("This page is not served under that name."))
 
     def _check_origin(self, request: web.Request) -> None:
         origin = request.headers.get("Origin", "").lower()
@@ -105,7 +109,7 @@ class RequestGuard:
             return
         scheme, _, host = origin.partition("://")
         if scheme not in {"http", "https"} or host != request.host.lower():
-            raise RefusedError(403, "This request comes from another page.")
+            raise RefusedError(403, gettext_noop("This request comes from another page."))
 
 
 def _host_name(host: str) -> str:

@@ -7,7 +7,7 @@ from hmac import compare_digest
 from aiohttp import web
 
 from adapters.port import Budget
-from adapters.web.errors import UNKNOWN_GUEST, RefusedError
+from adapters.web.errors import UNKNOWN_GUEST, RefusedError, gettext_noop
 from adapters.web.event_streams import EventStreams
 from adapters.web.inbound import LONGEST_SECRET, body_of, hash_of, key_from, name_from, secret_of
 from adapters.web.rate_limiter import RateLimiter, network_of
@@ -71,10 +71,10 @@ class Sessions:
         guest = await self.authenticate(request)
         if not compare_digest(hash_of(key_from(await body_of(request))), hash_of(self.owner_key)):
             raise RefusedError(
-                403, "This owner's link is an old one: each start of the bot prints a new one."
+                403, gettext_noop("This owner's link is an old one: each start of the bot prints a new one.")
             )
         await self._store.make_owner(guest.id)
-        return web.json_response({"toast": "You own this page: you are a moderator in all its rooms."})
+        return web.json_response({})
 
     async def authenticate(self, request: web.Request) -> Guest:
         """Return whose request this is.
@@ -118,5 +118,6 @@ class Sessions:
         since = self._now() - AWAY_SECONDS
         if not await self._store.free_newcomers(since, besides=self._streams.guests(), most=1):
             raise RefusedError(
-                409, "There is no room for more guests just now: please try again in some minutes."
+                409,
+                gettext_noop("There is no room for more guests just now: please try again in some minutes."),
             )

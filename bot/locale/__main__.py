@@ -5,7 +5,8 @@ from pathlib import Path
 
 from bot.locale.translator import LOCALES, brought_up_to_date, messages_in, path_of, text_of, untranslated
 
-messages = messages_in(Path(__file__).parents[1])
+project = Path(__file__).parents[2]
+messages = messages_in(project / "bot", project / "adapters")
 is_whole = True
 for locale in LOCALES[1:]:
     catalogue = brought_up_to_date(locale, messages)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache
+from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
@@ -96,22 +97,82 @@ _FUNCTION = "gettext_noop"
 """What takes a message that is translated later."""
 
 
-def messages_in(folder: Path) -> Catalog:
-    """Gather every message in the Python files under a folder, file by file in the order of the lines."""
+def messages_in(*folders: Path) -> Catalog:
+    """Gather every message in the files under some folders, file by file in the order of the lines.
+
+    They stand in Python, in scripts of pages (`said("…")`), and in what people read of HTML.
+    """
     found = Catalog()
-    for path in sorted(folder.rglob("*.py")):
-        place = path.relative_to(folder.parent).as_posix()
-        for line, texts in sorted(_messages(ast.parse(path.read_text("utf-8")))):
-            found.add(texts if len(texts) > 1 else texts[0], locations=[(place, line)])
+    for folder in folders:
+        for path in sorted(each for each in folder.rglob("*") if each.suffix in _READERS):
+            place = path.relative_to(folder.parent).as_posix()
+            for line, texts in sorted(_READERS[path.suffix](path.read_text("utf-8"))):
+                found.add(texts if len(texts) > 1 else texts[0], locations=[(place, line)])
     return found
 
 
-def _messages(tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
-    for node in ast.walk(tree):
+def sentences_of(folder: str, locale: str) -> Mapping[str, str]:
+    """Return what the messages in the files of a folder (`adapters/`) are in a language."""
+    return {
+        message.id: message.string
+        for message in _catalogue(locale)
+        if isinstance(message.id, str)
+        and isinstance(message.string, str)
+        and any(place.startswith(folder) for place, _ in message.locations)
+    }
+
+
+_catalogue = cache(catalogue_of)
+
+_Found = Iterator[tuple[int, tuple[str, ...]]]
+
+_SAID = re.compile(r'\bsaid\(\s*"((?:[^"\\]|\\.)*)"')
+_READ_ATTRIBUTES = ("placeholder", "aria-label", "alt")
+_NOT_READ = {"code", "title", "script", "style"}
+
+
+def _in_script(source: str) -> _Found:
+    for found in _SAID.finditer(source):
+        yield source.count("\n", 0, found.start()) + 1, (found[1],)
+
+
+class _Reader(HTMLParser):
+    """Gathers what people read of a page, but for what they would type and what is called so everywhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[int, tuple[str, ...]]] = []
+        self._is_read = True
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._is_read = tag not in _NOT_READ and ("translate", "no") not in attrs
+        for name, value in attrs:
+            if name in _READ_ATTRIBUTES and value:
+                self.found.append((self.getpos()[0], (value,)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._is_read = True
+
+    def handle_data(self, data: str) -> None:
+        if self._is_read and re.search(r"\w\w", data):
+            self.found.append((self.getpos()[0], (" ".join(data.split()),)))
+
+
+def _in_html(source: str) -> _Found:
+    reader = _Reader()
+    reader.feed(source)
+    yield from reader.found
+
+
+def _in_python(source: str) -> _Found:
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and (wanted := _texts_wanted(node)):
             texts = tuple(_texts(node.args[:wanted]))
             if len(texts) == wanted:
                 yield node.lineno, texts
+
+
+_READERS = {".py": _in_python, ".js": _in_script, ".html": _in_html}
 
 
 def _texts_wanted(call: ast.Call) -> int:

@@ -5,6 +5,7 @@ import contextlib
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from aiohttp import web
 
@@ -12,6 +13,7 @@ from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
 from adapters.web import TrustedProxies, WebAdapter
 from adapters.web.proxies import NO_PROXIES
 from adapters.web.refs import room_ref
+from bot.locale import LOCALES, sentences_of
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.web_pages import KnownPages
 from tests.adapters.web_store import MemoryStore
@@ -70,6 +72,8 @@ class Site:
         return WebAdapter(
             self.store,
             commands=COMMANDS,
+            languages=LOCALES,
+            translations=partial(sentences_of, "adapters/"),
             host=self._host,
             public_url=self._public_url,
             proxies=self._proxies,

@@ -1,6 +1,6 @@
 // Requests to the bot.
 
-import { said } from "./texts.js";
+import { LANGUAGE_HEADER, said } from "./texts.js";
 
 export class RefusedError extends Error {}
 
@@ -53,11 +53,11 @@ export class Api {
     }
     if (response.ok) return response;
     const { error } = await response.json().catch(() => ({}));
-    const refused = new RefusedError(said(error || "Something went wrong. Please try again."));
+    const refused = new RefusedError(error || said("Something went wrong. Please try again."));
     throw Object.assign(refused, { status: response.status });
   }
 
   get headers() {
-    return this.secret ? { Authorization: `Bearer ${this.secret}` } : {};
+    return { ...LANGUAGE_HEADER, ...(this.secret && { Authorization: `Bearer ${this.secret}` }) };
   }
 }

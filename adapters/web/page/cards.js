@@ -41,7 +41,7 @@ export function shortly(card) {
 
 /** A card in words. */
 export function words(card) {
-  return said("{rank} of {suit}").replace("{rank}", RANKS[card[0]]).replace("{suit}", SUITS[card[1]].of);
+  return said("{rank} of {suit}", { rank: RANKS[card[0]], suit: SUITS[card[1]].of });
 }
 
 /** A suit in words. */

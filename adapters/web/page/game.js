@@ -82,7 +82,7 @@ class Replay {
   }
 
   way(place) {
-    const button = element("button", "button", `💡 ${said(`Review: move ${place + 1}`)}`);
+    const button = element("button", "button", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
     button.type = "button";
     button.onclick = () => this.show(place);
     return button;

@@ -29,10 +29,10 @@ export class Invite {
   async offer(place) {
     if (place.childElementCount) return;
     const link = Object.assign(element("input"), { readOnly: true, value: location.origin + this.path });
-    link.ariaLabel = said("The link of this room");
+    link.ariaLabel = said("Link to this room");
     const button = Object.assign(element("button", "other", said("Copy")), { type: "button" });
     button.onclick = () => copy(button, link);
-    const code = Object.assign(element("img", "code-picture"), { alt: said("The link of this room as a QR code"), hidden: true });
+    const code = Object.assign(element("img", "code-picture"), { alt: said("Link to this room as a QR code"), hidden: true });
     const note = Object.assign(element("p", "", said("Only this computer can open this link so far.")), { hidden: true });
     place.append(code, element("div", "copy", link, button), note);
     if (!this.secret) return;

@@ -6,7 +6,7 @@ import { LOOKS, NOTICE, beInThisTab, leaveText, returning, takeLink, takeText } 
 import { installWorker } from "./install.js";
 import { pathOf, room } from "./rooms.js";
 import { said, translatePage } from "./texts.js";
-import { tell } from "./toast.js";
+import { tell, toast } from "./toast.js";
 
 const $ = (id) => document.getElementById(id);
 const api = new Api(pathOf(room));
@@ -30,7 +30,9 @@ else {
 
 async function come(secret) {
   api.secret = secret;
-  if (ownerKey) await tell(api.send("owner", { key: ownerKey }));
+  if (ownerKey && (await tell(api.send("owner", { key: ownerKey })))) {
+    toast(said("You own this page: you are a moderator in all its rooms."));
+  }
   enter(secret);
 }
 

@@ -57,7 +57,7 @@ export function openRoom(api, secret, title) {
     },
     down: (why) => {
       $("offline").hidden = false;
-      $("offline").textContent = `${why ? said(why) : said("Connection lost.")} ${said("Trying again …")}`;
+      $("offline").textContent = `${why || said("Connection lost.")} ${said("Trying again …")}`;
     },
     unknown: () => {
       forget(secret);

@@ -1,24 +1,41 @@
-// The page's own sentences in its reader's language. In the code they stand in English.
+// The page's own sentences in its reader's language; in the code they stand in English.
 
-const TRANSLATED = ["de", "lt", "ru", "uk"];
+const CHOSEN = "durak-language";
 
-const wanted = navigator.languages.map((tag) => tag.split("-")[0]);
-export const language = wanted.find((each) => each === "en" || TRANSLATED.includes(each)) ?? "en";
-const texts = TRANSLATED.includes(language) ? await textsOf(language) : {};
+/** What requests say of the reader's language: what they have chosen on the page, if they have. */
+export const LANGUAGE_HEADER = chosen() ? { "Accept-Language": chosen() } : {};
 
-async function textsOf(language) {
+/** The reader's language, all languages of the page, and its sentences in this one. */
+export const { language, languages, texts } = await fetched();
+
+async function fetched() {
   try {
-    return (await import(`./texts.${language}.js`)).default;
+    return await (await fetch("/texts", { headers: LANGUAGE_HEADER })).json();
   } catch {
-    return {}; // English is better than no page
+    return { language: "en", languages: ["en"], texts: {} }; // English is better than no page
   }
 }
 
-/** Say a sentence of the page or of its server; a number that changes is `{n}` in the dictionary. */
-export function said(english) {
-  const number = english.match(/\d+/)?.[0];
-  const text = texts[english] ?? (number && texts[english.replace(number, "{n}")]);
-  return !text ? english : text.replace("{n}", number);
+/** Say a sentence; `values` stand in its places, as in `{n}`. */
+export function said(english, values = {}) {
+  return (texts[english] ?? english).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+}
+
+/** Speak another language from the next page on. */
+export function speak(wanted) {
+  try {
+    localStorage.setItem(CHOSEN, wanted);
+  } catch {
+    // A browser that keeps nothing: its own language it is.
+  }
+}
+
+function chosen() {
+  try {
+    return localStorage.getItem(CHOSEN) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 /** Say everything that stands in the HTML. */

@@ -2,7 +2,6 @@
 
 import { RefusedError } from "./api.js";
 import { element, withCards } from "./draw.js";
-import { said } from "./texts.js";
 
 const SHORTEST = 2_500;
 const PER_CHARACTER = 40;
@@ -20,7 +19,7 @@ export function toast(text, tone = "") {
 export async function tell(request, isMoot = () => false) {
   try {
     const answer = await request;
-    if (answer.toast && !isMoot()) toast(said(answer.toast));
+    if (answer.toast && !isMoot()) toast(answer.toast);
     return answer;
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;

@@ -2,8 +2,7 @@
 
 const KEPT = "durak-offline";
 const PAGE = "/page/offline.html";
-const LANGUAGES = ["de", "lt", "ru", "uk"].map((language) => `/page/texts.${language}.js`);
-const FILES = [PAGE, "/page/offline.js", "/page/room.css", "/page/around.css", "/page/icon.svg", "/page/texts.js", ...LANGUAGES];
+const FILES = [PAGE, "/page/offline.js", "/page/room.css", "/page/around.css", "/page/icon.svg", "/page/texts.js", "/texts"];
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)));

@@ -23,7 +23,8 @@ DAMAGE = re.compile(r"[<>\n\t]|&\w+;|  |\.\.\.|%[sd(]|\{\}|\$\{|[ \u202f]\.$")
 
 @pytest.fixture(scope="module")
 def in_code() -> Catalog:
-    return translator.messages_in(Path(translator.__file__).parents[1])
+    project = Path(translator.__file__).parents[2]
+    return translator.messages_in(project / "bot", project / "adapters")
 
 
 @pytest.fixture(params=TRANSLATED, scope="module")
