@@ -126,6 +126,8 @@ class Bot:
             ),
             urgencies=Urgencies(self.tables, self.scheduler, self._adapters),
             people=people,
+            servers=self.servers,
+            records=records,
             reviews=self.reviews,
             illustrator=illustrator,
             ports=self._adapters,

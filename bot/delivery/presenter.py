@@ -12,7 +12,7 @@ from bot.delivery.reachability import Reachability
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Reader, Urgency
 from bot.model.table import Phase, Table
-from bot.people import People
+from bot.people import People, Servers
 from bot.screens.board import board_of, hand_board
 from bot.screens.hand import (
     Offered,
@@ -27,15 +27,16 @@ from bot.screens.hand import (
 from bot.screens.lobby import closed_screen, frozen_screen, lobby_board, lobby_screen, settings_screen
 from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.review import review_screen
-from bot.screens.story import Scene, drawn_by
+from bot.screens.story import Line, Scene, drawn_by
 from bot.screens.table import call_screen, host_screen, table_screen
+from bot.screens.teasing import result_tease, table_tease
 from bot.screens.words import names_of
 from bot.storage import RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler, has_nothing_to_add
 from bot.tables.service import TableService
-from engine import Card, Move, Seat, SeatView, State, seen_by, short_seal
+from engine import Card, Move, Opening, Outcome, Seat, SeatView, State, seen_by, short_seal
 from engine.runtime import Author, GameSession, SessionFrozenError
 
 
@@ -378,6 +379,8 @@ class Presenter:
         hands: HandScreens,
         urgencies: Urgencies,
         people: People,
+        servers: Servers,
+        records: RecordStore,
         reviews: Reviews,
         illustrator: Illustrator,
         ports: Mapping[str, ChatPort],
@@ -388,9 +391,12 @@ class Presenter:
         self._hands = hands
         self._urgencies = urgencies
         self._people = people
+        self._servers = servers
+        self._records = records
         self._reviews = reviews
         self._illustrator = illustrator
         self._ports = ports
+        self._lost_before = LRUCache[tuple[int, int], Mapping[Seat, int]](KEPT_GAMES)
         self._last: dict[int, _LastGame] = {}
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Reader]:
@@ -506,7 +512,8 @@ class Presenter:
                 return closed_screen(table, translator)
             case MessageKind.TABLE:
                 limits = self._ports[table.room.server.platform].limits
-                screen = table_screen(scene, translator, offers_hand=not limits.boards)
+                tease = table_tease(scene, translator) if await self._teases(table) else ()
+                screen = table_screen(scene, translator, offers_hand=not limits.boards, tease=tease)
                 screen = self._with_board(screen, scene, translator)
                 return await self._illustrator.table(screen, scene, translator)
             case MessageKind.CALL:
@@ -518,10 +525,25 @@ class Presenter:
                 )
                 return called or MessageAction.REMOVE
             case MessageKind.RESULT if outcome is not None and session.opening is not None:
-                screen = result_screen(scene, outcome, session.opening, translator)
+                tease = await self._result_tease(scene, outcome, session.opening, translator)
+                screen = result_screen(scene, outcome, session.opening, translator, tease=tease)
                 screen = self._with_board(screen, scene, translator)
                 return await self._illustrator.end(screen, scene, outcome, translator)
         return MessageAction.REMOVE
+
+    async def _teases(self, table: Table) -> bool:
+        return (await self._servers.choices(table.room.server)).wants_teasing
+
+    async def _result_tease(
+        self, scene: Scene, outcome: Outcome, opening: Opening, translator: Translator
+    ) -> Line:
+        """Say something about the end of a game; earlier games do not change, so they are read once."""
+        if not await self._teases(scene.table):
+            return ()
+        key = scene.table.id, scene.table.game
+        if key not in self._lost_before:
+            self._lost_before[key] = await self._records.losses_before(*key)
+        return result_tease(scene, outcome, opening, self._lost_before[key], translator)
 
     def _with_board(self, screen: Screen, scene: Scene, translator: Translator) -> Screen:
         """Add the table itself, for a chat that draws it."""

@@ -211,13 +211,22 @@ def _parted(events: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Event]]:
     return events[:place], events[place:]
 
 
+def latest_news(events: Sequence[Event]) -> Sequence[Event]:
+    """Return the newest event worth telling, with all that followed from it; nothing before the first."""
+    return _parted(events)[1]
+
+
+def running_bout(events: Sequence[Event]) -> Sequence[Event]:
+    """Return what happened since the running bout was opened."""
+    opened = [place for place, event in enumerate(events) if isinstance(event, BoutOpened | Redealt)]
+    return events[opened[-1] if opened else 0 :]
+
+
 def laid(events: Sequence[Event]) -> list[tuple[Card, Seat]]:
     """Return the cards that were laid in the running bout to be beaten, in their order, and by whom."""
-    opened = [place for place, event in enumerate(events) if isinstance(event, BoutOpened | Redealt)]
-    running = events[opened[-1] if opened else 0 :]
     return [
         (card, event.seat)
-        for event in running
+        for event in running_bout(events)
         if isinstance(event, Attacked | Transferred)
         for card in event.cards
     ]

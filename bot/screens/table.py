@@ -237,7 +237,9 @@ def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Scre
 BREAK = Span("\n")
 
 
-def table_screen(scene: Scene, translator: Translator, *, offers_hand: bool = True) -> Screen:
+def table_screen(
+    scene: Scene, translator: Translator, *, offers_hand: bool = True, tease: Line = ()
+) -> Screen:
     """Show a running or finished game; it offers everybody their hand unless that lies before them."""
     view = scene.view
     details = [
@@ -248,7 +250,7 @@ def table_screen(scene: Scene, translator: Translator, *, offers_hand: bool = Tr
         discard_line(view, translator),
     ]
     return Screen(
-        body=stacked([_news_lines(scene, translator), question_line(scene, translator)]),
+        body=stacked([_news_lines(scene, tease, translator), question_line(scene, translator)]),
         rows=_buttons(scene, translator, offers_hand=offers_hand) if view.outcome is None else (),
         details=stacked(details),
     )
@@ -353,11 +355,11 @@ def waiting_line(scene: Scene, translator: Translator) -> Line:
     return translator.spans("Waiting for {names}.", names=names)
 
 
-def _news_lines(scene: Scene, translator: Translator) -> Line:
+def _news_lines(scene: Scene, tease: Line, translator: Translator) -> Line:
     """Say what happened last and whose move it is; that somebody takes is said once."""
     is_told_below = scene.view.taking and isinstance(newest(scene.events), TakeDeclared)
     latest = () if is_told_below else latest_line(scene, translator)
-    return lines_under_one_another(latest, waiting_line(scene, translator))
+    return lines_under_one_another(latest, tease, waiting_line(scene, translator))
 
 
 def _long_line(scene: Scene, waiting: Waiting, translator: Translator) -> Line:

@@ -4,11 +4,12 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import and_, case, false, literal, text, true
+from sqlalchemy import and_, case, false, literal, text, true, tuple_
 from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from adapters.port import RoomRef, ServerRef, UserRef
+from bot.model.results import LEAST_PEOPLE
 from bot.model.table import Player
 from bot.storage.database import Database
 from bot.storage.identities import SERVER, STANDS_IN, in_room, player_row, server_id
@@ -126,6 +127,35 @@ class RecordStore:
         async with self._database.reading() as session:
             rows = (await session.exec(query)).all()
         return {seat: change for seat, change in rows if change is not None}
+
+    async def losses_before(self, table_id: int, game: int) -> Mapping[Seat, int]:
+        """Return how many games in a row the people of a finished game had lost on its server before it.
+
+        By seat; games count as they do for tallies, so there is nothing to tell of one that does not.
+        """
+        here = select(ResultRow).where(
+            ResultRow.table_id == table_id,
+            ResultRow.game == game,
+            col(ResultRow.player_id).is_not(None),
+            ResultRow.people >= LEAST_PEOPLE,
+        )
+        when = col(ResultRow.finished_at), col(ResultRow.game)
+        async with self._database.reading() as session:
+            seats = {row.player_id: row for row in (await session.exec(here)).all()}
+            if not seats:
+                return {}
+            now = next(iter(seats.values()))
+            earlier = select(*when, col(ResultRow.player_id), col(ResultRow.is_loser)).where(
+                ResultRow.server_id == now.server_id,
+                ResultRow.people >= LEAST_PEOPLE,
+                col(ResultRow.player_id).in_(seats),
+                tuple_(*when) < (now.finished_at, now.game),
+            )
+            played = sorted((await session.exec(earlier)).all())
+        lost = dict.fromkeys(seats, 0)
+        for *_, player, is_loser in played:
+            lost[player] = lost[player] + 1 if is_loser else 0
+        return {row.seat: lost[player] for player, row in seats.items()}
 
     async def newest_of(self, user: UserRef, *, near: RoomRef) -> Played | None:
         """Return the game that a person finished last, one in the room `near` before all others."""
