@@ -1,8 +1,8 @@
 """Messages in a group that one member sees: Bot API 10.2 and 10.3, which the library does not speak yet.
 
-A server that does not know them ignores what it is asked, and would show such a message to everybody. So each
-begins with a sign that gives nothing away; what it has to say comes by an edit that no other server
-understands.
+A server that does not know them ignores what it is asked, and would show such a message to everybody. So the
+first in a group begins with a sign that gives nothing away; what it has to say comes by an edit that no other
+server understands. Where the server has honoured one, the next say at once what they have to say.
 """
 
 import time
@@ -21,6 +21,9 @@ from adapters.telegram.render import Keyboard, Rendered
 
 SIGN = "🂠"
 """What everybody may see."""
+
+LONGEST_EDIT = 1024
+"""Characters that an edit of such a message may have; what is longer could not be changed later."""
 
 MOST_REMEMBERED = 1000
 """Groups of which is remembered whether they know such messages."""
@@ -93,6 +96,11 @@ class EphemeralMessages:
         self, occasion: Occasion, shown: Rendered, document: Document | None = None
     ) -> MessageRef | None:
         """Show somebody a message alone; None where that cannot be."""
+        is_known = occasion.is_invitation and occasion.chat in self._known
+        if document is None and is_known and len(shown.html) <= LONGEST_EDIT:
+            with suppress(BadRequest):  # then the sign finds out what is wrong
+                parts = await self._begin(occasion, shown)
+                return None if parts is None else ephemeral_ref(parts)
         parts = await self._begin(occasion)
         if parts is None:
             return None
@@ -142,21 +150,32 @@ class EphemeralMessages:
         """
         await self._ask("deleteEphemeralMessage", parts)
 
-    async def _begin(self, occasion: Occasion) -> EphemeralParts | None:
+    async def _begin(self, occasion: Occasion, shown: Rendered | None = None) -> EphemeralParts | None:
+        """Send a message for one person, with the sign or what is to be `shown`; None if it is not for them.
+
+        Raises:
+            BadRequest: The server does not take what is to be shown.
+        """
+        asked, words = occasion.parameters, SIGN if shown is None else shown.html
+        if shown is not None and shown.keyboard is not None:
+            asked["reply_markup"] = shown.keyboard
         chat, user, topic = occasion.chat, int(occasion.user.id), occasion.room.topic
         if chat > 0 or (chat in self._unknown and not occasion.command):
             return None
         try:
             sent = await self._bot.send_message(
                 chat,
-                SIGN,
+                words,
+                None if shown is None else ParseMode.HTML,
                 message_thread_id=int(topic) if topic else None,
                 disable_notification=True,
-                api_kwargs=occasion.parameters,
+                api_kwargs=asked,
             )
         except ChatMigrated:
             return None
         except BadRequest:
+            if shown is not None:
+                raise
             self._note_unknown(chat)
             return None
         except TelegramError:

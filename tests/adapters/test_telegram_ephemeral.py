@@ -137,10 +137,27 @@ async def test_what_gets_lost_on_the_way_can_be_asked_for_again(harness: Telegra
     assert [each.text for each in anna.sees_alone(harness.chat)] == [SECRET]
 
 
-async def test_a_hand_too_long_for_such_a_message_waits_in_the_private_chat(harness: TelegramHarness) -> None:
-    harness.inbox.reply = Reply(private=says("ace " * 300, "AC"))
+async def test_where_the_server_has_honoured_one_the_next_comes_whole(harness: TelegramHarness) -> None:
+    await table(harness)
+    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    for person in (anna, anna, boris):
+        await asks(harness, person)
+    (hand,) = boris.sees_alone(harness.chat)
+    assert (hand.text, hand.labels) == (SECRET, ("AC",))
+    words = [sent.words for sent in harness.server.transcript.of("sendMessage")]
+    assert sum(SIGN in each for each in words) == 1
+    assert sum(SECRET in each for each in words) == 2
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_a_hand_too_long_for_such_a_message_waits_in_the_private_chat(
+    harness: TelegramHarness, is_first: bool
+) -> None:
     await table(harness)
     anna = await newcomer(harness, "Anna")
+    if not is_first:
+        await asks(harness, await newcomer(harness, "Boris"))
+    harness.inbox.reply = Reply(private=says("ace " * 300, "AC"))
     answer, delivery = await asks(harness, anna)
     assert answer.url
     assert delivery is WAITS_IN_PRIVATE
