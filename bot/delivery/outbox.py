@@ -6,6 +6,8 @@ comparison repairs every message. Each chat is a queue of its own: a slow or thr
 """
 
 import asyncio
+import logging
+import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -607,10 +609,21 @@ class Outbox:
         else:
             return True
         queue.budget.spend(slot.kind, asyncio.get_running_loop().time())
+        began = time.perf_counter()
         delivery = await send(screen)
         if is_refused_picture(delivery, screen):  # the game goes on in text
             delivery = await send(replace(screen, picture=None))
         queue.writing = None
+        if log.is_enabled_for(logging.DEBUG):
+            log.debug(
+                "delivery",
+                platform=audience.room.server.platform,
+                kind=slot.kind.value,
+                table=slot.table_id,
+                version=await self._screens.version(slot.table_id),
+                outcome=type(delivery).__name__.lower(),
+                ms=round(1000 * (time.perf_counter() - began), 1),
+            )
         if seen is None and not isinstance(delivery, Delivered | Throttled):
             await self._message_index.forget(slot)  # it has not arrived
         return await self._outcomes.note(slot, audience, digest, delivery)

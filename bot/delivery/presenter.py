@@ -415,6 +415,13 @@ class Presenter:
         endings = await self._scenes.endings(table)
         return {**public, **hands, **endings, **self._reviews.places(table_id)}
 
+    async def version(self, table_id: int) -> int | None:
+        """Return the version of a table's game; None where it cannot be read."""
+        try:
+            return (await self._tables.session(table_id)).version
+        except SessionFrozenError:
+            return None
+
     async def urgencies(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
         """Name the messages of a table that change sooner or later than usual."""
         return await self._urgencies.of(table_id)

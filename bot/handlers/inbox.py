@@ -1,5 +1,6 @@
 """The bot's side of the port: what a chat reports goes in, what people see comes out."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -87,15 +88,21 @@ class BotInbox:
 
     async def command(self, command: Command) -> Reply:
         """Answer a typed command."""
-        COMMANDS_TYPED.labels(command.name if command.name in BY_NAME else "unknown").inc()
+        name = command.name if command.name in BY_NAME else "unknown"
+        COMMANDS_TYPED.labels(name).inc()
+        began, outcome = time.perf_counter(), "failed"
         try:
             await self._people.meet(command.user, command.room.server)
             self._heard_in(command.room)
             reply = await self._commands.reply(command)
             await self._people.meet(command.user, command.room.server)
+            outcome = _outcome_of(reply)
         except Exception as error:
             log.exception("command_failed", platform=command.room.server.platform)
             return _apology(command.user, error)
+        finally:
+            platform = command.room.server.platform
+            log.debug("command", platform=platform, command=name, outcome=outcome, ms=_ms_since(began))
         return reply
 
     async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
@@ -120,6 +127,7 @@ class BotInbox:
             return await self.command(Command(press.user, press.room, "leaderboard", words, id=press.id))
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
+        began, outcome = time.perf_counter(), "failed"
         try:
             await self._people.meet(press.user, server)
             self._heard_in(press.room)
@@ -128,13 +136,23 @@ class BotInbox:
             await self._people.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
             self._outbox.answers.answering(press.message)
+            outcome = _outcome_of(reply)
         except Exception as error:
             log.exception("press_failed", platform=press.message.platform)
             reply = _apology(press.user, error)
         finally:
             if is_expected and not is_answered:  # also when the press was cancelled
                 self._outbox.answers.answered(press.message, None, None)
-        PRESSES.labels("noticed" if reply.toast else "done").inc()
+            log.debug(
+                "press",
+                platform=press.message.platform,
+                button=type(token).__name__,
+                table=token.table_id,
+                version=getattr(token, "version", None),
+                outcome=outcome,
+                ms=_ms_since(began),
+            )
+        PRESSES.labels(_outcome_of(reply)).inc()
         return reply
 
     async def _deal_here(self, press: Press) -> Reply:
@@ -288,6 +306,14 @@ class BotInbox:
     def _heard_in(self, room: RoomRef) -> None:
         """Where people speak, the bot is."""
         self._reachability.mark_room_reachable(room)
+
+
+def _outcome_of(reply: Reply) -> str:
+    return "noticed" if reply.toast else "done"
+
+
+def _ms_since(began: float) -> float:
+    return round(1000 * (time.perf_counter() - began), 1)
 
 
 def _apology(user: User, error: Exception) -> Reply:

@@ -170,3 +170,7 @@ class ScreenSource(Protocol):
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """What the slot should show now."""
         ...
+
+    async def version(self, table_id: int) -> int | None:
+        """The version of the table's game, for logs; None where it cannot be read."""
+        ...

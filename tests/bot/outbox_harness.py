@@ -44,6 +44,9 @@ class FakeScreens:
     async def urgencies(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
         return {slot: urgency for slot, urgency in self.urgent.items() if slot.table_id == table_id}
 
+    async def version(self, table_id: int) -> int | None:
+        return None
+
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         self.drawn.append(slot)
         self.while_drawing()

@@ -36,7 +36,7 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(bot: 
         async with bot.without_disk():
             reply = await bot.presses_move(table, user, str(move))
     assert reply.toast == SORRY
-    assert [line["event"] for line in logs] == ["press_failed"]
+    assert [line["event"] for line in logs if line["log_level"] != "debug"] == ["press_failed"]
     assert (await bot.session(table)).state == state
     reply = await bot.presses_move(table, user, str(move))
     assert reply.toast is None
@@ -104,7 +104,8 @@ async def test_a_failing_command_and_a_failing_private_chat_are_apologies_too(bo
         with capture_logs() as logs:
             assert (await bot.chat.types(ANNA, "/hand")).toast == SORRY
             assert (await bot.chat.opens_private(ANNA)).toast == SORRY
-    assert [line["event"] for line in logs] == ["command_failed", "private_chat_failed"]
+    told = [line["event"] for line in logs if line["log_level"] != "debug"]
+    assert told == ["command_failed", "private_chat_failed"]
 
 
 async def test_removals_returns_and_moves_raise_nothing(bot: RunningBot) -> None:
@@ -114,7 +115,8 @@ async def test_removals_returns_and_moves_raise_nothing(bot: RunningBot) -> None
             await bot.app.inbox.became_reachable(ANNA.ref)
         async with bot.without_disk("server"):
             await bot.app.inbox.room_moved(ROOM, CELLAR)
-    assert [line["event"] for line in logs] == ["removal_failed", "return_failed", "move_failed"]
+    told = [line["event"] for line in logs if line["log_level"] != "debug"]
+    assert told == ["removal_failed", "return_failed", "move_failed"]
 
 
 async def test_peeking_sends_the_hand_anew_where_it_is_seen(bot: RunningBot) -> None:
@@ -226,6 +228,31 @@ async def test_no_card_no_seed_and_no_token_is_ever_logged(bot: RunningBot) -> N
     assert f"m:{table.id}:" not in written
     assert Author.PLAYER in {entry.author for entry in (await bot.session(table)).entries}
     assert PLATFORM in written
+
+
+async def test_each_press_command_and_delivery_is_one_line_at_the_finest_level(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    with capture_logs() as logs:
+        before = len(bot.chat.sent)
+        version = (await bot.session(table)).version
+        await bot.plays(table)
+        await bot.settle()
+        await bot.chat.types(ANNA, f"/stats {BORIS.name}")
+        await bot.settle()
+        (press,) = [line for line in logs if line["event"] == "press"]
+        (command,) = [line for line in logs if line["event"] == "command"]
+        deliveries = [line for line in logs if line["event"] == "delivery"]
+        posted = [sent for sent in bot.chat.sent[before:] if sent.verb in {"post", "edit"}]
+    assert (press["button"], press["table"], press["version"]) == ("PlayMove", table.id, version)
+    assert (press["outcome"], command["outcome"]) == ("done", "noticed")
+    assert command["command"] == "stats"
+    assert deliveries
+    assert len(deliveries) <= len(posted)  # a command is answered by its chat
+    assert {line["version"] for line in deliveries} == {version + 1}
+    assert {line["outcome"] for line in deliveries} == {"delivered"}
+    assert all(line["ms"] >= 0 for line in (press, command, *deliveries))
+    written = repr(logs)
+    assert not [name for name in (ANNA.name, BORIS.name) if name in written]
 
 
 async def test_where_it_is_new_the_bot_says_hello_and_one_press_opens_a_table(bot: RunningBot) -> None:

@@ -40,7 +40,9 @@ async def test_house_players_think_as_their_table_says_and_who_stands_in_does_no
         while Author.HOUSE not in await bot.authors(table):
             await bot.plays(table)
             await bot.settle()
-    assert {line["strength"] for line in logs} == ({"unheard of"} if is_house else set())
+    assert {line["strength"] for line in logs if "strength" in line} == (
+        {"unheard of"} if is_house else set()
+    )
 
 
 def test_pauses_lie_between_one_and_three_paces_and_differ_from_move_to_move() -> None:
@@ -253,7 +255,7 @@ async def test_a_table_that_is_started_at_the_moment_at_which_it_begins_by_itsel
         bot.clock.skip(10.0)
         assert (await press).phase is Phase.PLAYING
         await bot.settle()
-    assert [line["event"] for line in logs] == []
+    assert [line["event"] for line in logs if line["log_level"] != "debug"] == []
     assert (await bot.session(table)).version == 1
 
 
