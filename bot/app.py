@@ -122,6 +122,7 @@ class Bot:
                 room_hands=room_hands,
                 illustrator=illustrator,
                 records=records,
+                people=people,
                 ports=self._adapters,
             ),
             urgencies=Urgencies(self.tables, self.scheduler, self._adapters),

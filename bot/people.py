@@ -126,6 +126,10 @@ class People:
         """Show a person their hands in this order from now on."""
         await self._profiles.change(user, self._players.choose_hand_order(user, order))
 
+    async def choose_private_messages(self, user: UserRef, *, wanted: bool) -> None:
+        """Write to a person in private from now on, or no longer."""
+        await self._profiles.change(user, self._players.choose_private_messages(user, wanted=wanted))
+
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
         """Remember whether the bot can write to a person, if they are on record."""
         if (await self.profile(user)).reachable is not reachable:

@@ -191,6 +191,10 @@ class RoomHands:
         """Whether this hand stands in the room."""
         return await self._message_index.on(in_room(hand)) is not None
 
+    async def is_shown(self, slot: MessageSlot) -> bool:
+        """Whether there is a message of this hand."""
+        return await self._message_index.on(slot) is not None
+
     async def has_place_for(self, slot: MessageSlot) -> bool:
         """Whether a message for this hand is there, or may be posted: none beside the one in the room."""
         if await self._message_index.on(slot) is not None:

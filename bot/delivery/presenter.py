@@ -21,6 +21,7 @@ from bot.screens.hand import (
     hand_screen,
     headed,
     heading_of,
+    hushed_screen,
     leaving_screen,
     left_screen,
 )
@@ -194,8 +195,10 @@ class HandScreens:
         room_hands: RoomHands,
         illustrator: Illustrator,
         records: RecordStore,
+        people: People,
         ports: Mapping[str, ChatPort],
     ) -> None:
+        self._people = people
         self._scenes = scenes
         self._room_hands = room_hands
         self._illustrator = illustrator
@@ -210,6 +213,9 @@ class HandScreens:
         seat = table.seat_of(user)
         if seat is None or not await self._room_hands.has_place_for(slot):
             return MessageAction.REMOVE
+        if slot.kind is MessageKind.HAND and await self.is_hushed(user):
+            is_shown = await self._room_hands.is_shown(slot)
+            return hushed_screen(table, translator) if is_shown else MessageAction.REMOVE
         is_over = session.outcome is not None or table.phase is Phase.CLOSED  # which is said in both places
         if slot.kind is MessageKind.HAND and not is_over and await self._room_hands.is_open(slot):
             table_message = await self._scenes.table_message(table, table.game)
@@ -217,6 +223,11 @@ class HandScreens:
         hand = await self.hand(table, session, user, seat, translator)
         is_fading = not is_over and self._room_hands.is_fading(slot)
         return headed(fading_line(translator), hand) if is_fading else hand
+
+    async def is_hushed(self, user: UserRef) -> bool:
+        """Whether a person wants no private messages, where the room can show them their cards."""
+        can_do_without = self._ports[user.platform].limits.ephemeral_seconds > 0
+        return can_do_without and not (await self._people.profile(user)).private_messages
 
     async def hand(
         self, table: Table, session: GameSession, user: UserRef, seat: Seat, translator: Translator
@@ -520,7 +531,13 @@ class Presenter:
             case MessageKind.TABLE:
                 limits = self._ports[table.room.server.platform].limits
                 tease = table_tease(scene, translator) if await self._teases(table) else ()
-                screen = table_screen(scene, translator, offers_hand=not limits.boards, tease=tease)
+                screen = table_screen(
+                    scene,
+                    translator,
+                    offers_hand=not limits.boards,
+                    opens_private=not limits.ephemeral_answers,
+                    tease=tease,
+                )
                 screen = self._with_board(screen, scene, translator)
                 return await self._illustrator.table(screen, scene, translator)
             case MessageKind.CALL:
@@ -575,7 +592,7 @@ class Presenter:
                 return MessageAction.KEEP
             return await self._of_a_dealt_game(slot, last.table, session, translator)
         ended = last.ended
-        if ended.game != table.game - 1:
+        if ended.game != table.game - 1 or await self._hands.is_hushed(slot.user):
             return MessageAction.KEEP
         earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
         if table.expects(slot.user):

@@ -36,6 +36,7 @@ class Reachability:
     def __init__(self, people: People) -> None:
         self._people = people
         self._closed_people: set[UserRef] = set()
+        self._to_tell: set[UserRef] = set()
         self._closed_rooms: dict[RoomRef, _Closed] = {}
         self._on_opened: list[Callable[[RoomRef], None]] = []
 
@@ -65,18 +66,28 @@ class Reachability:
         return bool((await self._people.profile(user)).reachable)
 
     async def mark_person_unreachable(self, user: UserRef) -> None:
-        """Remember that this person cannot be written to."""
+        """Remember that this person cannot be written to; they are to be told once."""
+        if user not in self._closed_people:
+            self._to_tell.add(user)
         self._closed_people.add(user)
         await self._people.set_reachable(user, reachable=False)
 
     async def mark_person_reachable(self, user: UserRef) -> None:
         """Remember that this person can be written to."""
         self._closed_people.discard(user)
+        self._to_tell.discard(user)
         await self._people.set_reachable(user, reachable=True)
+
+    def take_untold(self, user: UserRef) -> bool:
+        """Whether a person has yet to be told that nothing can be written to them; the caller tells them."""
+        is_untold = user in self._to_tell
+        self._to_tell.discard(user)
+        return is_untold
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person any more, until they come again."""
         self._closed_people.discard(user)
+        self._to_tell.discard(user)
 
     def refused_in_room(self, room: RoomRef) -> float:
         """Remember that a message was refused in the room; returns after how many seconds to try again."""

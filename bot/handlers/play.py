@@ -6,7 +6,20 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from adapters.port import ChatPort, Command, Document, MessageRef, Only, Press, Reply, Screen, ServerRef, User
+from adapters.port import (
+    ChatPort,
+    Command,
+    Document,
+    MessageRef,
+    Only,
+    Press,
+    Reply,
+    Screen,
+    ServerRef,
+    User,
+    UserRef,
+)
+from bot.cache import MOST_KNOWN
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
@@ -29,13 +42,15 @@ from bot.model.buttons import (
     ShowHand,
     SortHand,
     Token,
+    WriteInPrivate,
+    table_of_hand,
 )
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import NoFindings
 from bot.model.table import Phase, RuleSet, Table, TableOptions, TableRefusedError
 from bot.people import People
 from bot.screens import refusals
-from bot.screens.hand import advice_line
+from bot.screens.hand import advice_line, hushed_screen
 from bot.screens.refusals import move_refusal, table_refusal
 from bot.screens.review import looking_screen, review_screen, verification_screen
 from bot.screens.rules import rules_screen
@@ -138,6 +153,7 @@ class ButtonHandler:
         self._statistics = statistics
         self._people = people
         self._ports = ports
+        self._told = LRUCache[tuple[UserRef, bool], bool](MOST_KNOWN)
 
     async def reply(self, press: Press, token: Token) -> Reply:
         """Do what a button says for who pressed it; nothing happens when it cannot be."""
@@ -154,7 +170,8 @@ class ButtonHandler:
                 table = await self._tables.change(table.id, lambda now: _back(now, user, press.id))
                 if isinstance(token, OwnHand):
                     return await self._told_where_cards_come(table, user, translator)
-            return await self._do(table, press, token, translator)
+            reply = await self._do(table, press, token, translator)
+            return self._told_where_they_are(table, user, reply, translator)
         except NoSuchTableError:
             return Reply(toast=translator.text(refusals.NO_TABLE))
         except SessionFrozenError:
@@ -191,7 +208,7 @@ class ButtonHandler:
         match token:
             case PlayMove():
                 return await self._play(table, user, token, translator)
-            case ShowHand() | SortHand() | AskHint():
+            case ShowHand() | SortHand() | AskHint() | WriteInPrivate():
                 return await self._own_hand(table, user, token, translator)
             case AfterGame():
                 return await self._after_game(table, press, token, translator)
@@ -241,7 +258,9 @@ class ButtonHandler:
                 toast = translator.text(refusals.OVER)
         return Reply(toast=toast, private=await self._fresh_hand(table.id, user))
 
-    async def _own_hand(self, table: Table, user: User, token: OwnHand, translator: Translator) -> Reply:
+    async def _own_hand(
+        self, table: Table, user: User, token: OwnHand | WriteInPrivate, translator: Translator
+    ) -> Reply:
         match token:
             case ShowHand(page=page):
                 return await self._show_hand(table, user, page, translator)
@@ -250,6 +269,11 @@ class ButtonHandler:
                 return await self._show_hand(table, user, 0, translator)
             case AskHint():
                 return await self._hints.show(table, user, translator)
+            case WriteInPrivate(wanted=wanted):
+                await self._people.choose_private_messages(user.ref, wanted=wanted)
+                if wanted:
+                    return Reply(toast=translator.text(refusals.WRITES_AGAIN))
+                return Reply(private=hushed_screen(table, translator))
 
     async def _show_hand(self, table: Table, user: User, page: int | None, translator: Translator) -> Reply:
         if table.seat_of(user.ref) is None:
@@ -333,8 +357,29 @@ class ButtonHandler:
         limits = self._ports[user.ref.platform].limits
         if limits.boards:  # they will lie before them
             return Reply(open_private=not was_reached)
-        is_private = is_open and (was_reached or limits.ephemeral_answers)
-        return Reply(toast=where_cards_come(translator, is_private=is_private), open_private=not was_reached)
+        is_wanted = (await self._people.profile(user.ref)).private_messages
+        is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
+        is_known = was_reached if is_private else False
+        told = (
+            None
+            if is_known or (user.ref, is_private) in self._told
+            else where_cards_come(translator, is_private=is_private)
+        )
+        self._told[user.ref, is_private] = True
+        if not is_private:
+            self._reachability.take_untold(user.ref)
+        return Reply(toast=told, open_private=not was_reached)
+
+    def _told_where_they_are(self, table: Table, user: User, reply: Reply, translator: Translator) -> Reply:
+        """Tell a player, once, that nothing can be written to them, unless they have found their cards."""
+        limits = self._ports[user.ref.platform].limits
+        is_concerned = limits.ephemeral_answers and table.seat_of(user.ref) is not None
+        if not is_concerned or reply.toast is not None or not self._reachability.take_untold(user.ref):
+            return reply
+        if reply.private is not None and table_of_hand(reply.private) is not None:
+            return reply
+        button = translator.text("My hand")
+        return replace(reply, toast=translator.text(refusals.CANNOT_WRITE, button=button))
 
 
 def _brings_back(table: Table, user: User, token: Token) -> bool:

@@ -6,6 +6,7 @@ o:<table>:<game>[:<what>]    options: close them, open a panel or a setting, or 
 h:<table>[:<page>]           show my hand
 s:<table>:<order>            sort my hands by rank or by suit from now on
 i:<table>                    ask for a hint
+w:<table>:<on|off>           write to me in private, or no longer
 t:<table>:<game>:<action>    host a running game: open, close, pause, resume, skip, stop, play_on,
                              replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
@@ -146,6 +147,18 @@ class AskHint:
 
 
 @dataclass(frozen=True, slots=True)
+class WriteInPrivate:
+    """Write to the presser in private from now on, or no longer."""
+
+    is_private: ClassVar[bool] = True
+    table_id: int
+    wanted: bool
+
+    def __str__(self) -> str:
+        return f"w:{self.table_id}:{'on' if self.wanted else 'off'}"
+
+
+@dataclass(frozen=True, slots=True)
 class HostGame:
     """Take care of a table's running game; `seat` is whom a house player shall replace."""
 
@@ -212,7 +225,7 @@ class ExplainRanking:
 
 
 OwnHand = ShowHand | SortHand | AskHint
-Token = PlayMove | ChangeLobby | ChangeOption | OwnHand | HostGame | QuitGame | AfterGame
+Token = PlayMove | ChangeLobby | ChangeOption | OwnHand | WriteInPrivate | HostGame | QuitGame | AfterGame
 OfRoom = OpenTable | ExplainRanking
 """What concerns a room and no table."""
 
@@ -239,7 +252,7 @@ def decode(text: str) -> Token | OfRoom:
                 return ChangeLobby(_number(table_id), _number(game), LobbyAction(action))
             case "o", [table_id, game, *what] if what != [""]:
                 return ChangeOption(_number(table_id), _number(game), *what)
-            case "h" | "s" | "i", [table_id, *more]:
+            case "h" | "s" | "i" | "w", [table_id, *more]:
                 return _own_hand(kind, _number(table_id), more)
             case "t", [table_id, game, action]:
                 return _host_game(_number(table_id), _number(game), action)
@@ -264,7 +277,7 @@ def table_of_hand(screen: Screen) -> int | None:
     return next((token.table_id for token in of_hand), None)
 
 
-def _own_hand(kind: str, table_id: int, more: list[str]) -> OwnHand:
+def _own_hand(kind: str, table_id: int, more: list[str]) -> OwnHand | WriteInPrivate:
     match kind, more:
         case "h", []:
             return ShowHand(table_id)
@@ -274,6 +287,8 @@ def _own_hand(kind: str, table_id: int, more: list[str]) -> OwnHand:
             return SortHand(table_id, HandOrder(order))
         case "i", []:
             return AskHint(table_id)
+        case "w", ["on" | "off" as wanted]:
+            return WriteInPrivate(table_id, wanted == "on")
     raise ValueError(more)
 
 

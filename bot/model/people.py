@@ -66,12 +66,14 @@ class Profile:
     Attributes:
         language: The one they chose, else the locale of their chat; empty when neither is known.
         hand_order: How they hold their cards.
+        private_messages: Whether they want to be written to in private, where they can do without.
         reachable: Whether the bot can write to them; None when that was never tried.
     """
 
     language: str = ""
     hand_order: HandOrder = HandOrder.RANK
     reachable: bool | None = None
+    private_messages: bool = True
 
 
 # --- What the moderators of a server chose ---

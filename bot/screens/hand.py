@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand
+from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
 from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.screens.moves import in_order_of, is_control, move_icon, move_label, move_tone
@@ -206,7 +206,22 @@ def elsewhere_screen(table: Table, table_message: MessageRef | None, translator:
     """Say that somebody's cards are where the table is, because they have pressed there."""
     title = replace(title_span(table, translator), link=table_message)
     back = CallbackButton(str(ShowHand(table.id)), translator.text("Show them here"), Tone.NEUTRAL)
-    return Screen(translator.spans("Your cards moved to the table: {table}", table=title), ((back,),))
+    hush = CallbackButton(
+        str(WriteInPrivate(table.id, wanted=False)), translator.text("Don't write to me here")
+    )
+    return Screen(translator.spans("Your cards moved to the table: {table}", table=title), ((back,), (hush,)))
+
+
+def hushed_screen(table: Table, translator: Translator) -> Screen:
+    """Say that the bot no longer writes here, and offer to do so again."""
+    again = CallbackButton(
+        str(WriteInPrivate(table.id, wanted=True)), translator.text("Write to me here again")
+    )
+    told = translator.spans(
+        "OK, I won't write to you here. “{button}” at the table shows your cards.",
+        button=translator.text("My hand"),
+    )
+    return Screen(told, ((again,),))
 
 
 def leaving_screen(scene: Scene, translator: Translator) -> Screen:

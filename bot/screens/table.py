@@ -238,9 +238,17 @@ BREAK = Span("\n")
 
 
 def table_screen(
-    scene: Scene, translator: Translator, *, offers_hand: bool = True, tease: Line = ()
+    scene: Scene,
+    translator: Translator,
+    *,
+    offers_hand: bool = True,
+    opens_private: bool = True,
+    tease: Line = (),
 ) -> Screen:
-    """Show a running or finished game; it offers everybody their hand unless that lies before them."""
+    """Show a running or finished game; it offers everybody their hand unless that lies before them.
+
+    `opens_private`: who cannot be written to has to open the private chat; else their hand is in the room.
+    """
     view = scene.view
     details = [
         (title_span(scene.table, translator), *house_line(scene.table, translator)),
@@ -250,8 +258,18 @@ def table_screen(
         discard_line(view, translator),
     ]
     return Screen(
-        body=stacked([_news_lines(scene, tease, translator), question_line(scene, translator)]),
-        rows=_buttons(scene, translator, offers_hand=offers_hand) if view.outcome is None else (),
+        body=stacked(
+            [
+                _news_lines(scene, tease, translator),
+                () if opens_private else _unwritten_line(scene, translator),
+                question_line(scene, translator),
+            ]
+        ),
+        rows=(
+            _buttons(scene, translator, offers_hand=offers_hand, opens_private=opens_private)
+            if view.outcome is None
+            else ()
+        ),
         details=stacked(details),
     )
 
@@ -414,11 +432,26 @@ def _hand_button(scene: Scene, translator: Translator) -> CallbackButton:
     return CallbackButton(str(ShowHand(scene.table.id)), translator.text("My hand"), Tone.PRIMARY)
 
 
-def _buttons(scene: Scene, translator: Translator, *, offers_hand: bool) -> tuple[tuple[Button, ...], ...]:
+def _unwritten_line(scene: Scene, translator: Translator) -> Line:
+    """Tell those who cannot be written to where their cards are, once they were called and have not come."""
+    called = frozenset[Seat]() if scene.waiting is None else scene.waiting.called
+    names = [scene.names[seat] for seat in sorted(called & scene.unreachable)]
+    if not names:
+        return ()
+    return translator.spans(
+        "{names}: I can't write to you, press “{button}”.",
+        names=", ".join(names),
+        button=translator.text("My hand"),
+    )
+
+
+def _buttons(
+    scene: Scene, translator: Translator, *, offers_hand: bool, opens_private: bool
+) -> tuple[tuple[Button, ...], ...]:
     hand = _hand_button(scene, translator)
     opener = (PrivateChatButton(translator.text("Get your cards here"), scene.table.room),)
     first = (*((hand,) if offers_hand else ()), host_button(scene, translator))
-    ordinary = (first, *((opener,) if scene.unreachable else ()))
+    ordinary = (first, *((opener,) if scene.unreachable and opens_private else ()))
     return (*ordinary, *question_rows(scene.table, translator), *_panel(scene, translator))
 
 

@@ -45,6 +45,10 @@ class PlayerStore:
         """Remember how a person wants to hold their cards."""
         return await self._made(user, _HOLDING, hand_order=order.value)
 
+    async def choose_private_messages(self, user: UserRef, *, wanted: bool) -> Profile:
+        """Remember whether a person wants to be written to in private."""
+        return await self._made(user, _WRITTEN_TO, private_messages=wanted)
+
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> Profile | None:
         """Remember whether the bot can write to this person; None if they are not on record."""
         return await self._changed(user, _REACHED, reachable=reachable)
@@ -65,6 +69,7 @@ _KNOWN = (
     col(PlayerRow.locale),
     col(PlayerRow.hand_order),
     col(PlayerRow.reachable),
+    col(PlayerRow.private_messages),
 )
 _PROFILE = Prepared(lambda _: select(*_KNOWN).where(PLAYER.is_it))
 
@@ -81,6 +86,7 @@ def _change_of(*columns: str) -> Prepared:
 
 _CALLED, _REACHED = _change_of("name", "locale"), _change_of("reachable")
 _SPOKEN_TO, _HOLDING = _change_of("language"), _change_of("hand_order")
+_WRITTEN_TO = _change_of("private_messages")
 
 
 def _step(user: UserRef, change: Prepared, new: dict[str, object]) -> Step:
@@ -92,4 +98,4 @@ def _profile(rows: Rows) -> Profile | None:
         return None
     (row,) = rows
     order = HandOrder(row.hand_order) if row.hand_order else HandOrder.RANK
-    return Profile(row.language or row.locale, order, row.reachable)
+    return Profile(row.language or row.locale, order, row.reachable, row.private_messages)

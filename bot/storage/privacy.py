@@ -71,7 +71,7 @@ async def _make_nameless(session: AsyncSession, person: PlayerRow) -> None:
     await forget_nicknames(session, person.id)
     person.platform, person.ref = FORGOTTEN, token_hex(8)
     person.name, person.locale, person.language, person.hand_order = "", "", "", ""
-    person.reachable = None
+    person.reachable, person.private_messages = None, True
 
 
 async def _abandon(session: AsyncSession, private: ServerRef) -> None:

@@ -195,10 +195,16 @@ async def test_a_hand_in_the_private_chat_never_asks_for_a_press_to_follow_the_g
 
 
 async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> None:
+    shows_alone = bot.chat.limits
+    cannot_promise = bot.chat.limits = replace(shows_alone, ephemeral_answers=False)
     bot.chat.closed.add(ANNA.ref)
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     assert OPTS_IN in labels_of(bot.table_message())
+    bot.chat.limits = shows_alone
     await opens_hand(bot, ANNA)
+    bot.chat.limits = cannot_promise
+    bot.app.outbox.changed(table.id)
+    await bot.settle()
     assert OPTS_IN not in labels_of(bot.table_message())
     await bot.plays_to_the_end(table)
     for user in (ANNA, BORIS):

@@ -203,7 +203,7 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     await bot.settle()
     assert "Boris (host)" in bot.table_message().text
-    assert "come in private" in said(await bot.chat.presses(BORIS, bot.table_message().ref, "Start"))
+    assert (await bot.chat.presses(BORIS, bot.table_message().ref, "Start")).toast is None
     async with bot.database.session() as session:
         names = [row.name for row in (await session.exec(select(PlayerRow))).all()]
     assert "The group" not in names
@@ -224,6 +224,7 @@ async def test_only_the_opener_or_a_moderator_closes(bot: RunningBot) -> None:
 async def test_the_table_shows_a_way_to_the_private_chat_until_who_needs_it_opened_it(
     bot: RunningBot,
 ) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
     bot.chat.closed.add(BORIS.ref)
     table = await bot.dealt(ANNA, BORIS)
     buttons = [button for row in bot.table_message().screen.rows for button in row]

@@ -81,7 +81,7 @@ async def test_who_is_forgotten_leaves_a_nameless_player_and_others_their_tallie
     assert (await bot.chat.types(ANNA, "/forgetme YES")).toast == "Done: nothing here knows you any more."
     fools = public(await bot.chat.types(BORIS, "/fool"))
     assert "Anna" not in fools
-    assert "a player · fool 1" in fools
+    assert "a player · 1 of 1 game" in fools
     assert public(await bot.chat.types(BORIS, "/stats")) == before.replace("Anna", "a player")
     assert not any(data_of(await bot.chat.types(ANNA, "/mydata")).values())
 

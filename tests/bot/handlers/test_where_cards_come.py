@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import Reply
+from adapters.port import PrivateChatButton, Reply
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
+TOLD = "I can't write to you"
 PRIVATE, AT_THE_TABLE = "come in private", "press “My hand”"
 
 
@@ -29,9 +31,87 @@ async def test_who_sits_down_or_starts_hears_where_their_cards_come(
         await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     if was_reached:
         await bot.chat.opens_private(presser)
-    told = told_by(await bot.chat.presses(presser, bot.table_message().ref, button))
-    is_private = was_reached or shows_alone
-    assert (PRIVATE in told, AT_THE_TABLE in told) == (is_private, not is_private)
+    reply = await bot.chat.presses(presser, bot.table_message().ref, button)
+    if was_reached:  # who has had private messages knows
+        assert reply.toast is None
+    else:
+        assert (PRIVATE in told_by(reply), AT_THE_TABLE in told_by(reply)) == (shows_alone, not shows_alone)
+
+
+async def test_where_cards_come_is_said_once_and_not_at_every_join(bot: RunningBot) -> None:
+    await bot.opened(ANNA)
+    assert PRIVATE in told_by(await bot.chat.presses(BORIS, bot.table_message().ref, "Join"))
+    for label in ("Leave", "Join"):
+        assert (await bot.chat.presses(BORIS, bot.table_message().ref, label)).toast is None
+        await bot.settle()
+
+
+async def test_who_cannot_be_written_to_is_told_once_where_they_press_and_in_public_only_if_they_do_not_come(
+    bot: RunningBot,
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    bot.chat.closed.add(BORIS.ref)
+    table = await bot.dealt(ANNA, BORIS)
+    drawn = [sent.screen for sent in bot.chat.sent if sent.ref == bot.table_message().ref]
+    assert len(drawn) == len(set(drawn)), "the table was edited without a difference"
+    shown = [button for row in bot.table_message().screen.rows for button in row]
+    assert not any(isinstance(button, PrivateChatButton) for button in shown)
+    while await bot.waiting_for(table) != BORIS:
+        await bot.plays(table)
+    await bot.settle()
+    assert TOLD not in bot.table_message().text
+    replies = [
+        await bot.chat.presses_token(BORIS, bot.table_message().ref, f"t:{table.id}:1:play_on") for _ in "12"
+    ]
+    assert [reply.toast for reply in replies] == ["I can't write to you: press “My hand” at the table.", None]
+    await bot.skip(60.0)
+    assert bot.calls()
+    assert "Boris: I can't write to you, press “My hand”." in bot.table_message().text
+    await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")
+    await bot.settle()
+    assert TOLD not in bot.table_message().text
+
+
+async def test_who_finds_their_cards_by_themselves_is_told_nothing(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    bot.chat.closed.add(BORIS.ref)
+    table = await bot.dealt(ANNA, BORIS)
+    assert (await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")).toast is None
+    reply = await bot.chat.presses_token(BORIS, bot.table_message().ref, f"t:{table.id}:1:play_on")
+    assert reply.toast is None
+
+
+async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    table = await bot.dealt(ANNA, BORIS)
+    private = bot.hand_message(ANNA).ref
+    await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")
+    await bot.settle()
+    await bot.chat.presses(ANNA, private, "Don't write to me here")
+    await bot.settle()
+    assert bot.chat.messages[private].text.startswith("OK, I won't write to you here.")
+    await bot.restart()
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    before = len(bot.chat.rang_for(ANNA))
+    for user in (ANNA, BORIS):
+        await bot.app.tables.rematch(table.id, user)
+    await bot.app.tables.start(table.id, ANNA.ref)
+    await bot.settle()
+    assert len(bot.chat.rang_for(ANNA)) == before
+    assert "Your 6 cards" in bot.hand_message(BORIS).text
+    hand = (await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")).private
+    assert hand is not None
+    assert "Your 6 cards" in text_of(hand)
+    await bot.settle()
+    again = await bot.chat.presses(ANNA, private, "Write to me here again")
+    assert again.toast == "OK, your cards come here again."
+    await bot.app.tables.resign(table.id, ANNA)
+    for user in (ANNA, BORIS):
+        await bot.app.tables.rematch(table.id, user)
+    await bot.app.tables.start(table.id, ANNA.ref)
+    await bot.settle()
+    assert len(bot.chat.rang_for(ANNA)) == before + 1
 
 
 async def test_who_refuses_private_messages_hears_that_their_cards_are_at_the_table(bot: RunningBot) -> None:

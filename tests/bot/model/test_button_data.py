@@ -24,6 +24,7 @@ from bot.model.buttons import (
     ShowHand,
     SortHand,
     Token,
+    WriteInPrivate,
     decode,
 )
 from bot.model.people import HandOrder
@@ -89,6 +90,8 @@ def test_tokens_look_as_other_programs_expect_them() -> None:
     assert str(QuitGame(7, 1, QuitAction.ASK)) == "q:7:1:ask"
     assert str(HostGame(7, 1, HostAction.REPLACE, 3)) == "t:7:1:replace-3"
     assert str(AfterGame(7, 1, EndAction.REMATCH)) == "g:7:1:rematch"
+    assert str(WriteInPrivate(7, wanted=False)) == "w:7:off"
+    assert decode("w:7:on") == WriteInPrivate(7, wanted=True)
 
 
 @pytest.mark.parametrize(
@@ -120,6 +123,8 @@ def test_tokens_look_as_other_programs_expect_them() -> None:
         "t:7:1:replace",
         "t:7:1:pause-1",
         "t:7:1:replace-x",
+        "w:7",
+        "w:7:maybe",
         "x:7:1:join",
         "M:7:12:T",
         "\x00",
