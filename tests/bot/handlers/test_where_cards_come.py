@@ -9,7 +9,7 @@ from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 TOLD = "I can't write to you"
-PRIVATE, AT_THE_TABLE = "come in private", "press “My hand”"
+PRIVATE, AT_THE_TABLE = "send your cards privately", "press “My hand”"
 
 
 def told_by(reply: Reply) -> str:

@@ -163,7 +163,7 @@ async def test_house_players_come_along_and_a_look_at_the_leaderboard_seats_nobo
     result = bot.chat.room_sees()[-1].ref
     await bot.chat.presses(ANNA, result, "Rematch")
     await bot.settle()
-    await bot.chat.presses(BORIS, result, "Leaderboard")
+    await bot.chat.presses(BORIS, result, "🏆 Leaderboard")
     await bot.settle()
     assert "\nAnna (host), 🤖 Ada · 2 of 6\nWas here: Boris\n" in bot.table_message().text
 
