@@ -5,11 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from adapters.port import CallbackButton, MessageRef, Screen
+from adapters.port import CallbackButton, MessageRef, Screen, UserRef
 from adapters.telegram.render import LIMITS
 from bot.handlers.commands import announced
 from bot.locale import Translator
 from bot.model.people import NoFindings, ServerChoices
+from bot.model.results import Career, Duel, Fate, RatingPlace, Rivalry, Standing, Summary
 from bot.model.table import Phase
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
 from bot.screens.help import help_screen, server_screen
@@ -17,8 +18,10 @@ from bot.screens.lobby import closed_screen, lobby_screen, settings_screen
 from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
+from bot.screens.standings import counting_screen, fool_screen, leaderboard_screen, stats_screen
 from bot.screens.story import Scene, drawn_by, newest
 from bot.screens.table import call_screen, host_screen, table_screen
+from bot.screens.teasing import result_tease
 from engine import (
     PRESETS,
     Attacked,
@@ -66,7 +69,8 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "left", left_screen(scene, translator)
     outcome = end.outcome()
     if outcome is not None:
-        yield "result", result_screen(over, outcome, OPENING, translator)
+        tease = result_tease(over, outcome, OPENING, {0: 0}, translator)
+        yield "result", result_screen(over, outcome, OPENING, translator, tease=tease)
         for seat in range(end.players):
             yield (
                 f"ending {seat}",
@@ -80,6 +84,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
                 ),
             )
     yield from reviews(state, translator)
+    yield from tallies(translator)
     yield "closed", closed_screen(table, translator)
     for stop in Stop:
         yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), translator)
@@ -114,6 +119,35 @@ def _hand(scene: Scene, state: State, seat: int, events: tuple[Event, ...], tran
     return hand_screen(
         *(scene, state.view_for(seat), offered, LIMITS, translator), drawn=drawn, table_message=table
     )
+
+
+def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:
+    """What the commands about past games say."""
+    people = (("Anna", 9, 1, 3.0), ("Boris", 12, 5, 4.5), ("Clara", 21, 11, 7.0))
+    rows = [
+        Standing(UserRef("chat", name), name, games, fools, draws=1, first_out=2, expected=expected)
+        for name, games, fools, expected in people
+    ]
+    rivalry = Rivalry(("Anna", "Boris"), (4, 3), 9)
+    summary = Summary(21, 8.6, 840.0, (("H", 5), ("S", 4)), rivalry)
+    duel = Duel(UserRef("chat", "Boris"), "Boris", games=9, own_fools=4, their_fools=3)
+    career = Career((Fate.FOOL, Fate.DRAW, Fate.SAFE, Fate.FIRST_OUT), 0, 3, 1, 7, 2, (duel,), (), 0.0, 0.0)
+    title = translator.text("Leaderboard")
+    yield "leaderboard", leaderboard_screen(rows, title, "all", translator, rivalry)
+    yield "how it is counted", counting_screen(rows, summary, translator)
+    yield "fools", fool_screen(rows[::-1], translator.text("Who is the fool most often"), translator)
+    rating = RatingPlace(4.25, 2, 7)
+    yield (
+        "statistics",
+        stats_screen(rows[0], "Anna", translator, career=career, rating=rating, against_asker=duel),
+    )
+    losing = replace(career, fool_streak=2, safe_streak=0)
+    yield (
+        "statistics while losing",
+        stats_screen(rows[0], "Anna", translator, career=losing, practice=rows[1]),
+    )
+    yield "statistics of nothing", stats_screen(None, "Anna", translator)
+    yield "no games", leaderboard_screen([], title, "all", translator)
 
 
 def reviews(state: State, translator: Translator) -> Iterator[tuple[str, Screen]]:
