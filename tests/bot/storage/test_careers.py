@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from adapters.port import User, UserRef
 from bot.model.results import Career, Duel, Fate, GameResult, career_of
-from bot.storage import Database, PlayerStore, StandingsStore
+from bot.storage import Database, PlayerStore, RecordStore, StandingsStore
 from engine import Outcome
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, SERVER
 from tests.bot.storage.test_standings import Finished, record
@@ -108,3 +108,23 @@ def test_trumps_and_length_are_those_of_the_games_where_they_are_known() -> None
     )
     assert told.trumps == (("H", 2), ("S", 1))
     assert (told.bouts, told.seconds) == (10.0, 300.0)
+
+
+async def test_a_game_knows_how_many_its_people_had_lost_in_a_row_before_it(database: Database) -> None:
+    games = [
+        game("B", "A"),
+        game("BC", "A"),
+        game("CB", "Ah"),
+        game("A", "C"),
+        game("C", "A"),
+        game("h", "A"),
+    ]
+    await career(database, [replace(each, at=float(at)) for at, each in enumerate(games)])
+    before = RecordStore(database).losses_before
+    assert await before(1, 1) == {0: 0, 1: 0}
+    assert await before(1, 2) == {0: 0, 1: 0, 2: 1}
+    assert await before(1, 3) == {0: 0, 1: 0, 2: 2}
+    assert await before(1, 4) == {0: 3, 1: 0}
+    assert await before(1, 5) == {0: 1, 1: 0}
+    assert await before(1, 6) == {}  # which counts for nobody
+    assert await before(9, 9) == {}
