@@ -330,11 +330,24 @@ class Replay:
     review: ReviewState = ReviewState.NONE
 
 
+@dataclass(frozen=True, slots=True)
+class RulesTold:
+    """How one plays by some rules: their name, what everybody has to know, and what is special about them."""
+
+    title: str
+    sentences: tuple[str, ...]
+    special: tuple[str, ...]
+
+
 class Pages(Protocol):
     """What the bot tells a chat of our own; `locale` is what its reader speaks, as in `de`."""
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         """Return the rules that one can open a table by, those that are played by default first."""
+        ...
+
+    async def rules(self, room: RoomRef, locale: str) -> RulesTold:
+        """Explain the rules of the table in a room, or those that are played there by default."""
         ...
 
     async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:

@@ -147,6 +147,7 @@ class WebAdapter:
             web.get(f"{ROOM}/stream", guard.same_origin(handlers.stream)),
             web.get(FILE, guard.any_origin(handlers.get_file)),
             web.get(f"{ROOM}/rule-sets", guard.any_origin(catalogue.get_rule_sets)),
+            web.get(f"{ROOM}/rules", guard.any_origin(catalogue.get_rules)),
             web.get(f"{ROOM}/rooms", guard.any_origin(self._rooms.get_rooms)),
             web.get(f"{ROOM}/addresses", guard.any_origin(invitation.get_addresses)),
             web.post(f"{ROOM}/qr-code", guard.same_origin(invitation.post_qr_code)),

@@ -11,7 +11,7 @@ from adapters.web.boards import board_json
 from adapters.web.errors import RefusedError, gettext_noop
 from adapters.web.inbound import locale_of
 from adapters.web.rate_limiter import RateLimiter, network_of
-from adapters.web.refs import HERE, PLATFORM, user_ref
+from adapters.web.refs import HERE, PLATFORM, room_ref, user_ref
 from adapters.web.sessions import Sessions
 from adapters.web.spans import span_json
 from adapters.web.store import SPECTATOR
@@ -35,6 +35,12 @@ class Catalogue:
         await self._sessions.reader(request)
         cards = await self._pages.rule_sets(HERE, locale_of(request))
         return web.json_response([asdict(card) for card in cards])
+
+    async def get_rules(self, request: web.Request) -> web.Response:
+        """Explain the rules of the table in a room."""
+        await self._sessions.reader(request)
+        told = await self._pages.rules(room_ref(request.match_info["room"]), locale_of(request))
+        return web.json_response(asdict(told))
 
     async def get_results(self, request: web.Request) -> web.Response:
         """Rank everybody by a period, and list the newest games."""

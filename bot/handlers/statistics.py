@@ -15,7 +15,9 @@ from adapters.port import (
     Replay,
     Reply,
     ReviewState,
+    RoomRef,
     RuleSetCard,
+    RulesTold,
     Screen,
     ServerRef,
     Span,
@@ -32,7 +34,7 @@ from bot.model.table import Phase
 from bot.people import Servers
 from bot.screens import refusals
 from bot.screens.review import replay_of
-from bot.screens.rules import rule_set_cards
+from bot.screens.rules import how_to_play, rule_set_cards, special_rules
 from bot.screens.standings import (
     MOST_ROWS,
     SheetForm,
@@ -45,7 +47,7 @@ from bot.screens.standings import (
     shown_name,
     stats_screen,
 )
-from bot.screens.words import InvalidArgumentError, names_of, one_of, safe_name
+from bot.screens.words import InvalidArgumentError, names_of, one_of, preset_name, safe_name
 from bot.storage import PastGame, RecordStore, StandingsStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
@@ -199,6 +201,19 @@ class BotPages:
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         """Return the rules that one can open a table by, those that are played by default first."""
         return rule_set_cards(await self._rule_book.rule_sets(server), Translator(locale))
+
+    async def rules(self, room: RoomRef, locale: str) -> RulesTold:
+        """Explain the rules of the table in a room, or those that are played there by default."""
+        table, translator = await self._tables.in_room(room), Translator(locale)
+        if table is None:
+            (name, rules), players = next(iter((await self._rule_book.rule_sets(room.server)).items())), None
+        else:
+            name, rules, players = table.preset, table.rules, len(table.players)
+        return RulesTold(
+            preset_name(name, translator),
+            tuple(how_to_play(rules, players, translator)),
+            tuple(special_rules(rules, players, translator)),
+        )
 
     async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
         """Rank those who played in a period, the best first."""

@@ -9,8 +9,10 @@ from adapters.port import (
     Replay,
     ReplayStep,
     ReviewState,
+    RoomRef,
     RuleSetCard,
     RuleSketch,
+    RulesTold,
     RuleTrait,
     ServerRef,
     Span,
@@ -54,6 +56,9 @@ class KnownPages:
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         return (RULES, TRANSFERS)
+
+    async def rules(self, room: RoomRef, locale: str) -> RulesTold:
+        return RulesTold("Plain rules", ("Get rid of all cards.", "Beat or take."), ("Nothing is special.",))
 
     async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
         return () if period == "week" else (CHAMPION, FOOLS)

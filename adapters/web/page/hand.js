@@ -17,6 +17,9 @@ export class HandView {
     this.root = root;
     this.note = element("p", "note");
     this.tip = element("p", "note tip", said("Tap a card to choose it, then tap it again, or drag it to the table."));
+    const how = Object.assign(element("button", "", said("How to play")), { type: "button" });
+    Object.assign(how.dataset, { how: "", menu: "how" });
+    this.tip.append(" ", how);
     this.choices = element("div", "choices");
     this.answers = element("div", "choices");
     this.fan = element("div", "fan");

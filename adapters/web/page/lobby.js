@@ -15,12 +15,14 @@ export class LobbyView {
     this.about = element("p", "about");
     this.heading = element("h2");
     this.seats = element("ol", "lobby-seats");
+    const rules = Object.assign(element("button", "other", said("How to play")), { type: "button" });
+    Object.assign(rules.dataset, { how: "", menu: "how" });
     this.says = element("p", "hint");
     this.guests = element("div", "lobby-guests"); // how others come here
     this.seal = element("p", "seal");
     this.best = element("div", "lobby-best");
     this.buttons = element("div", "lobby-buttons");
-    this.told = element("div", "told", this.about, this.heading, this.seats, this.guests, this.seal);
+    this.told = element("div", "told", this.about, rules, this.heading, this.seats, this.guests, this.seal);
     Object.assign(this.told, { role: "group", tabIndex: 0 }); // where it has to be scrolled, keys can do it
     this.root = element("div", "lobby", this.told, this.says, this.best, this.buttons);
   }

@@ -6,6 +6,7 @@ import { noteNews, showChat } from "./drawer.js";
 import { Files } from "./files.js";
 import { FormDialog } from "./form.js";
 import { LINE, NOTICE, beInThisTab, forget, leaveText, remember, takeText } from "./identity.js";
+import { HowToPlay } from "./how.js";
 import { Invite } from "./invite.js";
 import { MessageList } from "./list.js";
 import { Live } from "./live.js";
@@ -165,4 +166,5 @@ export function openRoom(api, secret, title) {
     },
   });
   new Rooms(api);
+  new HowToPlay(api);
 }

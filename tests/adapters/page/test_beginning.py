@@ -4,10 +4,11 @@ import pytest
 
 from adapters.port import CallbackButton, Form, FormChoice, FormField, Reply, RuleTrait
 from adapters.web.refs import room_ref
-from tests.adapters.boards import board, screen
+from tests.adapters.boards import board, hand, screen
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
+from tests.adapters.page.live_table import sits_down
 from tests.adapters.web_site import Site
 from tests.adapters.web_steps import posted, shows, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
@@ -134,3 +135,24 @@ async def test_something_is_seen_before_the_scripts_are_there(site: Site, browse
     await anna.page.reload()
     await anna.page.wait_for_selector("#name")
     assert not await anna.page.is_visible("#opening")
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP, TINY_AND_DARK])
+async def test_how_to_play_is_told_in_pictures_and_the_rules_of_the_room_from_the_top(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await browser.guest(site.url, "Anna", device)
+    await anna.page.click("#hello [data-how]")
+    await anna.page.wait_for_selector("#how-special li")
+    assert await anna.page.locator("#how-sentences li").all_inner_texts() == [
+        "Get rid of all cards.",
+        "Beat or take.",
+    ]
+    assert await anna.page.locator("#how figure").count() == 4
+    assert await anna.page.evaluate("document.querySelector('#how').scrollTop") == 0
+    assert not await violations(anna)
+    assert not site.inbox.commands
+    await anna.page.keyboard.press("Escape")
+    await sits_down(site, anna, hand("6D 7C", "A 6D"))
+    await anna.page.click(".tip button")  # nobody here has played a card yet
+    await anna.page.wait_for_selector("#how[open]")
