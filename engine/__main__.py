@@ -146,5 +146,16 @@ def _say(sentence: str, stream: TextIO) -> None:
     print(shown.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
+def run() -> int:
+    """Do what the command line says; an answer that cannot be written, as on a full disk, is no verdict."""
+    try:
+        status = main()
+        sys.stdout.flush()
+    except OSError as error:
+        sys.stdout = None  # nothing is left to be written at the end
+        return _complain(f"the answer cannot be written: {error.strerror or error}", CANNOT_BE_READ)
+    return status
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

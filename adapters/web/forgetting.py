@@ -15,11 +15,11 @@ class Eraser:
     """Finds one guest in messages, by id and by name."""
 
     def __init__(self, guest: str, names: Collection[str]) -> None:
-        """Look for `guest`'s id, and for these names where they are words of their own."""
+        """Look for `guest`'s id, and for these names as words of their own, in capitals or not."""
         self._guest = guest
         longest_first = sorted(filter(None, names), key=len, reverse=True)
         self._names = re.compile(
-            "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first) or r"(?!)"
+            "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first) or r"(?!)", re.IGNORECASE
         )
 
     def erased(self, content: Mapping[str, Any]) -> Json | None:

@@ -37,7 +37,7 @@ async def test_nothing_of_a_forgotten_guest_is_left(site: Site, company: Company
     post, room = site.adapter.post, Everyone(site.room)
     await post(Only(UserRef("web", anna.id), site.room), says("your cards"))
     await anna.send("lines", {"text": "good morning"})
-    await boris.send("lines", {"text": "Hello Theodora, dear Theodoras"})
+    await boris.send("lines", {"text": "Hello THEODORA and theodora, dear Theodoras"})
     site.inbox.reply = Reply(public=says("the rules"), document=Document("durak.txt", b"seat 0: Theodora"))
     await anna.send("lines", {"text": "/rules"})
     table = Screen(
@@ -55,7 +55,9 @@ async def test_nothing_of_a_forgotten_guest_is_left(site: Site, company: Company
     assert "Theodora" not in kept.replace("Theodoras", "")
     assert anna.id not in kept
     assert "good morning" not in kept
-    assert f"Hello {NOBODY}, dear Theodoras" in boris_reads(await site.store.history("main", None, 1000))
+    assert f"Hello {NOBODY} and {NOBODY}, dear Theodoras" in boris_reads(
+        await site.store.history("main", None, 1000)
+    )
     assert "seat 0" not in kept
     assert "move 199" in kept
 

@@ -117,10 +117,10 @@ def main() -> None:
     parser.add_argument("--guesses", type=int, default=ENOUGH, help="the most guesses for a move")
     parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")
     options = parser.parse_args()
-    unknown = set(options.decoded) - set(PARTS)
+    unknown = set(options.parts) - set(PARTS)
     if unknown:
         parser.error(f"there is no part {unknown.pop()!r}: any of {list(PARTS)}")
-    for part in options.decoded:
+    for part in options.parts:
         print(f"== {part}", flush=True)
         for line in PARTS[part](options):
             print(line, flush=True)

@@ -1,5 +1,7 @@
 """`python -m engine verify FILE`: anybody can check a game without the bot."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -223,3 +225,17 @@ def test_an_unreadable_move_is_named_with_line_and_column(
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(tmp_path / "none.txt")]) == 2
     assert "none.txt" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+def test_an_answer_that_cannot_be_written_is_no_verdict(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    for text in (played().to_text(), Record(OPENING).to_text()):
+        file.write_text(text)
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(
+                [sys.executable, "-m", "engine", "verify", str(file)],
+                cwd=Path(__file__).parents[2], stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+            )  # fmt: skip
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr

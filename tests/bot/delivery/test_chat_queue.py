@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from adapters.port import Budget, Everyone
+from adapters.telegram.adapter import BUDGETS
 from bot.delivery.queue import ChatQueue, ChatQueues, SendBudget
 from bot.model.messages import MessageKind, MessageSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat
@@ -28,6 +29,17 @@ def test_a_burst_goes_out_at_once_and_then_one_each_so_many_seconds() -> None:
     assert waits(pace, MessageKind.CALL, 101.5) == 0.5
     pace.spend(MessageKind.CALL, 102.0)
     assert waits(pace, MessageKind.CALL, 102.0) == 2.0
+
+
+def test_a_group_on_telegram_is_sent_less_than_twenty_messages_and_edits_in_any_minute() -> None:
+    pace, sent = SendBudget(BUDGETS.public), list[float]()
+    now = 1000.0
+    while now < 1300.0:
+        now = pace.ready_at(MessageKind.CALL, now)
+        pace.spend(MessageKind.CALL, now)
+        sent.append(now)
+    for begin in sent:
+        assert len([each for each in sent if begin <= each <= begin + 60]) < 20
 
 
 def test_a_long_silence_earns_no_more_than_the_burst() -> None:

@@ -1,12 +1,18 @@
 """Texts that cannot be read say where."""
 
+from contextlib import suppress
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine import (
+    PRESETS,
     InvalidTextError,
     Move,
     Opening,
     Record,
+    Resign,
     Rules,
     SealCheck,
     State,
@@ -15,6 +21,7 @@ from engine import (
     seed_hash,
     verify,
 )
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -143,3 +150,24 @@ def test_a_shown_trump_comes_back() -> None:
         state = state.apply(seat, Move.parse(text)).state
     assert state.shown_trumps
     assert State.from_text(state.to_text()) == state
+
+
+STRANGE = st.text(max_size=12) | st.sampled_from(
+    ["9" * 5000, "٣", "²", "\ud800", "=", " ", "\n", "-1", "rules:"]
+)
+
+
+@examples(300)
+@given(st.data())
+def test_whatever_is_read_is_understood_or_refused_with_its_place(data: st.DataObject) -> None:
+    opening = Opening(PRESETS["classic"], 3, "4f2a", dealer=1, starters=(0, 2))
+    record = Record(opening, seal=seed_hash("4f2a"), actions=((0, Resign()),))
+    for read, text in (
+        (Opening.from_text, str(opening)),
+        (Record.from_text, record.to_text()),
+        (State.from_text, opening.deal().to_text()),
+    ):
+        begin = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(begin, min(len(text), begin + 12)))
+        with suppress(InvalidTextError):
+            read(text[:begin] + data.draw(STRANGE) + text[end:])
