@@ -189,11 +189,12 @@ class Bot:
                         agreement=agreement,
                         rule_book=rule_book,
                         records=records,
+                        rights=rights,
                     ),
                     statistics=StatisticsCommands(statistics, rights),
                     hints=hints,
                     review=review,
-                    server_settings=ServerSettings(rule_book, self.servers, self.tables, rights),
+                    server_settings=ServerSettings(rule_book, self.servers, self.tables, people, rights),
                     language=LanguageCommand(people, self.tables, table_events),
                     privacy=PrivacyCommands(
                         PrivacyStore(database),
@@ -201,6 +202,7 @@ class Bot:
                         outbox=self.outbox,
                         chats=self._adapters,
                         servers=self.servers,
+                        rights=rights,
                         forgetters=[
                             each.forget
                             for each in (people, self.reviews, self.presenter, self.outbox, self.reachability)

@@ -266,6 +266,8 @@ class DiscordAdapter:
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
         """Return whether this person may manage messages (or the server) in the room."""
         client, guild = self._client, guild_of(room)
+        if user.id.isdecimal() and self.private_server(user) == room.server:
+            return True
         if client is None or guild is None or not user.id.isdecimal():
             return False
         return await client.moderators.is_moderator(client, int(user.id), guild, channel_of(room))

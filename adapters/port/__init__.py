@@ -44,6 +44,7 @@ from adapters.port.protocols import (
 )
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
 from adapters.port.screens import (
+    AddToGroupButton,
     Audience,
     Board,
     BoardMove,
@@ -86,6 +87,7 @@ __all__ = [
     "WAITS_IN_PRIVATE",
     "AccessDeniedError",
     "Adapter",
+    "AddToGroupButton",
     "ArgumentKind",
     "ArgumentSpec",
     "Audience",

@@ -7,6 +7,7 @@
 | its `document` | with it                  | message to the asker | with it                      |
 | `toast`        | notice to the asker      | notice to the asker  | notice to the asker          |
 | `personal`     | message to the asker [2] | the same             | the same                     |
+| `replacement`  | in place of the pressed message, for all who see it                           |
 | `public`       | message to the room      | message to the room  | message to the room          |
 | `invitation`   | message to the room where the asker cannot be written to                       |
 
@@ -78,7 +79,7 @@ class PressVerbs(ReplyVerbs, Protocol):
     """How one chat shows the parts of a reply to a press."""
 
     async def replace(self, screen: Screen) -> Delivery:
-        """Show a screen in place of the pressed message, which the presser alone sees."""
+        """Show a screen in place of the pressed message."""
         ...
 
 
@@ -95,6 +96,8 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
             await _send_private(reply, verbs)
     else:
         await _send_private(reply, verbs)
+    if reply.replacement is not None:
+        _note(await verbs.replace(reply.replacement), verbs)
     await _notify(reply, verbs)
     await _send_public(reply, verbs)
 

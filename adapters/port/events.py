@@ -124,6 +124,7 @@ class Reply:
         document: A file that goes with `public`, or else to the asker alone with `private`.
         form: Choices for the asker alone, in a chat that shows forms (`Limits.forms`).
         open_private: Lead the asker to the private chat, where the chat has such a step.
+        replacement: A screen in place of the pressed message, whoever sees that one: it is no secret.
         personal: A screen that concerns the asker alone, though it is no secret: shown to them alone in the
             room where the chat can, else to the room.
     """
@@ -135,6 +136,7 @@ class Reply:
     document: Document | None = None
     open_private: bool = False
     personal: Screen | None = None
+    replacement: Screen | None = None
     form: Form | None = None
 
     @property

@@ -420,7 +420,14 @@ class PrivateChatButton:
     room: RoomRef
 
 
-Button = CallbackButton | PrivateChatButton
+@dataclass(frozen=True, slots=True)
+class AddToGroupButton:
+    """A button by which somebody adds the bot to another group; a chat without such a step leaves it out."""
+
+    label: str
+
+
+Button = CallbackButton | PrivateChatButton | AddToGroupButton
 
 
 @dataclass(frozen=True, slots=True)

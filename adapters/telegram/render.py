@@ -8,7 +8,18 @@ from math import inf
 
 from telegram.helpers import create_deep_linked_url
 
-from adapters.port import Button, Limits, Mark, PrivateChatButton, RoomRef, Screen, Span, Tone
+from adapters.port import (
+    AddToGroupButton,
+    Button,
+    CallbackButton,
+    Limits,
+    Mark,
+    PrivateChatButton,
+    RoomRef,
+    Screen,
+    Span,
+    Tone,
+)
 from adapters.telegram.refs import parts_of, payload_of
 
 LIMITS = Limits(
@@ -85,7 +96,7 @@ def _written(text: str) -> tuple[str, int]:
 def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> Keyboard | None:
     """Return the buttons, without disabled ones: Telegram shows none as disabled."""
     shown = [
-        [_button(each, bot_name) for each in row if isinstance(each, PrivateChatButton) or each.enabled]
+        [_button(each, bot_name) for each in row if not isinstance(each, CallbackButton) or each.enabled]
         for row in rows
     ]
     filled = [row for row in shown if row]
@@ -101,6 +112,8 @@ def _button(button: Button, bot_name: str) -> Mapping[str, str]:
     label = _cut(_storable(button.label).strip(), LIMITS.label) or "…"
     if isinstance(button, PrivateChatButton):
         return {"text": label, "url": deep_link(button.room, bot_name)}
+    if isinstance(button, AddToGroupButton):
+        return {"text": label, "url": create_deep_linked_url(bot_name, "here", group=True)}
     style = {"style": _STYLES[button.tone]} if button.tone in _STYLES else {}
     return {"text": label, "callback_data": button.token, **style}
 

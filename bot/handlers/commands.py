@@ -49,7 +49,7 @@ class RegisteredCommand:
 
 
 async def _help(_: Command, translator: Translator) -> Reply:
-    return Reply(personal=help_screen(SPECS, translator))
+    return Reply(personal=help_screen(translator))
 
 
 _PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.SUGGESTED)
@@ -113,16 +113,17 @@ COMMANDS = (
             gettext_noop("the settings of this chat"),
             (
                 ArgumentSpec(
-                    "change", gettext_noop("default NAME, save NAME or delete NAME"), ArgumentKind.SUGGESTED
+                    "change", gettext_noop("a setting and its value; save NAME"), ArgumentKind.SUGGESTED
                 ),
             ),
+            is_personal=True,
         ),
         lambda handlers: handlers.server_settings.reply,
     ),
     RegisteredCommand(
         CommandSpec(
             "language",
-            gettext_noop("the language I speak to you"),
+            gettext_noop("the language I use with you"),
             (ArgumentSpec("language", gettext_noop("which one"), ArgumentKind.CHOICE, LOCALES),),
             is_personal=True,
         ),

@@ -23,7 +23,7 @@ from adapters.port import (
 )
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
-from bot.handlers.commands import BY_NAME, SPECS, CommandDispatcher
+from bot.handlers.commands import BY_NAME, CommandDispatcher
 from bot.handlers.play import ButtonHandler
 from bot.handlers.settings import Suggestions
 from bot.handlers.statistics import COUNTING
@@ -38,6 +38,7 @@ from bot.model.buttons import (
     OfRoom,
     OpenTable,
     ShowHand,
+    TypedCommand,
     decode,
     table_of_hand,
 )
@@ -122,6 +123,8 @@ class BotInbox:
             return Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
         if isinstance(token, OpenTable):
             return await self._deal_here(press)
+        if isinstance(token, TypedCommand):
+            return await self._typed(press, token)
         if isinstance(token, ExplainRanking):
             words = COUNTING, token.period
             return await self.command(Command(press.user, press.room, "leaderboard", words, id=press.id))
@@ -154,6 +157,14 @@ class BotInbox:
             )
         PRESSES.labels(_outcome_of(reply)).inc()
         return reply
+
+    async def _typed(self, press: Press, token: TypedCommand) -> Reply:
+        """Do what typing this would do."""
+        name, *words = token.text.split()
+        is_alone = press.is_private or token.in_place
+        command = Command(press.user, press.room, name, tuple(words), id=press.id, is_private=is_alone)
+        reply = await self.command(command)
+        return replace(reply, personal=None, replacement=reply.personal) if token.in_place else reply
 
     async def _deal_here(self, press: Press) -> Reply:
         """Open a table; where one stands already, let the presser join it, or see their cards.
@@ -211,7 +222,7 @@ class BotInbox:
             return Reply()
         if event.room is not None:
             return Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
-        return Reply(private=help_screen(SPECS, translator))
+        return Reply(private=help_screen(translator))
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Take note of what the pressed message shows now, or of the hand that was shown beside it."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Any
 
-from adapters.port import ChatPort, Reply, RoomRef, Screen, User, UserRef
+from adapters.port import Adapter, Command, Limits, Reply, RoomRef, Screen, User, UserRef
 from bot.delivery.presenter import Presenter
 from bot.locale import Translator
 from bot.model.buttons import HostAction, HostGame
@@ -26,8 +26,21 @@ from engine.runtime import GameSession, SessionFrozenError
 class Rights:
     """Knows who has a say over tables besides the players."""
 
-    def __init__(self, ports: Mapping[str, ChatPort]) -> None:
-        self._ports = ports
+    def __init__(self, chats: Mapping[str, Adapter]) -> None:
+        self._chats = chats
+
+    def limits_of(self, user: UserRef) -> Limits:
+        """Return what a message of this person's chat holds."""
+        return self._chats[user.platform].limits
+
+    def is_own_chat(self, user: UserRef, room: RoomRef) -> bool:
+        """Whether this is the person's own chat with the bot."""
+        return self._chats[user.platform].private_server(user) == room.server
+
+    def is_answered_alone(self, command: Command) -> bool:
+        """Whether the asker alone sees what is for them, where they asked."""
+        can_whisper = command.is_private or self._chats[command.user.ref.platform].limits.ephemeral_answers
+        return can_whisper or self.is_own_chat(command.user.ref, command.room)
 
     async def may_manage(self, user: UserRef, table: Table) -> bool:
         """Whether this person opened the table or moderates the room where it stands now."""
@@ -35,7 +48,7 @@ class Rights:
 
     async def may_moderate(self, user: UserRef, room: RoomRef) -> bool:
         """Whether this person moderates a room."""
-        return await self._ports[user.platform].is_moderator(user, room)
+        return await self._chats[user.platform].is_moderator(user, room)
 
 
 # --- Who may put a table away, and end a running game that has no result yet ---

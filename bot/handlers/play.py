@@ -53,7 +53,7 @@ from bot.screens import refusals
 from bot.screens.hand import advice_line, hushed_screen
 from bot.screens.refusals import move_refusal, table_refusal
 from bot.screens.review import looking_screen, review_screen, verification_screen
-from bot.screens.rules import rules_screen
+from bot.screens.rules import IN_FULL, TO_ALL, rules_screen
 from bot.screens.table import (
     answer_elsewhere_screen,
     invitation_screen,
@@ -460,7 +460,9 @@ class TableCommands:
         agreement: Agreement,
         rule_book: RuleBook,
         records: RecordStore,
+        rights: Rights,
     ) -> None:
+        self._rights = rights
         self._tables = tables
         self._presenter = presenter
         self._outbox = outbox
@@ -575,17 +577,30 @@ class TableCommands:
         return Reply(toast=translator.text(refusals.NO_CARDS))
 
     async def rules(self, command: Command, translator: Translator) -> Reply:
-        """Explain rules: those named, those of the table, or those played here."""
+        """Explain rules: those named, those of the table, or those played here; `all` shows everybody.
+
+        Who has played sees what is special, and the rest (`full`) at a press.
+        """
         server = command.room.server
+        words = [word for word in command.args if word.lower() not in {TO_ALL, IN_FULL}]
+        wishes = {word.lower() for word in command.args} - set(words)
         table = await self._tables.in_room(command.room)
-        if command.args or table is None:
-            chosen = await self._rule_book.read(server, command.args)
+        if words or table is None:
+            chosen = await self._rule_book.read(server, words)
             name, rules, players = chosen.name, chosen.rules, None
         else:
             name, rules = table.preset, table.rules
             players = len(table.players) if table.phase is Phase.PLAYING else None
         others = tuple(other for other in await self._rule_book.names(server) if other != name)
-        return Reply(public=rules_screen(name, rules, others, translator, players))
+        user, rights = command.user.ref, self._rights
+        is_short = not wishes and await self._records.newest_of(user, near=command.room) is not None
+        is_shown_alone = rights.is_answered_alone(command) and not rights.is_own_chat(user, command.room)
+        offered = [IN_FULL] if is_short else []
+        offered += [TO_ALL] if is_shown_alone and TO_ALL not in wishes else []
+        screen = rules_screen(
+            name, rules, others, translator, players, is_short=is_short, typed=words, offered=offered
+        )
+        return Reply(public=screen) if TO_ALL in wishes else Reply(personal=screen)
 
     async def verify(self, command: Command, translator: Translator) -> Reply:
         """Show that the last game's deal was fair, with its record; before any is over, the running seal."""

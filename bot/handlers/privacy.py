@@ -6,14 +6,14 @@ from functools import partial
 
 from adapters.port import Adapter, Command, Document, Reply, Screen, User, UserRef
 from bot.delivery.outbox import Outbox
+from bot.handlers.lobby import Rights
 from bot.locale import Translator
 from bot.people import Servers
+from bot.screens.help import SURE, forget_screen
 from bot.screens.table import answer_elsewhere_screen
 from bot.screens.words import safe_name
 from bot.storage import PrivacyStore
 from bot.tables.service import TableService
-
-SURE = "yes"
 
 
 class PrivacyCommands:
@@ -27,6 +27,7 @@ class PrivacyCommands:
         outbox: Outbox,
         chats: Mapping[str, Adapter],
         servers: Servers,
+        rights: Rights,
         forgetters: Sequence[Callable[[UserRef], None]],
     ) -> None:
         """Look through `privacy`.
@@ -37,6 +38,7 @@ class PrivacyCommands:
             outbox: Shows them.
             chats: The chats, by platform.
             servers: Remember what their private chat chose.
+            rights: Know whether the asker is answered alone.
             forgetters: Let everybody forget a person who keeps something about them in memory.
         """
         self._privacy = privacy
@@ -44,6 +46,7 @@ class PrivacyCommands:
         self._outbox = outbox
         self._chats = chats
         self._servers = servers
+        self._rights = rights
         self._forgetters = forgetters
 
     async def my_data(self, command: Command, translator: Translator) -> Reply:
@@ -61,11 +64,7 @@ class PrivacyCommands:
         """Ask, and when they are sure, let a nameless player stand in their place everywhere."""
         if tuple(word.lower() for word in command.args) != (SURE,):
             return Reply(
-                toast=translator.text(
-                    "This cannot be undone: your name leaves all tallies, your games count for “a player”, "
-                    "and a bot takes your seat. If you are sure, type /forgetme {yes}",
-                    yes=SURE,
-                )
+                personal=forget_screen(translator, has_button=self._rights.is_answered_alone(command))
             )
         await self._forget(command.user)
         return Reply(toast=translator.text("Done: nothing here knows you any more."))

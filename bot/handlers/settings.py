@@ -5,11 +5,19 @@ from zoneinfo import available_timezones
 
 from adapters.port import Command, Reply, Screen, Suggestion, Typing
 from bot.handlers.lobby import Rights
-from bot.locale import LOCALES, Translator
-from bot.model.people import STYLES, VIEWS
+from bot.locale import Translator
+from bot.model.people import STYLES, TEASING, VIEWS
 from bot.people import People, Servers
 from bot.screens import refusals
-from bot.screens.help import server_screen
+from bot.screens.help import (
+    OWN_LANGUAGE,
+    SERVER_SETTINGS,
+    ServerState,
+    changed_screen,
+    language_screen,
+    server_choice_screen,
+    server_screen,
+)
 from bot.screens.settings import preset_suggestions, server_suggestions, setting_suggestions
 from bot.screens.words import InvalidArgumentError, echo, language_named, one_of
 from bot.tables.rule_book import RuleBook
@@ -27,7 +35,7 @@ class LanguageCommand:
     async def reply(self, command: Command, translator: Translator) -> Reply:
         """List the languages, or speak this one from now on."""
         if not command.args:
-            return Reply(toast=translator.text("I speak: {valid}", valid=", ".join(LOCALES)))
+            return Reply(personal=language_screen(translator))
         language = language_named(command.args[0], translator)
         await self._people.choose_language(command.user.ref, language)
         for table in await self._tables.tables_of(command.user.ref):
@@ -38,16 +46,16 @@ class LanguageCommand:
 # --- What a server plays: `/settings` shows it, and its moderators change it ---
 
 
-ACTIONS = ("default", "save", "delete", "language", "timezone", "view", "style")
-
-
 class ServerSettings:
-    """Does what people type after `/settings`."""
+    """Does what people type after `/settings`, or press under it."""
 
-    def __init__(self, rule_book: RuleBook, servers: Servers, tables: TableService, rights: Rights) -> None:
+    def __init__(
+        self, rule_book: RuleBook, servers: Servers, tables: TableService, people: People, rights: Rights
+    ) -> None:
         self._rule_book = rule_book
         self._servers = servers
         self._tables = tables
+        self._people = people
         self._rights = rights
 
     async def reply(self, command: Command, translator: Translator) -> Reply:
@@ -56,34 +64,51 @@ class ServerSettings:
         Raises:
             InvalidArgumentError: What was typed cannot be.
         """
+        may_change = await self._rights.may_moderate(command.user.ref, command.room)
         if not command.args:
-            return Reply(personal=await self._screen(command, translator))
-        action = one_of(ACTIONS, command.args[0], translator)
+            return Reply(personal=await self._screen(command, translator, has_buttons=may_change))
+        setting = one_of(tuple(SERVER_SETTINGS), command.args[0], translator)
         words = command.args[1:]
-        if not words:
-            raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=action))
-        if not await self._rights.may_moderate(command.user.ref, command.room):
+        if not words and setting == "save":
+            raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
+        if not may_change:
             return Reply(toast=translator.text(refusals.ONLY_MODERATORS))
-        await self._do(action, words[0], words[1:], command, translator)
-        return Reply(public=await self._screen(command, translator))  # it concerns everybody
+        if not words:
+            return Reply(personal=await self._values(setting, command, translator))
+        value = await self._do(setting, words[0], words[1:], command, translator)
+        own = self._rights.is_own_chat(command.user.ref, command.room)
+        is_alone = self._rights.is_answered_alone(command)
+        public = await self._people.translator_in(command.room.server, command.user)
+        return Reply(
+            public=None if own else changed_screen(setting, value, public),
+            personal=await self._screen(command, translator, has_buttons=True) if is_alone else None,
+        )
 
     async def _do(
-        self, action: str, name: str, words: tuple[str, ...], command: Command, translator: Translator
-    ) -> None:
+        self, setting: str, name: str, words: tuple[str, ...], command: Command, translator: Translator
+    ) -> str:
+        """Change a setting; gives its new value."""
         server = command.room.server
-        match action:
+        match setting:
             case "default":
                 await self._rule_book.set_default(server, name.lower())
+                return await self._rule_book.default(server)
             case "delete":
                 await self._rule_book.forget(server, name.lower())
             case "language":
-                await self._servers.choose(server, locale=language_named(name, translator))
+                locale = "" if name.lower() == OWN_LANGUAGE else language_named(name, translator)
+                await self._servers.choose(server, locale=locale)
+                return locale or OWN_LANGUAGE
             case "view":
                 await self._servers.choose(server, view=one_of(VIEWS, name, translator))
             case "style":
                 await self._servers.choose(server, style=one_of(STYLES, name, translator))
+            case "teasing":
+                await self._servers.choose(server, teasing=one_of(TEASING, name, translator))
             case "timezone":
-                await self._servers.choose(server, time_zone=_time_zone(name, translator))
+                zone = _time_zone(name, translator)
+                await self._servers.choose(server, time_zone=zone)
+                return zone
             case "save":
                 table = await self._tables.in_room(command.room)
                 if words or table is None:
@@ -91,15 +116,24 @@ class ServerSettings:
                 else:
                     rules = table.rules
                 await self._rule_book.save(server, name.lower(), rules)
+        return name.lower()
 
-    async def _screen(self, command: Command, translator: Translator) -> Screen:
-        server = command.room.server
-        return server_screen(
+    async def _values(self, setting: str, command: Command, translator: Translator) -> Screen:
+        names = await self._rule_book.names(command.room.server)
+        limits = self._rights.limits_of(command.user.ref)
+        return server_choice_screen(setting, await self._state(command), names, limits, translator)
+
+    async def _screen(self, command: Command, translator: Translator, *, has_buttons: bool) -> Screen:
+        limits = self._rights.limits_of(command.user.ref) if has_buttons else None
+        return server_screen(await self._state(command), translator, limits)
+
+    async def _state(self, command: Command) -> ServerState:
+        server, unplayable = command.room.server, await self._rule_book.unplayable(command.room.server)
+        return ServerState(
             await self._servers.choices(server),
             await self._rule_book.default(server),
-            await self._rule_book.variations(server),
-            translator,
-            unplayable=await self._rule_book.unplayable(server),
+            (*await self._rule_book.variations(server), *unplayable),
+            unplayable,
         )
 
 

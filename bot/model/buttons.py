@@ -13,6 +13,8 @@ q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, mistakes, leaderboard
 d:                           open a table here, where there is none yet
 c:<period>                   explain how the leaderboard of a period is counted
+k:<command>                  do what typing this does, as in `k:rules classic`
+p:<command>                  the same; the answer takes the place of the pressed message
 
 Anybody can send any token from anywhere: `ButtonHandler` counts it only where such a button can stand. Those
 that are `is_private` stand under somebody's own hand, or under what became of it, which may be shown outside
@@ -224,9 +226,29 @@ class ExplainRanking:
         return f"c:{self.period}"
 
 
+@dataclass(frozen=True, slots=True)
+class TypedCommand:
+    """Do what typing this does, without the slash; `in_place`: the answer takes the place of the message."""
+
+    is_private: ClassVar[bool] = False
+    text: str
+    in_place: bool = False
+
+    def __str__(self) -> str:
+        return f"{'p' if self.in_place else 'k'}:{self.text}"
+
+    @property
+    def fits(self) -> bool:
+        """Whether it finds room behind a button."""
+        return len(str(self).encode()) <= MOST_BYTES
+
+
+MOST_BYTES = 64
+"""What every chat keeps of a button's text."""
+
 OwnHand = ShowHand | SortHand | AskHint
 Token = PlayMove | ChangeLobby | ChangeOption | OwnHand | WriteInPrivate | HostGame | QuitGame | AfterGame
-OfRoom = OpenTable | ExplainRanking
+OfRoom = OpenTable | ExplainRanking | TypedCommand
 """What concerns a room and no table."""
 
 
@@ -258,8 +280,8 @@ def decode(text: str) -> Token | OfRoom:
                 return _host_game(_number(table_id), _number(game), action)
             case "q", [table_id, game, action]:
                 return QuitGame(_number(table_id), _number(game), QuitAction(action))
-            case "d" | "c", [word] if bool(word) == (kind == "c"):
-                return ExplainRanking(word) if word else OpenTable()
+            case "d" | "c" | "k" | "p", words:
+                return _of_room(kind, words)
             case "g", [table_id, game, action]:
                 return AfterGame(_number(table_id), _number(game), EndAction(action))
             case _:
@@ -275,6 +297,18 @@ def table_of_hand(screen: Screen) -> int | None:
     tokens = (decode(button.token) for button in buttons)
     of_hand = (each for each in tokens if isinstance(each, OwnHand | PlayMove | QuitGame))
     return next((token.table_id for token in of_hand), None)
+
+
+def _of_room(kind: str, words: list[str]) -> OfRoom:
+    text = ":".join(words)
+    if bool(text.strip()) != (kind != "d"):
+        raise ValueError(words)
+    match kind:
+        case "d":
+            return OpenTable()
+        case "c":
+            return ExplainRanking(text)
+    return TypedCommand(text, in_place=kind == "p")
 
 
 def _own_hand(kind: str, table_id: int, more: list[str]) -> OwnHand | WriteInPrivate:

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Protocol
 
 from adapters.port import (
+    AddToGroupButton,
     Audience,
     Button,
     CallbackButton,
@@ -57,6 +58,8 @@ def _body(spans: Iterable[Span]) -> str:
 
 
 def _button(button: Button) -> str:
+    if isinstance(button, AddToGroupButton):
+        return f"AddToGroup(label={button.label!r})"
     if not isinstance(button, CallbackButton):
         return f"OpenPrivate(label={button.label!r}, room={button.room!r})"
     return (

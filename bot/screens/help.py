@@ -1,93 +1,214 @@
-"""What there is to type."""
+"""What there is to do: `/help`, `/settings`, `/language`, and the question before somebody is forgotten."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
-from adapters.port import CommandSpec, Mark, Screen, Span
-from bot.locale import Translator
-from bot.model.people import ServerChoices
+from adapters.port import AddToGroupButton, Button, CallbackButton, Limits, Mark, Screen, Span, Tone
+from bot.locale import LOCALES, Translator, gettext_noop
+from bot.model.buttons import TypedCommand
+from bot.model.people import STYLES, TEASING, VIEWS, ServerChoices
 from bot.screens.settings import value_in_words
-from bot.screens.story import Line
-from bot.screens.table import BREAK, stacked
-from bot.screens.words import preset_name
-from engine import PRESETS, Rules
+from bot.screens.table import BREAK, lines_under_one_another, stacked
+from bot.screens.words import LANGUAGES, preset_name, rows_of
+
+SURE = "yes"
+"""What is typed after /forgetme by who is sure."""
+
+_HELP: Sequence[tuple[str, str]] = (
+    ("/durak", gettext_noop("play with friends here")),
+    ("/durak bots", gettext_noop("play against bots now")),
+    ("/rules", gettext_noop("how to play")),
+    ("/fool, /leaderboard, /stats", gettext_noop("who's the fool")),
+    ("/settings, /language", gettext_noop("settings of this chat, and your language")),
+)
+"""What people want first, in this order."""
+
+_MORE = "/hand /hint /review /verify /mydata /forgetme /stop"
 
 
-def help_screen(commands: Sequence[CommandSpec], translator: Translator) -> Screen:
-    """Say how a game comes about, and list the commands."""
-    lines: list[Span] = []
-    for command in commands:
-        lines += [BREAK] if lines else []
-        lines += [Span(f"/{command.name}", Mark.BOLD), Span(f" · {translator.text(command.summary)}")]
-    return Screen(
-        body=stacked(
-            [
-                translator.spans("Durak", mark=Mark.BOLD),
-                translator.spans(
-                    "/durak opens a table. Everybody presses Join to play, then the host presses Start. "
-                    "Only you see your cards; press one to play it. "
-                    "Get rid of all your cards: the last player left with cards is the fool."
-                ),
-                tuple(lines),
-            ]
-        )
+def help_screen(translator: Translator) -> Screen:
+    """Say what the game is about, what to type, and lead on by buttons."""
+    lines = [(Span(command, Mark.BOLD), Span(f" · {translator.text(about)}")) for command, about in _HELP]
+    more = translator.spans("More: {commands}", commands=_MORE)
+    goal = translator.spans("Durak: don't be the last one holding cards.", mark=Mark.BOLD)
+    rows: tuple[tuple[Button, ...], ...] = (
+        (
+            CallbackButton(
+                str(TypedCommand("durak bots")), translator.text("🤖 Play against bots"), Tone.PRIMARY
+            ),
+        ),
+        (CallbackButton(str(TypedCommand("rules full")), translator.text("How to play")),),
+        (AddToGroupButton(translator.text("➕ Add me to a group")),),
     )
+    return Screen(body=stacked([goal, lines_under_one_another(*lines, more)]), rows=rows)
+
+
+def language_screen(translator: Translator) -> Screen:
+    """List the languages that somebody can be spoken to in."""
+    spans = list(translator.spans("I speak:"))
+    for code, name in LANGUAGES.items():
+        spans += [BREAK, Span(f"• {name} "), Span(f"({code})")]
+    buttons = [
+        CallbackButton(
+            str(TypedCommand(f"language {code}")),
+            LANGUAGES[code],
+            Tone.PRIMARY if code == translator.locale else Tone.NEUTRAL,
+        )
+        for code in LOCALES
+    ]
+    return Screen(tuple(spans), rows=tuple((button,) for button in buttons))
+
+
+def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
+    """Ask somebody who wants to be forgotten whether they are sure."""
+    told = translator.spans(
+        "This cannot be undone: your name leaves all tallies, your games count for “a player”, "
+        "and a bot takes your seat."
+    )
+    if not has_button:
+        typed = translator.spans("If you are sure, type /forgetme {yes}", yes=SURE)
+        return Screen(lines_under_one_another(told, typed))
+    yes = CallbackButton(str(TypedCommand(f"forgetme {SURE}")), translator.text("Forget me"), Tone.DANGER)
+    return Screen(told, rows=((yes,),))
 
 
 # --- What a server plays ---
 
 
-def server_screen(
-    choices: ServerChoices,
-    default: str,
-    variations: Mapping[str, Rules],
-    translator: Translator,
-    *,
-    unplayable: Sequence[str] = (),
-) -> Screen:
-    """Show the choices and the variations of a server, and how they are changed."""
-    return Screen(
-        body=stacked(
-            [
-                (Span(translator.text("Settings"), Mark.BOLD),),
-                translator.spans(
-                    "/durak without a name plays {name}.",
-                    name=Span(preset_name(default, translator), Mark.BOLD),
-                ),
-                _typed(translator),
-                _listed(variations, unplayable, translator),
-                translator.spans(
-                    "Language: {language} · time zone: {zone} · view: {view} · style: {style}",
-                    language=choices.locale or translator.text("each player's own"),
-                    zone=choices.zone.key,
-                    view=value_in_words("view", choices.shown_view, translator),
-                    style=value_in_words("style", choices.shown_style, translator),
-                ),
-                translator.spans(
-                    "For admins: /settings default NAME · /settings save NAME keeps the rules of the table "
-                    "that stands here, or those you type after it · /settings delete NAME · "
-                    "/settings language CODE · /settings timezone ZONE · /settings view text · "
-                    "/settings style light",
-                    mark=Mark.ITALIC,
-                ),
-            ]
+SERVER_SETTINGS: Mapping[str, str] = {
+    "default": gettext_noop("Rules"),
+    "language": gettext_noop("Language"),
+    "timezone": gettext_noop("Time zone"),
+    "view": gettext_noop("Tables"),
+    "style": gettext_noop("Pictures"),
+    "teasing": gettext_noop("Teasing"),
+    "delete": gettext_noop("Delete saved rules"),
+    "save": gettext_noop("Saved"),
+}
+"""What can be changed by /settings, in the words of a button."""
+
+OWN_LANGUAGE = "own"
+"""What is typed for a chat in which everybody is spoken to in their own language."""
+
+_ZONES = (
+    "UTC",
+    "Europe/London",
+    "Europe/Berlin",
+    "Europe/Vilnius",
+    "Europe/Kyiv",
+    "Europe/Moscow",
+    "Asia/Tbilisi",
+    "Asia/Almaty",
+    "America/New_York",
+    "America/Los_Angeles",
+)
+"""Time zones on buttons; others are typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerState:
+    """What a chat has chosen, `default` to play, and has saved, some of it `unplayable` today."""
+
+    choices: ServerChoices
+    default: str
+    saved: Sequence[str] = ()
+    unplayable: Sequence[str] = ()
+
+    def chosen(self, setting: str) -> str:
+        """Return what is chosen, as it is typed."""
+        choices = self.choices
+        return {
+            "default": self.default,
+            "language": choices.locale or OWN_LANGUAGE,
+            "timezone": choices.zone.key,
+            "view": choices.shown_view,
+            "style": choices.shown_style,
+            "teasing": choices.shown_teasing,
+        }.get(setting, "")
+
+
+def server_screen(state: ServerState, translator: Translator, limits: Limits | None = None) -> Screen:
+    """Show what a chat plays and how; with `limits`, to somebody who may change it, with buttons."""
+
+    def told(setting: str) -> str:
+        return choice_in_words(setting, state.chosen(setting), translator)
+
+    def named(setting: str) -> str:
+        return f"{translator.text(SERVER_SETTINGS[setting])}: {told(setting)}"
+
+    saved = [
+        translator.text("⚠️ {name} cannot be played any more", name=name) if name in state.unplayable else name
+        for name in state.saved
+    ]
+    how = (named("language"), told("timezone"), told("view"), told("style"), named("teasing"))
+    body = [
+        translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=told("default")),
+        (Span(" · ".join(how)),),
+        translator.spans("Saved here: {names}", names=" · ".join(saved)) if saved else (),
+        translator.spans("Other rules: type /durak and choose.", mark=Mark.ITALIC),
+    ]
+    if limits is None:
+        return Screen(lines_under_one_another(*body))
+    body.append(
+        translator.spans(
+            "/settings save NAME keeps the rules of the table here, or those you type after it.",
+            mark=Mark.ITALIC,
         )
     )
+    buttons = [
+        CallbackButton(
+            str(TypedCommand(f"settings {setting}", in_place=True)),
+            translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting),
+        )
+        for setting in SERVER_SETTINGS
+        if setting != "save" and (setting != "delete" or saved)
+    ]
+    return Screen(lines_under_one_another(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
 
 
-def _typed(translator: Translator) -> Line:
-    """List what can be typed after /durak, and what that is called on the screens."""
-    spans = [Span(translator.text("After /durak you can type"), Mark.BOLD)]
-    for name in PRESETS:
-        spans += [BREAK, Span("• "), Span(name, Mark.CODE), Span(f" {preset_name(name, translator)}")]
-    return tuple(spans)
+def server_choice_screen(
+    setting: str, state: ServerState, names: Collection[str], limits: Limits, translator: Translator
+) -> Screen:
+    """Let an admin choose a value of a setting of the chat; `names` are the rules one can play."""
+    now = state.chosen(setting)
+    values = {
+        "default": names,
+        "delete": state.saved,
+        "language": (OWN_LANGUAGE, *LOCALES),
+        "timezone": tuple(dict.fromkeys((*_ZONES, now))),
+        "view": VIEWS,
+        "style": STYLES,
+        "teasing": TEASING,
+    }[setting]
+    tokens = {value: TypedCommand(f"settings {setting} {value}", in_place=True) for value in values}
+    buttons = [
+        CallbackButton(
+            str(token),
+            choice_in_words(setting, value, translator),
+            Tone.PRIMARY if value == now else Tone.NEUTRAL,
+        )
+        for value, token in tokens.items()
+        if token.fits
+    ]
+    back = CallbackButton(str(TypedCommand("settings", in_place=True)), translator.text("Back"))
+    typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting} …")
+    title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
+    return Screen(lines_under_one_another(title, typed), rows=rows_of(buttons, [back], limits=limits))
 
 
-def _listed(variations: Mapping[str, Rules], unplayable: Sequence[str], translator: Translator) -> Line:
-    if not variations and not unplayable:
-        return translator.spans("No variations have been saved here.")
-    spans = [Span(translator.text("Saved here"), Mark.BOLD)]
-    for name, rules in variations.items():
-        spans += [BREAK, Span(f"• {name}: "), Span(rules.to_text(), Mark.CODE)]
-    for name in unplayable:
-        spans += [BREAK, *translator.spans("⚠️ {name} cannot be played any more", name=name)]
-    return tuple(spans)
+def choice_in_words(setting: str, value: str, translator: Translator) -> str:
+    """Name a value of a setting of the chat."""
+    match setting:
+        case "default":
+            return preset_name(value, translator)
+        case "language":
+            return LANGUAGES.get(value) or translator.text("each player's own")
+        case "view" | "style" | "teasing":
+            return value_in_words(setting, value, translator)
+    return value
+
+
+def changed_screen(setting: str, value: str, translator: Translator) -> Screen:
+    """Tell everybody in one line what was changed."""
+    told = f"⚙️ {translator.text(SERVER_SETTINGS[setting])}: {choice_in_words(setting, value, translator)}"
+    return Screen((Span(told),))

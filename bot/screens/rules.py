@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from adapters.port import Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
+from adapters.port import CallbackButton, Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
 from bot.locale import Translator, gettext_noop
+from bot.model.buttons import TypedCommand
 from bot.screens.settings import value_in_words
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
@@ -458,23 +459,54 @@ LONGEST = 1800
 """Characters that find room in every chat; other rules are listed as far as there is room left."""
 
 
+IN_FULL, TO_ALL = "full", "all"
+"""What is typed after /rules for how to play besides, and to show the room."""
+
+_OFFERS: Mapping[str, str] = {
+    IN_FULL: gettext_noop("How to play"),
+    TO_ALL: gettext_noop("Show to all"),
+}
+
+
 def rules_screen(
-    name: str, rules: Rules, others: tuple[str, ...], translator: Translator, players: int | None = None
+    name: str,
+    rules: Rules,
+    others: tuple[str, ...],
+    translator: Translator,
+    players: int | None = None,
+    *,
+    is_short: bool = False,
+    typed: Sequence[str] = (),
+    offered: Sequence[str] = (),
 ) -> Screen:
-    """Explain rules, for so many players if that is known; `others` are the other names one can ask for."""
-    title = translator.text("{name} · how to play", name=preset_name(name, translator))
-    sentences = enumerate(how_to_play(rules, players, translator), start=1)
-    explained = stacked(
-        [
-            _headed(title, (f"{n}. {sentence}" for n, sentence in sentences)),
-            _headed(
-                translator.text("At this table"),
-                (f"• {sentence}" for sentence in special_rules(rules, players, translator)),
-            ),
-        ]
-    )
+    """Explain rules, for so many players if that is known; `others` are the other names one can ask for.
+
+    What `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules that
+    were `typed` after the command.
+    """
+    called = preset_name(name, translator)
+    special = (f"• {sentence}" for sentence in special_rules(rules, players, translator))
+    if is_short:
+        explained = _headed(called, special)
+    else:
+        sentences = enumerate(how_to_play(rules, players, translator), start=1)
+        title = translator.text("{name} · how to play", name=called)
+        explained = stacked(
+            [
+                _headed(title, (f"{n}. {sentence}" for n, sentence in sentences)),
+                _headed(translator.text("At this table"), special),
+            ]
+        )
     room = LONGEST - sum(len(span.text) for span in explained)
-    return Screen(body=stacked([explained, _others(others, room, translator)]))
+    tokens = {
+        wish: TypedCommand(" ".join(["rules", wish, *typed]), in_place=wish == IN_FULL) for wish in offered
+    }
+    row = tuple(
+        CallbackButton(str(token), translator.text(_OFFERS[wish]))
+        for wish, token in tokens.items()
+        if token.fits
+    )
+    return Screen(body=stacked([explained, _others(others, room, translator)]), rows=(row,) if row else ())
 
 
 def _headed(heading: str, sentences: Iterator[str]) -> Line:

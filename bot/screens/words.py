@@ -60,13 +60,24 @@ def echo(word: str) -> str:
     return word if len(word) <= LONGEST_ECHO else f"{word[:LONGEST_ECHO]}…"
 
 
+LANGUAGES: Mapping[str, str] = {
+    "en": "English",
+    "ru": "русский",
+    "uk": "українська",
+    "de": "Deutsch",
+    "lt": "lietuvių",
+}
+"""What each language calls itself."""
+
+
 def language_named(word: str, translator: Translator) -> str:
     """Read the language that somebody typed.
 
     Raises:
         InvalidArgumentError: It is not spoken here.
     """
-    return one_of(LOCALES, spoken(word) or word, translator)
+    named = next((code for code, name in LANGUAGES.items() if name.lower() == word.lower()), None)
+    return one_of(LOCALES, named or spoken(word) or word, translator)
 
 
 # --- How cards look in text: a letter or number, in a reader's language, and the sign of the suit ---

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import (
+    AddToGroupButton,
     CallbackButton,
     Mark,
     MessageRef,
@@ -113,3 +114,10 @@ def test_the_way_to_the_private_chat_is_a_link() -> None:
     keyboard = render(screen, BOT).keyboard
     assert keyboard is not None
     assert keyboard["inline_keyboard"][0][0]["url"] == f"https://t.me/{BOT}?start=-1001234_7"
+
+
+def test_a_group_is_chosen_by_a_link_of_the_bot() -> None:
+    shown = render(Screen((Span("Hi"),), ((AddToGroupButton("Add me"),),)), BOT)
+    assert shown.keyboard == {
+        "inline_keyboard": [[{"text": "Add me", "url": f"https://t.me/{BOT}?startgroup=here"}]]
+    }

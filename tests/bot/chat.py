@@ -165,7 +165,7 @@ class Chat:
             if is_alone:
                 self._inbox.command_answered(command, reply, delivery)
         if reply.personal is not None:
-            await self.post(Only(user.ref, room) if is_alone else Everyone(room), reply.personal)
+            await self._show_personal(user, room, reply.personal)
         if reply.public is not None:
             await self._answer(command, reply, reply.public)
         return reply
@@ -175,6 +175,12 @@ class Chat:
         delivery = await self.post(Everyone(command.room), screen, command.answer_key)
         if command.answer_key and self.answers_arrive:
             self._inbox.public_answered(command, reply, delivery)
+
+    async def _show_personal(self, user: User, room: RoomRef, screen: Screen) -> None:
+        """Show somebody a message in the room, alone if the chat can."""
+        new = MessageRef(PLATFORM, str(next(self._numbers)))
+        reader = OnlyInRoom(user.ref, room) if self.limits.ephemeral_answers else Everyone(room)
+        await self._deliver("post", new, reader, screen)
 
     async def _show_alone(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
         """Answer a command in the room, if such messages can change there, or else in the private chat."""
@@ -221,6 +227,10 @@ class Chat:
                 delivery = await self.post(Only(user.ref, room), reply.private)
             if self.answers_arrive:
                 self._inbox.press_answered(press, reply, delivery)
+        if reply.replacement is not None:
+            await self._edit("answer", ref, reply.replacement)
+        if reply.personal is not None:
+            await self._show_personal(user, room, reply.personal)
         if reply.public is not None:
             await self.post(Everyone(room), reply.public)
         return reply

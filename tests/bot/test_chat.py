@@ -12,7 +12,6 @@ from adapters.port import (
     CallbackButton,
     Everyone,
     MessageRef,
-    PrivateChatButton,
     RoomRef,
     User,
     UserRef,
@@ -92,7 +91,9 @@ class ChatHarness:
 def _seen(message: Message) -> Seen:
     rows = tuple(
         tuple(
-            button.label for button in row if isinstance(button, PrivateChatButton) or _can_be_pressed(button)
+            button.label
+            for button in row
+            if not isinstance(button, CallbackButton) or _can_be_pressed(button)
         )
         for row in message.screen.rows
     )

@@ -121,6 +121,17 @@ class AnsweringContract:
         assert found(harness.sees_alone(anna), "five cards")[0].key == before.key
         assert not found(harness.sees_alone(anna), "six cards")
 
+    async def test_a_replacement_takes_the_place_of_the_pressed_message_for_all(
+        self, harness: Harness
+    ) -> None:
+        anna = await harness.newcomer("Anna")
+        _, seen = await posted(harness, says("panel", "Go"))
+        harness.inbox.reply = Reply(replacement=says("values", "Go"))
+        await harness.presses(anna, seen, "Go")
+        await eventually(lambda: found(harness.room_sees(), "values"))
+        assert found(harness.room_sees(), "values")[0].key == seen.key
+        assert not found(harness.room_sees(), "panel")
+
     async def test_a_private_reply_to_a_public_press_is_never_public(self, harness: Harness) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
         _, seen = await posted(harness, says("table", "My hand"))

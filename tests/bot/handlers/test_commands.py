@@ -8,7 +8,7 @@ from bot.handlers.commands import announced
 from bot.model.messages import MessageKind
 from bot.model.table import Phase
 from bot.storage.models import VariationRow
-from tests.bot.chat import CELLAR, person
+from tests.bot.chat import CELLAR, own_room, person
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
@@ -95,10 +95,10 @@ async def test_stats_of_a_stranger_are_a_sentence_with_a_safe_name(bot: RunningB
 
 
 async def test_rules_are_those_of_the_table_here_or_those_asked_for(bot: RunningBot) -> None:
-    assert public(await bot.chat.types(ANNA, "/rules")).startswith("Throw-in, 36 cards · how to play")
+    assert personal(await bot.chat.types(ANNA, "/rules")).startswith("Throw-in, 36 cards · how to play")
     await bot.opened(ANNA, rules="classic")
-    assert public(await bot.chat.types(ANNA, "/rules")).startswith("Classic, first come · ")
-    assert public(await bot.chat.types(ANNA, "/rules perevodnoy")).startswith("Transfers · ")
+    assert personal(await bot.chat.types(ANNA, "/rules")).startswith("Classic, first come · ")
+    assert personal(await bot.chat.types(ANNA, "/rules perevodnoy")).startswith("Transfers · ")
     assert "Did you mean: podkidnoy," in str((await bot.chat.types(ANNA, "/rules podkidno")).toast)
 
 
@@ -118,9 +118,47 @@ async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(b
     assert bot.hand_message(BORIS).buttons == ()
 
 
-async def test_help_names_every_command(bot: RunningBot) -> None:
+async def test_help_names_every_command_but_itself_and_playing_at_once(bot: RunningBot) -> None:
     told = personal(await bot.chat.types(ANNA, "/help"))
-    assert all(f"/{spec.name} · {spec.summary}" in told for spec in announced())
+    assert all(f"/{spec.name}" in told for spec in announced() if spec.name != "help")
+    assert "/durak bots · play against bots now" in told
+
+
+async def test_a_game_against_bots_is_one_tap_from_help(bot: RunningBot) -> None:
+    await bot.chat.opens_private(ANNA, None)
+    (helped,) = bot.chat.sees_alone(ANNA)
+    assert [row[0].label for row in helped.screen.rows] == [
+        "🤖 Play against bots",
+        "How to play",
+        "➕ Add me to a group",
+    ]
+    await bot.chat.presses(ANNA, helped.ref, "🤖 Play against bots")
+    await bot.settle()
+    table = await bot.app.tables.in_room(own_room(ANNA))
+    assert table is not None
+    assert table.phase is Phase.PLAYING
+
+
+@pytest.mark.usefixtures("opens_alone")
+async def test_who_has_played_reads_what_is_special_and_shows_it_to_all(
+    bot: RunningBot, opens_alone: bool
+) -> None:
+    assert "· how to play" in personal(await bot.chat.types(ANNA, "/rules durnius"))
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    short = (await bot.chat.types(ANNA, "/rules durnius")).personal
+    assert short is not None
+    assert "how to play" not in text_of(short)
+    labels = [button.label for row in short.rows for button in row]
+    assert labels == ["How to play", *(["Show to all"] if opens_alone else [])]
+    message = list(bot.chat.messages.values())[-1].ref
+    if opens_alone:
+        shown = await bot.chat.presses(ANNA, message, "Show to all")
+        assert public(shown).startswith("Lithuanian")
+    full = await bot.chat.presses(ANNA, message, "How to play")
+    assert full.replacement is not None
+    assert bot.chat.messages[message].text.startswith("Lithuanian · how to play")
 
 
 async def test_a_tables_language_and_a_strangers_language_do_not_have_to_exist(bot: RunningBot) -> None:
@@ -137,8 +175,8 @@ def test_the_menus_of_chats_show_the_commands_in_every_language() -> None:
 
 
 async def test_a_chat_hears_the_language_of_its_people(bot: RunningBot) -> None:
-    told = public(await bot.chat.types(person("Klaus", "de-AT"), "/rules"))
-    assert told != public(await bot.chat.types(ANNA, "/rules"))
+    told = personal(await bot.chat.types(person("Klaus", "de-AT"), "/rules"))
+    assert told != personal(await bot.chat.types(ANNA, "/rules"))
 
 
 async def test_who_asks_what_concerns_them_alone_hears_their_own_language(bot: RunningBot) -> None:

@@ -1,7 +1,10 @@
 """What is kept about people, and how it ends."""
 
 import json
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from adapters.port import Reply
 from tests.bot.chat import own_room
@@ -76,7 +79,8 @@ async def test_who_is_forgotten_leaves_a_nameless_player_and_others_their_tallie
     await played(bot)
     before = public(await bot.chat.types(BORIS, "/stats"))
     asked = await bot.chat.types(ANNA, "/forgetme")
-    assert "cannot be undone" in str(asked.toast)
+    assert asked.personal is not None
+    assert "cannot be undone" in text_of(asked.personal)
     assert "Anna" in public(await bot.chat.types(BORIS, "/fool"))
     assert (await bot.chat.types(ANNA, "/forgetme YES")).toast == "Done: nothing here knows you any more."
     fools = public(await bot.chat.types(BORIS, "/fool"))
@@ -92,3 +96,16 @@ async def test_a_rematch_does_not_bring_back_who_was_forgotten(bot: RunningBot) 
     await bot.chat.types(ANNA, "/forgetme yes")
     again = await bot.app.tables.rematch(table.id, BORIS)
     assert again.people() == (BORIS.ref,)
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+async def test_being_forgotten_takes_one_press_where_nobody_else_can_press(
+    bot: RunningBot, *, is_alone: bool
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=is_alone)
+    await bot.chat.types(ANNA, "/forgetme")
+    message = list(bot.chat.messages.values())[-1]
+    assert ("/forgetme yes" in message.text, bool(message.buttons)) == (not is_alone, is_alone)
+    if is_alone:
+        told = (await bot.chat.presses(ANNA, message.ref, "Forget me")).toast
+        assert told == "Done: nothing here knows you any more."

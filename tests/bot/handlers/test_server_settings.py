@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import Picture, Screen
+from adapters.port import Picture, Reply, Screen
 from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.pictures.subjects import DARK, Look
 from bot.pictures.table import table_picture
+from bot.screens.words import LANGUAGES
 from tests.bot.messages import text_of
 from tests.bot.pictures.positions import opened
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
@@ -19,7 +20,7 @@ async def test_a_moderator_saves_the_rules_of_the_table_that_stands_here(bot: Ru
     table = await bot.opened(BORIS, rules="perevodnoy deck=52")
     reply = await bot.chat.types(ANNA, "/settings save friday")
     assert reply.public is not None
-    assert "• friday: podkidnoy-36 deck=52 transfer=on" in text_of(reply.public)
+    assert text_of(reply.public) == "⚙️ Saved: friday"
     await bot.app.tables.change(table.id, lambda now: now.close())
     again = await bot.opened(BORIS, rules="friday")
     assert (again.preset, again.rules, again.rules) == ("friday", table.rules, again.standard)
@@ -41,22 +42,60 @@ async def test_the_default_is_what_durak_alone_opens(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     reply = await bot.chat.types(ANNA, "/settings default perevodnoy")
     assert reply.public is not None
-    assert "/durak without a name plays Transfers." in text_of(reply.public)
+    assert text_of(reply.public) == "⚙️ Rules: Transfers"
+    shown = (await bot.chat.types(BORIS, "/settings")).personal
+    assert shown is not None
+    assert text_of(shown).startswith("This chat plays Transfers.")
     assert (await bot.opened(BORIS)).preset == "perevodnoy"
 
 
 async def test_everybody_sees_and_only_moderators_change(bot: RunningBot) -> None:
     shown = await bot.chat.types(BORIS, "/settings")
     assert shown.personal is not None
-    assert "No variations have been saved here." in text_of(shown.personal)
+    assert "Saved here" not in text_of(shown.personal)
+    assert not shown.personal.rows
     denied = await bot.chat.types(BORIS, "/settings default perevodnoy")
     assert denied.toast == "Only chat admins can change that."
+
+
+@pytest.mark.usefixtures("opens_alone")
+async def test_an_admin_changes_everything_by_buttons_and_the_room_reads_one_line(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings save friday deck=52")
+    await bot.chat.types(ANNA, "/settings")
+    panel = list(bot.chat.messages.values())[-1].ref
+    for tap, value, told in (
+        ("Rules", "Transfers", "⚙️ Rules: Transfers"),
+        ("Language", "Deutsch", "⚙️ Sprache: Deutsch"),
+        ("Language", "each player's own", "⚙️ Language: each player's own"),
+        ("Time zone", "Europe/Vilnius", "⚙️ Time zone: Europe/Vilnius"),
+        ("Tables", "pictures", "⚙️ Tables: pictures"),
+        ("Pictures", "light", "⚙️ Pictures: light"),
+        ("Teasing", "off", "⚙️ Teasing: off"),
+        ("Delete", "friday", "⚙️ Delete saved rules: friday"),
+    ):
+        await bot.chat.presses(ANNA, panel, tap)
+        assert "Back" in [button.label for button in bot.chat.messages[panel].buttons]
+        await bot.chat.presses(ANNA, panel, value)
+        assert bot.chat.room_sees()[-1].text == told
+        assert bot.chat.messages[panel].text.startswith("This chat plays")
+    assert "Delete" not in [button.label for button in bot.chat.messages[panel].buttons]
+
+
+async def test_a_panel_that_all_see_obeys_admins_alone(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
+    await bot.chat.types(ANNA, "/settings")
+    (panel,) = bot.chat.room_sees()
+    for token in ("p:settings view", "p:settings view text"):
+        reply = await bot.chat.presses_token(BORIS, panel.ref, token)
+        assert reply == Reply(toast="Only chat admins can change that.")
 
 
 async def test_what_means_nothing_is_a_sentence_with_what_would(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     assert (await bot.chat.types(ANNA, "/settings explode")).toast == (
-        "There is no “explode”; try: default, save, delete, language, timezone, view, style"
+        "There is no “explode”; try: default, language, timezone, view, style, teasing, delete, save"
     )
     assert (await bot.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save …"
     assert "“perevodnoy” means something else" in str(
@@ -69,13 +108,23 @@ async def test_language_and_time_zone_are_chosen_for_the_whole_server(bot: Runni
     await bot.chat.types(ANNA, "/settings timezone europe/vilnius")
     reply = await bot.chat.types(ANNA, "/settings language en-GB")
     assert reply.public is not None
-    assert "Language: en · time zone: Europe/Vilnius · view: text" in text_of(reply.public)
+    assert text_of(reply.public) == "⚙️ Language: English"
+    shown = (await bot.chat.types(ANNA, "/settings")).personal
+    assert shown is not None
+    assert "Language: English · Europe/Vilnius · text" in text_of(shown)
     assert "“Atlantis”" in str((await bot.chat.types(ANNA, "/settings timezone Atlantis")).toast)
     assert "try: en" in str((await bot.chat.types(ANNA, "/settings language tlh")).toast)
 
 
 async def test_a_person_chooses_the_language_of_what_is_private(bot: RunningBot) -> None:
-    assert (await bot.chat.types(ANNA, "/language")).toast is not None
+    listed = (await bot.chat.types(ANNA, "/language")).personal
+    assert listed is not None
+    assert all(name in text_of(listed) for name in LANGUAGES.values())
+    pressed = await bot.chat.presses(ANNA, bot.chat.sees_alone(ANNA)[-1].ref, "Deutsch")
+    assert pressed.toast == Translator("de").text("OK, English from now on.")
+    named = await bot.chat.types(ANNA, "/language lietuvių")
+    assert named.toast == Translator("lt").text("OK, English from now on.")
+    await bot.chat.types(ANNA, "/language english")
     assert "“tlh”" in str((await bot.chat.types(ANNA, "/language tlh")).toast)
     reply = await bot.chat.types(ANNA, "/language en")
     assert reply.toast == "OK, English from now on."
@@ -85,7 +134,7 @@ async def test_tables_are_seen_as_pictures_or_as_text_alone(bot: RunningBot) -> 
     bot.chat.moderators.add(ANNA.ref)
     shown = await bot.chat.types(ANNA, "/settings view picture")
     assert shown.public is not None
-    assert "view: picture" in text_of(shown.public)
+    assert text_of(shown.public) == "⚙️ Tables: pictures"
     table = await bot.dealt(ANNA, BORIS)
     first = await bot.until(lambda: bot.table_message().screen.picture)
     assert first is not None
@@ -108,7 +157,7 @@ async def test_pictures_are_dark_until_a_server_wants_them_light(bot: RunningBot
     assert dark is not None
     shown = await bot.chat.types(ANNA, "/settings style light")
     assert shown.public is not None
-    assert "style: light" in text_of(shown.public)
+    assert text_of(shown.public) == "⚙️ Pictures: light"
     bot.app.outbox.changed(table.id)
     await bot.until(lambda: bot.table_message().screen.picture not in {None, dark})
     light = bot.table_message().screen.picture

@@ -24,6 +24,7 @@ from bot.model.buttons import (
     ShowHand,
     SortHand,
     Token,
+    TypedCommand,
     WriteInPrivate,
     decode,
 )
@@ -50,6 +51,9 @@ tokens: st.SearchStrategy[Token | OfRoom] = st.one_of(
     st.builds(AfterGame, ids, ids, st.sampled_from(EndAction)),
     st.builds(OpenTable),
     st.builds(ExplainRanking, st.sampled_from(Period)),
+    st.builds(
+        TypedCommand, st.sampled_from(["durak bots", "settings language uk", "rules full"]), st.booleans()
+    ),
 )
 
 

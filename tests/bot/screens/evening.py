@@ -7,13 +7,12 @@ from random import Random
 
 from adapters.port import CallbackButton, MessageRef, Screen, UserRef
 from adapters.telegram.render import LIMITS
-from bot.handlers.commands import announced
 from bot.locale import Translator
 from bot.model.people import NoFindings, ServerChoices
 from bot.model.results import Career, Duel, Fate, RatingPlace, Rivalry, Standing, Summary
 from bot.model.table import Phase
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
-from bot.screens.help import help_screen, server_screen
+from bot.screens.help import ServerState, help_screen, server_screen
 from bot.screens.lobby import closed_screen, lobby_screen, settings_screen
 from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
@@ -88,8 +87,11 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "closed", closed_screen(table, translator)
     for stop in Stop:
         yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), translator)
-    yield "help", help_screen(announced(), translator)
-    yield "server", server_screen(ServerChoices(), "podkidnoy-36", {"friday": OPENING.rules}, translator)
+    yield "help", help_screen(translator)
+    yield (
+        "server",
+        server_screen(ServerState(ServerChoices(), "podkidnoy-36", ("friday",)), translator, LIMITS),
+    )
     for preset, rules in PRESETS.items():
         yield f"rules of {preset}", rules_screen(preset, rules, (), translator)
 

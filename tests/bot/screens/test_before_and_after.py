@@ -7,7 +7,6 @@ import pytest
 from telegram.constants import ReactionEmoji
 
 from adapters.port import CallbackButton, FinishedGame, Screen, Tone
-from bot.handlers.commands import announced
 from bot.model.results import Standing
 from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
@@ -249,7 +248,7 @@ def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
 
 
 def test_help_fits() -> None:
-    assert len(text_of(help_screen(announced(), TRANSLATOR))) <= SHORTEST
+    assert len(text_of(help_screen(TRANSLATOR))) <= SHORTEST
 
 
 @pytest.mark.parametrize("reason", Reason)

@@ -5,10 +5,10 @@ from string import Formatter
 
 import pytest
 
-from bot.handlers.settings import ACTIONS
 from bot.locale import LOCALES, Translator
 from bot.model.table import InvalidName, NameProblem, RuleSetError
 from bot.screens import refusals
+from bot.screens.help import SERVER_SETTINGS
 from bot.screens.settings import clash_text, rule_set_problem_text
 from bot.screens.words import LONGEST_NOTICE, InvalidArgumentError, one_of
 from bot.tables.rule_book import MOST_VARIATIONS, with_options
@@ -70,7 +70,7 @@ def test_every_wrong_name_of_rules_fits(problem: NameProblem, locale: str) -> No
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_wrong_word_fits(locale: str) -> None:
-    for words in (ACTIONS, LOCALES):
+    for words in (SERVER_SETTINGS, LOCALES):
         with pytest.raises(InvalidArgumentError) as bad:
             one_of(words, LONG, Translator(locale))
         assert len(str(bad.value)) <= LONGEST_NOTICE
