@@ -1,11 +1,12 @@
-"""CHANGELOG.md keeps its form: versions, newest first, and under each what was added, changed and so on."""
+"""CHANGELOG.md keeps its form: versions, newest first, and under each what its readers notice."""
 
 import re
 import tomllib
 
 from tests.docs.pages import ROOT, page
 
-GROUPS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+READERS = ["For players", "For owners", "For developers"]
+KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
 VERSIONS = page("CHANGELOG.md").split("\n## ")[1:]
 
 
@@ -17,8 +18,8 @@ def test_every_version_has_a_date_and_the_project_is_at_the_newest() -> None:
     assert released[0].startswith(f"[{newest}] ")
 
 
-def test_changes_stand_in_groups_of_their_kind() -> None:
+def test_changes_stand_under_who_notices_them_or_under_their_kind() -> None:
     for version in VERSIONS:
         groups = re.findall(r"^### (.*)$", version, re.MULTILINE)
-        assert groups == [group for group in GROUPS if group in groups]
-        assert all(re.match(r"### \w+\n\n- ", f"### {part}") for part in version.split("### ")[1:])
+        assert groups in ([each for each in order if each in groups] for order in (READERS, KINDS))
+        assert all(re.match(r"### [\w ]+\n\n- ", f"### {part}") for part in version.split("### ")[1:])
