@@ -230,10 +230,8 @@ MOST_SENTENCES = 2
 """So many about one choice are read; /rules tells all."""
 
 _ABOUT_CHOICES: Mapping[str, str] = {
-    "clock": gettext_noop(
-        "When the time is up, the table moves for a player; without one, a game may last days."
-    ),
-    "auto_done": gettext_noop("Done is said for those who can do nothing else."),
+    "clock": gettext_noop("When time is up, the bot moves for you. With no limit a game can last for days."),
+    "auto_done": gettext_noop("Passes for you when you have nothing to throw in."),
     "strength": gettext_noop("How well the bots of this table play."),
     "hints": gettext_noop("Players may ask what an expert would play in their place."),
 }

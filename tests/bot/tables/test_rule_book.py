@@ -136,7 +136,7 @@ async def test_the_numbers_that_a_setting_may_have_are_named(
 
 async def test_an_unknown_setting_is_answered_with_the_nearest_three(rule_book: RuleBook) -> None:
     told = await refused(rule_book.read(SERVER, ["classic", "throwin=all"]))
-    _, _, names = told.partition("“throwin”; the nearest are: ")
+    _, _, names = told.removesuffix("?").partition("“throwin”. Did you mean: ")
     assert names.split(", ")[0] == "throw_in"
     assert len(names.split(", ")) == 3
     assert set(names.split(", ")) <= set(SETTINGS)
