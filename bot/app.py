@@ -24,7 +24,6 @@ from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
 from bot.storage import (
     Database,
-    IdleTableStore,
     MessageSlotStore,
     PlayerStore,
     PrivacyStore,
@@ -82,7 +81,8 @@ class Bot:
         sessions = GameSessions(
             SqlJournal(database), now, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
         )
-        cache = TableCache(TableStore(database, now), sessions, table_events)
+        self._table_store = TableStore(database, now)
+        cache = TableCache(self._table_store, sessions, table_events)
         self.tables = TableService(cache, now)
         self.table_loader = TableLoader(cache, now)
         house_players = HousePlayers()
@@ -141,14 +141,12 @@ class Bot:
         )
         table_events.subscribe(changed=self.scheduler.changed, evicted=self.scheduler.evict)
         table_events.subscribe(evicted=self.presenter.evict)
-        self._idle_table_store = IdleTableStore(database, now)
         self.idle_tables = IdleTables(
-            self._idle_table_store,
+            self._table_store,
             tables=self.tables,
             outbox=self.outbox,
             scheduler=self.scheduler,
             table_events=table_events,
-            now=now,
         )
         rights = Rights(self._adapters)
         hints = Hints(self.tables, self.presenter, house_players)
@@ -229,7 +227,7 @@ class Bot:
             tasks.create_task(self.reviews.run())
             tasks.create_task(self._keep_tidy())
             tasks.create_task(self.idle_tables.run())
-            unfinished = await self._idle_table_store.unfinished()
+            unfinished = await self._table_store.unfinished()
             self.table_loader.resume(unfinished)
             self.idle_tables.resume(unfinished)
             log.info("started", chats=sorted(self._adapters), tables=len(unfinished))

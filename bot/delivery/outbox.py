@@ -51,7 +51,7 @@ from bot.model.messages import (
     is_news,
 )
 from bot.model.table import IdleTable, Phase, UnreadTable
-from bot.storage import IdleTableStore
+from bot.storage import TableStore
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableEvents, TableService
 from engine.runtime import SessionFrozenError
@@ -642,25 +642,23 @@ AT_ONCE = 400
 class IdleTables:
     """Follows tables that have changed until they are idle.
 
-    A kill leaves notes that are too old, but none that is wrong: each holds for one version of a table's
-    cards and people, and a message that is posted anew ends it on disk in the same transaction.
+    A kill leaves notes that are too old, but none that is wrong: what changes a table, or takes a message
+    from its chat, ends its note on disk in the same transaction.
     """
 
     def __init__(
         self,
-        idle_tables: IdleTableStore,
+        table_store: TableStore,
         *,
         tables: TableService,
         outbox: Outbox,
         scheduler: Scheduler,
         table_events: TableEvents,
-        now: Callable[[], float],
     ) -> None:
-        self._idle_table_store = idle_tables
+        self._table_store = table_store
         self._tables = tables
         self._outbox = outbox
         self._scheduler = scheduler
-        self._now = now
         self._stirred: dict[int, None] = {}
         self._noted: set[int] = set()
         self._ended: set[int] = set()
@@ -704,7 +702,7 @@ class IdleTables:
                 self._stir(table_id)  # behind all others
         ended = set(islice(self._ended, AT_ONCE))
         if idle or ended:
-            await self._idle_table_store.note(idle.values(), ended)
+            await self._table_store.note_idle(idle.values(), ended)
             self._noted |= idle.keys()
             self._ended -= ended | idle.keys()
 
@@ -715,7 +713,7 @@ class IdleTables:
         is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
         if due_at is None or self._outbox.has_pending_changes(table_id) or not is_as_on_disk:
             return None
-        return IdleTable(table_id, session.version, table.touched_at, self._now(), due_at)
+        return IdleTable(table_id, session.version, table.touched_at, due_at)
 
     def _stir(self, table_id: int) -> None:
         self._stirred[table_id] = None

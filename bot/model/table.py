@@ -35,15 +35,14 @@ class IdleTable:
     Attributes:
         table_id: The table.
         version: The version of its cards.
-        touched_at: When the people around it changed last. It is idle for as long as neither changes.
-        noted_at: When this was so, in Unix seconds like all times here.
+        touched_at: When the people around it changed last, in Unix seconds. It is idle for as long as neither
+            changes.
         due_at: When something happens if nobody presses.
     """
 
     table_id: int
     version: int
     touched_at: float
-    noted_at: float
     due_at: float = NEVER
 
 

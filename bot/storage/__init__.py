@@ -2,19 +2,14 @@
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.database import Database
-from bot.storage.idle_tables import IdleTableStore
-from bot.storage.journal import SqlJournal
-from bot.storage.message_slots import MessageSlotStore
-from bot.storage.players import PlayerStore
+from bot.storage.messages import MessageSlotStore
+from bot.storage.page import SqlGuestStore
+from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.reach import DatabaseDamagedError, DatabaseUnreachableError
-from bot.storage.records import PastGame, Played, RecordStore
-from bot.storage.servers import ServerStore
-from bot.storage.standings import StandingsStore
-from bot.storage.tables import TableStore
+from bot.storage.results import PastGame, Played, RecordStore, StandingsStore
+from bot.storage.tables import SqlJournal, TableStore
 from bot.storage.trouble import DatabaseUnusableError
-from bot.storage.variations import VariationStore
-from bot.storage.web import SqlGuestStore
 
 __all__ = [
     "BackupFailedError",
@@ -23,7 +18,6 @@ __all__ = [
     "DatabaseDamagedError",
     "DatabaseUnreachableError",
     "DatabaseUnusableError",
-    "IdleTableStore",
     "MessageSlotStore",
     "PastGame",
     "Played",

@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from bot.storage.claim import BESIDE, OWNER_ONLY, claim_file
-from bot.storage.migrations import known_steps, newest_step
+from bot.storage.migrations import why_unknown
 from bot.storage.trouble import explained, read_url
 
 PATIENCE = 10.0
@@ -110,10 +110,8 @@ def contents(file: Path) -> Contents:
         raise BackupFailedError(
             f"{file} holds no games of this bot: it is another file, or a plain copy without its log."
         ) from error
-    if step not in known_steps():
-        raise BackupFailedError(
-            f"{file} was made by a newer version: {step}; this one knows {newest_step()}."
-        )
+    if (why := why_unknown(step)) is not None:
+        raise BackupFailedError(f"{file} {why}")
     return Contents(step, tables, games)
 
 

@@ -100,8 +100,10 @@ def _lock_itself(file: Path, locks: ExitStack) -> None:
 class Claim:
     """A running bot's hold on a database; one in memory is nobody else's anyway."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, file: Path | None, server: AsyncEngine | None) -> None:
+        """Claim an SQLite file, or the database of a server."""
+        self._path = file
+        self._server = server
         self._file: ExitStack | None = None
         self._connection: AsyncConnection | None = None
         self._session: RowMapping | None = None
@@ -112,12 +114,10 @@ class Claim:
         Raises:
             DatabaseUnusableError: Another process has it.
         """
-        if self._engine.dialect.name == "sqlite":
-            file = self._engine.url.database
-            if file and file != ":memory:":
-                self._file = claim_file(Path(file), make=True)
-        else:
-            await self._take_on_server()
+        if self._path is not None:
+            self._file = claim_file(self._path, make=True)
+        if self._server is not None:
+            await self._take_on_server(self._server)
 
     async def keep(self) -> None:
         """See until cancelled that a server still knows of the claim, and take it anew when it does not.
@@ -127,10 +127,10 @@ class Claim:
         Raises:
             DatabaseUnusableError: Another process has it by now.
         """
-        while self._session is not None:
+        while self._server is not None:
             await asyncio.sleep(LOOK_SECONDS)
             if not await self._is_held():
-                await self._take_again()
+                await self._take_again(self._server)
 
     async def release(self) -> None:
         """Let others have the database."""
@@ -139,13 +139,13 @@ class Claim:
         if self._connection is not None:
             await self._connection.close()
 
-    async def _take_on_server(self) -> None:
-        connection = await self._engine.connect()
+    async def _take_on_server(self, server: AsyncEngine) -> None:
+        connection = await server.connect()
         try:
             # It is to stay open, without a transaction.
             await connection.execution_options(isolation_level="AUTOCOMMIT")
             if not (await connection.execute(select(func.pg_try_advisory_lock(PLAYING)))).scalar():
-                raise DatabaseUnusableError(f"{name_of(self._engine.url)} {IN_USE}")
+                raise DatabaseUnusableError(f"{name_of(server.url)} {IN_USE}")
             self._session = (await connection.execute(OWN_SESSION)).mappings().one()
             self._connection = connection
         finally:
@@ -166,12 +166,12 @@ class Claim:
             return False
         return True
 
-    async def _take_again(self) -> None:
+    async def _take_again(self, server: AsyncEngine) -> None:
         try:
             async with asyncio.timeout(LONGEST_ANSWER):
-                if not await self._is_ended():
+                if not await self._is_ended(server):
                     return
-                await self._take_on_server()
+                await self._take_on_server(server)
         except DatabaseUnusableError:
             raise
         except Exception as error:  # the server cannot be reached yet
@@ -179,7 +179,7 @@ class Claim:
         else:
             log.info("claim_taken_again")
 
-    async def _is_ended(self) -> bool:
+    async def _is_ended(self, server: AsyncEngine) -> bool:
         """Whether the server has ended the session that we lost; if not, it is told to."""
-        async with self._engine.connect() as connection:
+        async with server.connect() as connection:
             return (await connection.execute(END_SESSION, dict(self._session or {}))).first() is None

@@ -1,40 +1,44 @@
-"""The database: opened once, brought up to date, one session for each piece of work."""
+"""The database: opened once, brought up to date, and three ways to work with it: read, write and report.
+
+Each of them runs a function of a session, in a transaction of its own, and gives what the function returns.
+"""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from asyncio import Future
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, event, func, select, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Connection, func, select, text
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel import Session
 
+from bot.storage import sqlite
 from bot.storage.claim import Claim
-from bot.storage.group_commit import GroupCommit
-from bot.storage.migrations import newer_version, newest_step, upgrade
-from bot.storage.prepared import Done, Prepared, Rows, Step, execute
+from bot.storage.migrations import step_of, upgrade, why_unknown
 from bot.storage.reach import DatabaseUnreachableError, Reach
-from bot.storage.sqlite_connection import READS, SqliteConnection, check, free_to_rebuild, sound
-from bot.storage.sqlite_reports import SqliteReports
 from bot.storage.tallies import count_what_was_not_counted
 from bot.storage.trouble import DatabaseUnusableError, explained, is_damage, name_of, read_url
 
-NO_CHANGE = "UPDATE alembic_version SET version_num = version_num"
+NO_CHANGE = text("UPDATE alembic_version SET version_num = version_num")
 """Something to write that changes nothing."""
 
 UPGRADING = 0x6475_7261_6B01
-"""PostgreSQL's number for the lock that whoever brings the tables up to date holds meanwhile."""
+"""PostgreSQL's number for the lock that is held while the tables are brought up to date."""
 
 T = TypeVar("T")
+Work = Callable[[Session], T]
+"""Reads or writes rows, and changes nothing else: it is run again where the first attempt was undone."""
 
 
 class Database:
     """Where everything is kept. SQLite by default, PostgreSQL by its URL."""
 
     def __init__(self, url: str) -> None:
-        """Name the database: an SQLAlchemy URL; what it says of a driver may be missing for PostgreSQL.
+        """Name the database: an SQLAlchemy URL; what it says of a driver may be missing.
 
         Its errors are logged, so they name no parameters: those hold hands and seeds.
 
@@ -42,38 +46,48 @@ class Database:
             DatabaseUnusableError: The URL names no database, or one whose driver is not installed.
         """
         self.url = read_url(url)
+        self._server: AsyncEngine | None = None
         self._reach = Reach(self.url)
-        self._closing: set[asyncio.Future[None]] = set()
-        self._sqlite = SqliteConnection(url) if url.startswith("sqlite") else None
-        self._reports = None if self.file is None else SqliteReports(self.file)
-        self._engine = (
-            create_async_engine(self.url, pool_pre_ping=True, hide_parameters=True)
-            if self._sqlite is None
-            else self._sqlite.engine
-        )
-        self._claim = Claim(self._engine)
-        self._reading_engine = self._engine.execution_options(**{READS: True})
-        self._group_commit = GroupCommit(self._transaction if self._sqlite is None else self._sqlite.write)
+        self._group_commit = GroupCommit(self._transaction)
+        if self.url.get_backend_name() == "sqlite":
+            self._thread = sqlite.for_everything(self.url)
+            self._reports = self._thread if self.file is None else sqlite.for_reports(self.file)
+        else:
+            self._server = create_async_engine(self.url, pool_pre_ping=True, hide_parameters=True)
+        self._claim = Claim(self.file, self._server)
 
     @property
     def file(self) -> Path | None:
         """Where everything is kept; None in memory, and on a server."""
-        name = self.url.database if self._sqlite is not None else None
+        name = None if self.url.get_backend_name() != "sqlite" else self.url.database
         return Path(name) if name and name != ":memory:" else None
 
     async def open(self) -> None:
         """Connect, and bring the tables up to date.
 
         Raises:
-            DatabaseUnusableError: It cannot be opened, is damaged, or was made by a newer version.
+            DatabaseUnusableError: It cannot be opened, is damaged, or was made by another version.
         """
-        try:
-            await self._open()
+        with self._usable():
+            if self._server is None:
+                await self._thread.run(sqlite.free_to_rebuild(self._bring_up_to_date))
+            else:
+                async with self._server.begin() as connection:
+                    # Others may start at the same moment.
+                    await connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
+                    await connection.run_sync(self._bring_up_to_date)
             self._reach.opened()
-        except Exception as error:
-            if (why := explained(error, self.url)) is not None:
-                raise DatabaseUnusableError(why) from error
-            raise
+
+    def _bring_up_to_date(self, connection: Connection) -> None:
+        if self._server is None:
+            sqlite.check(connection)
+        if (step := step_of(connection)) and (why := why_unknown(step)):
+            raise DatabaseUnusableError(f"{name_of(self.url)} {why}")
+        upgrade(connection)
+        with Session(connection) as session:
+            count_what_was_not_counted(session)
+            session.commit()
+        connection.execute(NO_CHANGE)  # a file that may only be read is found out here, not by people
 
     async def claim(self) -> None:
         """Keep the database to this process until it is closed.
@@ -81,12 +95,8 @@ class Database:
         Raises:
             DatabaseUnusableError: Another process has it, or it cannot be opened.
         """
-        try:
+        with self._usable():
             await self._claim.take()
-        except Exception as error:
-            if (why := explained(error, self.url)) is not None:
-                raise DatabaseUnusableError(why) from error
-            raise
 
     async def keep_claim(self) -> None:
         """See to it that the database stays with this process, until cancelled.
@@ -96,41 +106,16 @@ class Database:
         """
         await self._claim.keep()
 
-    async def _open(self) -> None:
-        async with (
-            self._engine.connect() as connection,
-            free_to_rebuild(connection),
-            connection.begin(),
-        ):
-            if connection.dialect.name == "postgresql":  # others may start at the same moment
-                await connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
-            else:
-                await check(connection)
-            if newer := await connection.run_sync(newer_version):
-                raise DatabaseUnusableError(
-                    f"{name_of(self.url)} was made by a newer version: {newer}; this one knows "
-                    f"{newest_step()}, so install that version again, or restore an older backup."
-                )
-            await connection.run_sync(upgrade)
-            await connection.run_sync(count_what_was_not_counted)
-            # A file that may only be read is found out here, not by people.
-            await connection.execute(text(NO_CHANGE))
-
     async def close(self) -> None:
-        """Let go of all connections.
-
-        Somebody may have been cancelled in the middle of a statement. Its worker thread finishes it, closes
-        the file and reports to this loop, which therefore waits for it.
-        """
+        """Close all connections, once everything that was asked for is written."""
         await self._group_commit.settle()
-        if self._closing:
-            await asyncio.wait(list(self._closing))
-        if self._sqlite is None:
+        if self._server is not None:
             await self._claim.release()  # its connection is the engine's
-            await self._engine.dispose()
+            await self._server.dispose()
         else:
-            await self._engine.dispose()
-            await self._sqlite.end()
+            await self._thread.close()
+            if self._reports is not self._thread:
+                await self._reports.close()
             await self._claim.release()  # last, as `claim_file` says
 
     async def is_healthy(self) -> bool:
@@ -142,10 +127,8 @@ class Database:
             if self._reach.is_damaged:
                 return False
             if self._reach.trouble is not None:
-                await self._try_to_write()
-            async with self._engine.connect() as connection:
-                reading = await connection.execution_options(**{READS: True})
-                await reading.execute(text("SELECT 1"))
+                await self.write(lambda session: session.connection().execute(NO_CHANGE).close())
+            await self._read(lambda session: session.connection().execute(text("SELECT 1")).close())
         except (SQLAlchemyError, OSError, DatabaseUnreachableError):
             return False
         return True
@@ -156,16 +139,11 @@ class Database:
         return self._reach.is_damaged
 
     async def _is_sound(self) -> bool:
-        """Search a file for damaged pages, beside everybody who plays."""
+        """Search a file for damaged pages, while others go on reading and writing."""
         try:
-            return self._reports is None or await self._reports.ask(sound)
+            return self.file is None or await self._reports.run(sqlite.is_sound)
         except SQLAlchemyError as error:
             return not is_damage(error)
-
-    async def _try_to_write(self) -> None:
-        async with self.session() as session:
-            await (await session.connection()).execute(text(NO_CHANGE))
-            await session.commit()
 
     async def scrub(self) -> None:
         """Leave nothing in SQLite's files of what was deleted or overwritten before.
@@ -173,92 +151,73 @@ class Database:
         The file itself is overwritten at once, but its log keeps older pages until it is emptied. PostgreSQL
         does the like by itself, in its own time.
         """
-        if self._sqlite is not None:
-            await self._sqlite.scrub()
+        await self._group_commit.settle()
+        if self._server is None:
+            await self._thread.run(sqlite.scrub)
 
-    def session(self) -> AbstractAsyncContextManager[AsyncSession]:
-        """Return a session for one piece of work; what is not committed never happened.
-
-        It is closed to the end even if who works is cancelled; `close` waits for that.
-
-        Raises:
-            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
-        """
-        return self._session(self._engine)
-
-    def reading(self) -> AbstractAsyncContextManager[AsyncSession]:
-        """Return a session in which nothing is written: it does not wait for another process that writes.
+    async def read(self, work: Work[T]) -> T:
+        """Return what `work` reads, after all that was to be written so far; what it changes is not kept.
 
         Raises:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
-        return self._session(self._reading_engine)
+        await self._group_commit.settle()
+        return await self._read(work)
 
-    async def report(self, work: Callable[[Connection], T]) -> T:
-        """Return what `work` makes of a long question, while everybody else goes on: nothing is written.
+    async def write(self, work: Work[T]) -> T:
+        """Return what `work` returns once everything that it has changed is on disk.
 
-        With an SQLite file it runs in a thread of its own, so it may also take its time to count.
-
-        Raises:
-            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
-        """
-        with self._within_reach():
-            if self._reports is not None:
-                return await self._reports.ask(work)
-            async with self._reading_engine.connect() as connection:
-                return await connection.run_sync(work)
-
-    async def rows(self, question: Prepared, values: Mapping[str, Any]) -> Rows:
-        """Return what a prepared question finds; SQLite's thread is asked once.
-
-        Raises:
-            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
-        """
-        with self._within_reach():
-            if self._sqlite is not None:
-                return (await self._sqlite.read((question, values))).rows
-            async with self._reading_engine.connect() as connection:
-                return (await connection.execute(question.on(connection.dialect.name), values)).all()
-
-    async def write(self, *steps: Step) -> list[Done]:
-        """Execute prepared statements, all of them or none.
-
-        What others write at the same moment shares the transaction, and SQLite's thread is asked once for
-        all of it. Whoever is cancelled meanwhile leaves no transaction open; what was asked may have been
-        done.
+        It shares its transaction with what others write at the same moment. All that it changes is kept, or
+        nothing; a caller who is cancelled does not know which.
 
         Raises:
             IntegrityError: A row has a key that is taken, or names one that is not there.
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
         with self._within_reach():
-            done = await self._group_commit.write(*steps)
+            result = await self._group_commit.write(work)
             self._reach.written()
-        return done
+        return result
 
-    async def settle(self) -> None:
-        """Wait until all that was to be written so far is on disk, or was refused."""
-        await self._group_commit.settle()
+    async def report(self, work: Work[T]) -> T:
+        """Return what `work` finds out, which may take its time: others go on reading and writing.
 
-    async def _transaction(self, steps: Sequence[Step]) -> list[Done]:
-        async with self.session() as session:
-            done = await execute(session, *steps)
-            await session.commit()
-        return done
-
-    @asynccontextmanager
-    async def _session(self, engine: AsyncEngine) -> AsyncIterator[AsyncSession]:
+        Raises:
+            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
+        """
+        if self._server is not None:
+            return await self._read(work)
         with self._within_reach():
-            session = AsyncSession(engine, expire_on_commit=False)
-            if self._reach.trouble is not None:
-                event.listen(session.sync_session, "after_commit", lambda _: self._reach.written())
-            try:
-                yield session
-            finally:
-                closing = asyncio.ensure_future(session.close())
-                self._closing.add(closing)
-                closing.add_done_callback(self._closing.discard)
-                await asyncio.shield(closing)
+            return await self._reports.run(partial(_reading, work), sqlite.READING)
+
+    async def _read(self, work: Work[T]) -> T:
+        with self._within_reach():
+            return await self._run(partial(_reading, work), sqlite.READING)
+
+    async def _transaction(self, works: Sequence[Work[Any]]) -> list[Any]:
+        def together(connection: Connection) -> list[Any]:
+            return [_writing(work, connection) for work in works]
+
+        return await self._run(together, sqlite.WRITING)
+
+    async def _run(self, work: Callable[[Connection], T], begin: str) -> T:
+        if self._server is None:
+            return await self._thread.run(work, begin)
+        if begin is sqlite.WRITING:
+            async with self._server.begin() as connection:
+                return await connection.run_sync(work)
+        async with self._server.connect() as connection:
+            await connection.execution_options(isolation_level="REPEATABLE READ")  # all of one moment
+            return await connection.run_sync(work)
+
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            if (why := explained(error, self.url)) is not None:
+                raise DatabaseUnusableError(why) from error
+            raise
 
     @contextmanager
     def _within_reach(self) -> Iterator[None]:
@@ -269,3 +228,80 @@ class Database:
             if (out_of_reach := self._reach.failed(error)) is None:
                 raise
             raise out_of_reach from error
+
+
+def _reading(work: Work[T], connection: Connection) -> T:
+    with Session(connection) as session:
+        return work(session)
+
+
+def _writing(work: Work[T], connection: Connection) -> T:
+    with Session(connection, expire_on_commit=False) as session:
+        result = work(session)
+        session.commit()  # sends what is left to the database; the transaction of the connection goes on
+    return result
+
+
+# --- writing together -------------------------------------------------------------------------------------
+
+Transaction = Callable[[Sequence[Work[Any]]], Awaitable[list[Any]]]
+"""Does some work, all of it or nothing, and gives what each returned."""
+
+OWN_FAULT = (IntegrityError, DataError)
+"""Errors of the database in what one of them writes; after any other, nothing can be written now."""
+
+_Asked = tuple[Work[Any], Future[Any]]
+
+
+class GroupCommit:
+    """Writes what is asked for at the same moment in one transaction: a disk takes its time for each.
+
+    All that is asked for while one transaction is under way shares the next one. Each caller waits until
+    their own work is on disk. It is kept as a whole or not at all, and where it cannot be written, only its
+    caller hears of it.
+    """
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._asked: list[_Asked] = []
+        self._pending: set[Future[Any]] = set()
+        self._writing: asyncio.Task[None] | None = None
+
+    async def write(self, work: Work[T]) -> T:
+        """Return what `work` returns once it is on disk, after all that was asked for before."""
+        written: Future[T] = asyncio.get_running_loop().create_future()
+        self._pending.add(written)
+        written.add_done_callback(self._pending.discard)
+        self._asked.append((work, written))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+        return await asyncio.shield(written)
+
+    async def settle(self) -> None:
+        """Wait until all that was asked for so far is on disk, or was refused."""
+        if self._pending:
+            await asyncio.wait(set(self._pending))
+
+    async def _write(self) -> None:
+        """Write until no more is asked for; it begins with the loop's next turn, as others may still come."""
+        try:
+            while self._asked:
+                asked, self._asked = self._asked, []
+                await self._write_together(asked)
+        finally:
+            self._writing = None
+
+    async def _write_together(self, asked: Sequence[_Asked]) -> None:
+        try:
+            results = await self._transaction([work for work, _ in asked])
+        except Exception as error:
+            is_shared = isinstance(error, DBAPIError | OSError) and not isinstance(error, OWN_FAULT)
+            if len(asked) > 1 and not is_shared:
+                for each in asked:
+                    await self._write_together([each])
+            else:
+                for _, written in asked:
+                    written.set_exception(error)
+        else:
+            for (_, written), result in zip(asked, results, strict=True):
+                written.set_result(result)

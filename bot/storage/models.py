@@ -1,30 +1,20 @@
-"""The tables of the database. The journal is the truth about the games."""
+"""The rows of the database, as they are written and read. The journal is the truth about the games."""
 
-from typing import Any, ClassVar
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    MetaData,
-    Table,
-    UniqueConstraint,
-    text,
-)
-from sqlmodel import Field, SQLModel
+from sqlalchemy import JSON, Index, MetaData, UniqueConstraint, inspect, text
+from sqlmodel import Field, Relationship, Session, SQLModel
 
-BigId = BigInteger().with_variant(Integer, "sqlite")
-"""A 64-bit id; SQLite counts up by itself only in a column that is plainly an INTEGER."""
-
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
 
 GAME = "seat = 0 AND people >= 2"
 """The one result of each game that counts which stands for the game."""
 
 STOPPED = "stopped <> ''"
 """True of a table whose newest game was stopped."""
-
 
 BY_KEY: dict[str, Any] = {"sqlite_with_rowid": False}
 """Lets SQLite keep a table's rows by their primary key, and not the keys once more beside them."""
@@ -45,21 +35,7 @@ class Base(SQLModel):
     )
 
 
-def own_id() -> Any:
-    """Return a column that gives each row a number."""
-    return Field(default=None, sa_column=Column(BigId, primary_key=True))
-
-
-def table_of(model: type[Base]) -> Table:
-    """Return the plain table of a model, for rows that need not be objects."""
-    return Base.metadata.tables[str(model.__tablename__)]
-
-
-def id_of(table: str, *, is_key: bool = False, is_optional: bool = False, has_index: bool = False) -> Any:
-    """Return a column that names a row of another table."""
-    reference = ForeignKey(f"{table}.id")
-    column = Column(BigId, reference, primary_key=is_key, nullable=is_optional, index=has_index or None)
-    return Field(default=None, sa_column=column)
+# --- servers and people -----------------------------------------------------------------------------------
 
 
 class ServerRow(Base, table=True):
@@ -73,7 +49,7 @@ class ServerRow(Base, table=True):
     __tablename__ = "server"
     __table_args__ = (UniqueConstraint("platform", "ref"),)
 
-    id: int = own_id()
+    id: int = Field(default=None, primary_key=True)
     platform: str
     ref: str
     preset: str = ""
@@ -89,7 +65,7 @@ class VariationRow(Base, table=True):
 
     __tablename__ = "variation"
 
-    server_id: int = id_of("server", is_key=True)
+    server_id: int = Field(foreign_key="server.id", primary_key=True)
     name: str = Field(primary_key=True)
     rules: str
 
@@ -105,7 +81,7 @@ class PlayerRow(Base, table=True):
     __tablename__ = "player"
     __table_args__ = (UniqueConstraint("platform", "ref"),)
 
-    id: int = own_id()
+    id: int = Field(default=None, primary_key=True)
     platform: str
     ref: str
     name: str = ""
@@ -121,18 +97,42 @@ class NicknameRow(Base, table=True):
 
     __tablename__ = "nickname"
 
-    player_id: int = id_of("player", is_key=True)
-    server_id: int = id_of("server", is_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    server_id: int = Field(foreign_key="server.id", primary_key=True)
     name: str
+
+
+# --- tables and their games -------------------------------------------------------------------------------
+
+
+class SeatRow(Base, table=True):
+    """Who sits at a table, in its current game (`of_game` is the table's game) and in the one before.
+
+    A house player has no `player_id`.
+    """
+
+    __tablename__ = "seat"
+    __table_args__ = BY_KEY
+
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
+    of_game: int = Field(primary_key=True)
+    seat: int = Field(primary_key=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    name: str
+    joined: str = ""
+    has_left: bool = False
+
+    player: PlayerRow | None = Relationship(sa_relationship_kwargs={"lazy": "joined"})
 
 
 class TableRow(Base, table=True):
     """A table with its lobby; `seed` is secret until the game it deals is over.
 
     `house_rules` is set when `preset` names a variation of the server; `stopped` says who stopped the newest
-    game, if it was not played to its end.
+    game, if it was not played to its end. A room has at most one table that gathers or plays.
 
-    A room has at most one table that gathers or plays.
+    `shown_at` says since when the chats show all of the table, as it is now (None: something may be missing).
+    Such a table needs nothing before `due_at` (None: ever) unless somebody presses.
     """
 
     __tablename__ = "card_table"
@@ -150,17 +150,19 @@ class TableRow(Base, table=True):
         {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
     )
 
-    id: int = own_id()
-    server_id: int = id_of("server")
+    id: int = Field(default=None, primary_key=True)
+    server_id: int = Field(foreign_key="server.id")
     room: str
     topic: str
-    opener_id: int = id_of("player")
+    opener_id: int = Field(foreign_key="player.id")
     preset: str
     rules: str
     house_rules: str | None = None
     seed: str = Field(repr=False)
     opened_at: float
     changed_at: float
+    shown_at: float | None = None
+    due_at: float | None = None
     phase: str
     game: int
     auto_done: bool
@@ -171,23 +173,11 @@ class TableRow(Base, table=True):
     stopped: str = ""
     locale: str
 
-
-class SeatRow(Base, table=True):
-    """Who sits at a table, in its current game (`of_game` is the table's game) and in the one before.
-
-    A house player has no `player_id`.
-    """
-
-    __tablename__ = "seat"
-    __table_args__ = BY_KEY
-
-    table_id: int = id_of("card_table", is_key=True)
-    of_game: int = Field(primary_key=True)
-    seat: int = Field(primary_key=True)
-    player_id: int | None = id_of("player", is_optional=True, has_index=True)
-    name: str
-    joined: str = ""
-    has_left: bool = False
+    server: ServerRow = Relationship(sa_relationship_kwargs={"lazy": "joined"})
+    opener: PlayerRow = Relationship(sa_relationship_kwargs={"lazy": "joined"})
+    seats: list[SeatRow] = Relationship(
+        cascade_delete=True, sa_relationship_kwargs={"order_by": "SeatRow.seat"}
+    )
 
 
 class EntryRow(Base, table=True):
@@ -196,7 +186,7 @@ class EntryRow(Base, table=True):
     __tablename__ = "entry"
     __table_args__ = BY_KEY
 
-    table_id: int = id_of("card_table", is_key=True)
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
     version: int = Field(primary_key=True)
     game: int
     seat: int | None
@@ -210,20 +200,31 @@ class SnapshotRow(Base, table=True):
 
     __tablename__ = "snapshot"
 
-    table_id: int = id_of("card_table", is_key=True)
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
     text: str = Field(repr=False)
 
 
-class IdleTableRow(Base, table=True):
-    """A table that needs nothing before `due_at` (None: ever), unless its version or people have changed."""
+class MessageSlotRow(Base, table=True):
+    """Which message shows what of a table; `reader` is empty for what everybody sees.
 
-    __tablename__ = "idle_table"
+    `message` is empty, and `key` is not, while it is being posted.
+    """
 
-    table_id: int = id_of("card_table", is_key=True)
-    version: int
-    touched_at: float
-    noted_at: float
-    due_at: float | None = None
+    __tablename__ = "message_slot"
+    __table_args__ = BY_KEY
+
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
+    game: int = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
+    reader_platform: str = Field(primary_key=True)
+    reader: str = Field(primary_key=True)
+    platform: str
+    message: str
+    digest: str
+    key: str = ""
+
+
+# --- results and what is counted from them ----------------------------------------------------------------
 
 
 class ResultRow(Base, table=True):
@@ -231,8 +232,7 @@ class ResultRow(Base, table=True):
 
     `player_id` is None for a house player, `place` None for whoever did not go out. `players` counts all
     seats, `people` those of people, `losers` those who lost together. `trump`, `bouts` and `seconds` tell of
-    the game, and `rating_change` of the points that a person's rating won by it; they are empty or zero for
-    games that were finished before anybody noted them.
+    the game, and `rating_change` of the points that a person's rating won by it.
     """
 
     __tablename__ = "result"
@@ -246,11 +246,11 @@ class ResultRow(Base, table=True):
         ),
     )
 
-    table_id: int = id_of("card_table", is_key=True)
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
     game: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
-    server_id: int = id_of("server")
-    player_id: int | None = id_of("player", is_optional=True)
+    server_id: int = Field(foreign_key="server.id")
+    player_id: int | None = Field(default=None, foreign_key="player.id")
     players: int
     people: int
     losers: int
@@ -266,21 +266,113 @@ class ResultRow(Base, table=True):
     rating_change: float | None = None
 
 
-class MessageSlotRow(Base, table=True):
-    """Which message shows what; `reader` is empty for what everybody sees.
+class TallyRow(Base, table=True):
+    """How a person has fared in all games of a server that count; `strength` and `doubt` are their rating."""
 
-    `message` is empty, and `key` is not, while it is being posted.
+    __tablename__ = "tally"
+
+    server_id: int = Field(foreign_key="server.id", primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    games: int = 0
+    fools: int = 0
+    draws: int = 0
+    first_out: int = 0
+    expected: float = 0.0
+    epaulettes: int = 0
+    points: int = 0
+    strength: float
+    doubt: float
+
+
+class DuelRow(Base, table=True):
+    """How two people have fared in the games they played together; `one_id` is the smaller id.
+
+    `decided` counts the games in which one of them was the fool and the other was not.
     """
 
-    __tablename__ = "surface"
-    __table_args__ = BY_KEY
+    __tablename__ = "duel"
+    __table_args__ = (Index("ix_duel_server_id_decided", "server_id", "decided"),)
 
-    table_id: int = id_of("card_table", is_key=True)
-    game: int = Field(primary_key=True)
-    kind: str = Field(primary_key=True)
-    reader_platform: str = Field(primary_key=True)
-    reader: str = Field(primary_key=True)
-    platform: str
-    message: str
-    digest: str
-    key: str = ""
+    server_id: int = Field(foreign_key="server.id", primary_key=True)
+    one_id: int = Field(foreign_key="player.id", primary_key=True)
+    other_id: int = Field(foreign_key="player.id", primary_key=True)
+    games: int = 0
+    one_fools: int = 0
+    other_fools: int = 0
+    decided: int = 0
+
+
+# --- the chat page ----------------------------------------------------------------------------------------
+
+
+class GuestRow(Base, table=True):
+    """A guest of the local page; `seen_at` says when they were last there. One at most is the owner."""
+
+    __tablename__ = "guest"
+
+    id: str = Field(primary_key=True)
+    name: str
+    secret_hash: str = Field(unique=True, repr=False)
+    joined_at: float
+    seen_at: float
+    is_owner: bool = False
+
+
+class MessageRow(Base, table=True):
+    """A message on the local page; without a guest everybody in the room sees it."""
+
+    __tablename__ = "message"
+    __table_args__ = (
+        Index("ix_message_room_guest_id", "room", "guest_id", "id"),
+        Index("ix_message_key", "key", unique=True),
+        {"sqlite_autoincrement": True},  # no id is ever given out twice
+    )
+
+    id: int = Field(default=None, primary_key=True)
+    room: str
+    guest_id: str | None
+    kind: str
+    content: dict[str, Any] = Field(sa_type=JSON, repr=False)
+    posted_at: float
+    key: str | None = None
+
+
+class MessageFileRow(Base, table=True):
+    """A picture or a document of a message on the page; it goes when its message goes."""
+
+    __tablename__ = "message_file"
+
+    message_id: int = Field(foreign_key="message.id", ondelete="CASCADE", primary_key=True)
+    digest: str = Field(primary_key=True)
+    content: bytes = Field(repr=False)
+
+
+# --- writing without reading first ------------------------------------------------------------------------
+
+Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
+"""A statement that adds a row, and may say what happens when there is one with its key."""
+
+
+def put(session: Session, row: Base) -> None:
+    """Write a row, in the place of the one with its key if there is one: a `merge` without reading first."""
+    connection = session.connection()
+    connection.execute(_upsert(type(row), connection.dialect.name), row.model_dump())
+
+
+@lru_cache
+def _upsert(model: type[Base], dialect: str) -> Insert:
+    return replacing(insert(model, dialect), model)
+
+
+def insert(model: type[Base], dialect: str) -> Insert:
+    """Begin a statement that adds a row; of a database that is not used nothing is loaded."""
+    begun: Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert(model)
+    return begun
+
+
+def replacing(statement: Insert, model: type[Base]) -> Insert:
+    """Let a statement write its row in the place of the one with its key."""
+    columns = inspect(model).columns
+    keys = [column.name for column in columns if column.primary_key]
+    others = {column.name: statement.excluded[column.name] for column in columns if not column.primary_key}
+    return statement.on_conflict_do_update(index_elements=keys, set_=others)

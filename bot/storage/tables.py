@@ -1,31 +1,33 @@
-"""The people around the tables."""
+"""Tables: the people around them, the games that are played there, and what a restart may leave on disk."""
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from dataclasses import asdict, replace
+from functools import lru_cache
+from math import isinf
+from typing import NamedTuple
 
-from sqlalchemy import update
-from sqlmodel import col, delete, or_, select
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlalchemy import ColumnElement
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.table import Phase, Player, Table
+from bot.model.table import NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
 from bot.storage.database import Database
-from bot.storage.identities import PLAYER, in_room, player_row, server_id, server_id_made
-from bot.storage.models import ResultRow, SeatRow, ServerRow, TableRow
-from bot.storage.nicknames import hand_nicknames_on
-from bot.storage.table_statements import (
-    GAMES_OF_PLAYER,
-    IN_USE,
-    TABLE,
-    TABLE_IN_ROOM,
-    opened,
-    saved,
-    tables_in,
-)
-from bot.storage.tallies import hand_tallies_on
-from bot.storage.variations import hand_choices_on
-from engine import Rules
+from bot.storage.models import EntryRow, PlayerRow, ResultRow, SeatRow, ServerRow, SnapshotRow, TableRow, put
+from bot.storage.people import find, find_or_add, hand_server_on, storable
+from bot.storage.tallies import count_game, hand_tallies_on
+from bot.storage.trouble import is_key_taken
+from engine import PRESETS, InvalidTextError, Outcome, Rules, Stop
+from engine.runtime import Author, Entry, SavedGame, VersionTakenError
+
+IN_USE = (Phase.LOBBY, Phase.PLAYING)
+IS_IN_USE = or_(*(TableRow.phase == phase.value for phase in IN_USE))
+"""As an index of PostgreSQL says it, too."""
+
+REPAIRED_FOR = 24 * 60 * 60.0
+"""Seconds for which the messages of a finished game are still put right after a restart."""
 
 
 class TableStore:
@@ -65,89 +67,367 @@ class TableStore:
             locale=locale,
             touched_at=self._now(),
         )
-        standing = list[Table]()
-        while not standing:  # else somebody opened one at the same moment, and has put it away again
-            *_, found = await self._database.write(*opened(table))
-            standing = tables_in(found.rows)
-        return standing[0]
+
+        def write(session: Session) -> Table:
+            if standing := _tables(session, *stands_in(room), IS_IN_USE):
+                return standing[0]
+            row = _row(session, table)
+            session.add(row)
+            session.flush()
+            return _table(row)
+
+        return await self._database.write(write)
 
     async def save(self, table: Table) -> Table:
         """Keep a changed table, and give it; the room it stands in changes only by `rename_room`."""
         changed = replace(table, touched_at=self._now())
-        await self._database.write(*saved(changed))
+
+        def write(session: Session) -> None:
+            stored = session.get_one(TableRow, table.id)
+            if table.is_damaged:  # the rest may still be repaired
+                stored.phase, stored.changed_at, stored.shown_at = changed.phase, changed.touched_at, None
+                return
+            row = _row(session, changed)
+            row.id = table.id
+            row.seats += [seat for seat in stored.seats if seat.of_game == table.game - 1]
+            session.merge(row)
+
+        await self._database.write(write)
         return changed
 
     async def get(self, table_id: int) -> Table | None:
-        """Find a table by its id, as it is after all that was to be written so far."""
-        await self._database.settle()
-        found = tables_in(await self._database.rows(TABLE, {"of_table": table_id}))
+        """Find a table by its id."""
+        found = await self._database.read(lambda session: _tables(session, TableRow.id == table_id))
         return found[0] if found else None
 
     async def in_room(self, room: RoomRef) -> Table | None:
         """Find the table in use that stands in a room."""
-        found = tables_in(await self._database.rows(TABLE_IN_ROOM, in_room(room)))
+        found = await self._database.read(lambda session: _tables(session, *stands_in(room), IS_IN_USE))
         return found[0] if found else None
 
     async def of_player(self, user: UserRef) -> list[Table]:
         """Return the running games a person plays in, the newest first."""
-        return tables_in(await self._database.rows(GAMES_OF_PLAYER, PLAYER.values(user)))
+
+        def read(session: Session) -> list[Table]:
+            player = find(session, PlayerRow, user)
+            if player is None:
+                return []
+            theirs = select(SeatRow.table_id).where(
+                SeatRow.player_id == player.id, SeatRow.of_game == TableRow.game
+            )
+            return _tables(session, TableRow.phase == Phase.PLAYING.value, col(TableRow.id).in_(theirs))
+
+        return await self._database.read(read)
 
     async def about(self, user: UserRef, private: ServerRef | None) -> list[int]:
         """Name all tables that know a person, or stand in their `private` chat."""
-        async with self._database.reading() as session:
-            player = await player_row(session, user)
-            seats = select(SeatRow.table_id).where(col(SeatRow.player_id) == (player and player.id))
-            known = [col(TableRow.opener_id) == (player and player.id), col(TableRow.id).in_(seats)]
-            if private is not None:
-                known.append(col(TableRow.server_id) == await server_id(session, private))
-            query = select(TableRow.id).where(or_(*known))
-            return list((await session.exec(query)).all())
+
+        def read(session: Session) -> list[int]:
+            player = find(session, PlayerRow, user)
+            server = None if private is None else find(session, ServerRow, private)
+            theirs = select(SeatRow.table_id).where(SeatRow.player_id == (player.id if player else -1))
+            known: list[ColumnElement[bool]] = [col(TableRow.id).in_(theirs)]
+            if player is not None:
+                known.append(col(TableRow.opener_id) == player.id)
+            if server is not None:
+                known.append(col(TableRow.server_id) == server.id)
+            return list(session.exec(select(TableRow.id).where(or_(*known))))
+
+        return await self._database.read(read)
 
     async def rename_room(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room with its topics go on under a new id; if its server's id changes with it, all go along.
 
         Where a table in use stands under either id, one stays: the one that plays, or else the older one.
         """
-        async with self._database.session() as session:
-            before = await server_id(session, old.server)
+
+        def write(session: Session) -> None:
+            before = find(session, ServerRow, old.server)
             if before is None:
                 return
-            after = await server_id_made(session, new.server)
-            await _make_way(session, (before, old.id), (after, new.id))
-            await session.exec(
+            after = find_or_add(session, ServerRow, new.server)
+            _make_way(session, (before.id, old.id), (after.id, new.id))
+            session.exec(
                 update(TableRow)
-                .where(col(TableRow.server_id) == before, col(TableRow.room) == old.id)
-                .values(server_id=after, room=new.id)
+                .where(col(TableRow.server_id) == before.id, col(TableRow.room) == old.id)
+                .values(server_id=after.id, room=new.id)
             )
             if old.server != new.server:
-                moving = ((TableRow, TableRow.server_id), (ResultRow, ResultRow.server_id))
-                for model, column in moving:
-                    await session.exec(update(model).where(col(column) == before).values(server_id=after))
-                await hand_choices_on(session, before, after)
-                await hand_nicknames_on(session, before, after)
-                await hand_tallies_on(session, before, after)
-                await session.exec(delete(ServerRow).where(col(ServerRow.id) == before))
-            await session.commit()
+                for model in (TableRow, ResultRow):
+                    here = col(model.server_id) == before.id
+                    session.exec(update(model).where(here).values(server_id=after.id))
+                hand_server_on(session, before, after)
+                hand_tallies_on(session, before.id, after.id)
+                session.delete(before)
 
+        await self._database.write(write)
 
-async def _make_way(session: AsyncSession, *rooms: tuple[int, str]) -> None:
-    """Put tables away until these rooms could be one."""
-    query = (
-        select(TableRow)
-        .where(
-            or_(
-                *(
-                    (col(TableRow.server_id) == server) & (col(TableRow.room) == room)
-                    for server, room in rooms
+    # --- restarts -----------------------------------------------------------------------------------------
+
+    async def note_idle(self, idle: Collection[IdleTable], busy: Collection[int] = ()) -> None:
+        """Note tables that are idle, unless they have changed since, and others that are not any more."""
+        now = self._now()
+
+        def write(session: Session) -> None:
+            for table_id in busy:
+                note_busy(session, table_id)
+            for each in idle:
+                newest = select(func.max(EntryRow.version)).where(EntryRow.table_id == each.table_id)
+                if (session.exec(newest).one() or 0) == each.version:
+                    session.exec(
+                        update(TableRow)
+                        .where(col(TableRow.id) == each.table_id, col(TableRow.changed_at) == each.touched_at)
+                        .values(shown_at=now, due_at=None if isinf(each.due_at) else each.due_at)
+                    )
+
+        await self._database.write(write)
+
+    async def unfinished(self) -> list[UnreadTable]:
+        """Return the tables in use and those that were until a short while ago, the oldest first."""
+        now = self._now()
+        recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > now - REPAIRED_FOR)
+
+        def read(session: Session) -> list[UnreadTable]:
+            seated = (
+                select(TableRow.id, PlayerRow.platform, PlayerRow.ref)
+                .join(
+                    SeatRow, (col(SeatRow.table_id) == TableRow.id) & (col(SeatRow.of_game) == TableRow.game)
                 )
-            ),
-            col(TableRow.phase).in_(IN_USE),
-        )
-        .order_by(col(TableRow.phase) == Phase.LOBBY, col(TableRow.id))
+                .join(PlayerRow, col(PlayerRow.id) == SeatRow.player_id)
+                .where(TableRow.phase == Phase.PLAYING.value, SeatRow.of_game == TableRow.game)
+            )
+            playing = defaultdict[int, list[UserRef]](list)
+            for table_id, platform, ref in session.exec(seated):
+                playing[table_id].append(UserRef(platform, ref))
+            rows = session.exec(select(TableRow).where(or_(IS_IN_USE, recent)).order_by(col(TableRow.id)))
+            return [
+                UnreadTable(row.id, _room(row), playing.get(row.id, ()), _due_at(row, now)) for row in rows
+            ]
+
+        return await self._database.read(read)
+
+
+def note_busy(session: Session, table_id: int) -> None:
+    """Note that the chats may not show all of a table, so that a restart looks at it at once."""
+    is_noted = col(TableRow.shown_at).is_not(None)
+    session.exec(update(TableRow).where(col(TableRow.id) == table_id, is_noted).values(shown_at=None))
+
+
+def stands_in(room: RoomRef) -> tuple[ColumnElement[bool], ...]:
+    """Return what is true of a room's tables."""
+    server = select(ServerRow.id).where(
+        ServerRow.platform == room.server.platform, ServerRow.ref == room.server.id
     )
-    stays: set[str] = set()
-    for row in (await session.exec(query)).all():
+    return (
+        col(TableRow.server_id) == server.scalar_subquery(),
+        col(TableRow.room) == room.id,
+        col(TableRow.topic) == room.topic,
+    )
+
+
+def _tables(session: Session, *conditions: ColumnElement[bool] | bool) -> list[Table]:
+    query = select(TableRow).where(*conditions).order_by(col(TableRow.changed_at).desc(), col(TableRow.id))
+    return [_table(row) for row in session.exec(query)]
+
+
+def _table(row: TableRow) -> Table:
+    """Return what a row says; a table whose rules cannot be read is damaged."""
+    rules, house_rules, is_damaged = _rules(row.preset, row.rules, row.house_rules)
+    seats = [(seat.of_game, _player(seat)) for seat in row.seats]
+    return Table(
+        id=row.id,
+        room=_room(row),
+        opener=UserRef(row.opener.platform, row.opener.ref),
+        preset=row.preset,
+        rules=rules,
+        house_rules=house_rules,
+        is_damaged=is_damaged,
+        seed=row.seed,
+        opened_at=row.opened_at,
+        players=tuple(player for game, player in seats if game == row.game),
+        before=tuple(player for game, player in seats if game == row.game - 1),
+        phase=Phase(row.phase),
+        game=row.game,
+        options=TableOptions(row.auto_done, row.clock, row.strength, row.is_paused, row.hints),
+        locale=row.locale,
+        stopped=Stop(row.stopped) if row.stopped else None,
+        touched_at=row.changed_at,
+    )
+
+
+def _room(row: TableRow) -> RoomRef:
+    return RoomRef(ServerRef(row.server.platform, row.server.ref), row.room, row.topic)
+
+
+def _player(row: SeatRow) -> Player:
+    user = None if row.player is None else UserRef(row.player.platform, row.player.ref)
+    return Player(row.name, user, row.joined, row.has_left)
+
+
+class _Rules(NamedTuple):
+    """The rules of a row: those played, those that a variation's name stands for, and whether none are."""
+
+    rules: Rules
+    house_rules: Rules | None
+    is_damaged: bool
+
+
+@lru_cache(maxsize=256)
+def _rules(preset: str, rules: str, house_rules: str | None) -> _Rules:
+    """Read the rules in a row's columns; many tables have the same."""
+    try:
+        read, house = Rules.from_text(rules), None if house_rules is None else Rules.from_text(house_rules)
+    except InvalidTextError:
+        return _Rules(Rules(), None, is_damaged=True)
+    return _Rules(read, house, is_damaged=house is None and preset not in PRESETS)
+
+
+def _row(session: Session, table: Table) -> TableRow:
+    """Return a new row for a table, with those who sit in its current game."""
+    return TableRow(
+        server_id=find_or_add(session, ServerRow, table.room.server).id,
+        room=table.room.id,
+        topic=table.room.topic,
+        opener_id=find_or_add(session, PlayerRow, table.opener).id,
+        preset=table.preset,
+        rules=table.rules.to_text(),
+        house_rules=None if table.house_rules is None else table.house_rules.to_text(),
+        seed=table.seed,
+        opened_at=table.opened_at,
+        changed_at=table.touched_at,
+        phase=table.phase.value,
+        game=table.game,
+        stopped=table.stopped or "",
+        locale=table.locale,
+        seats=[
+            SeatRow(
+                table_id=table.id,
+                of_game=table.game,
+                seat=seat,
+                player_id=None if player.user is None else find_or_add(session, PlayerRow, player.user).id,
+                name=storable(player.name),
+                joined=player.joined,
+                has_left=player.has_left,
+            )
+            for seat, player in enumerate(table.players)
+        ],
+        **asdict(table.options),
+    )
+
+
+def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
+    """Put tables away until these rooms could be one."""
+    here = [(TableRow.server_id == server) & (TableRow.room == room) for server, room in rooms]
+    tables = session.exec(
+        select(TableRow)
+        .where(or_(*here), IS_IN_USE)
+        .order_by(col(TableRow.phase) == Phase.LOBBY.value, col(TableRow.id))
+    )
+    stays = set[str]()
+    for row in tables:
         if row.topic in stays:
-            row.phase = Phase.CLOSED
+            row.phase = Phase.CLOSED.value
         stays.add(row.topic)
-    await session.flush()
+    session.flush()
+
+
+def _due_at(row: TableRow, now: float) -> float:
+    """Say when a table has to be looked at; one that cannot be read, at once."""
+    is_shown = row.shown_at is not None and row.shown_at <= now  # else somebody has set the clock back
+    if not is_shown or _rules(row.preset, row.rules, row.house_rules).is_damaged:
+        return 0.0
+    return NEVER if row.due_at is None else row.due_at
+
+
+# --- games ------------------------------------------------------------------------------------------------
+
+
+class SqlJournal:
+    """Implements the engine's `Journal`: what it has written survives the process."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
+        """Write an entry, the position after it and, if the game ended, its result: all or nothing.
+
+        Raises:
+            VersionTakenError: The table has an entry of this version already.
+        """
+
+        def write(session: Session) -> None:
+            session.add(EntryRow(**asdict(entry)))
+            try:
+                session.flush()
+            except IntegrityError as error:
+                if is_key_taken(error):
+                    raise VersionTakenError from error
+                raise
+            put(session, SnapshotRow(table_id=entry.table_id, text=snapshot))
+            note_busy(session, entry.table_id)
+            if outcome is not None:
+                results = _results(session, entry, snapshot, outcome)
+                session.add_all(results)
+                if results:
+                    count_game(session, results)
+
+        await self._database.write(write)
+
+    async def newest_game(self, table_id: int) -> SavedGame | None:
+        """Read what was written about a table's newest game; None when nothing was ever dealt."""
+
+        def read(session: Session) -> SavedGame | None:
+            newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table_id).scalar_subquery()
+            entries = entries_of(session, table_id, newest)
+            snapshot = session.get(SnapshotRow, table_id)
+            return SavedGame(entries, snapshot.text) if entries and snapshot is not None else None
+
+        return await self._database.read(read)
+
+
+def entries_of(session: Session, table_id: int, game: int | ColumnElement[int]) -> list[Entry]:
+    """Return the journal of a game, the oldest line first."""
+    rows = session.exec(
+        select(EntryRow)
+        .where(EntryRow.table_id == table_id, EntryRow.game == game)
+        .order_by(col(EntryRow.version))
+    )
+    return [_entry(row) for row in rows]
+
+
+def _entry(row: EntryRow) -> Entry:
+    author = None if row.author is None else Author(row.author)
+    return Entry(row.table_id, row.version, row.game, row.seat, row.text, author, row.at)
+
+
+def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) -> list[ResultRow]:
+    table = session.get_one(TableRow, entry.table_id)
+    seats = [seat for seat in table.seats if seat.of_game == entry.game]
+    people = sum(seat.player_id is not None for seat in seats)
+    places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
+    dealt_at = session.exec(
+        select(func.min(EntryRow.at)).where(EntryRow.table_id == entry.table_id, EntryRow.game == entry.game)
+    ).one()
+    position = dict(line.partition(" ")[::2] for line in snapshot.splitlines())
+    return [
+        ResultRow(
+            table_id=entry.table_id,
+            game=entry.game,
+            seat=row.seat,
+            server_id=table.server_id,
+            player_id=row.player_id,
+            players=len(seats),
+            people=people,
+            losers=len(outcome.losers),
+            place=places.get(row.seat),
+            is_loser=row.seat in outcome.losers,
+            is_draw=outcome.is_draw,
+            points=outcome.points[row.seat],
+            epaulettes=outcome.epaulettes if row.seat in outcome.losers else 0,
+            finished_at=entry.at,
+            trump=position.get("trump", ""),
+            bouts=int(position.get("bouts", "0")),
+            seconds=max(0.0, entry.at - dealt_at),
+        )
+        for row in seats
+    ]

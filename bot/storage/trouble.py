@@ -30,8 +30,12 @@ NO_ADDRESS = (
 
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
-DRIVERS = {"postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
-"""What an address is read as that names no driver, as hosts of PostgreSQL give it."""
+DRIVERS = {
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "sqlite+aiosqlite": "sqlite",
+}
+"""What an address is read as: hosts of PostgreSQL name no driver, and earlier versions had one for SQLite."""
 
 SQLITE_SAYS = {
     sqlite3.SQLITE_READONLY: "cannot be written to: let the bot's user change that file and its folder",

@@ -130,18 +130,15 @@ async def fill(file: str, games: int) -> None:
         await first.deal(0)
         await first.quiet()
     with closing(sqlite3.connect(file)) as database, database:
-        database.execute("DELETE FROM surface")
+        database.execute("DELETE FROM message_slot")
         for number in range(1, games):
             _copy(database, number)
 
 
 def let_rest(file: str) -> None:
     """Note that all tables are idle, as the bot does itself when it has shown everything."""
-    newest = "SELECT max(version) FROM entry WHERE table_id = id"
     with closing(sqlite3.connect(file)) as database, database:
-        database.execute(
-            f"INSERT INTO idle_table SELECT id, ({newest}), changed_at, changed_at, NULL FROM card_table"
-        )
+        database.execute("UPDATE card_table SET shown_at = changed_at, due_at = NULL")
 
 
 def _copy(database: sqlite3.Connection, number: int) -> None:

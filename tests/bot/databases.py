@@ -7,21 +7,22 @@ and one skipped test says so.
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Self
+from threading import Event
+from typing import Self, TypeVar
 
 import pytest
 from sqlalchemy import URL, make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
-from sqlmodel.ext.asyncio.session import AsyncSession
+from sqlmodel import Session
+from sqlmodel.sql.expression import SelectOfScalar
 
 from bot.storage import Database
-from bot.storage.prepared import Done, Prepared, Rows, Step
-from bot.storage.sqlite_connection import READS
+from bot.storage.database import Work
 from tests.bot.settling_loop import settling_loop
 
 SERVER = "DURAK_TEST_POSTGRESQL"
@@ -32,38 +33,59 @@ on_every_database = pytest.mark.parametrize("database_url", DATABASES, indirect=
 """Runs a test once for each database that the bot knows."""
 
 
+T = TypeVar("T")
+
+
 async def pragma(database: Database, statement: str) -> object:
     """Asks SQLite something, or sets it for its only connection."""
-    async with database.session() as session:
-        connection = await session.connection(execution_options={READS: True})
-        result = await connection.execute(text(f"PRAGMA {statement}"))
+
+    def work(session: Session) -> object:
+        result = session.connection().execute(text(f"PRAGMA {statement}"))
         return result.scalar() if result.returns_rows else None
+
+    return await database.read(work)
+
+
+async def rows(database: Database, query: SelectOfScalar[T]) -> list[T]:
+    """Reads rows that no store gives as they are."""
+    return await database.read(lambda session: list(session.exec(query)))
+
+
+@asynccontextmanager
+async def held(database: Database) -> AsyncIterator[None]:
+    """Holds SQLite's lock for writing, and its thread; on PostgreSQL no writer holds others up."""
+    if database.url.get_backend_name() != "sqlite":
+        yield
+        return
+    release, loop, begun = Event(), asyncio.get_running_loop(), asyncio.Event()
+
+    def wait(_: Session) -> None:
+        loop.call_soon_threadsafe(begun.set)
+        release.wait()
+
+    holding = asyncio.create_task(database.write(wait))
+    await begun.wait()
+    try:
+        yield
+    finally:
+        release.set()
+        await holding
 
 
 class WatchedDatabase(Database):
-    """A database of which the `SettlingLoop` knows when somebody works on it."""
+    """A database of which the `SettlingLoop` knows when it is at work."""
 
-    def session(self) -> AbstractAsyncContextManager[AsyncSession]:
-        return self._watched(super().session())
-
-    def reading(self) -> AbstractAsyncContextManager[AsyncSession]:
-        return self._watched(super().reading())
-
-    async def rows(self, question: Prepared, values: Mapping[str, Any]) -> Rows:
+    async def read(self, work: Work[T]) -> T:
         with settling_loop().working():
-            return await super().rows(question, values)
+            return await super().read(work)
 
-    async def write(self, *steps: Step) -> list[Done]:
+    async def write(self, work: Work[T]) -> T:
         with settling_loop().working():
-            return await super().write(*steps)
+            return await super().write(work)
 
-    @asynccontextmanager
-    async def _watched(
-        self, session: AbstractAsyncContextManager[AsyncSession]
-    ) -> AsyncIterator[AsyncSession]:
+    async def report(self, work: Work[T]) -> T:
         with settling_loop().working():
-            async with session as entered:
-                yield entered
+            return await super().report(work)
 
 
 EMPTY = """

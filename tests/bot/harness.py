@@ -55,6 +55,5 @@ class Harness:
             await self._rename("out_of_reach", table)
 
     async def _rename(self, old: str, new: str) -> None:
-        async with self.database.session() as session:
-            await (await session.connection()).execute(text(f"ALTER TABLE {old} RENAME TO {new}"))
-            await session.commit()
+        statement = text(f"ALTER TABLE {old} RENAME TO {new}")
+        await self.database.write(lambda session: session.connection().execute(statement).close())

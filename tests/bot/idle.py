@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.delivery.outbox import NOTE_SECONDS
 from bot.model.table import Table
-from bot.storage import IdleTableStore
+from bot.storage import TableStore
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import RunningBot
 
@@ -37,7 +37,7 @@ async def endless(bot: RunningBot, *people: User, room: RoomRef = ROOM) -> Table
 
 
 async def dues(bot: RunningBot) -> list[float]:
-    return [each.due_at for each in await IdleTableStore(bot.database, bot.clock.now).unfinished()]
+    return [each.due_at for each in await TableStore(bot.database, bot.clock.now).unfinished()]
 
 
 async def become_idle(bot: RunningBot) -> None:

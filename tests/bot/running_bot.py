@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from sqlalchemy import make_url
+from sqlmodel import Session
 
 from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.app import Bot
@@ -189,14 +190,17 @@ class RunningBot(Harness):
 
     async def damage(self, table: Table) -> None:
         """Let the record of a table contradict itself, as a torn disk might."""
-        async with self.database.session() as session:
-            row = await session.get_one(SnapshotRow, table.id)
-            row.text = row.text + " "
-            await session.commit()
+
+        def damage(session: Session) -> None:
+            session.get_one(SnapshotRow, table.id).text += " "
+
+        await self.database.write(damage)
 
     async def unreadable(self, *table_store: Table) -> None:
         """Let nobody understand the rules of these tables, as after a step back to an older version."""
-        async with self.database.session() as session:
+
+        def damage(session: Session) -> None:
             for table in table_store:
-                (await session.get_one(TableRow, table.id)).rules = "podkidnoy-36 phase_of_the_moon=full"
-            await session.commit()
+                session.get_one(TableRow, table.id).rules = "podkidnoy-36 phase_of_the_moon=full"
+
+        await self.database.write(damage)

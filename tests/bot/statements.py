@@ -1,14 +1,13 @@
 """Counts what is asked of the database, so that a test can say how much something may cost there."""
 
 import re
+import sqlite3
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-import aiosqlite
-import pytest
 from sqlalchemy import Connection, Engine, Pool, event
 
 _listeners: list[Callable[[str], None]] = []
@@ -25,12 +24,10 @@ class Statements:
         told: How often each statement was executed, begins of transactions included; once for each row that
             was handed over.
         commits: How many transactions were committed.
-        visits: How often the threads of SQLite's driver were asked for something.
     """
 
     told: "Counter[str]" = field(default_factory=Counter)
     commits: int = 0
-    visits: int = 0
 
     @property
     def writers(self) -> int:
@@ -59,27 +56,18 @@ def counted() -> Iterator[Statements]:
         elif statement != "ROLLBACK":
             found.told[VALUE.sub("?", statement)] += 1
 
-    visit = vars(aiosqlite.Connection)["_execute"]
-
-    def on_visit(*work: object) -> Awaitable[object]:
-        found.visits += 1
-        asked: Awaitable[object] = visit(*work)
-        return asked
-
     _listeners.append(on_statement)
     try:
-        with pytest.MonkeyPatch.context() as patches:
-            patches.setattr(aiosqlite.Connection, "_execute", on_visit)
-            yield found
+        yield found
     finally:
         _listeners.remove(on_statement)
 
 
 @event.listens_for(Pool, "connect")
-def _trace(connection: Any, _record: object) -> None:
+def _trace(connection: object, _record: object) -> None:
     """Hear of everything that SQLite executes, whoever told it; other databases are told by engines alone."""
-    if isinstance(getattr(connection, "driver_connection", None), aiosqlite.Connection):
-        connection.run_async(lambda driver: driver.set_trace_callback(_tell))
+    if isinstance(connection, sqlite3.Connection):
+        connection.set_trace_callback(_tell)
 
 
 def _tell(statement: str) -> None:

@@ -1,38 +1,53 @@
--- A database as the version of 22 November 2026 left it, killed in the middle of a game: on the chat page, Anna and
--- Boris have played a game in the room main and are playing the next one, and sit in a lobby in the room kitchen.
--- `now()` is the moment of the kill.
+-- A database as version 0.2.0 would leave it, with rows and texts of 22 November 2026, killed in the middle of a game:
+-- on the chat page, Anna and Boris have played a game in the room main and are playing the next one, and sit in a
+-- lobby in the room kitchen. `now()` is the moment of the kill.
 BEGIN TRANSACTION;
 CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL, 
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO "alembic_version" VALUES('0015');
-CREATE TABLE "card_table" (
-	id INTEGER NOT NULL, 
+INSERT INTO "alembic_version" VALUES('0100');
+CREATE TABLE card_table (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	server_id INTEGER NOT NULL, 
 	room VARCHAR NOT NULL, 
 	topic VARCHAR NOT NULL, 
 	opener_id INTEGER NOT NULL, 
 	preset VARCHAR NOT NULL, 
 	rules VARCHAR NOT NULL, 
+	house_rules VARCHAR, 
 	seed VARCHAR NOT NULL, 
 	opened_at FLOAT NOT NULL, 
 	changed_at FLOAT NOT NULL, 
+	shown_at FLOAT, 
+	due_at FLOAT, 
 	phase VARCHAR NOT NULL, 
 	game INTEGER NOT NULL, 
 	auto_done BOOLEAN NOT NULL, 
 	clock INTEGER NOT NULL, 
+	strength VARCHAR NOT NULL, 
+	is_paused BOOLEAN NOT NULL, 
+	hints BOOLEAN NOT NULL, 
+	stopped VARCHAR NOT NULL, 
 	locale VARCHAR NOT NULL, 
-	house_rules VARCHAR, 
-	strength VARCHAR DEFAULT 'regular' NOT NULL, 
-	is_paused BOOLEAN DEFAULT 0 NOT NULL, 
-	hints BOOLEAN DEFAULT 1 NOT NULL, stopped VARCHAR DEFAULT '' NOT NULL, 
-	PRIMARY KEY (id), 
-	CONSTRAINT fk_card_table_server_id FOREIGN KEY(server_id) REFERENCES server (id), 
-	CONSTRAINT fk_card_table_opener_id FOREIGN KEY(opener_id) REFERENCES player (id)
+	CONSTRAINT fk_card_table_opener_id FOREIGN KEY(opener_id) REFERENCES player (id), 
+	CONSTRAINT fk_card_table_server_id FOREIGN KEY(server_id) REFERENCES server (id)
 );
-INSERT INTO "card_table" VALUES(1,1,'main','',2,'podkidnoy-24','podkidnoy-36 deck=24 max_players=4 hand_size=12 throw_in=none','2ff26e3a10049126afd67b1009767912',now() - 23.322,now() - 12.255,'playing',2,1,120,'en',NULL,'regular',0,1,'');
-INSERT INTO "card_table" VALUES(2,1,'kitchen','',1,'mine','podkidnoy-36 hand_size=4 transfer=on','81821aca00243c604d2bdbf3e913f088',now() - 4.550,now() - 4.190,'lobby',1,1,120,'en','podkidnoy-36 hand_size=4 transfer=on','regular',0,1,'');
+INSERT INTO "card_table" VALUES(1,1,'main','',2,'podkidnoy-24','podkidnoy-36 deck=24 max_players=4 hand_size=12 throw_in=none',NULL,'2ff26e3a10049126afd67b1009767912',now() - 23.322,now() - 12.255,NULL,NULL,'playing',2,1,120,'regular',0,1,'','en');
+INSERT INTO "card_table" VALUES(2,1,'kitchen','',1,'mine','podkidnoy-36 hand_size=4 transfer=on','podkidnoy-36 hand_size=4 transfer=on','81821aca00243c604d2bdbf3e913f088',now() - 4.550,now() - 4.190,NULL,NULL,'lobby',1,1,120,'regular',0,1,'','en');
+CREATE TABLE duel (
+	server_id INTEGER NOT NULL, 
+	one_id INTEGER NOT NULL, 
+	other_id INTEGER NOT NULL, 
+	games INTEGER NOT NULL, 
+	one_fools INTEGER NOT NULL, 
+	other_fools INTEGER NOT NULL, 
+	decided INTEGER NOT NULL, 
+	CONSTRAINT pk_duel PRIMARY KEY (server_id, one_id, other_id), 
+	CONSTRAINT fk_duel_one_id FOREIGN KEY(one_id) REFERENCES player (id), 
+	CONSTRAINT fk_duel_other_id FOREIGN KEY(other_id) REFERENCES player (id), 
+	CONSTRAINT fk_duel_server_id FOREIGN KEY(server_id) REFERENCES server (id)
+);
 CREATE TABLE entry (
 	table_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -43,53 +58,56 @@ CREATE TABLE entry (
 	at FLOAT NOT NULL, 
 	CONSTRAINT pk_entry PRIMARY KEY (table_id, version), 
 	CONSTRAINT fk_entry_table_id FOREIGN KEY(table_id) REFERENCES card_table (id)
-);
+)
+ WITHOUT ROWID
+
+;
 INSERT INTO "entry" VALUES(1,1,1,NULL,'players=2 dealer=1 seed=f3513111495342c35b8822eec6e0447e salt=e0c3a7823ee43773ed15305dbb2ea97e edition=2 shuffle=2 contributions=b086928f537b3e0ff9c8d6e407790addd3669f2141cffd5d192984b1c6d07dd5:e800f77bf6824662cd094a1e775ec3018521cf6b28ef2268307214fd1f5b3461,b92b72e68ec573578d7123a92d6113d81a6ecf553d03187d4098ac7da550fdf3:2fddcc580ba0a79557c8d181028c0b5e9708b2bb0818df562e4c53879dfaf86c rules: podkidnoy-36 deck=24 max_players=4 hand_size=12 throw_in=none',NULL,now() - 23.025);
-INSERT INTO "entry" VALUES(1,2,1,0,'A TD','player',now() - 22.852);
-INSERT INTO "entry" VALUES(1,3,1,1,'D TD AD','player',now() - 22.507);
-INSERT INTO "entry" VALUES(1,4,1,1,'A AS','player',now() - 22.255);
-INSERT INTO "entry" VALUES(1,5,1,0,'D AS TH','player',now() - 22.062);
-INSERT INTO "entry" VALUES(1,6,1,0,'A 9H','player',now() - 21.953);
-INSERT INTO "entry" VALUES(1,7,1,1,'D 9H QH','player',now() - 21.553);
-INSERT INTO "entry" VALUES(1,8,1,1,'A QC','player',now() - 21.260);
-INSERT INTO "entry" VALUES(1,9,1,0,'D QC KC','player',1795333156.62315);
-INSERT INTO "entry" VALUES(1,10,1,0,'A KS','player',now() - 19.887);
-INSERT INTO "entry" VALUES(1,11,1,1,'D KS KH','player',now() - 19.199);
-INSERT INTO "entry" VALUES(1,12,1,1,'A 9C','player',now() - 19.051);
-INSERT INTO "entry" VALUES(1,13,1,0,'D 9C TC','player',now() - 18.976);
-INSERT INTO "entry" VALUES(1,14,1,0,'A JD','player',now() - 18.901);
-INSERT INTO "entry" VALUES(1,15,1,1,'D JD JH','player',now() - 18.699);
-INSERT INTO "entry" VALUES(1,16,1,1,'A AH','player',now() - 18.353);
-INSERT INTO "entry" VALUES(1,17,1,0,'T','player',now() - 17.389);
-INSERT INTO "entry" VALUES(1,18,1,1,'A QS','player',now() - 17.001);
-INSERT INTO "entry" VALUES(1,19,1,0,'D QS AH','player',now() - 16.512);
-INSERT INTO "entry" VALUES(1,20,1,0,'A QD','player',now() - 16.000);
-INSERT INTO "entry" VALUES(1,21,1,1,'T','player',now() - 15.686);
-INSERT INTO "entry" VALUES(1,22,1,0,'A 9S','player',now() - 15.108);
-INSERT INTO "entry" VALUES(1,23,1,1,'D 9S JS','player',now() - 14.502);
-INSERT INTO "entry" VALUES(1,24,1,1,'A AC','player',now() - 14.416);
-INSERT INTO "entry" VALUES(1,25,1,0,'T','player',now() - 14.289);
-INSERT INTO "entry" VALUES(1,26,1,1,'A QD','player',now() - 14.209);
-INSERT INTO "entry" VALUES(1,27,1,0,'D QD KD','player',now() - 13.904);
-INSERT INTO "entry" VALUES(1,28,1,0,'A AC','player',now() - 13.394);
-INSERT INTO "entry" VALUES(1,29,1,1,'T','player',now() - 13.236);
-INSERT INTO "entry" VALUES(1,30,1,0,'A JC','player',now() - 13.134);
-INSERT INTO "entry" VALUES(1,31,1,1,'D JC AC','player',now() - 12.893);
-INSERT INTO "entry" VALUES(1,32,1,1,'A TS','player',now() - 12.743);
-INSERT INTO "entry" VALUES(1,33,1,0,'T','player',now() - 12.491);
+INSERT INTO "entry" VALUES(1,2,1,0,'A TD','p',now() - 22.852);
+INSERT INTO "entry" VALUES(1,3,1,1,'D TD AD','p',now() - 22.507);
+INSERT INTO "entry" VALUES(1,4,1,1,'A AS','p',now() - 22.255);
+INSERT INTO "entry" VALUES(1,5,1,0,'D AS TH','p',now() - 22.062);
+INSERT INTO "entry" VALUES(1,6,1,0,'A 9H','p',now() - 21.953);
+INSERT INTO "entry" VALUES(1,7,1,1,'D 9H QH','p',now() - 21.553);
+INSERT INTO "entry" VALUES(1,8,1,1,'A QC','p',now() - 21.260);
+INSERT INTO "entry" VALUES(1,9,1,0,'D QC KC','p',1795333156.62315);
+INSERT INTO "entry" VALUES(1,10,1,0,'A KS','p',now() - 19.887);
+INSERT INTO "entry" VALUES(1,11,1,1,'D KS KH','p',now() - 19.199);
+INSERT INTO "entry" VALUES(1,12,1,1,'A 9C','p',now() - 19.051);
+INSERT INTO "entry" VALUES(1,13,1,0,'D 9C TC','p',now() - 18.976);
+INSERT INTO "entry" VALUES(1,14,1,0,'A JD','p',now() - 18.901);
+INSERT INTO "entry" VALUES(1,15,1,1,'D JD JH','p',now() - 18.699);
+INSERT INTO "entry" VALUES(1,16,1,1,'A AH','p',now() - 18.353);
+INSERT INTO "entry" VALUES(1,17,1,0,'T','p',now() - 17.389);
+INSERT INTO "entry" VALUES(1,18,1,1,'A QS','p',now() - 17.001);
+INSERT INTO "entry" VALUES(1,19,1,0,'D QS AH','p',now() - 16.512);
+INSERT INTO "entry" VALUES(1,20,1,0,'A QD','p',now() - 16.000);
+INSERT INTO "entry" VALUES(1,21,1,1,'T','p',now() - 15.686);
+INSERT INTO "entry" VALUES(1,22,1,0,'A 9S','p',now() - 15.108);
+INSERT INTO "entry" VALUES(1,23,1,1,'D 9S JS','p',now() - 14.502);
+INSERT INTO "entry" VALUES(1,24,1,1,'A AC','p',now() - 14.416);
+INSERT INTO "entry" VALUES(1,25,1,0,'T','p',now() - 14.289);
+INSERT INTO "entry" VALUES(1,26,1,1,'A QD','p',now() - 14.209);
+INSERT INTO "entry" VALUES(1,27,1,0,'D QD KD','p',now() - 13.904);
+INSERT INTO "entry" VALUES(1,28,1,0,'A AC','p',now() - 13.394);
+INSERT INTO "entry" VALUES(1,29,1,1,'T','p',now() - 13.236);
+INSERT INTO "entry" VALUES(1,30,1,0,'A JC','p',now() - 13.134);
+INSERT INTO "entry" VALUES(1,31,1,1,'D JC AC','p',now() - 12.893);
+INSERT INTO "entry" VALUES(1,32,1,1,'A TS','p',now() - 12.743);
+INSERT INTO "entry" VALUES(1,33,1,0,'T','p',now() - 12.491);
 INSERT INTO "entry" VALUES(1,34,2,NULL,'players=2 dealer=0 seed=2ff26e3a10049126afd67b1009767912 salt=bff9c3a8e83cbd12bbe05cb4e5223a1f starters=1 edition=2 shuffle=2 contributions=0bd3794752fa349660471efa20284589f54fa8da9e443dee95d4dff7e58ea45a:a0f5949ca1bfe4e54f5254b483a2165a24fc15f4ed05ba11582087dc7868aa76,2feaa64283e083de82d0388b60c3d756c55d5826eda69f6db951547698b8c9b4:ab4fe88c6670e7a5f192636a67f32a5631c0e22a02c87fe2a45ffe533cda90f0 rules: podkidnoy-36 deck=24 max_players=4 hand_size=12 throw_in=none',NULL,now() - 12.267);
-INSERT INTO "entry" VALUES(1,35,2,1,'A 9D','player',now() - 10.186);
-INSERT INTO "entry" VALUES(1,36,2,0,'D 9D JD','player',now() - 10.009);
-INSERT INTO "entry" VALUES(1,37,2,0,'A TD','player',now() - 9.667);
-INSERT INTO "entry" VALUES(1,38,2,1,'D TD AD','player',now() - 9.183);
-INSERT INTO "entry" VALUES(1,39,2,1,'A TS','player',now() - 8.654);
-CREATE TABLE "guest" (
+INSERT INTO "entry" VALUES(1,35,2,1,'A 9D','p',now() - 10.186);
+INSERT INTO "entry" VALUES(1,36,2,0,'D 9D JD','p',now() - 10.009);
+INSERT INTO "entry" VALUES(1,37,2,0,'A TD','p',now() - 9.667);
+INSERT INTO "entry" VALUES(1,38,2,1,'D TD AD','p',now() - 9.183);
+INSERT INTO "entry" VALUES(1,39,2,1,'A TS','p',now() - 8.654);
+CREATE TABLE guest (
 	id VARCHAR NOT NULL, 
 	name VARCHAR NOT NULL, 
 	secret_hash VARCHAR NOT NULL, 
 	joined_at FLOAT NOT NULL, 
-	seen_at FLOAT DEFAULT '0' NOT NULL, 
-	is_owner BOOLEAN DEFAULT 0 NOT NULL, 
+	seen_at FLOAT NOT NULL, 
+	is_owner BOOLEAN NOT NULL, 
 	CONSTRAINT pk_guest PRIMARY KEY (id), 
 	CONSTRAINT uq_guest_secret_hash UNIQUE (secret_hash)
 );
@@ -101,8 +119,9 @@ CREATE TABLE message (
 	guest_id VARCHAR, 
 	kind VARCHAR NOT NULL, 
 	content JSON NOT NULL, 
-	posted_at FLOAT NOT NULL
-, "key" VARCHAR);
+	posted_at FLOAT NOT NULL, 
+	"key" VARCHAR
+);
 INSERT INTO "message" VALUES(1,'main',NULL,'post','{"body": [{"text": "Settings", "mark": "bold"}, {"text": "\n\n", "mark": "plain"}, {"text": "/durak without a name plays ", "mark": "plain"}, {"text": "podkidnoy-36", "mark": "bold"}, {"text": ".", "mark": "plain"}, {"text": "\n\n", "mark": "plain"}, {"text": "No variations have been saved here.", "mark": "plain"}, {"text": "\n\n", "mark": "plain"}, {"text": "Language: ", "mark": "plain"}, {"text": "of who asks", "mark": "plain"}, {"text": " \u00b7 time zone: ", "mark": "plain"}, {"text": "UTC", "mark": "plain"}, {"text": " \u00b7 view: ", "mark": "plain"}, {"text": "text", "mark": "plain"}, {"text": " \u00b7 style: ", "mark": "plain"}, {"text": "dark", "mark": "plain"}, {"text": "\n\n", "mark": "plain"}, {"text": "For admins: /settings default NAME \u00b7 /settings save NAME keeps the rules of the table that stands here, or those you type after it \u00b7 /settings delete NAME \u00b7 /settings language CODE \u00b7 /settings timezone ZONE \u00b7 /settings view text \u00b7 /settings style light", "mark": "italic"}], "rows": [], "picture": null, "asked": {"name": "Anna", "text": "/settings view text"}}',now() - 24.694,NULL);
 INSERT INTO "message" VALUES(2,'main',NULL,'post','{"body": [{"text": "Settings", "mark": "bold"}, {"text": "\n\n", "mark": "plain"}, {"text": "/durak without a name plays ", "mark": "plain"}, {"text": "podkidnoy-36", "mark": "bold"}, {"text": ".", "mark": "plain"}, {"text": "\n\n", "mark": "plain"}, {"text": "No variations have been saved here.", "mark": "plain"}, {"text": "\n\n", "mark": "plain"}, {"text": "Language: ", "mark": "plain"}, {"text": "of who asks", "mark": "plain"}, {"text": " \u00b7 time zone: ", "mark": "plain"}, {"text": "Europe/Vilnius", "mark": "plain"}, {"text": " \u00b7 view: ", "mark": "plain"}, {"text": "text", "mark": "plain"}, {"text": " \u00b7 style: ", "mark": "plain"}, {"text": "dark", "mark": "plain"}, {"text": "\n\n", "mark": "plain"}, {"text": "For admins: /settings default NAME \u00b7 /settings save NAME keeps the rules of the table that stands here, or those you type after it \u00b7 /settings delete NAME \u00b7 /settings language CODE \u00b7 /settings timezone ZONE \u00b7 /settings view text \u00b7 /settings style light", "mark": "italic"}], "rows": [], "picture": null, "asked": {"name": "Anna", "text": "/settings timezone Europe/Vilnius"}}',now() - 24.158,NULL);
 INSERT INTO "message" VALUES(3,'main',NULL,'post','{"body": [{"text": "Settings", "mark": "bold"}, {"text": "\n\n", "mark": "plain"}, {"text": "/durak without a name plays ", "mark": "plain"}, {"text": "podkidnoy-36", "mark": "bold"}, {"text": ".", "mark": "plain"}, {"text": "\n\n", "mark": "plain"}, {"text": "Saved here", "mark": "bold"}, {"text": "\n", "mark": "plain"}, {"text": "\u2022 mine: ", "mark": "plain"}, {"text": "podkidnoy-36 hand_size=4 transfer=on", "mark": "code"}, {"text": "\n\n", "mark": "plain"}, {"text": "Language: ", "mark": "plain"}, {"text": "of who asks", "mark": "plain"}, {"text": " \u00b7 time zone: ", "mark": "plain"}, {"text": "Europe/Vilnius", "mark": "plain"}, {"text": " \u00b7 view: ", "mark": "plain"}, {"text": "text", "mark": "plain"}, {"text": " \u00b7 style: ", "mark": "plain"}, {"text": "dark", "mark": "plain"}, {"text": "\n\n", "mark": "plain"}, {"text": "For admins: /settings default NAME \u00b7 /settings save NAME keeps the rules of the table that stands here, or those you type after it \u00b7 /settings delete NAME \u00b7 /settings language CODE \u00b7 /settings timezone ZONE \u00b7 /settings view text \u00b7 /settings style light", "mark": "italic"}], "rows": [], "picture": null, "asked": {"name": "Anna", "text": "/settings save mine transfer=on hand_size=4"}}',now() - 23.792,NULL);
@@ -121,6 +140,30 @@ CREATE TABLE message_file (
 	CONSTRAINT pk_message_file PRIMARY KEY (message_id, digest), 
 	CONSTRAINT fk_message_file_message_id FOREIGN KEY(message_id) REFERENCES message (id) ON DELETE CASCADE
 );
+CREATE TABLE message_slot (
+	table_id INTEGER NOT NULL, 
+	game INTEGER NOT NULL, 
+	kind VARCHAR NOT NULL, 
+	reader_platform VARCHAR NOT NULL, 
+	reader VARCHAR NOT NULL, 
+	platform VARCHAR NOT NULL, 
+	message VARCHAR NOT NULL, 
+	digest VARCHAR NOT NULL, 
+	"key" VARCHAR NOT NULL, 
+	CONSTRAINT pk_message_slot PRIMARY KEY (table_id, game, kind, reader_platform, reader), 
+	CONSTRAINT fk_message_slot_table_id FOREIGN KEY(table_id) REFERENCES card_table (id)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "message_slot" VALUES(1,1,'hand','web','829625643669025b','web','6','c72a4bd3f1928e8603899410b35fdc8a','');
+INSERT INTO "message_slot" VALUES(1,1,'hand','web','87434fe377ad1572','web','5','be95e74242e8783343ebe559a2349af6','');
+INSERT INTO "message_slot" VALUES(1,1,'result','','','web','7','356994bdd099d9397d25f0c1fffa9e8d','');
+INSERT INTO "message_slot" VALUES(1,1,'table','','','web','4','c38a2a530d6ad8fe7ebf643c88a1c588','');
+INSERT INTO "message_slot" VALUES(1,2,'hand','web','829625643669025b','web','10','31d7bbf1046fd137be972d7dc6f4d601','');
+INSERT INTO "message_slot" VALUES(1,2,'hand','web','87434fe377ad1572','web','9','1f80c966c6763c711c5c77910dbb8f79','');
+INSERT INTO "message_slot" VALUES(1,2,'table','','','web','8','50c2f7faed1ac94cf43e9a0e71d42f72','');
+INSERT INTO "message_slot" VALUES(2,1,'table','','','web','11','3459d41732806539a8899debb862ca11','');
 CREATE TABLE nickname (
 	player_id INTEGER NOT NULL, 
 	server_id INTEGER NOT NULL, 
@@ -137,12 +180,15 @@ CREATE TABLE player (
 	ref VARCHAR NOT NULL, 
 	name VARCHAR NOT NULL, 
 	locale VARCHAR NOT NULL, 
-	reachable BOOLEAN, language VARCHAR DEFAULT '' NOT NULL, hand_order VARCHAR DEFAULT '' NOT NULL, 
+	language VARCHAR NOT NULL, 
+	hand_order VARCHAR NOT NULL, 
+	reachable BOOLEAN, 
+	private_messages BOOLEAN NOT NULL, 
 	CONSTRAINT pk_player PRIMARY KEY (id), 
 	CONSTRAINT uq_player_platform_ref UNIQUE (platform, ref)
 );
-INSERT INTO "player" VALUES(1,'web','87434fe377ad1572','Anna','en',1,'','suit');
-INSERT INTO "player" VALUES(2,'web','829625643669025b','Boris','en',1,'de','');
+INSERT INTO "player" VALUES(1,'web','87434fe377ad1572','Anna','en','','suit',1,1);
+INSERT INTO "player" VALUES(2,'web','829625643669025b','Boris','en','de','',1,1);
 CREATE TABLE result (
 	table_id INTEGER NOT NULL, 
 	game INTEGER NOT NULL, 
@@ -157,26 +203,33 @@ CREATE TABLE result (
 	is_draw BOOLEAN NOT NULL, 
 	points INTEGER NOT NULL, 
 	epaulettes INTEGER NOT NULL, 
-	finished_at FLOAT NOT NULL, trump VARCHAR DEFAULT '' NOT NULL, bouts INTEGER DEFAULT '0' NOT NULL, seconds FLOAT DEFAULT '0' NOT NULL, 
+	finished_at FLOAT NOT NULL, 
+	trump VARCHAR NOT NULL, 
+	bouts INTEGER NOT NULL, 
+	seconds FLOAT NOT NULL, 
+	rating_change FLOAT, 
 	CONSTRAINT pk_result PRIMARY KEY (table_id, game, seat), 
 	CONSTRAINT fk_result_player_id FOREIGN KEY(player_id) REFERENCES player (id), 
 	CONSTRAINT fk_result_server_id FOREIGN KEY(server_id) REFERENCES server (id), 
 	CONSTRAINT fk_result_table_id FOREIGN KEY(table_id) REFERENCES card_table (id)
 );
-INSERT INTO "result" VALUES(1,1,0,1,1,2,2,1,NULL,1,0,0,0,now() - 12.491,'H',16,10.5);
-INSERT INTO "result" VALUES(1,1,1,1,2,2,2,1,1,0,0,0,0,now() - 12.491,'H',16,10.5);
-CREATE TABLE "seat" (
+INSERT INTO "result" VALUES(1,1,0,1,1,2,2,1,NULL,1,0,0,0,now() - 12.491,'H',16,10.5,NULL);
+INSERT INTO "result" VALUES(1,1,1,1,2,2,2,1,1,0,0,0,0,now() - 12.491,'H',16,10.5,NULL);
+CREATE TABLE seat (
 	table_id INTEGER NOT NULL, 
 	of_game INTEGER NOT NULL, 
 	seat INTEGER NOT NULL, 
 	player_id INTEGER, 
 	name VARCHAR NOT NULL, 
-	joined VARCHAR DEFAULT '' NOT NULL, 
-	has_left BOOLEAN DEFAULT 0 NOT NULL, 
+	joined VARCHAR NOT NULL, 
+	has_left BOOLEAN NOT NULL, 
 	CONSTRAINT pk_seat PRIMARY KEY (table_id, of_game, seat), 
-	CONSTRAINT fk_seat_table_id FOREIGN KEY(table_id) REFERENCES card_table (id), 
-	CONSTRAINT fk_seat_player_id FOREIGN KEY(player_id) REFERENCES player (id)
-);
+	CONSTRAINT fk_seat_player_id FOREIGN KEY(player_id) REFERENCES player (id), 
+	CONSTRAINT fk_seat_table_id FOREIGN KEY(table_id) REFERENCES card_table (id)
+)
+ WITHOUT ROWID
+
+;
 INSERT INTO "seat" VALUES(1,1,0,1,'Anna','156bbc4080ccd89a2af6ae984c4fda91',0);
 INSERT INTO "seat" VALUES(1,1,1,2,'Boris','1c0b37e06464a5346c30f23d75cd1a6d',0);
 INSERT INTO "seat" VALUES(1,2,0,1,'Anna','156bbc4080ccd89a2af6ae984c4fda91',0);
@@ -186,11 +239,17 @@ INSERT INTO "seat" VALUES(2,1,1,2,'Boris','2e2076859277d18849454d149acd88c4',0);
 CREATE TABLE server (
 	id INTEGER NOT NULL, 
 	platform VARCHAR NOT NULL, 
-	ref VARCHAR NOT NULL, preset VARCHAR DEFAULT '' NOT NULL, locale VARCHAR DEFAULT '' NOT NULL, time_zone VARCHAR DEFAULT '' NOT NULL, "view" VARCHAR DEFAULT '' NOT NULL, style VARCHAR DEFAULT '' NOT NULL, 
+	ref VARCHAR NOT NULL, 
+	preset VARCHAR NOT NULL, 
+	locale VARCHAR NOT NULL, 
+	time_zone VARCHAR NOT NULL, 
+	"view" VARCHAR NOT NULL, 
+	style VARCHAR NOT NULL, 
+	teasing VARCHAR NOT NULL, 
 	CONSTRAINT pk_server PRIMARY KEY (id), 
 	CONSTRAINT uq_server_platform_ref UNIQUE (platform, ref)
 );
-INSERT INTO "server" VALUES(1,'web','local','','','Europe/Vilnius','text','');
+INSERT INTO "server" VALUES(1,'web','local','','','Europe/Vilnius','text','','');
 CREATE TABLE snapshot (
 	table_id INTEGER NOT NULL, 
 	text VARCHAR NOT NULL, 
@@ -213,26 +272,22 @@ beaten_off 2
 round_start 1
 moved 3
 ');
-CREATE TABLE surface (
-	table_id INTEGER NOT NULL, 
-	game INTEGER NOT NULL, 
-	kind VARCHAR NOT NULL, 
-	reader_platform VARCHAR NOT NULL, 
-	reader VARCHAR NOT NULL, 
-	platform VARCHAR NOT NULL, 
-	message VARCHAR NOT NULL, 
-	digest VARCHAR NOT NULL, "key" VARCHAR DEFAULT '' NOT NULL, 
-	CONSTRAINT pk_surface PRIMARY KEY (table_id, game, kind, reader_platform, reader), 
-	CONSTRAINT fk_surface_table_id FOREIGN KEY(table_id) REFERENCES card_table (id)
+CREATE TABLE tally (
+	server_id INTEGER NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	games INTEGER NOT NULL, 
+	fools INTEGER NOT NULL, 
+	draws INTEGER NOT NULL, 
+	first_out INTEGER NOT NULL, 
+	expected FLOAT NOT NULL, 
+	epaulettes INTEGER NOT NULL, 
+	points INTEGER NOT NULL, 
+	strength FLOAT NOT NULL, 
+	doubt FLOAT NOT NULL, 
+	CONSTRAINT pk_tally PRIMARY KEY (server_id, player_id), 
+	CONSTRAINT fk_tally_player_id FOREIGN KEY(player_id) REFERENCES player (id), 
+	CONSTRAINT fk_tally_server_id FOREIGN KEY(server_id) REFERENCES server (id)
 );
-INSERT INTO "surface" VALUES(1,1,'table','','','web','4','c38a2a530d6ad8fe7ebf643c88a1c588','');
-INSERT INTO "surface" VALUES(1,1,'hand','web','87434fe377ad1572','web','5','be95e74242e8783343ebe559a2349af6','');
-INSERT INTO "surface" VALUES(1,1,'hand','web','829625643669025b','web','6','c72a4bd3f1928e8603899410b35fdc8a','');
-INSERT INTO "surface" VALUES(1,1,'result','','','web','7','356994bdd099d9397d25f0c1fffa9e8d','');
-INSERT INTO "surface" VALUES(1,2,'table','','','web','8','50c2f7faed1ac94cf43e9a0e71d42f72','');
-INSERT INTO "surface" VALUES(1,2,'hand','web','87434fe377ad1572','web','9','1f80c966c6763c711c5c77910dbb8f79','');
-INSERT INTO "surface" VALUES(1,2,'hand','web','829625643669025b','web','10','31d7bbf1046fd137be972d7dc6f4d601','');
-INSERT INTO "surface" VALUES(2,1,'table','','','web','11','3459d41732806539a8899debb862ca11','');
 CREATE TABLE variation (
 	server_id INTEGER NOT NULL, 
 	name VARCHAR NOT NULL, 
@@ -241,13 +296,17 @@ CREATE TABLE variation (
 	CONSTRAINT fk_variation_server_id FOREIGN KEY(server_id) REFERENCES server (id)
 );
 INSERT INTO "variation" VALUES(1,'mine','podkidnoy-36 hand_size=4 transfer=on');
+CREATE UNIQUE INDEX ix_message_key ON message ("key");
 CREATE INDEX ix_message_room_guest_id ON message (room, guest_id, id);
-CREATE INDEX ix_result_player_id ON result (player_id);
+CREATE INDEX ix_card_table_phase ON card_table (phase);
+CREATE INDEX ix_card_table_stopped ON card_table (server_id, changed_at) WHERE stopped <> '';
+CREATE UNIQUE INDEX uq_card_table_room_in_use ON card_table (server_id, room, topic) WHERE phase IN ('lobby', 'playing');
+CREATE INDEX ix_duel_server_id_decided ON duel (server_id, decided);
+CREATE INDEX ix_result_first_seat ON result (server_id, finished_at, trump, bouts, seconds) WHERE seat = 0 AND people >= 2;
+CREATE INDEX ix_result_player_id_server_id ON result (player_id, server_id);
 CREATE INDEX ix_result_server_id_finished_at ON result (server_id, finished_at);
 CREATE INDEX ix_seat_player_id ON seat (player_id);
-CREATE INDEX ix_card_table_phase ON card_table (phase);
-CREATE UNIQUE INDEX uq_card_table_room_in_use ON card_table (server_id, room, topic) WHERE phase IN ('lobby', 'playing');
-CREATE UNIQUE INDEX ix_message_key ON message ("key");
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('message',11);
+INSERT INTO "sqlite_sequence" VALUES('card_table',2);
 COMMIT;

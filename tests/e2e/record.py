@@ -106,7 +106,7 @@ def seeds(database: Path) -> list[str]:
 
 def message_slots(database: Path) -> int:
     """How many messages the bot knows to have posted."""
-    ((count,),) = _rows(database, "SELECT count(*) FROM surface WHERE message <> ''")
+    ((count,),) = _rows(database, "SELECT count(*) FROM message_slot WHERE message <> ''")
     assert isinstance(count, int)
     return count
 

@@ -2,6 +2,6 @@
 
 import sys
 
-from bot.storage.migrations.alembic_steps import add_step
+from bot.storage.migrations import add_step
 
 add_step(sys.argv[1])

@@ -52,7 +52,7 @@ async def test_nobody_is_told_of_a_deal_before_the_table_is_on_disk_as_playing(b
     """The disk fails between the two; then the process is killed, and another one finds the table dealt."""
     table = await bot.opened(ANNA, BORIS, rules=SHORT_GAME)
     table_message = bot.table_message()
-    async with bot.without_disk("card_table"):
+    async with bot.without_disk("seat"):
         await bot.chat.presses(ANNA, table_message.ref, "Start")
         await bot.settle()
         assert bot.chat.rang_for(ANNA) == bot.chat.rang_for(BORIS) == []

@@ -79,7 +79,7 @@ async def test_a_note_that_fails_is_made_later(bot: RunningBot) -> None:
     await become_idle(bot)
     await bot.chat.types(ANNA, "/language de")
     with capture_logs() as logs:
-        async with bot.without_disk("idle_table"):
+        async with bot.without_disk():
             await bot.skip(NOTE_SECONDS)
     assert "idle_tables_not_noted" in {line["event"] for line in logs}
     await become_idle(bot)

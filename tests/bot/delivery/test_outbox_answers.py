@@ -169,7 +169,7 @@ async def test_an_answer_that_the_disk_does_not_take_note_of_stops_no_later_mess
     await harness.shows(hand, says("five cards"))
     await harness.chat.edit(ref, says("five cards"))
     with capture_logs() as logs:
-        async with harness.without_disk("surface"):
+        async with harness.without_disk("message_slot"):
             harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
             await harness.settle()
     assert [line["event"] for line in logs if line["log_level"] != "debug"] == ["answer_not_settled"]

@@ -10,6 +10,7 @@ from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
 from engine import Move
 from tests.bot.chat import CELLAR, PLATFORM, ROOM
+from tests.bot.databases import rows
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
@@ -204,9 +205,7 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
     await bot.settle()
     assert "Boris (host)" in bot.table_message().text
     assert (await bot.chat.presses(BORIS, bot.table_message().ref, "Start")).toast is None
-    async with bot.database.session() as session:
-        names = [row.name for row in (await session.exec(select(PlayerRow))).all()]
-    assert "The group" not in names
+    assert "The group" not in await rows(bot.database, select(PlayerRow.name))
 
 
 async def test_only_the_opener_or_a_moderator_closes(bot: RunningBot) -> None:

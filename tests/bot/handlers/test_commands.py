@@ -219,9 +219,8 @@ async def test_durak_opens_a_table_though_the_default_cannot_be_read_and_says_so
     bot.chat.moderators.add(ANNA.ref)
     await bot.chat.types(ANNA, "/settings save friday deck=52")
     await bot.chat.types(ANNA, "/settings default friday")
-    async with bot.database.session() as session:
-        await session.exec(update(VariationRow).values(rules="podkidnoy-36 jokers=on"))
-        await session.commit()
+    unreadable = update(VariationRow).values(rules="podkidnoy-36 jokers=on")
+    await bot.database.write(lambda session: session.exec(unreadable).close())
     await bot.restart()
     told = "“friday” cannot be played any more; this is Throw-in, 36 cards. An admin can mend it: /settings"
     assert (await bot.chat.types(BORIS, "/durak")).toast == told

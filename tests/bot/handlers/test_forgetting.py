@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from sqlmodel import Session
+
 from adapters.port import RoomRef, User
 from bot.delivery.outbox import NOTE_SECONDS
 from bot.model.table import Phase, Table
@@ -23,12 +25,15 @@ OF_THE_PAGE = {"guest", "message", "message_file"}
 
 async def tables(database: Database) -> dict[str, str]:
     """Give everything that every table holds, as text."""
-    async with database.session() as session:
-        connection = await session.connection()
+
+    def read(session: Session) -> dict[str, str]:
+        connection = session.connection()
         return {
-            table.name: "\n".join(str(tuple(row)) for row in await connection.execute(table.select()))
+            table.name: "\n".join(str(tuple(row)) for row in connection.execute(table.select()))
             for table in Base.metadata.sorted_tables
         }
+
+    return await database.read(read)
 
 
 def tell(text: str) -> bool:

@@ -12,7 +12,7 @@ from bot.model.table import Phase, Table
 from engine import Move
 from engine.runtime import Author
 from tests.bot.chat import CELLAR, PLATFORM, ROOM
-from tests.bot.databases import pragma
+from tests.bot.databases import held, pragma
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
@@ -70,7 +70,7 @@ async def test_a_hand_whose_press_was_cancelled_waits_for_no_answer(bot: Running
             await asyncio.sleep(0)
         pressing.cancel()
         await asyncio.wait([pressing])
-    async with bot.database.session():  # nobody else gets the disk, so this press cannot end
+    async with held(bot.database):  # nobody else gets the disk, so this press cannot end
         pressing = asyncio.ensure_future(bot.chat.presses_token(user, hand, token))
         for _ in range(10):
             await asyncio.sleep(0)

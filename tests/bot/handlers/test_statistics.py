@@ -21,6 +21,7 @@ from bot.storage.models import EntryRow
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
 from engine.runtime import GameSessions
 from tests.bot.chat import ROOM
+from tests.bot.databases import rows
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 from tests.bot.storage.samples import opened
@@ -92,10 +93,9 @@ async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
 
 async def replayed(database: Database, sat: Sequence[tuple[User | None, ...]]) -> list[Replayed]:
     """Reads the journal, and nothing else, and plays every game again."""
-    async with database.session() as session:
-        rows = (await session.exec(select(EntryRow).order_by(col(EntryRow.version)))).all()
+    journal = await rows(database, select(EntryRow).order_by(col(EntryRow.version)))
     games = []
-    for number, entries in groupby(rows, key=lambda row: row.game):
+    for number, entries in groupby(journal, key=lambda row: row.game):
         first, *rest = entries
         actions = tuple((row.seat or 0, parse_action(row.text)) for row in rest)
         state = Record(Opening.from_text(first.text), actions).replay()

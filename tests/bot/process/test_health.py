@@ -8,6 +8,7 @@ from aiohttp.web import Application, Request
 
 from bot.metrics import COMMANDS_TYPED
 from bot.process.health import PATIENCE, http_app
+from tests.bot.databases import held
 from tests.bot.running_bot import ANNA, RunningBot
 
 Client = TestClient[Request, Application]
@@ -59,8 +60,7 @@ async def test_metrics_count_without_naming_anybody(client: tuple[Client, list[s
 
 async def test_a_database_that_does_not_answer_keeps_nobody_waiting(bot: RunningBot) -> None:
     async with TestClient(TestServer(bot.app.http)) as http, asyncio.TaskGroup() as tasks:
-        async with bot.database.session() as session:
-            await session.connection()  # the only one there is
+        async with held(bot.database):
             asking = [tasks.create_task(http.get("/readyz")) for _ in range(3)]
             while not asking[-1].done():
                 bot.clock.skip(PATIENCE / 100)

@@ -4,13 +4,13 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, select
 
+from adapters.web import NoSuchGuestError
 from bot.model.people import Profile, ServerChoices
 from bot.storage import (
     Database,
-    IdleTableStore,
     MessageSlotStore,
     PlayerStore,
     PrivacyStore,
@@ -23,6 +23,7 @@ from bot.storage import (
     VariationStore,
 )
 from bot.storage.models import PlayerRow, SeatRow
+from tests.bot import databases
 from tests.bot.databases import PostgresqlServer
 from tests.bot.storage.samples import ANNA, ROOM, SERVER, open_table, opened
 
@@ -38,69 +39,58 @@ async def test_the_storage_is_tested_on_postgresql_too(postgresql_server: Postgr
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10_000)],
 )
 async def test_sqlite_is_durable_strict_and_patient(sqlite_url: str, pragma: str, value: object) -> None:
-    async with opened(sqlite_url) as database, database.session() as session:
-        connection = await session.connection()
-        assert (await connection.execute(text(f"PRAGMA {pragma}"))).scalar() == value
+    async with opened(sqlite_url) as database:
+        assert await databases.pragma(database, pragma) == value
 
 
 async def test_a_row_that_names_nobody_is_refused(database: Database) -> None:
-    async with database.session() as session:
-        session.add(SeatRow(table_id=99, of_game=1, seat=0, player_id=None, name=""))
-        with pytest.raises(IntegrityError):
-            await session.commit()
+    row = SeatRow(table_id=99, of_game=1, seat=0, player_id=None, name="")
+    with pytest.raises(IntegrityError):
+        await database.write(lambda session: session.add(row))
 
 
-async def test_what_is_not_committed_did_not_happen(database: Database) -> None:
-    async with database.session() as session:
+async def test_work_that_fails_did_not_happen(database: Database) -> None:
+    def work(session: Session) -> None:
         session.add(PlayerRow(platform="telegram", ref="1"))
-        await session.flush()
-        player = await session.get_one(PlayerRow, 1)
-        assert player.ref == "1"
-    async with database.session() as session:
-        assert await session.get(PlayerRow, 1) is None
+        session.flush()
+        assert session.get_one(PlayerRow, 1).ref == "1"
+        raise NoSuchGuestError
+
+    with pytest.raises(NoSuchGuestError):
+        await database.write(work)
+    assert await databases.rows(database, select(PlayerRow)) == []
 
 
-async def test_work_that_was_cancelled_did_not_happen_and_holds_nobody_up(database: Database) -> None:
-    begun = asyncio.Event()
-
-    async def work() -> None:
-        async with database.session() as session:
-            session.add(PlayerRow(platform="telegram", ref="1"))
-            await session.flush()
-            begun.set()
-            await asyncio.Event().wait()
-
-    async with asyncio.TaskGroup() as tasks:
-        task = tasks.create_task(work())
-        await begun.wait()
-        task.cancel()
-    async with database.session() as session:
-        assert await session.get(PlayerRow, 1) is None
-    await open_table(database)
+async def test_what_is_only_read_changes_nothing(database: Database) -> None:
+    await database.read(lambda session: session.add(PlayerRow(platform="telegram", ref="1")))
+    assert await databases.rows(database, select(PlayerRow)) == []
 
 
-async def test_work_cancelled_at_any_moment_holds_nobody_up(
-    sqlite_url: str, caplog: pytest.LogCaptureFixture
+async def test_work_cancelled_at_any_moment_is_done_or_not_and_holds_nobody_up(
+    database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    database = Database(sqlite_url)
+    database = Database(database_url)
     await database.open()
 
     async def work(number: int) -> None:
-        async with database.session() as session:
-            session.add(PlayerRow(platform="telegram", ref=str(number)))
-            await session.flush()
-            await session.get(PlayerRow, 1)
-            await session.commit()
+        def write(session: Session) -> None:
+            session.add(PlayerRow(platform="telegram", ref=f"{number}"))
+            session.flush()
+            session.add(PlayerRow(platform="telegram", ref=f"also {number}"))
 
-    remembered = []
-    for number in range(0, 300, 2):
+        await database.write(write)
+        await databases.rows(database, select(PlayerRow))
+
+    for number in range(0, 200, 2):
         cancelled, other = asyncio.ensure_future(work(number)), asyncio.ensure_future(work(number + 1))
         await asyncio.sleep(number / 40_000)
         cancelled.cancel()
         async with asyncio.timeout(8):  # shorter than SQLite waits for a lock that nobody gives back
             await asyncio.wait([cancelled, other])
         assert other.exception() is None
-        remembered.append(cancelled)  # with the traceback, which knows the statement
+    written = {row.ref for row in await databases.rows(database, select(PlayerRow))}
+    assert {str(number) for number in range(1, 200, 2)} <= written
+    assert all((ref in written) == (f"also {ref}" in written) for ref in map(str, range(200)))
     await database.close()
     assert not caplog.records
 
@@ -113,10 +103,10 @@ async def test_what_one_process_commits_the_other_sees(database_url: str) -> Non
 
 async def test_two_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / 'new.db'}"
-    databases = [Database(url) for _ in range(3)]
-    await asyncio.gather(*[database.open() for database in databases])
-    await open_table(databases[0], opener=ANNA)
-    for database in databases:
+    three = [Database(url) for _ in range(3)]
+    await asyncio.gather(*[database.open() for database in three])
+    await open_table(three[0], opener=ANNA)
+    for database in three:
         assert await TableStore(database).in_room(ROOM) is not None
         await database.close()
 
@@ -124,9 +114,9 @@ async def test_two_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None
 async def test_those_who_open_a_new_file_wait_for_one_another(tmp_path: Path) -> None:
     for number in range(60):  # without waiting, one in ten would fail
         url = f"sqlite+aiosqlite:///{tmp_path / f'{number}.db'}"
-        databases = [Database(url) for _ in range(3)]
-        assert all(await asyncio.gather(*[database.is_healthy() for database in databases]))
-        for database in databases:
+        three = [Database(url) for _ in range(3)]
+        assert all(await asyncio.gather(*[database.is_healthy() for database in three]))
+        for database in three:
             await database.close()
 
 
@@ -143,8 +133,7 @@ async def test_a_database_that_answers_is_healthy(database: Database) -> None:
 
 
 async def test_a_file_that_another_process_writes_is_healthy(database_url: str) -> None:
-    async with opened(database_url) as mine, opened(database_url) as theirs, theirs.session() as session:
-        await session.connection()  # takes the lock for writing
+    async with opened(database_url) as mine, opened(database_url) as theirs, databases.held(theirs):
         async with asyncio.timeout(5):  # half of what a writer would wait
             assert await mine.is_healthy()
 
@@ -154,12 +143,11 @@ async def test_what_is_only_read_waits_for_no_other_process(database_url: str) -
         table = await open_table(mine)
         tables, people, records = TableStore(mine), PlayerStore(mine), RecordStore(mine)
         standings, pages = StandingsStore(mine), SqlGuestStore(mine)
-        async with theirs.session() as session:
-            await session.connection()  # takes the lock for writing
+        async with databases.held(theirs):
             async with asyncio.timeout(5):  # half of what a writer would wait
                 assert await tables.get(table.id) == await tables.in_room(ROOM) == table
                 assert await tables.about(ANNA.ref, None) == [table.id]
-                assert [each.id for each in await IdleTableStore(mine).unfinished()] == [table.id]
+                assert [each.id for each in await tables.unfinished()] == [table.id]
                 assert await tables.of_player(ANNA.ref) == []
                 assert await SqlJournal(mine).newest_game(table.id) is None
                 assert await MessageSlotStore(mine).load(table.id) == {}

@@ -3,28 +3,29 @@
 from dataclasses import replace
 
 import pytest
+from sqlmodel import Session
 
 from adapters.port import MessageRef, RoomRef
 from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMessage
 from bot.model.table import NEVER, IdleTable, Phase, Table
-from bot.storage import Database, IdleTableStore, MessageSlotStore, SqlJournal, TableStore
-from bot.storage.idle_tables import REPAIRED_FOR
+from bot.storage import Database, MessageSlotStore, SqlJournal, TableStore
 from bot.storage.models import TableRow
+from bot.storage.tables import REPAIRED_FOR
 from engine.runtime import Entry
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, ROOM, SERVER, open_table, playing
 
 NOW = 1_000_000.0
 
 
-def store_of(database: Database, now: float = NOW) -> IdleTableStore:
-    return IdleTableStore(database, lambda: now)
+def store_of(database: Database, now: float = NOW) -> TableStore:
+    return TableStore(database, lambda: now)
 
 
 async def idle(database: Database, due_at: float = NEVER) -> tuple[Table, IdleTable]:
-    """Opens a table and lets it idle_table."""
+    """Opens a table at which nothing happens."""
     table = await open_table(database)
-    idle_table = IdleTable(table.id, 0, table.touched_at, NOW, due_at)
-    await store_of(database).note([idle_table])
+    idle_table = IdleTable(table.id, 0, table.touched_at, due_at)
+    await store_of(database).note_idle([idle_table])
     return table, idle_table
 
 
@@ -36,7 +37,7 @@ async def due(database: Database, now: float = NOW) -> list[float]:
 async def test_a_table_at_rest_need_not_be_looked_at_before_it_is_due(database: Database) -> None:
     _, idle_table = await idle(database)
     assert await due(database) == [NEVER]
-    await store_of(database).note([replace(idle_table, due_at=NOW + 60)])
+    await store_of(database).note_idle([replace(idle_table, due_at=NOW + 60)])
     assert await due(database) == [NOW + 60]
 
 
@@ -50,7 +51,7 @@ async def test_a_move_ends_the_idleness(database: Database) -> None:
     deal = Entry(table.id, 1, 1, None, OPENING.to_text(), None, NOW)
     await SqlJournal(database).append(deal, snapshot=OPENING.deal().to_text(), outcome=None)
     assert await due(database) == [0.0]
-    await store_of(database).note([replace(idle_table, version=1)])
+    await store_of(database).note_idle([replace(idle_table, version=1)])
     assert await due(database) == [NEVER]
 
 
@@ -72,9 +73,9 @@ async def test_a_message_that_is_not_there_ends_the_idleness(database: Database,
 
 async def test_what_is_noted_as_stirred_is_not_idle(database: Database) -> None:
     table, idle_table = await idle(database)
-    await store_of(database).note([], [table.id])
+    await store_of(database).note_idle([], [table.id])
     assert await due(database) == [0.0]
-    await store_of(database).note([idle_table], [table.id])
+    await store_of(database).note_idle([idle_table], [table.id])
     assert await due(database) == [NEVER]
 
 
@@ -85,9 +86,11 @@ async def test_a_clock_that_was_set_back_is_not_believed(database: Database) -> 
 
 async def test_a_table_whose_rules_nobody_can_read_is_looked_at(database: Database) -> None:
     table, _ = await idle(database)
-    async with database.session() as session:
-        (await session.get_one(TableRow, table.id)).rules = "podkidnoy-36 phase_of_the_moon=full"
-        await session.commit()
+
+    def damage(session: Session) -> None:
+        session.get_one(TableRow, table.id).rules = "podkidnoy-36 phase_of_the_moon=full"
+
+    await database.write(damage)
     assert await due(database) == [0.0]
 
 

@@ -14,11 +14,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from bot.storage import Database, TableStore
-from bot.storage.migrations import known_steps, steps, upgrade
-from bot.storage.migrations.alembic_steps import add_step
+from bot.storage import Database, TableStore, migrations
+from bot.storage.migrations import add_step, known_steps, upgrade
 from bot.storage.models import Base
-from tests.bot.databases import PostgresqlServer
+from tests.bot.databases import PostgresqlServer, pragma
 from tests.bot.storage.samples import open_table, opened
 
 pytestmark = pytest.mark.slow
@@ -42,12 +41,11 @@ def upgrade() -> None:
 
 
 async def run(database: Database, work: Callable[[Connection], Any]) -> Any:
-    async with database.session() as session:
-        return await (await session.connection()).run_sync(work)
+    return await database.read(lambda session: work(session.connection()))
 
 
 def head() -> str:
-    (newest,) = ScriptDirectory(str(steps.HOME)).get_heads()
+    (newest,) = ScriptDirectory(str(migrations.HOME)).get_heads()
     return newest
 
 
@@ -55,8 +53,8 @@ def head() -> str:
 def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Gives the steps of a later version of the bot, to add to."""
     home = tmp_path / "migrations"
-    shutil.copytree(steps.HOME, home, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(steps, "HOME", home)
+    shutil.copytree(migrations.HOME, home, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(migrations, "HOME", home)
     return home
 
 
@@ -84,17 +82,18 @@ async def test_the_steps_and_the_models_make_the_same_indexes_and_kinds_of_table
 
 
 def test_the_steps_are_one_line_from_the_first_to_the_newest() -> None:
-    script = ScriptDirectory(str(steps.HOME))
+    script = ScriptDirectory(str(migrations.HOME))
     assert len(script.get_bases()) == len(script.get_heads()) == 1
     assert all(not step.is_merge_point and not step.is_branch_point for step in script.walk_revisions())
 
 
 def test_the_names_of_the_files_say_which_steps_there_are() -> None:
-    assert known_steps() == {step.revision for step in ScriptDirectory(str(steps.HOME)).walk_revisions()}
+    steps = [step.revision for step in ScriptDirectory(str(migrations.HOME)).walk_revisions()]
+    assert known_steps() == sorted(steps)
 
 
 @pytest.mark.parametrize(
-    "older", [step.revision for step in ScriptDirectory(str(steps.HOME)).walk_revisions()]
+    "older", [step.revision for step in ScriptDirectory(str(migrations.HOME)).walk_revisions()]
 )
 async def test_a_database_of_any_older_version_is_brought_up_to_date(tmp_path: Path, older: str) -> None:
     path = tmp_path / "old.db"
@@ -119,10 +118,8 @@ async def test_a_step_may_make_a_table_anew_that_rows_name(sqlite_url: str, next
     async with opened(sqlite_url) as database:
         assert await run(database, _revision) == "9999"
         assert await TableStore(database).get(table.id) == table
-        async with database.session() as session:
-            connection = await session.connection()
-            assert (await connection.execute(text("PRAGMA foreign_keys"))).scalar() == 1
-            assert (await connection.execute(text("PRAGMA foreign_key_check"))).all() == []
+        assert await pragma(database, "foreign_keys") == 1
+        assert await pragma(database, "foreign_key_check") is None
 
 
 async def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str, next_version: Path) -> None:
@@ -148,7 +145,7 @@ def test_the_next_step_is_written_from_the_models(
     add_step("add nothing to nobody")
     capsys.readouterr()
     (written,) = set((next_version / "versions").glob("*.py")) - before
-    assert written.name == f"{len(before):04}_add_nothing_to_nobody.py"
+    assert written.name == f"{int(newest) + 1:04}_add_nothing_to_nobody.py"
     assert f'down_revision = "{newest}"' in written.read_text()
     engine = create_engine("sqlite://")
     with engine.begin() as connection:

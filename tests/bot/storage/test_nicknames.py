@@ -1,48 +1,19 @@
 """What people are called: a name belongs to a server."""
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
-from sqlalchemy import MetaData, create_engine
 from sqlmodel import select
 
 from adapters.port import RoomRef, ServerRef
 from bot.storage import Database, PlayerStore, PrivacyStore, SqlJournal, StandingsStore, TableStore
-from bot.storage.migrations import upgrade
 from bot.storage.models import NicknameRow
 from engine import Outcome
 from engine.runtime import Entry
-from tests.bot.storage.samples import ANNA, BORIS, OPENING, ROOM, SERVER, opened, playing
+from tests.bot.databases import rows
+from tests.bot.storage.samples import ANNA, BORIS, OPENING, ROOM, SERVER, playing
 
 OTHER = RoomRef(ServerRef("telegram", "-200"), "-200")
 NOWHERE = ServerRef("telegram", "-300")
-
-OLD_TABLE: dict[str, Any] = dict.fromkeys(("topic", "rules", "seed"), "") | dict.fromkeys(
-    ("opened_at", "changed_at"), 0.0
-)
-OLD_RESULT: dict[str, Any] = dict.fromkeys(
-    ("place", "points", "epaulettes", "finished_at", "is_draw", "is_loser"), 0
-)
-OLD_ROWS: list[tuple[str, dict[str, Any]]] = [
-    ("server", {"id": 1, "platform": SERVER.platform, "ref": SERVER.id}),
-    ("player", {"id": 1, "platform": ANNA.ref.platform, "ref": ANNA.ref.id, "name": "Anna", "locale": ""}),
-    (
-        "card_table",
-        {**OLD_TABLE, "id": 1, "server_id": 1, "room": "-100", "opener_id": 1, "preset": "classic"}
-        | {"phase": "over", "game": 2, "auto_done": True, "clock": 0, "locale": "en"},
-    ),
-    *(
-        (
-            "result",
-            {**OLD_RESULT, "table_id": 1, "game": game, "seat": seat, "server_id": 1, "player_id": player}
-            | {"players": 2, "people": 2, "losers": 1},
-        )
-        for game in (1, 2)
-        for seat, player in ((0, 1), (1, None))
-    ),
-]
-"""What a database held before names belonged to servers."""
 
 
 async def finish_a_game(database: Database, room: RoomRef) -> None:
@@ -85,8 +56,7 @@ async def test_strangers_and_servers_nobody_played_on_get_no_names(database: Dat
     await finish_a_game(database, ROOM)
     assert not await PlayerStore(database).call(replace(ANNA, ref=replace(ANNA.ref, id="77")), SERVER)
     assert not await PlayerStore(database).call(ANNA, NOWHERE)
-    async with database.session() as session:
-        assert (await session.exec(select(NicknameRow))).all() == []
+    assert await rows(database, select(NicknameRow)) == []
 
 
 async def test_names_go_along_when_a_servers_id_changes(database: Database) -> None:
@@ -106,19 +76,4 @@ async def test_who_is_forgotten_is_called_nothing_anywhere(database: Database) -
     known = await PrivacyStore(database).everything_about(ANNA.ref, None)
     assert [row["name"] for row in known["names on servers"]] == ["Anna"]
     await PrivacyStore(database).forget(ANNA.ref, None)
-    async with database.session() as session:
-        assert (await session.exec(select(NicknameRow))).all() == []
-
-
-async def test_everybody_keeps_their_name_where_they_have_played_in_an_older_version(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'old.db'}")
-    with engine.begin() as connection:
-        upgrade(connection, to="0013")
-        before = MetaData()
-        before.reflect(connection)
-        for table, values in OLD_ROWS:
-            connection.execute(before.tables[table].insert(), values)
-    engine.dispose()
-    async with opened(f"sqlite+aiosqlite:///{tmp_path / 'old.db'}") as database:
-        await PlayerStore(database).update(replace(ANNA, name="anna_1987"))
-        assert [row.name for row in await StandingsStore(database).leaderboard(SERVER)] == ["Anna"]
+    assert await rows(database, select(NicknameRow)) == []

@@ -8,14 +8,14 @@ import pytest
 from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
 from bot.model.messages import MessageKind, MessageSlot, SentMessage
 from bot.storage import Database, MessageSlotStore, PlayerStore, PrivacyStore, ServerStore
-from bot.storage.identities import player_row
+from bot.storage.models import PlayerRow
+from bot.storage.people import find
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, person
 
 
 async def known(database: Database, user: UserRef) -> tuple[str, str] | None:
-    async with database.session() as session:
-        row = await player_row(session, user)
-        return None if row is None else (row.name, row.locale)
+    row = await database.read(lambda session: find(session, PlayerRow, user))
+    return None if row is None else (row.name, row.locale)
 
 
 async def test_the_newest_name_and_language_are_kept(database: Database) -> None:

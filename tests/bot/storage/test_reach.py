@@ -114,10 +114,10 @@ async def test_errors_that_nothing_explains_make_the_bot_search_for_damage(sqlit
     async with opened(sqlite_url) as database:
         await damage(database, Path(make_url(sqlite_url).database or ""))
         assert await database.is_healthy()
+        nonsense = text("SELECT nothing")
         for _ in range(3):
             with pytest.raises(OperationalError):
-                async with database.reading() as session:
-                    await (await session.connection()).execute(text("SELECT nothing"))
+                await database.read(lambda session: session.connection().execute(nonsense).close())
         assert not await database.is_healthy()
         assert database.is_damaged
 
@@ -149,5 +149,5 @@ async def test_a_server_that_ends_a_connection_is_out_of_reach_for_a_moment(
 
 
 async def cut_off(database: Database) -> None:
-    async with database.session() as session:
-        await (await session.connection()).execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+    cut = text("SELECT pg_terminate_backend(pg_backend_pid())")
+    await database.write(lambda session: session.connection().execute(cut).close())

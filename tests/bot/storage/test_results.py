@@ -23,8 +23,7 @@ async def results(database: Database, game: int = 1) -> list[tuple[ResultRow, st
         .where(ResultRow.game == game)
         .order_by(col(ResultRow.seat))
     )
-    async with database.session() as session:
-        rows = (await session.exec(query)).all()
+    rows = await database.read(lambda session: session.exec(query).all())
     return [(result, None if player is None else player.ref) for result, player in rows]
 
 

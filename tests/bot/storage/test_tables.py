@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, select
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.table import Phase, Table, TableOptions, TableRefusedError
 from bot.storage import Database, TableStore
 from bot.storage.models import TableRow
 from engine import PRESETS
+from tests.bot.databases import rows
 from tests.bot.storage.samples import (
     ANNA,
     BORIS,
@@ -162,18 +164,19 @@ async def test_a_table_whose_rules_cannot_be_read_is_damaged_and_can_only_be_put
     database: Database, column: str
 ) -> None:
     table = await open_table(database)
-    async with database.session() as session:
-        setattr(await session.get_one(TableRow, table.id), column, "something of long ago")
-        await session.commit()
+
+    def damage(session: Session) -> None:
+        setattr(session.get_one(TableRow, table.id), column, "something of long ago")
+
+    await database.write(damage)
     table_store = TableStore(database)
     damaged = await table_store.in_room(table.room)
     assert damaged is not None
     assert (damaged.is_damaged, damaged.id, damaged.players) == (True, table.id, table.players)
     await table_store.save(damaged.close())
-    async with database.session() as session:
-        row = await session.get_one(TableRow, table.id)
-        assert row.phase == Phase.CLOSED
-        assert getattr(row, column) == "something of long ago"
+    (row,) = await rows(database, select(TableRow))
+    assert row.phase == Phase.CLOSED
+    assert getattr(row, column) == "something of long ago"
 
 
 # --- finding ------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from sqlalchemy import make_url, text
 
 from bot.storage import Database, DatabaseUnusableError
 from bot.storage.migrations import newest_step
-from bot.storage.sqlite_connection import BUSY_MILLISECONDS
+from bot.storage.sqlite import BUSY_MILLISECONDS
 from tests.bot.databases import PostgresqlServer
 from tests.bot.storage.samples import open_table, opened
 from tests.bot.storage.test_claim import Cable
@@ -65,9 +65,16 @@ def is_newer(file: Path) -> None:
         connection.commit()
 
 
+def is_older(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0015'")
+        connection.commit()
+
+
 @pytest.mark.parametrize(
     ("happens", "cause", "remedy"),
     [
+        (is_older, "made by a version before 0.2.0", "let DURAK_DATABASE_URL name a new database"),
         (is_a_letter, "is no SQLite database", "move it away"),
         (is_torn, "is damaged", "restore a backup"),
         (is_a_folder, "is a folder", "DURAK_DATABASE_URL"),
@@ -105,7 +112,7 @@ async def test_a_file_that_another_process_holds_says_so(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert BUSY_MILLISECONDS == 10_000
-    monkeypatch.setattr("bot.storage.sqlite_connection.BUSY_MILLISECONDS", 50)
+    monkeypatch.setattr("bot.storage.sqlite.BUSY_MILLISECONDS", 50)
     with closing(sqlite3.connect(make_url(sqlite_url).database or "")) as another:
         another.execute("BEGIN EXCLUSIVE")
         assert "is locked by another process" in await refusal(sqlite_url)
@@ -131,9 +138,8 @@ async def test_a_database_in_memory_is_nobody_elses() -> None:
 
 async def test_a_postgresql_of_a_newer_version_says_so(postgresql_server: PostgresqlServer) -> None:
     with postgresql_server.bare_database() as url:
-        async with opened(url) as database, database.session() as session:
-            await (await session.connection()).execute(text(NEWER))
-            await session.commit()
+        async with opened(url) as database:
+            await database.write(lambda session: session.connection().execute(text(NEWER)).close())
         assert "was made by a newer version: 9999" in await refusal(url)
 
 

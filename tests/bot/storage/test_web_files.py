@@ -1,21 +1,11 @@
 """Files of the page's messages are kept beside them, once, and go with them."""
 
-import json
-from base64 import b64encode
-from pathlib import Path
+from sqlmodel import select
 
-import pytest
-from sqlalchemy import create_engine, text
-from sqlmodel import func, select
-
-from adapters.port import Document, Picture, Screen, Span
 from adapters.web import Draft, Guest, Message
-from adapters.web.render import screen_content
 from bot.storage import Database, SqlGuestStore
-from bot.storage.migrations import upgrade
-from bot.storage.page_models import MessageFileRow
-from tests.adapters.contract.picturing import PNG
-from tests.bot.storage.samples import opened
+from bot.storage.models import MessageFileRow
+from tests.bot.databases import rows
 
 FILES = {"d1": b"\x89PNG\x00picture", "d2": b'{"a": 1}'}
 SHOWN = {"text": "with files", "picture": {"digest": "d1"}, "document": {"digest": "d2"}}
@@ -27,8 +17,7 @@ async def posted(store: SqlGuestStore, guest: str | None = None) -> Message:
 
 
 async def kept(database: Database) -> int:
-    async with database.session() as session:
-        return (await session.exec(select(func.count()).select_from(MessageFileRow))).one()
+    return len(await rows(database, select(MessageFileRow.digest)))
 
 
 async def test_a_file_comes_back_by_its_message_and_digest(database: Database) -> None:
@@ -64,32 +53,3 @@ async def test_files_go_with_the_messages_of_somebody_who_is_forgotten(database:
     await posted(store)
     await store.remove_guest(ANNA.id)
     assert await kept(database) == len(FILES)
-
-
-@pytest.mark.parametrize("document", [None, Document("durak.txt", b"1. A 6S")])
-async def test_messages_of_an_older_version_still_show_their_files(
-    tmp_path: Path, document: Document | None
-) -> None:
-    screen = Screen((Span("table"),), picture=Picture(PNG, "the table"))
-    wanted = screen_content(screen, document=document)
-    old = dict(wanted.facts) | {"picture": {"png": b64encode(PNG).decode(), "alt": "the table"}}
-    if document is not None:
-        old["document"] = {"name": document.name, "file": b64encode(document.content).decode()}
-    engine = create_engine(f"sqlite:///{tmp_path}/old.db")
-    with engine.begin() as connection:
-        upgrade(connection, to="0010")
-        for content in (old, {"text": "said"}):
-            values = {"content": json.dumps(content)}
-            connection.execute(
-                text(
-                    "INSERT INTO message (room, kind, content, posted_at) VALUES ('den', 'post', :content, 1)"
-                ),
-                values,
-            )
-    engine.dispose()
-    async with opened(f"sqlite+aiosqlite:///{tmp_path}/old.db") as database:
-        store = SqlGuestStore(database)
-        shown, said = await store.history("den", None, 10)
-        assert (shown.content, said.content) == (wanted.facts, {"text": "said"})
-        assert {digest: await store.file(shown.id, digest) for digest in wanted.files} == wanted.files
-        assert await kept(database) == len(wanted.files)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from time import monotonic, sleep
 
 import pytest
+from sqlmodel import Session
 
 from adapters.port import Reply, ReviewState, RoomRef, User
 from bot.locale import Translator
@@ -211,9 +212,11 @@ async def test_a_look_that_fails_is_a_sentence_and_the_next_one_works(
 
 async def test_a_journal_that_cannot_be_played_is_a_sentence(bot: RunningBot) -> None:
     table = await finished(bot, ANNA, BORIS)
-    async with bot.database.session() as session:
-        (await session.get_one(EntryRow, (table.id, 3))).text = "A nonsense"
-        await session.commit()
+
+    def damage(session: Session) -> None:
+        session.get_one(EntryRow, (table.id, 3)).text = "A nonsense"
+
+    await bot.database.write(damage)
     await bot.chat.types(ANNA, "/review")
     await eventually(bot, lambda: reviews_of(bot))
     assert "failed" in reviews_of(bot)[0]

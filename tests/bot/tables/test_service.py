@@ -1,9 +1,10 @@
 """Tables in rooms: opened once, dealt once, found again after a crash, closed whatever happened."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 
-import aiosqlite
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
@@ -300,9 +301,9 @@ async def test_a_table_that_cannot_even_be_found_is_left_out(bot: RunningBot) ->
     await bot.dealt(ANNA, BORIS)
     sound = await bot.dealt(ANNA, BORIS, room=CELLAR)
     await bot.stop()
-    async with aiosqlite.connect(bot.file) as file:
-        await file.execute("UPDATE card_table SET opener_id = 999 WHERE room = ?", (ROOM.id,))
-        await file.commit()
+    with closing(sqlite3.connect(bot.file)) as file:
+        file.execute("UPDATE card_table SET opener_id = 999 WHERE room = ?", (ROOM.id,))
+        file.commit()
     with capture_logs() as logs:
         await bot.start()
         await bot.settle()

@@ -1,24 +1,22 @@
 """Many press at once, a disk errs, somebody is cancelled: no table gets out of step."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
 
-import aiosqlite
 import pytest
 import pytest_asyncio
-from sqlalchemy import event
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.orm import Session
 
 from adapters.port import User
 from bot.model.table import Phase, RuleSet, TableRefusedError
-from bot.storage import Database, SqlJournal, TableStore, sqlite_connection
-from bot.storage.prepared import Done, Step, write_in_one_visit
+from bot.storage import Database, SqlJournal, TableStore
+from bot.storage.sqlite import WRITING
 from bot.tables.service import TableCache, TableEvents, TableService
 from engine import PRESETS
 from engine.runtime import GameSessions, Result
@@ -38,24 +36,19 @@ def unheard(commits: int = 1) -> Iterator[None]:
     """Let the next commits arrive on disk, while whoever asked for them hears of an error."""
     left = commits
 
-    def fail(*_: Session) -> None:
+    run = vars(Database)["_run"]
+
+    async def run_unheard(database: Database, work: Callable[[Connection], object], begin: str) -> object:
         nonlocal left
-        if left:
+        result: object = await run(database, work, begin)
+        if left and begin == WRITING:
             left -= 1
             raise OperationalError("COMMIT", None, Exception("the answer was lost"))
+        return result
 
-    async def write(driver: aiosqlite.Connection, steps: Sequence[Step]) -> list[Done]:
-        done = await write_in_one_visit(driver, steps)
-        fail()
-        return done
-
-    event.listen(Session, "after_commit", fail)
-    try:
-        with pytest.MonkeyPatch.context() as patches:
-            patches.setattr(sqlite_connection, "write_in_one_visit", write)
-            yield
-    finally:
-        event.remove(Session, "after_commit", fail)
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr(Database, "_run", run_unheard)
+        yield
 
 
 def tables_on(database: Database) -> TableService:

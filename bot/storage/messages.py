@@ -1,0 +1,148 @@
+"""Which message shows what of a table."""
+
+from collections.abc import Collection
+from functools import lru_cache
+
+from sqlalchemy import bindparam, exists, inspect, not_
+from sqlalchemy import select as columns
+from sqlmodel import Session, col, delete, or_, select
+
+from adapters.port import MessageRef, UserRef
+from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMessage
+from bot.model.table import FORGOTTEN
+from bot.storage.database import Database
+from bot.storage.models import Insert, MessageSlotRow, PlayerRow, ServerRow, TableRow, insert, replacing
+from bot.storage.tables import IS_IN_USE, note_busy
+
+BATCH = 500
+"""So many messages are asked for at once."""
+
+
+class MessageSlotStore:
+    """What was shown where, so that a restart edits messages instead of posting them again."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def load(self, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
+        """Return everything a table is shown on, or was about to be."""
+
+        def read(session: Session) -> dict[MessageSlot, SentMessage | PendingMessage]:
+            rows = session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == table_id))
+            return {_slot(row): _found(row) for row in rows}
+
+        return await self._database.read(read)
+
+    async def showing(self, messages: Collection[MessageRef]) -> set[int]:
+        """Name the tables of which these messages show something."""
+        wanted = list(messages)
+
+        def read(session: Session) -> set[int]:
+            tables = set[int]()
+            for start in range(0, len(wanted), BATCH):
+                refs = {each.opaque for each in wanted[start : start + BATCH]}
+                rows = session.exec(select(MessageSlotRow).where(col(MessageSlotRow.message).in_(refs)))
+                tables |= {row.table_id for row in rows if MessageRef(row.platform, row.message) in messages}
+            return tables
+
+        return await self._database.read(read)
+
+    async def save(self, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
+        """Remember what shows a slot, or is about to; nothing where its reader or room was forgotten."""
+
+        def write(session: Session) -> None:
+            if isinstance(found, PendingMessage):
+                note_busy(session, slot.table_id)  # it has to be posted if we are killed before it is
+            connection = session.connection()
+            connection.execute(_put_unless_forgotten(connection.dialect.name), _row(slot, found).model_dump())
+
+        await self._database.write(write)
+
+    async def drop(self, slot: MessageSlot) -> None:
+        """Forget a slot that is shown no more."""
+
+        def write(session: Session) -> None:
+            note_busy(session, slot.table_id)
+            row = session.get(MessageSlotRow, _key(slot))
+            if row is not None:
+                session.delete(row)
+
+        await self._database.write(write)
+
+    async def forget_old(self, before: float, most: int) -> int:
+        """Forget what shows games that nobody looks after any more, of a few tables at a time.
+
+        Those are the games of tables that have been out of use since a time (Unix seconds), and of any table
+        all but its newest two. What is shown in a chat stays there.
+
+        Args:
+            before: Tables that were used later keep what shows their newest games.
+            most: How many tables at most.
+
+        Returns:
+            How many tables there were.
+        """
+        slot, table = MessageSlotRow, TableRow
+        is_old = or_(col(slot.game) < col(table.game) - 1, not_(IS_IN_USE) & (col(table.changed_at) < before))
+        old = exists().where(col(slot.table_id) == col(table.id), is_old)
+        query = select(table.id).where(old).limit(most)
+        found = await self._database.report(lambda session: session.exec(query).all())
+        if found:
+
+            def write(session: Session) -> None:
+                session.exec(delete(slot).where(col(slot.table_id).in_(found), old))
+
+            await self._database.write(write)
+        return len(found)
+
+
+@lru_cache
+def _put_unless_forgotten(dialect: str) -> Insert:
+    """Return the statement that writes a row, unless its reader or room must not be written down any more."""
+    row = {
+        column.name: bindparam(column.name, type_=column.type) for column in inspect(MessageSlotRow).columns
+    }
+    is_known = exists().where(
+        col(PlayerRow.platform) == row["reader_platform"], col(PlayerRow.ref) == row["reader"]
+    )
+    is_forgotten = (
+        exists()
+        .where(col(ServerRow.id) == col(TableRow.server_id))
+        .where(col(TableRow.id) == row["table_id"], col(ServerRow.platform) == FORGOTTEN)
+    )
+    may_be_written = or_(is_known, (row["reader_platform"] == "") & ~is_forgotten)
+    rows = columns(*row.values()).where(may_be_written)
+    return replacing(insert(MessageSlotRow, dialect).from_select(list(row), rows), MessageSlotRow)
+
+
+def _row(slot: MessageSlot, found: SentMessage | PendingMessage) -> MessageSlotRow:
+    table_id, game, kind, platform, reader = _key(slot)
+    ref = found.ref if isinstance(found, SentMessage) else MessageRef("", "")
+    return MessageSlotRow(
+        table_id=table_id,
+        game=game,
+        kind=kind,
+        reader_platform=platform,
+        reader=reader,
+        platform=ref.platform,
+        message=ref.opaque,
+        digest=found.digest,
+        key=found.key if isinstance(found, PendingMessage) else "",
+    )
+
+
+def _key(slot: MessageSlot) -> tuple[int, int, str, str, str]:
+    """Return a slot's primary key; a public slot has no reader."""
+    platform, reader = ("", "") if slot.user is None else (slot.user.platform, slot.user.id)
+    return slot.table_id, slot.game, slot.kind.value, platform, reader
+
+
+def _slot(row: MessageSlotRow) -> MessageSlot:
+    user = UserRef(row.reader_platform, row.reader) if row.reader_platform else None
+    return MessageSlot(row.table_id, row.game, MessageKind(row.kind), user)
+
+
+def _found(row: MessageSlotRow) -> SentMessage | PendingMessage:
+    if row.key:
+        return PendingMessage(row.key, row.digest)
+    return SentMessage(MessageRef(row.platform, row.message), row.digest)

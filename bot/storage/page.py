@@ -1,0 +1,304 @@
+"""The guests and messages of the local page."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from cachetools import LRUCache
+from sqlalchemy import ColumnElement
+from sqlmodel import Session, case, col, delete, func, or_, select, update
+from sqlmodel.sql.expression import SelectOfScalar
+
+from adapters.port import UserRef
+from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuestError
+from bot.cache import MOST_KNOWN, ReadThroughCache
+from bot.storage.database import Database
+from bot.storage.models import GuestRow, MessageFileRow, MessageRow, PlayerRow, ResultRow, SeatRow, TableRow
+from bot.storage.people import storable
+from bot.storage.privacy import PrivacyStore
+
+
+class SqlGuestStore:
+    """Implements the page's `GuestStore`; who presses, and what they press, is cached."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._privacy = PrivacyStore(database)
+        self._guests = ReadThroughCache[str, Guest | None](self._read_guest)
+        self._messages = ReadThroughCache[int, Message | None](self._read_message)
+        self._ids = LRUCache[str, str](MOST_KNOWN)
+        """Whose secret it is, by its hash: that never changes."""
+
+    # --- guests -------------------------------------------------------------------------------------------
+
+    async def add_guest(self, guest: Guest) -> None:
+        """Remember a new guest."""
+
+        def write(session: Session) -> None:
+            session.add(
+                GuestRow(
+                    id=guest.id,
+                    name=storable(guest.name),
+                    secret_hash=guest.secret_hash,
+                    joined_at=guest.joined_at,
+                    seen_at=guest.seen_at,
+                    is_owner=guest.is_owner,
+                )
+            )
+
+        await self._database.write(write)
+        self._guests.forget(guest.id)
+
+    async def guest(self, guest_id: str) -> Guest | None:
+        """Find a guest by id."""
+        return await self._guests.get(guest_id)
+
+    async def _read_guest(self, guest_id: str) -> Guest | None:
+        def read(session: Session) -> Guest | None:
+            row = session.get(GuestRow, guest_id)
+            return None if row is None else _guest(row)
+
+        return await self._database.read(read)
+
+    async def guest_by_secret(self, secret_hash: str) -> Guest | None:
+        """Find the guest whose link this is."""
+        if secret_hash not in self._ids:
+            query = select(GuestRow.id).where(GuestRow.secret_hash == secret_hash)
+            found = await self._database.read(lambda session: session.exec(query).first())
+            if found is None:
+                return None
+            self._ids[secret_hash] = found
+        return await self.guest(self._ids[secret_hash])
+
+    async def make_owner(self, guest_id: str) -> None:
+        """Let this guest be the only owner."""
+
+        def write(session: Session) -> None:
+            session.exec(update(GuestRow).values(is_owner=col(GuestRow.id) == guest_id))
+
+        try:
+            await self._database.write(write)
+        finally:
+            self._guests.forget_all()
+
+    async def saw(self, guest_ids: Collection[str], at: float) -> None:
+        """Note that these guests were there at a time (Unix seconds)."""
+
+        def write(session: Session) -> None:
+            session.exec(update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at))
+
+        try:
+            await self._database.write(write)
+        finally:
+            for guest_id in guest_ids:
+                self._guests.forget(guest_id)
+
+    async def count_newcomers(self) -> int:
+        """Count the guests who have been at no table yet; the owner is none of them."""
+        query = select(func.count()).select_from(GuestRow).where(*_is_newcomer())
+        return await self._database.read(lambda session: session.exec(query).one())
+
+    async def free_newcomers(
+        self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
+    ) -> int:
+        """Forget newcomers and what is kept about them, who has been away longest first; gives how many."""
+        query = (
+            select(GuestRow.id)
+            .where(*_is_newcomer(), GuestRow.seen_at <= unused_since, col(GuestRow.id).not_in(besides))
+            .order_by(col(GuestRow.seen_at))
+            .limit(most)
+        )
+        gone = await self._database.read(lambda session: session.exec(query).all())
+        for guest in gone:
+            await self._privacy.forget(UserRef(PLATFORM, guest), None)
+            await self.remove_guest(guest)
+        return len(gone)
+
+    async def guests(self) -> Sequence[Guest]:
+        """Return all guests, in the order they joined."""
+        query = select(GuestRow).order_by(col(GuestRow.joined_at))
+        return await self._database.read(lambda session: [_guest(row) for row in session.exec(query)])
+
+    async def remove_guest(self, guest_id: str) -> None:
+        """Take a guest off the record, with everything that they alone could read."""
+
+        def write(session: Session) -> None:
+            session.exec(delete(MessageRow).where(col(MessageRow.guest_id) == guest_id))
+            session.exec(delete(GuestRow).where(col(GuestRow.id) == guest_id))
+
+        try:
+            await self._database.write(write)
+        finally:
+            self._guests.forget(guest_id)
+            self._messages.forget_all()
+
+    # --- messages -----------------------------------------------------------------------------------------
+
+    async def rooms(self, limit: int) -> Sequence[str]:
+        """Return the rooms that have messages, at most so many, those with the newest ones first."""
+        query = (
+            select(MessageRow.room)
+            .where(col(MessageRow.guest_id).is_(None))
+            .group_by(col(MessageRow.room))
+            .order_by(func.max(MessageRow.id).desc())
+            .limit(limit)
+        )
+        return await self._database.read(lambda session: session.exec(query).all())
+
+    async def messages(self, after: int, limit: int) -> Sequence[Message]:
+        """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
+        query = select(MessageRow).where(MessageRow.id > after).order_by(col(MessageRow.id)).limit(limit)
+        return await self._database.read(lambda session: [_message(row) for row in session.exec(query)])
+
+    async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
+        """Return the newest `limit` messages of a room, oldest first: a guest's own, or everybody's."""
+        query = (
+            select(MessageRow)
+            .where(MessageRow.room == room, MessageRow.guest_id == guest)
+            .order_by(col(MessageRow.id).desc())
+            .limit(limit)
+        )
+        newest = await self._database.read(lambda session: [_message(row) for row in session.exec(query)])
+        return newest[::-1]
+
+    async def message(self, message_id: int) -> Message | None:
+        """Find a message by id."""
+        return await self._messages.get(message_id)
+
+    async def _read_message(self, message_id: int) -> Message | None:
+        def read(session: Session) -> Message | None:
+            row = session.get(MessageRow, message_id)
+            return None if row is None else _message(row)
+
+        return await self._database.read(read)
+
+    async def file(self, message_id: int, digest: str) -> bytes | None:
+        """Find a file of a message."""
+
+        def read(session: Session) -> bytes | None:
+            row = session.get(MessageFileRow, (message_id, digest))
+            return None if row is None else row.content
+
+        return await self._database.read(read)
+
+    async def add_message(self, draft: Draft, files: Files) -> Message:
+        """Put a message on record, or give the one that has its key already, as it is now.
+
+        Raises:
+            NoSuchGuestError: The one guest who may read it is not on record.
+        """
+
+        def write(session: Session) -> Message:
+            known = select(MessageRow).where(MessageRow.key == draft.key)
+            if draft.key and (row := session.exec(known).first()) is not None:
+                return _message(row)
+            if draft.guest is not None and session.get(GuestRow, draft.guest) is None:
+                raise NoSuchGuestError(draft.guest)
+            row = MessageRow(
+                room=draft.room,
+                guest_id=draft.guest,
+                kind=draft.kind,
+                content=dict(draft.content),
+                posted_at=draft.posted_at,
+                key=draft.key or None,
+            )
+            session.add(row)
+            session.flush()
+            session.add_all(_file_rows(row.id, files))
+            return _message(row)
+
+        message = await self._database.write(write)
+        self._messages.put(message.id, message)
+        return message
+
+    async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
+        """Let a message show something else, with these files alone; it keeps its place."""
+
+        def write(session: Session) -> Message | None:
+            row = session.get(MessageRow, message_id)
+            if row is None:
+                return None
+            row.content = dict(content)
+            of_message = col(MessageFileRow.message_id) == message_id
+            before = set(session.exec(select(MessageFileRow.digest).where(of_message)))
+            if gone := before - files.keys():
+                session.exec(delete(MessageFileRow).where(of_message, col(MessageFileRow.digest).in_(gone)))
+            new = {digest: file for digest, file in files.items() if digest not in before}
+            session.add_all(_file_rows(message_id, new))
+            return _message(row)
+
+        try:
+            changed = await self._database.write(write)
+        finally:
+            self._messages.forget(message_id)
+        if changed is not None:
+            self._messages.put(message_id, changed)
+
+    async def delete_message(self, message_id: int) -> None:
+        """Take a message and its files off the record; one that is not there is no error."""
+        await self._delete([message_id])
+
+    async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
+        """Forget all but the newest messages of each room and guest; gives how many."""
+        query = _old_messages(public, pressable, private).limit(most)
+        old = await self._database.report(lambda session: session.exec(query).all())
+        if old:
+            await self._delete(old)
+        return len(old)
+
+    async def _delete(self, messages: Collection[int]) -> None:
+        def write(session: Session) -> None:
+            session.exec(delete(MessageRow).where(col(MessageRow.id).in_(messages)))
+
+        try:
+            await self._database.write(write)
+        finally:
+            for message_id in messages:
+                self._messages.forget(message_id)
+
+
+def _is_newcomer() -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for a guest who has been at no table, and is not the owner."""
+    has_been_at_a_table = or_(
+        col(PlayerRow.id).in_(select(SeatRow.player_id)),
+        col(PlayerRow.id).in_(select(ResultRow.player_id)),
+        col(PlayerRow.id).in_(select(TableRow.opener_id)),
+    )
+    players = select(PlayerRow.ref).where(PlayerRow.platform == PLATFORM, has_been_at_a_table)
+    return col(GuestRow.id).not_in(players), col(GuestRow.is_owner).is_(False)
+
+
+def _old_messages(public: int, pressable: int, private: int) -> SelectOfScalar[int]:
+    """Return the ids of the messages that no page shows any more."""
+    message = MessageRow
+    buttons = func.coalesce(func.json_array_length(col(message.content)["rows"]), 0)
+    place = func.row_number().over(
+        partition_by=(col(message.room), col(message.guest_id)), order_by=col(message.id).desc()
+    )
+    every = select(message.id, message.room, message.guest_id, buttons.label("buttons")).add_columns(
+        place.label("place")
+    )
+    each = every.subquery().c
+    is_public, has_buttons = each.guest_id.is_(None), each.buttons > 0
+    place = func.row_number().over(
+        partition_by=(each.room, each.guest_id, has_buttons), order_by=each.id.desc()
+    )
+    older = (
+        select(each.id, (is_public & has_buttons).label("may_stay"), place.label("place"))
+        .where(each.place > case((is_public, public), else_=private))
+        .subquery()
+    )
+    return select(older.c.id).where(~(older.c.may_stay & (older.c.place <= pressable)))
+
+
+def _guest(row: GuestRow) -> Guest:
+    return Guest(row.id, row.name, row.secret_hash, row.joined_at, row.seen_at, row.is_owner)
+
+
+def _file_rows(message_id: int, files: Files) -> list[MessageFileRow]:
+    return [
+        MessageFileRow(message_id=message_id, digest=digest, content=file) for digest, file in files.items()
+    ]
+
+
+def _message(row: MessageRow) -> Message:
+    return Message(row.room, row.guest_id, row.kind, row.content, row.posted_at, row.id)

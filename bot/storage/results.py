@@ -1,0 +1,622 @@
+"""Finished games, as they were played, and how people fared in them."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Float, Select, Subquery, and_, cast, inspect, text, tuple_
+from sqlalchemy import select as columns
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, case, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from adapters.port import RoomRef, ServerRef, User, UserRef
+from bot.model.results import (
+    DOUBTS,
+    LEAST_GAMES,
+    LEAST_PEOPLE,
+    PRIOR,
+    Career,
+    Duel,
+    GameResult,
+    Rating,
+    RatingPlace,
+    Rivalry,
+    Standing,
+    Summary,
+    career_of,
+)
+from bot.model.table import Player
+from bot.storage.database import Database
+from bot.storage.models import (
+    GAME,
+    STOPPED,
+    DuelRow,
+    PlayerRow,
+    ResultRow,
+    SeatRow,
+    ServerRow,
+    TableRow,
+    TallyRow,
+)
+from bot.storage.people import find, name_on
+from bot.storage.tables import entries_of, stands_in
+from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
+from engine.runtime import Entry
+
+SOMEBODY = "somebody"
+"""The platform of people whom it does not matter to know: no chat has this name."""
+
+NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game that somebody played, and the journal of it; `game` is which one of the table."""
+
+    table_id: int
+    game: int
+    seat: Seat
+    entries: Sequence[Entry] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A finished game, and what its seats are called."""
+
+    record: Record
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """A game that is over: since when, and who sat there, each with whether they lost."""
+
+    table_id: int
+    game: int
+    at: float
+    seats: tuple[tuple[Player, bool], ...]
+    is_stopped: bool
+
+
+class RecordStore:
+    """The records of games."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def newest(self, room: RoomRef) -> Finished | None:
+        """Return the game that was finished or stopped last in a room, with its players as remarks."""
+
+        def read(session: Session) -> Finished | None:
+            server = find(session, ServerRow, room.server)
+            if server is None:
+                return None
+            finished = session.exec(
+                select(ResultRow)
+                .join(TableRow, col(TableRow.id) == ResultRow.table_id)
+                # Found by an index, the newest first.
+                .where(*stands_in(room), ResultRow.server_id == server.id)
+                .order_by(*NEWEST_FIRST)
+                .limit(1)
+            )
+            stopped = session.exec(_stopped_games(*stands_in(room)).limit(1))
+            games = [(row.finished_at, row.table_id, row.game, "") for row in finished]
+            games += [(row.changed_at, row.id, row.game, row.stopped) for row in stopped]
+            return _finished(session, *max(games)[1:]) if games else None
+
+        return await self._database.read(read)
+
+    async def finished(self, server: ServerRef, table_id: int, game: int) -> tuple[PastGame, Record] | None:
+        """Return a game of a server that was played to its end, or stopped, with its record."""
+
+        def read(session: Session) -> tuple[PastGame, Record] | None:
+            table, here = session.get(TableRow, table_id), find(session, ServerRow, server)
+            result = session.get(ResultRow, (table_id, game, 0))
+            if result is not None and here is not None and result.server_id == here.id:
+                at, stopped = result.finished_at, ""
+            elif table is not None and table.server == here and table.game == game and table.stopped:
+                at, stopped = table.changed_at, table.stopped
+            else:
+                return None
+            seats = _seats(session, {table_id})[table_id, game]
+            record = _finished(session, table_id, game, stopped).record
+            return PastGame(table_id, game, at, seats, bool(stopped)), record
+
+        return await self._database.read(read)
+
+    async def newest_games(self, server: ServerRef, most: int) -> list[PastGame]:
+        """Return the games of a server that were over last, the newest first."""
+
+        def read(session: Session) -> list[PastGame]:
+            here = find(session, ServerRow, server)
+            if here is None:
+                return []
+            finished = session.exec(
+                select(ResultRow)
+                .where(ResultRow.server_id == here.id, ResultRow.seat == 0)
+                .order_by(*NEWEST_FIRST)
+                .limit(most)
+            )
+            stopped = session.exec(_stopped_games(col(TableRow.server_id) == here.id).limit(most))
+            games = [(row.finished_at, row.table_id, row.game, False) for row in finished]
+            games += [(row.changed_at, row.id, row.game, True) for row in stopped]
+            games = sorted(games, reverse=True)[:most]
+            seats = _seats(session, {table_id for _, table_id, _, _ in games})
+            return [
+                PastGame(table_id, game, at, seats[table_id, game], is_stopped)
+                for at, table_id, game, is_stopped in games
+            ]
+
+        return await self._database.read(read)
+
+    async def rating_changes(self, table_id: int, game: int) -> Mapping[Seat, float]:
+        """Return by how much a finished game has changed the rating of who sat on each seat, if it did."""
+
+        def read(session: Session) -> Mapping[Seat, float]:
+            rows = session.exec(
+                select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game)
+            )
+            return {row.seat: row.rating_change for row in rows if row.rating_change is not None}
+
+        return await self._database.read(read)
+
+    async def losses_before(self, table_id: int, game: int) -> Mapping[Seat, int]:
+        """Return how many games in a row the people of a finished game had lost on its server before it.
+
+        By seat; games count as they do for tallies, so there is nothing to tell of one that does not.
+        """
+        when = col(ResultRow.finished_at), col(ResultRow.game)
+
+        def read(session: Session) -> Mapping[Seat, int]:
+            here = session.exec(
+                select(ResultRow).where(
+                    ResultRow.table_id == table_id,
+                    ResultRow.game == game,
+                    col(ResultRow.player_id).is_not(None),
+                    ResultRow.people >= LEAST_PEOPLE,
+                )
+            ).all()
+            if not here:
+                return {}
+            lost = {row.player_id: 0 for row in here}
+            earlier = session.exec(
+                select(*when, col(ResultRow.player_id), col(ResultRow.is_loser)).where(
+                    ResultRow.server_id == here[0].server_id,
+                    ResultRow.people >= LEAST_PEOPLE,
+                    col(ResultRow.player_id).in_(lost),
+                    tuple_(*when) < (here[0].finished_at, game),
+                )
+            )
+            for *_, player, is_loser in sorted(earlier):
+                lost[player] = lost[player] + 1 if is_loser else 0
+            return {row.seat: lost[row.player_id] for row in here}
+
+        return await self._database.read(read)
+
+    async def newest_of(self, user: UserRef, *, near: RoomRef) -> Played | None:
+        """Return the game that a person finished last, one in the room `near` before all others."""
+        query = select(ResultRow).join(TableRow, col(TableRow.id) == ResultRow.table_id)
+        return await self._played(
+            user, query.order_by(case((and_(*stands_in(near)), 0), else_=1), *NEWEST_FIRST)
+        )
+
+    async def played_by(self, user: UserRef, table_id: int, game: int) -> Played | None:
+        """Return a game if this person finished it."""
+        query = select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game)
+        return await self._played(user, query)
+
+    async def _played(self, user: UserRef, results: SelectOfScalar[ResultRow]) -> Played | None:
+        """Return the game of the first of these results that is a person's."""
+
+        def read(session: Session) -> Played | None:
+            player = find(session, PlayerRow, user)
+            theirs = results.where(ResultRow.player_id == (player and player.id)).limit(1)
+            row = None if player is None else session.exec(theirs).first()
+            if row is None:
+                return None
+            return Played(row.table_id, row.game, row.seat, entries_of(session, row.table_id, row.game))
+
+        return await self._database.read(read)
+
+
+def _stopped_games(*conditions: ColumnElement[bool]) -> SelectOfScalar[TableRow]:
+    """The tables whose newest game was stopped, the newest first."""
+    return select(TableRow).where(*conditions, text(STOPPED)).order_by(col(TableRow.changed_at).desc())
+
+
+def _finished(session: Session, table_id: int, game: int, stopped: str) -> Finished:
+    """Read a game that is over, with its players as remarks."""
+    entries = entries_of(session, table_id, game)
+    seats = session.exec(
+        select(SeatRow)
+        .where(SeatRow.table_id == table_id, SeatRow.of_game == game)
+        .order_by(col(SeatRow.seat))
+    )
+    opening = Opening.from_text(entries[0].text)
+    called = tuple(" ".join(row.name.split()) for row in seats)
+    record = Record(
+        opening,
+        tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
+        seal=seed_hash(opening.seed),
+        remarks=(
+            f"game {game} of table {table_id}",
+            *(f"seat {seat}: {name}" for seat, name in enumerate(called)),
+        ),
+        stopped=Stop(stopped) if stopped else None,
+    )
+    return Finished(record, called)
+
+
+def _seats(
+    session: Session, tables: Collection[int]
+) -> Mapping[tuple[int, int], tuple[tuple[Player, bool], ...]]:
+    """Return who sits at each table's newest games, each with whether they lost, by table and game."""
+    is_their_result = (
+        (col(ResultRow.table_id) == SeatRow.table_id)
+        & (col(ResultRow.game) == SeatRow.of_game)
+        & (col(ResultRow.seat) == SeatRow.seat)
+    )
+    query = (
+        select(SeatRow, ResultRow.is_loser)
+        .join(ResultRow, is_their_result, isouter=True)
+        .where(col(SeatRow.table_id).in_(tables))
+        .order_by(col(SeatRow.seat))
+    )
+    sat = defaultdict[tuple[int, int], tuple[tuple[Player, bool], ...]](tuple)
+    for row, is_loser in session.exec(query):
+        sat[row.table_id, row.of_game] += ((_player(row), bool(is_loser)),)
+    return sat
+
+
+def _player(row: SeatRow) -> Player:
+    """Return who sat on a seat; of people it is known that they are no house players, and no more."""
+    return Player(row.name, None if row.player_id is None else UserRef(SOMEBODY, str(row.player_id)))
+
+
+# --- how people fared -------------------------------------------------------------------------------------
+
+
+class StandingsStore:
+    """The tallies of servers; `since` is the Unix time from which games count, None for all of them.
+
+    What all games tell is counted whenever one ends; a shorter time is counted when somebody asks.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def leaderboard(
+        self, server: ServerRef, since: float | None = None, most: int | None = None
+    ) -> list[Standing]:
+        """Rank everybody who finished a game on a server, the least foolish first; at most so many.
+
+        Those who might be champions stand before those who have not played enough for it.
+        """
+        return await self._ranked(server, since, _best_first, most)
+
+    async def fools(
+        self, server: ServerRef, since: float | None = None, most: int | None = None
+    ) -> list[Standing]:
+        """Rank everybody who finished a game on a server, the most frequent fool first; at most so many."""
+        return await self._ranked(server, since, lambda of: (of.fools.desc(), of.games), most)
+
+    async def stats(self, server: ServerRef, user: UserRef) -> Standing | None:
+        """Return one person's tally; None when they finished no game that counts."""
+        return await self._of_one(server, user, lambda at, of: _all_time(at, col(TallyRow.player_id) == of))
+
+    async def practice(self, server: ServerRef, user: UserRef) -> Standing | None:
+        """Return one person's tally against house players alone, which is in no other tally; None without."""
+        practice = col(ResultRow.people) < LEAST_PEOPLE
+        return await self._of_one(
+            server, user, lambda at, of: _counted(at, practice, col(ResultRow.player_id) == of)
+        )
+
+    async def rating(self, server: ServerRef, user: UserRef) -> RatingPlace | None:
+        """Return one person's rating, and their place on the leaderboard; None without games that count."""
+
+        def ask(session: Session, at: int) -> RatingPlace | None:
+            player = find(session, PlayerRow, user)
+            ranked = (
+                columns(
+                    col(TallyRow.player_id),
+                    (col(TallyRow.strength) - DOUBTS * col(TallyRow.doubt)).label("points"),
+                    func.rank().over(order_by=_best_first(inspect(TallyRow).columns)).label("place"),
+                    func.count().over().label("everybody"),
+                )
+                .where(col(TallyRow.server_id) == at)
+                .subquery()
+            )
+            own = columns(ranked.c.points, ranked.c.place, ranked.c.everybody).where(
+                ranked.c.player_id == (player and player.id)
+            )
+            row = session.connection().execute(own).first()
+            return None if row is None else RatingPlace(*row)
+
+        return await self._ask(server, ask, None)
+
+    async def ratings(self, server: ServerRef) -> dict[UserRef, Rating]:
+        """Return the ratings of everybody who finished a game that counts."""
+
+        def ask(session: Session, at: int) -> dict[UserRef, Rating]:
+            rows = session.exec(
+                select(TallyRow, PlayerRow.platform, PlayerRow.ref)
+                .join(PlayerRow, col(PlayerRow.id) == TallyRow.player_id)
+                .where(TallyRow.server_id == at)
+            )
+            return {
+                UserRef(platform, ref): Rating(tally.strength, tally.doubt) for tally, platform, ref in rows
+            }
+
+        return await self._ask(server, ask, {})
+
+    async def people(self, server: ServerRef) -> list[User]:
+        """Return everybody who finished a game that counts, as they are called there."""
+
+        def ask(session: Session, at: int) -> list[User]:
+            rows = session.exec(
+                select(PlayerRow.platform, PlayerRow.ref, name_on(at))
+                .join(TallyRow, col(TallyRow.player_id) == PlayerRow.id)
+                .where(TallyRow.server_id == at)
+            )
+            return [User(UserRef(platform, ref), name) for platform, ref, name in rows]
+
+        return await self._ask(server, ask, [])
+
+    async def career(self, server: ServerRef, user: UserRef) -> Career:
+        """Tell how a person's games that count went, one after the other, and against whom."""
+
+        def ask(session: Session, at: int) -> Career:
+            player = find(session, PlayerRow, user)
+            if player is None:
+                return career_of(())
+            of = (session, at, player.id)
+            return career_of(_results_of(*of), _duels_of(*of), _houses_beaten(*of))
+
+        return await self._ask(server, ask, career_of(()))
+
+    async def summary(self, server: ServerRef, since: float | None = None) -> Summary:
+        """Say what the games were like."""
+
+        def ask(session: Session, at: int) -> Summary:
+            rows = session.connection().execute(_lengths(at, since)).all()
+            noted = [row for row in rows if row.trump]
+            games = sum(row.games for row in noted) or 1
+            return Summary(
+                games=sum(row.games for row in rows),
+                bouts=sum(row.bouts for row in noted) / games,
+                seconds=sum(row.seconds for row in noted) / games,
+                trumps=tuple(
+                    sorted(((row.trump, row.games) for row in noted), key=lambda pair: (-pair[1], pair[0]))
+                ),
+                rivalry=_rivalry(session, at, since),
+            )
+
+        return await self._ask(server, ask, Summary(0))
+
+    async def _ranked(
+        self,
+        server: ServerRef,
+        since: float | None,
+        order: Callable[[Any], Sequence[ColumnElement[Any]]],
+        most: int | None,
+    ) -> list[Standing]:
+        def ask(session: Session, at: int) -> list[Standing]:
+            numbers = _all_time(at) if since is None else _counted(at, *_that_count(at, since))
+            query = _standings(numbers, at).order_by(*order(numbers.c), numbers.c.player_id).limit(most)
+            return [_standing(row) for row in session.connection().execute(query)]
+
+        return await self._ask(server, ask, [])
+
+    async def _of_one(
+        self, server: ServerRef, user: UserRef, numbers: Callable[[int, int], Subquery]
+    ) -> Standing | None:
+        def ask(session: Session, at: int) -> Standing | None:
+            player = find(session, PlayerRow, user)
+            if player is None:
+                return None
+            row = session.connection().execute(_standings(numbers(at, player.id), at)).first()
+            return None if row is None else _standing(row)
+
+        return await self._ask(server, ask, None)
+
+    async def _ask(self, server: ServerRef, ask: Callable[[Session, int], T], nothing: T) -> T:
+        """Ask about a server, which has a row if anything ever happened there."""
+
+        def work(session: Session) -> T:
+            here = find(session, ServerRow, server)
+            return nothing if here is None else ask(session, here.id)
+
+        return await self._database.report(work)
+
+
+def _best_first(of: Any) -> Sequence[ColumnElement[Any]]:
+    """Return what a leaderboard sorts by, as `Standing.rank` does; `of` has the columns of a tally."""
+    index = (of.fools + PRIOR) / (of.expected + PRIOR)
+    is_new = case((of.games >= LEAST_GAMES, 0), else_=1)
+    return is_new, func.round(index * 1e9), of.games.desc()
+
+
+_NUMBERS = ("games", "fools", "draws", "first_out", "expected", "epaulettes", "points")
+"""What a `Standing` and a `TallyRow` have in common."""
+
+
+def _that_count(at: int, since: float | None) -> list[ColumnElement[bool]]:
+    """What is true of the results to count."""
+    return [col(ResultRow.people) >= LEAST_PEOPLE, *_of_server(at, since)]
+
+
+def _of_server(at: int, since: float | None) -> list[ColumnElement[bool]]:
+    """What is true of the results of a server, from a time on."""
+    here = col(ResultRow.server_id) == at
+    return [here] if since is None else [here, col(ResultRow.finished_at) >= since]
+
+
+def _all_time(at: int, *conditions: ColumnElement[bool]) -> Subquery:
+    """Everybody's numbers over all games of a server, as they were counted when each ended."""
+    numbers = [col(getattr(TallyRow, name)) for name in _NUMBERS]
+    query = columns(col(TallyRow.player_id), *numbers)
+    return query.where(col(TallyRow.server_id) == at, *conditions).subquery()
+
+
+def _counted(at: int, *conditions: ColumnElement[bool]) -> Subquery:
+    """Everybody's numbers, counted from results of which this is true."""
+    result = ResultRow
+    expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
+    numbers = (
+        func.count(),
+        _number_of(col(result.is_loser).is_(True)),
+        _number_of(col(result.is_draw).is_(True)),
+        _number_of(col(result.place) == 1),
+        cast(func.sum(1.0 * expected_losers / col(result.players)), Float),
+        func.sum(col(result.epaulettes)),
+        func.sum(col(result.points)),
+    )
+    named = [number.label(name) for number, name in zip(numbers, _NUMBERS, strict=True)]
+    return (
+        columns(col(result.player_id), *named)
+        .where(col(result.server_id) == at, col(result.player_id).is_not(None), *conditions)
+        .group_by(col(result.player_id))
+        .subquery()
+    )
+
+
+def _standings(numbers: Subquery, at: int) -> Select[*tuple[Any, ...]]:
+    """These numbers, after the person's platform, id and name on a server."""
+    named = [numbers.c[name] for name in _NUMBERS]
+    return columns(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at), *named).join(
+        numbers, numbers.c.player_id == col(PlayerRow.id)
+    )
+
+
+def _standing(row: Any) -> Standing:
+    platform, ref, *rest = row
+    return Standing(UserRef(platform, ref), *rest)
+
+
+def _lengths(at: int, since: float | None) -> Select[*tuple[Any, ...]]:
+    """How many games there were, and how long together, by the suit that was trumps."""
+    result = ResultRow
+    return (
+        columns(
+            col(result.trump),
+            func.count().label("games"),
+            func.sum(col(result.bouts)).label("bouts"),
+            func.sum(col(result.seconds)).label("seconds"),
+        )
+        .where(text(GAME), *_of_server(at, since))
+        .group_by(col(result.trump))
+    )
+
+
+def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
+    """Return the two of whom one was the fool and the other was not most often, from a time on."""
+    if since is None:
+        duel = DuelRow
+        query = (
+            select(duel)
+            .where(duel.server_id == at, duel.decided > 0)
+            .order_by(col(duel.decided).desc(), col(duel.games).desc(), col(duel.one_id), col(duel.other_id))
+            .limit(1)
+        )
+        found = session.exec(query).first()
+    else:
+        row = session.connection().execute(_decided_since(at, since)).mappings().first()
+        found = None if row is None else DuelRow(server_id=at, **row)
+    if found is None:
+        return None
+    both = select(PlayerRow.id, name_on(at)).where(col(PlayerRow.id).in_((found.one_id, found.other_id)))
+    names = dict(session.exec(both).all())
+    fools = found.one_fools, found.other_fools
+    return Rivalry((names[found.one_id], names[found.other_id]), fools, found.games)
+
+
+def _decided_since(at: int, since: float) -> Select[*tuple[Any, ...]]:
+    """The first of all duels, counted from results."""
+    one, other = ResultRow, aliased(ResultRow)
+    lost, lost_too = col(one.is_loser).is_(True), col(other.is_loser).is_(True)
+    first, second = _number_of(lost & ~lost_too), _number_of(lost_too & ~lost)
+    is_same_game = (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
+    pair = col(one.player_id), col(other.player_id)
+    return (
+        columns(
+            pair[0].label("one_id"),
+            pair[1].label("other_id"),
+            first.label("one_fools"),
+            second.label("other_fools"),
+            func.count().label("games"),
+        )
+        .join(other, is_same_game & (pair[0] < pair[1]))
+        .where(*_that_count(at, since))
+        .group_by(*pair)
+        .having(first + second > 0)
+        .order_by((first + second).desc(), func.count().desc(), *pair)
+        .limit(1)
+    )
+
+
+def _results_of(session: Session, server: int, player: int) -> Iterator[GameResult]:
+    """Return how the games that count ended for one person on a server, the oldest first."""
+    result = ResultRow
+    query = columns(
+        *(col(result.finished_at), col(result.table_id), col(result.game)),
+        *(col(result.place), col(result.is_loser), col(result.is_draw)),
+        *(col(result.trump), col(result.bouts), col(result.seconds)),
+    ).where(
+        col(result.player_id) == player,
+        col(result.server_id) == server,
+        col(result.people) >= LEAST_PEOPLE,
+    )
+    # Asked for an order, SQLite would read all games of the server in that order to find this person's.
+    rows: list[Any] = sorted(session.connection().execute(query), key=itemgetter(0, 1, 2))
+    for _, _, _, *numbers in rows:
+        yield GameResult(*numbers)
+
+
+def _houses_beaten(session: Session, server: int, player: int) -> int:
+    """Return how often a house player lost a game that counts, and this person did not."""
+    own, house = aliased(ResultRow), aliased(ResultRow)
+    query = (
+        select(func.count())
+        .select_from(own)
+        .join(house, (col(house.table_id) == col(own.table_id)) & (col(house.game) == col(own.game)))
+        .where(
+            col(own.player_id) == player,
+            col(own.server_id) == server,
+            col(own.people) >= LEAST_PEOPLE,
+            col(own.people) < col(own.players),
+            col(own.is_loser).is_(False),
+            col(house.player_id).is_(None),
+            col(house.is_loser).is_(True),
+        )
+    )
+    return session.exec(query).one()
+
+
+def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
+    """Return how one person fared against everybody they met on a server."""
+    rival, duel = PlayerRow, DuelRow
+    is_one = col(rival.id) < player  # of two people, `one_id` is the smaller id
+    query = (
+        select(duel, rival, name_on(server))
+        .join(TallyRow, col(TallyRow.player_id) == rival.id)
+        .join(duel, col(duel.server_id) == TallyRow.server_id)
+        .where(
+            TallyRow.server_id == server,
+            duel.one_id == case((is_one, col(rival.id)), else_=player),
+            duel.other_id == case((is_one, player), else_=col(rival.id)),
+        )
+    )
+    for met, them, name in session.exec(query):
+        fools = met.one_fools, met.other_fools
+        own, theirs = fools if met.one_id == player else fools[::-1]
+        yield Duel(UserRef(them.platform, them.ref), name, met.games, own, theirs)
+
+
+def _number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    """How many rows there are of which this is true."""
+    return func.sum(case((condition, 1), else_=0))
