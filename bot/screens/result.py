@@ -151,6 +151,7 @@ def ending_screen(
     return Screen(
         body=lines_under_one_another(tuple(told), *_points(ended, outcome, seat, translator)),
         rows=((rematch_button(table, translator),),) if is_open else (),
+        ended=FinishedGame(table.id, ended.game),
     )
 
 

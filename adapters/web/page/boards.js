@@ -10,7 +10,7 @@ export class Boards {
   }
 
   put(message) {
-    if (message.content.board) this.messages.set(message.id, message);
+    if (message.content.board || isEnding(message)) this.messages.set(message.id, message);
     else this.remove(message.id);
   }
 
@@ -18,19 +18,23 @@ export class Boards {
     this.messages.delete(id);
   }
 
-  /** What to show somebody: the messages of a table, its result and the reader's hand; or of a `lobby`; null: nothing. */
+  /** What to show somebody: the messages of a table, its result, the reader's hand or how they fared; or of a `lobby`; null: nothing. */
   shown(me) {
-    const lobby = [...this.messages.values()].filter(({ content }) => content.board.players).sort(byId).at(-1);
-    const tables = [...this.messages.values()].filter(({ content }) => content.board.seats);
+    const known = [...this.messages.values()];
+    const drawn = known.filter(({ content }) => content.board);
+    const lobby = drawn.filter(({ content }) => content.board.players).sort(byId).at(-1);
+    const tables = drawn.filter(({ content }) => content.board.seats);
     const best = tables.sort((one, other) => this.rank(other, me) - this.rank(one, me))[0];
     if (!best) return lobby ? { lobby } : null;
     const { board } = best.content;
     const ofGame = tables.filter(({ content }) => content.board.id === board.id).sort(byId);
     if (lobby && board.is_over && byId(lobby, ofGame.at(-1)) > 0) return { lobby };
-    const hands = [...this.messages.values()].filter(({ content }) => content.board.moves && content.board.id === board.id);
+    const hands = drawn.filter(({ content }) => content.board.moves && content.board.id === board.id);
+    const endings = known.filter((each) => isEnding(each) && each.content.game === board.id.replace(":", "-"));
     return {
       table: ofGame[0],
       result: board.is_over && ofGame.length > 1 ? ofGame.at(-1) : null,
+      ending: board.is_over ? (endings.sort(byId).at(-1) ?? null) : null,
       hand: board.is_over ? null : (hands.sort(byId).at(-1) ?? null),
     };
   }
@@ -39,6 +43,11 @@ export class Boards {
     const isMine = board.seats.some(({ user }) => user && user === me.id);
     return (board.is_over ? 0 : 4e15) + (isMine && !board.is_over ? 2e15 : 0) + Number(id);
   }
+}
+
+/** Whether a message tells its reader how a game ended for them. */
+function isEnding(message) {
+  return message.private && Boolean(message.content.game);
 }
 
 function byId(one, other) {

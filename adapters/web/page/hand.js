@@ -18,7 +18,7 @@ export class HandView {
     this.note = element("p", "note");
     this.tip = element("p", "note tip", said("Tap a card to choose it, then tap it again, or drag it to the table."));
     const how = Object.assign(element("button", "", said("How to play")), { type: "button" });
-    Object.assign(how.dataset, { how: "", menu: "how" });
+    how.dataset.how = "";
     this.tip.append(" ", how);
     this.choices = element("div", "choices");
     this.answers = element("div", "choices");

@@ -93,6 +93,7 @@ export class Live {
     this.underway.look(this.view);
     const { board, own, hand } = this.view;
     if (!board.is_over) for (const each of [shown.table, shown.hand]) leaveOut(each);
+    if (shown.result) for (const each of [shown.table, shown.result, shown.ending]) leaveOut(each);
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
     this.choice.offer(this.underway.move ? [] : (hand?.moves ?? []), held);
     if (this.armed && !hand?.moves.some((each) => nameOf(each) === this.armed)) this.armed = null;
@@ -101,7 +102,7 @@ export class Live {
     this.drawLines();
     this.hand.draw({ ...this.view, choice: this.choice, armed: this.armed, hidden: this.underway.keys, isBusy: Boolean(this.underway.move), me: this.me, on: this.on });
     this.hand.drawOthers(this.hand.next, shown.result?.content.rows.flat() ?? [], "move");
-    this.drawOutcome(shown.result);
+    this.drawOutcome(shown.result, shown.ending);
     $("undo").hidden = !this.underway.mayBeUndone;
     turn(this.isTurn, this.title);
     const isDeal = last?.board.id !== board.id;
@@ -178,12 +179,17 @@ export class Live {
     announce(`${heading}:`, `${players.map(({ name }) => name).join(", ")}.`, this.lobby.says.textContent);
   }
 
-  drawOutcome(result) {
+  /** Draw how a game ended, and how for the reader: once, where the table was. */
+  drawOutcome(result, ending = null) {
     this.outcome.hidden = !result;
-    const mark = JSON.stringify(result);
+    const mark = JSON.stringify([result, ending]);
     if (!result || this.outcome.dataset.mark === mark) return;
     this.outcome.dataset.mark = mark;
     drawMessage(this.outcome, { ...result, content: { ...result.content, rows: [] } }, this.me, this.on);
+    if (ending) {
+      const own = ending.content.body.map((span) => ({ ...span, link: undefined })); // what it leads to is here
+      this.outcome.querySelector(".body").before(element("p", "own", ...pieces(own, this.me, this.on)));
+    }
     this.outcome.classList.add("outcome");
     if (isAtTable(document.activeElement)) this.hand.next.querySelector(".good")?.focus(); // Enter goes on
   }
@@ -243,6 +249,7 @@ export class Live {
 
   pressOther(token, from) {
     const { handMessage, tableMessage, result } = this.view ?? {};
+    if (from === "result") this.on.asks();
     return this.send({ hand: handMessage, table: tableMessage, result: result?.id, lobby: this.lobby.message }[from], token);
   }
 

@@ -16,7 +16,7 @@ export class LobbyView {
     this.heading = element("h2");
     this.seats = element("ol", "lobby-seats");
     const rules = Object.assign(element("button", "other", said("How to play")), { type: "button" });
-    Object.assign(rules.dataset, { how: "", menu: "how" });
+    rules.dataset.how = "";
     this.says = element("p", "hint");
     this.guests = element("div", "lobby-guests"); // how others come here
     this.seal = element("p", "seal");

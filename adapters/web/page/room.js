@@ -1,7 +1,7 @@
 // The room: its chat, the composer, the private pane, and the table. Loaded once somebody comes in.
 
 import { Composer } from "./composer.js";
-import { element } from "./draw.js";
+import { drawMessage, element } from "./draw.js";
 import { noteNews, showChat } from "./drawer.js";
 import { Files } from "./files.js";
 import { FormDialog } from "./form.js";
@@ -11,7 +11,7 @@ import { Invite } from "./invite.js";
 import { MessageList } from "./list.js";
 import { Live } from "./live.js";
 import { Outbound } from "./outbound.js";
-import { Pane } from "./pane.js";
+import { Pane, Panel } from "./pane.js";
 import { Play } from "./play.js";
 import { Rooms, ownRoom, pathOf, room } from "./rooms.js";
 import { furnish } from "./stage.js";
@@ -35,6 +35,7 @@ export function openRoom(api, secret, title) {
     lead,
     file: (message, wanted) => files.address(message, wanted),
     missing: (error) => toast(error.message, "danger"),
+    asks: () => panel.expect(),
   };
   const chat = new MessageList($("public"), $("chat-scroll"), on);
   const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
@@ -45,6 +46,7 @@ export function openRoom(api, secret, title) {
     doubt: () => stream.drop(),
     waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
   });
+  const panel = new Panel((item, message) => drawMessage(item, message, me, on));
   const form = new FormDialog((message, token) =>
     outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
   );
@@ -84,6 +86,7 @@ export function openRoom(api, secret, title) {
     message({ message }) {
       const isNew = message.private ? pane.put(message) : chat.put(message);
       live.put(message);
+      if (panel.take(message)) return look();
       if (isNew && !message.content.board) message.private ? showChat(true) : message.content.by !== me.id && noteNews();
       look();
     },

@@ -27,7 +27,7 @@ export function furnish(live) {
 /** What is under a finger. */
 function find(target) {
   const button = target.closest("button, .pair, #table");
-  if (!button || button.disabled || button.dataset.menu) return null;
+  if (!button || button.disabled || button.matches("[data-menu], [data-how]")) return null;
   const { move, other, key } = button.dataset;
   if (button.id === "undo") return { type: "undo" };
   if (move) return { type: "move", name: move };

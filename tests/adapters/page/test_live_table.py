@@ -2,12 +2,14 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from playwright.async_api import Route
 
-from adapters.port import CallbackButton, Mark, Reply, Span, Tone, UserRef
+from adapters.port import CallbackButton, FinishedGame, Mark, Reply, Screen, Span, Tone, UserRef
 from tests.adapters.boards import board, hand, lobby, screen
+from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, card, pair, seated
 from tests.adapters.page.test_page import overflows
@@ -282,6 +284,37 @@ async def test_a_finished_game_offers_the_next_one_under_the_thumb_and_gives_its
     await anna.page.wait_for_selector(".lobby:visible")
 
 
+@pytest.mark.parametrize("device", [PHONE, DESKTOP])
+async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_over_it(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, device)
+    await anna.sees(is_over=True, losers=(1,), step=9)
+    user = (await site.store.guests())[0].id
+    ended = screen(board("Anna", user, is_over=True, losers=(1,), step=9), "My mistakes", "Leaderboard")
+    rows = ((CallbackButton("m:1:1:rematch", "Rematch", Tone.GOOD), *ended.rows[0]),)
+    result = replace(ended, body=(Span("Ada is the fool!", Mark.BOLD),), rows=rows)
+    await posted(site, replace(result, ended=FinishedGame(1, 1)))
+    fared = Screen((Span("Place 1 of 2. Rating +0.8."),), ended=FinishedGame(1, 1))
+    await site.adapter.edit(anna.mine, fared)
+    own = anna.page.locator(".outcome .own")
+    await own.filter(has_text="Rating +0.8.").wait_for()
+    for each in ("Ada is the fool!", "Rating +0.8."):
+        assert (
+            await anna.page.locator("main p:not(.unseen), main .body")
+            .get_by_text(each)
+            .filter(visible=True)
+            .count()
+            == 1
+        )
+    assert not await overflows(anna.guest)
+    boxes = [await anna.guest.button(label).bounding_box() for label in ("Rematch", "My mistakes")]
+    assert all(box is not None and box["width"] > 90 for box in boxes)
+    site.inbox.reply = Reply(public=says("Anna leads"))
+    await anna.guest.touches("Leaderboard")
+    await anna.page.wait_for_selector("#panel[open]:has-text('Anna leads')")
+
+
 async def test_an_answer_opens_the_drawer_of_a_phone_and_a_new_table_closes_it(
     site: Site, browser: Browser
 ) -> None:
@@ -311,6 +344,10 @@ _WATCH = """() => {
 """Keeps what the status line said together with how many pairs lay on the table."""
 
 
+def _has_heard_more(player: Player, than: int) -> bool:
+    return len(player.guest.received) > than
+
+
 @pytest.mark.parametrize("is_hand_first", [True, False])
 async def test_the_table_and_the_hand_never_show_two_moments(
     site: Site, browser: Browser, *, is_hand_first: bool
@@ -326,8 +363,9 @@ async def test_the_table_and_the_hand_never_show_two_moments(
         await anna.sees(**after)
 
     for comes in (the_hand, the_table) if is_hand_first else (the_table, the_hand):
+        heard = len(anna.guest.received)
         await comes()
-        await anna.guest.types("hello")  # whatever came before it has arrived
+        await eventually(partial(_has_heard_more, anna, heard))
     await anna.page.wait_for_selector(".status:has-text('after')")
     assert set(await anna.page.evaluate("[...window.seen]")) <= {"Anna attacks. 0", "after 1"}
 
