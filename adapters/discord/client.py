@@ -458,11 +458,12 @@ class DiscordClient(discord.AutoShardedClient):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Report a channel that is no more."""
-        await self._report_unreachable([guild_room(channel.guild.id, channel.id)])
+        await self._inbox.room_deleted(guild_room(channel.guild.id, channel.id))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Report a thread that is no more."""
-        await self._report_unreachable([guild_room(payload.guild_id, payload.parent_id, payload.thread_id)])
+        room = guild_room(payload.guild_id, payload.parent_id, payload.thread_id)
+        await self._inbox.room_deleted(room)
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel

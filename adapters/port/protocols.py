@@ -210,6 +210,10 @@ class Inbox(Protocol):
         """The bot may no longer write in this room (its topics included), or to this person."""
         ...
 
+    async def room_deleted(self, room: RoomRef) -> None:
+        """A room is gone for good, with its topics."""
+        ...
+
     async def became_reachable(self, where: RoomRef | UserRef) -> None:
         """The bot may write in this room (and in its topics), or to this person, perhaps again."""
         ...

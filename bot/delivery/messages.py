@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from secrets import token_hex
 
-from adapters.port import ChatPort, Everyone, MessageRef, RoomRef, Screen, UserRef
+from adapters.port import ChatPort, Everyone, MessageRef, Only, RoomRef, Screen, UserRef
 from bot.model.messages import (
     UNKNOWN,
     MessageKind,
@@ -299,13 +299,14 @@ class WatchedSlots:
             if audience.room.server.platform in served:
                 self._tables.setdefault(slot.table_id, {})[slot] = audience
 
-    def in_room(self, room: RoomRef) -> Iterable[MessageSlot]:
-        """Return the slots that everybody in a room sees."""
+    def seen_in(self, where: RoomRef | UserRef) -> Iterable[MessageSlot]:
+        """Return the slots that everybody in a room sees, or a person in the private chat."""
         return [
             slot
             for watched in self._tables.values()
             for slot, audience in watched.items()
-            if audience == Everyone(room)
+            if (isinstance(audience, Everyone) and audience.room == where)
+            or (isinstance(audience, Only) and audience.user == where)
         ]
 
     def drop_table(self, table_id: int) -> Collection[Reader]:

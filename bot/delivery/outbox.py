@@ -94,8 +94,7 @@ class DeliveryOutcomes:
                 self._queues.of(audience).rest(retry_after)
                 self._look_at(slot)
             case NeedsOptIn(user):
-                await self._reachability.mark_person_unreachable(user)
-                self._changed(slot.table_id)
+                await self._refused_by(user, slot)
             case Gone() if isinstance(audience, OnlyInRoom):
                 await self._room_hands.lost(slot)
                 self._changed(slot.table_id)
@@ -103,7 +102,7 @@ class DeliveryOutcomes:
                 await self._message_index.forget(slot)
                 self._look_at(slot)
             case Gone(Lost.ROOM) if isinstance(audience, Only):
-                await self._reachability.mark_person_unreachable(audience.user)
+                await self._refused_by(audience.user, slot)
             case Gone(Lost.ROOM):
                 pause = self._reachability.refused_in_room(audience.room)
                 asyncio.get_running_loop().call_later(pause, self._try_again, audience.room)
@@ -119,14 +118,27 @@ class DeliveryOutcomes:
             self._watched.posted_at[slot] = asyncio.get_running_loop().time()
         if isinstance(audience, Everyone):
             self._reachability.mark_room_reachable(audience.room)
-        elif isinstance(audience, Only) and is_first:
-            await self._reachability.mark_person_reachable(audience.user)
+        elif isinstance(audience, Only):
+            was_closed = not self._reachability.is_reachable(audience)
+            if is_first or was_closed:
+                await self._reachability.mark_person_reachable(audience.user)
+            if was_closed:
+                self._changed(slot.table_id)
+                self._try_again(audience.user)
         if shown.digest == UNKNOWN:
             self._look_at(slot)
 
-    def _try_again(self, room: RoomRef) -> None:
-        """Look at everything in a room that refused a message; the first that is sent shows how it is now."""
-        for slot in self._watched.in_room(room):
+    async def _refused_by(self, user: UserRef, slot: MessageSlot) -> None:
+        """Leave a person's messages unsent for a while, and let the table say that they cannot be reached."""
+        was_open = self._reachability.is_reachable(Only(user, self._watched[slot].room))
+        pause = await self._reachability.mark_person_unreachable(user)
+        asyncio.get_running_loop().call_later(pause, self._try_again, user)
+        if was_open:
+            self._changed(slot.table_id)
+
+    def _try_again(self, where: RoomRef | UserRef) -> None:
+        """Look at all that a room or person refused; the first that is sent shows how it is now."""
+        for slot in self._watched.seen_in(where):
             self._look_at(slot)
 
 

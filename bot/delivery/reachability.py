@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from adapters.port import Only, RoomRef, UserRef
-from bot.model.messages import Reader
+from bot.model.messages import OnlyInRoom, Reader
 from bot.people import People
 
 FIRST_PAUSE = 30.0
-"""Seconds after which a room that refused a message is tried again; each refusal doubles them."""
+"""Seconds after which a chat that refused a message is tried again; each refusal doubles them."""
 
 LONGEST_PAUSE = 60 * 60.0
 """A chat that has thrown the bot out for good is asked no oftener: chats ban bots that do not take no."""
@@ -17,25 +17,25 @@ LONGEST_PAUSE = 60 * 60.0
 
 @dataclass(frozen=True, slots=True)
 class _Closed:
-    """A closed room: when it is worth a try, after which pause, and whether its topics are closed, too."""
+    """A closed chat: when it is worth a try, after which pause, and whether its topics are closed, too."""
 
     until: float
     pause: float
-    with_topics: bool
+    with_topics: bool = False
 
 
 class Reachability:
     """Who cannot be written to; everybody can until a delivery or the chat says otherwise.
 
     That a person can be written to is also kept in storage, so that nobody is asked twice to open the private
-    chat. That they cannot is tried anew after a restart.
+    chat. That they cannot is tried again after a restart.
 
-    Chats do not report every change of rights, so a closed room is tried again after a pause.
+    Chats do not report every change of rights, so a closed room or person is tried again after a pause.
     """
 
     def __init__(self, people: People) -> None:
         self._people = people
-        self._closed_people: set[UserRef] = set()
+        self._closed_people: dict[UserRef, _Closed] = {}
         self._to_tell: set[UserRef] = set()
         self._closed_rooms: dict[RoomRef, _Closed] = {}
         self._on_opened: list[Callable[[RoomRef], None]] = []
@@ -55,26 +55,41 @@ class Reachability:
         return not self._closing(room)
 
     def may_try(self, audience: Reader) -> bool:
-        """Whether a message to this audience is worth sending now."""
-        if isinstance(audience, Only):
-            return self.is_reachable(audience)
+        """Whether a message to this audience is worth sending now.
+
+        What a person sees alone in a room was opened by a press: rights that are taken away in the room leave
+        it as it is, and if it is gone with the room, the attempt shows it.
+        """
+        match audience:
+            case Only(user):
+                closing = [self._closed_people[user]] if user in self._closed_people else []
+            case OnlyInRoom():
+                closing = []
+            case _:
+                closing = self._closing(audience.room)
         now = asyncio.get_running_loop().time()
-        return all(closed.until <= now for closed in self._closing(audience.room))
+        return all(closed.until <= now for closed in closing)
 
     async def was_ever_reached(self, user: UserRef) -> bool:
         """Whether a message has ever reached this person."""
         return bool((await self._people.profile(user)).reachable)
 
-    async def mark_person_unreachable(self, user: UserRef) -> None:
-        """Remember that this person cannot be written to; they are to be told once."""
+    async def mark_person_unreachable(self, user: UserRef) -> float:
+        """Remember that this person cannot be written to; they are to be told once.
+
+        Returns:
+            After how many seconds to try again.
+        """
         if user not in self._closed_people:
             self._to_tell.add(user)
-        self._closed_people.add(user)
+        pause = _next_pause(self._closed_people.get(user))
+        self._closed_people[user] = _Closed(asyncio.get_running_loop().time() + pause, pause)
         await self._people.set_reachable(user, reachable=False)
+        return pause
 
     async def mark_person_reachable(self, user: UserRef) -> None:
         """Remember that this person can be written to."""
-        self._closed_people.discard(user)
+        self._closed_people.pop(user, None)
         self._to_tell.discard(user)
         await self._people.set_reachable(user, reachable=True)
 
@@ -86,13 +101,13 @@ class Reachability:
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person any more, until they come again."""
-        self._closed_people.discard(user)
+        self._closed_people.pop(user, None)
         self._to_tell.discard(user)
 
     def refused_in_room(self, room: RoomRef) -> float:
         """Remember that a message was refused in the room; returns after how many seconds to try again."""
         before = self._closed_rooms.get(room)
-        pause = FIRST_PAUSE if before is None else min(2 * before.pause, LONGEST_PAUSE)
+        pause = _next_pause(before)
         self._close(room, pause, with_topics=before is not None and before.with_topics)
         return pause
 
@@ -117,6 +132,10 @@ class Reachability:
         """Return what closes a room: its own refusals, and a removal from the whole of it."""
         own, whole = self._closed_rooms.get(room), self._closed_rooms.get(_whole(room))
         return [each for each in (own, whole) if each is not None and (each is own or each.with_topics)]
+
+
+def _next_pause(before: _Closed | None) -> float:
+    return FIRST_PAUSE if before is None else min(2 * before.pause, LONGEST_PAUSE)
 
 
 def _whole(room: RoomRef) -> RoomRef:

@@ -11,6 +11,7 @@ from adapters.port import (
     Command,
     Delivered,
     Delivery,
+    Only,
     Press,
     PrivateChatOpened,
     Reply,
@@ -43,7 +44,7 @@ from bot.model.buttons import (
     table_of_hand,
 )
 from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
-from bot.model.table import Phase
+from bot.model.table import Phase, Table
 from bot.people import People, Servers
 from bot.screens import refusals
 from bot.screens.help import help_screen
@@ -52,6 +53,7 @@ from bot.storage import DatabaseDamagedError, DatabaseUnreachableError
 from bot.tables.reviews import Reviews
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
+from engine import Stop
 
 log = structlog.get_logger()
 
@@ -94,7 +96,7 @@ class BotInbox:
         began, outcome = time.perf_counter(), "failed"
         try:
             await self._people.meet(command.user, command.room.server)
-            self._heard_in(command.room)
+            await self._heard_from(command.user, command.room)
             reply = await self._commands.reply(command)
             await self._people.meet(command.user, command.room.server)
             outcome = _outcome_of(reply)
@@ -133,7 +135,7 @@ class BotInbox:
         began, outcome = time.perf_counter(), "failed"
         try:
             await self._people.meet(press.user, server)
-            self._heard_in(press.room)
+            await self._heard_from(press.user, press.room)
             is_expected = await self._outbox.answers.expect(token.table_id, press.message)
             reply = await self._buttons.reply(press, token)
             await self._people.meet(press.user, server)  # who has joined is on record now
@@ -291,6 +293,15 @@ class BotInbox:
         except Exception:
             log.exception("removal_failed")
 
+    async def room_deleted(self, room: RoomRef) -> None:
+        """Close the tables of a room that is gone; those who hold cards are told in private."""
+        await self.became_unreachable(room)
+        for table_id in self._tables.tables_in(room):
+            try:
+                await self._tables.change(table_id, lambda table: _without_room(table, room))
+            except Exception:
+                log.exception("closing_failed", table=table_id)
+
     async def became_reachable(self, where: RoomRef | UserRef) -> None:
         """Go on with the tables of a room, or send a person's hands."""
         try:
@@ -314,9 +325,19 @@ class BotInbox:
         chat, user = self._chats[event.user.ref.platform], event.user.ref
         return chat.limits.ephemeral_seconds > 0 and chat.private_server(user) != event.room.server
 
-    def _heard_in(self, room: RoomRef) -> None:
-        """Where people speak, the bot is."""
+    async def _heard_from(self, user: User, room: RoomRef) -> None:
+        """Remember that the bot can write where people speak, be it their private chat."""
         self._reachability.mark_room_reachable(room)
+        is_private = self._chats[user.ref.platform].private_server(user.ref) == room.server
+        if is_private and not self._reachability.is_reachable(Only(user.ref, room)):
+            await self.became_reachable(user.ref)
+
+
+def _without_room(table: Table, deleted: RoomRef) -> Table:
+    """Return the table closed, if it stood in the deleted room or in a topic of it."""
+    if table.phase is Phase.CLOSED or (deleted.topic and table.room != deleted):
+        return table
+    return replace(table.close(), stopped=Stop.DELETION if table.phase is Phase.PLAYING else None)
 
 
 def _outcome_of(reply: Reply) -> str:

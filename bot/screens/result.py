@@ -8,9 +8,9 @@ from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.table import Phase, Table
 from bot.screens.story import Line, Scene
-from bot.screens.table import lines_under_one_another
+from bot.screens.table import lines_under_one_another, stopped_line
 from bot.screens.words import bouts_text, duration, names_of, rank_text
-from engine import BeatenOff, Match, Opening, Outcome, Seat, TakenUp
+from engine import BeatenOff, Match, Opening, Outcome, Seat, Stop, TakenUp
 
 
 def result_screen(
@@ -139,6 +139,8 @@ def ending_screen(
     """
     outcome = ended.outcome
     if outcome is None:
+        if table.stopped is Stop.DELETION:
+            return Screen(body=stopped_line(table.stopped, translator))
         stopped = translator.text("The game was stopped: it has no result.")
         return Screen(body=(Span(stopped, Mark.BOLD, link=table_message),))
     told = [Span(_own_result(table, ended, outcome, seat, translator), Mark.BOLD, link=table_message)]

@@ -35,6 +35,7 @@ from engine import PublicView, Seat, Stop, TakeDeclared
 _STOPPED: Mapping[Stop, str] = {
     Stop.AGREEMENT: gettext_noop("All players agreed to stop: the game has no result."),
     Stop.MODERATOR: gettext_noop("A chat admin stopped the game: it has no result."),
+    Stop.DELETION: gettext_noop("The chat of this game was deleted: it has no result."),
 }
 
 

@@ -9,7 +9,8 @@ players=2 dealer=1 seed=4f2a salt=room-9 rules: podkidnoy-36 transfer=on
 end 3
 
 The last line says how many moves there are; records of earlier versions have none. Before it, `stopped by
-agreement` (of those who played) or `stopped by moderator` ends a game that was not played to its end.
+agreement` (of those who played), `stopped by moderator` or `stopped by deletion` (of the chat where it was
+played) ends a game that was not played to its end.
 """
 
 import re
@@ -44,10 +45,11 @@ class LineKind(Enum):
 
 
 class Stop(StrEnum):
-    """Who stopped a game before its end: all who played, or somebody who keeps order where they played."""
+    """What stopped a game: its players by agreement, a moderator, or the deletion of the chat it was in."""
 
     AGREEMENT = auto()
     MODERATOR = auto()
+    DELETION = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,14 @@ async def harness(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
         yield harness
 
 
-async def test_the_owner_and_who_manages_messages_moderate(harness: DiscordHarness) -> None:
+async def test_the_owner_and_who_manages_messages_moderate_and_each_person_in_their_own_chat(
+    harness: DiscordHarness,
+) -> None:
     owner, anna = user_ref(harness.guild.owner.id), await harness.newcomer("Anna")
     assert await harness.adapter.is_moderator(owner, harness.room)
     assert not await harness.adapter.is_moderator(user_ref(42), harness.room)
-    assert not await harness.adapter.is_moderator(anna, direct_room(int(anna.id), 1))
+    assert await harness.adapter.is_moderator(anna, direct_room(int(anna.id), 1))
+    assert not await harness.adapter.is_moderator(owner, direct_room(int(anna.id), 1))
     assert not await harness.adapter.is_moderator(anna, guild_room(42, 43))
 
 
@@ -85,10 +88,10 @@ async def test_rights_seen_in_an_interaction_are_believed_for_a_while(harness: D
 async def test_a_deleted_channel_is_reported(harness: DiscordHarness) -> None:
     thread = harness.server.state.channel(harness.guild, "game night", harness.channel)
     harness.server.community.deletes_channel(thread)
-    await eventually(lambda: harness.inbox.unreachable)
+    await eventually(lambda: harness.inbox.deleted)
     harness.server.community.deletes_channel(harness.channel)
-    await eventually(lambda: len(harness.inbox.unreachable) == 2)
-    assert harness.inbox.unreachable == [
+    await eventually(lambda: len(harness.inbox.deleted) == 2)
+    assert harness.inbox.deleted == [
         guild_room(harness.guild.id, harness.channel.id, thread.id),
         harness.room,
     ]

@@ -168,6 +168,7 @@ class ListeningInbox:
     shown_to_all: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
+    deleted: list[RoomRef] = field(default_factory=list)
     reachable: list[RoomRef | UserRef] = field(default_factory=list)
     skipped: list[tuple[str, str, str]] = field(default_factory=list)
 
@@ -214,6 +215,9 @@ class ListeningInbox:
 
     async def became_unreachable(self, where: RoomRef | UserRef) -> None:
         self.unreachable.append(where)
+
+    async def room_deleted(self, room: RoomRef) -> None:
+        self.deleted.append(room)
 
     async def became_reachable(self, where: RoomRef | UserRef) -> None:
         self.reachable.append(where)

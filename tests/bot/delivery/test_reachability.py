@@ -1,11 +1,17 @@
-"""A room that does not take the bot's messages is tried again, and not hammered."""
+"""A room or person that does not take the bot's messages is tried again, and not hammered."""
 
-from adapters.port import Everyone, RoomRef
+from dataclasses import replace
+
+import pytest
+
+from adapters.port import Everyone, Only, RoomRef
 from bot.delivery.reachability import FIRST_PAUSE, LONGEST_PAUSE
 from bot.model.messages import MessageAction, MessageKind, MessageSlot
-from tests.bot.chat import ROOM
+from bot.model.table import Phase
+from engine import Stop
+from tests.bot.chat import CELLAR, ROOM, own_room
 from tests.bot.outbox_harness import OutboxHarness, says
-from tests.bot.running_bot import ANNA, RunningBot
+from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
 
 async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses(
@@ -86,3 +92,77 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(bot: RunningBot)
         await bot.skip(5)
     assert (await bot.session(table)).version > version
     assert "Ada" in bot.table_message().text
+
+
+async def test_a_person_whose_messages_were_refused_is_tried_again_like_a_room(
+    harness: OutboxHarness,
+) -> None:
+    hand, second = await harness.private(), await harness.private(room=CELLAR)
+    harness.chat.closed.add(ANNA.ref)
+    for slot in (hand, second):
+        await harness.shows(slot, says("cards"))
+    assert harness.verbs() == ["post"]
+    await harness.skip(FIRST_PAUSE)
+    assert harness.verbs() == ["post"]
+    harness.chat.closed.clear()
+    await harness.skip(2 * FIRST_PAUSE - 1)
+    assert harness.verbs() == []
+    await harness.skip(1)
+    assert len(harness.chat.sees_alone(ANNA)) == 2
+    assert harness.reachability.is_reachable(Only(ANNA.ref, ROOM))
+
+
+@pytest.mark.parametrize("event", ["press", "command"])
+async def test_who_acts_in_the_private_chat_is_written_to_again_at_once(bot: RunningBot, event: str) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    hand = bot.hand_message(ANNA)
+    await bot.app.inbox.became_unreachable(ANNA.ref)
+    await bot.plays(table)
+    await bot.settle()
+    if event == "press":
+        await bot.chat.presses(ANNA, hand.ref, "⇅")
+    else:
+        await bot.chat.types(ANNA, "/help", own_room(ANNA))
+    await bot.settle()
+    assert bot.app.reachability.is_reachable(Only(ANNA.ref, ROOM))
+    assert bot.hand_message(ANNA).text != hand.text
+
+
+@pytest.mark.parametrize("stands_in_room", [True, False])
+async def test_players_are_told_in_private_that_the_room_of_their_game_was_deleted(
+    bot: RunningBot, *, stands_in_room: bool
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=840.0)
+    table = await bot.dealt(ANNA, BORIS)
+    if stands_in_room:
+        await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")
+        await bot.settle()
+    bot.chat.banned.add(ROOM)
+    await bot.app.inbox.room_deleted(ROOM)
+    await bot.settle()
+    told = [message.text for message in bot.chat.sees_alone(ANNA) if isinstance(message.audience, Only)]
+    assert told == ["The chat of this game was deleted: it has no result."]
+    assert (await bot.app.tables.table(table.id)).stopped is Stop.DELETION
+
+
+async def test_a_deleted_topic_closes_no_table_beside_it(bot: RunningBot) -> None:
+    topic = RoomRef(ROOM.server, ROOM.id, "7")
+    beside, inside = await bot.dealt(ANNA, BORIS), await bot.dealt(ANNA, BORIS, room=topic)
+    await bot.app.inbox.room_deleted(topic)
+    phases = [(await bot.app.tables.table(each.id)).phase for each in (beside, inside)]
+    assert phases == [Phase.PLAYING, Phase.CLOSED]
+
+
+async def test_a_hand_in_a_room_that_takes_no_messages_any_more_moves_to_the_private_chat(
+    bot: RunningBot,
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=840.0)
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")
+    await bot.settle()
+    bot.chat.banned.add(ROOM)
+    await bot.app.inbox.became_unreachable(ROOM)
+    await bot.plays(table)
+    await bot.settle()
+    (hand,) = [message for message in bot.chat.sees_alone(ANNA) if isinstance(message.audience, Only)]
+    assert not hand.text.startswith("Your cards moved to the table")

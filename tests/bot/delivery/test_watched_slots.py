@@ -40,7 +40,7 @@ def test_what_a_person_sees_alone_is_dropped_at_all_tables() -> None:
     slots = watching(2)
     slots.drop_reader(ANNA)
     assert [slots.get(slot) for slot in (hand(1), hand(2))] == [None, None]
-    assert list(slots.in_room(ROOM)) == [public(1), public(2)]
+    assert list(slots.seen_in(ROOM)) == [public(1), public(2)]
 
 
 def test_among_many_tables_one_is_dropped_as_quickly_as_among_few() -> None:
