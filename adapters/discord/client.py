@@ -374,6 +374,7 @@ class DiscordClient(discord.AutoShardedClient):
         await self._tree.set_translator(SummaryTranslator())
         if self.application_id is None:
             raise ValueError("logged in without an application")
+        self._icons.application = self.application_id
         try:
             if await announce(self._tree, self.application_id):
                 log.info("commands_announced", platform="discord")

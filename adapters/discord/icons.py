@@ -50,6 +50,8 @@ class Icons:
         self._names = {icon: _name_of(png) for icon, png in pngs.items()}
         self._pngs = {_name_of(png): png for png in pngs.values()}
         self._shown: Mapping[str, discord.PartialEmoji] = {}
+        self.application: int | None = None
+        """What a server is invited to add, once that is known."""
 
     async def upload(self, client: discord.Client) -> None:
         """Upload what Discord does not have yet, and remove what is no longer drawn like that."""
@@ -124,10 +126,10 @@ class Icons:
 
         An emoji can vanish: the owner can remove it, and so can a newer version of the bot.
         """
-        drawn = render(screen, document, self._shown)
+        drawn = render(screen, document, self._shown, application=self.application)
         delivery = await deliver(send(drawn), to)
         if drawn.has_icons and is_refused(delivery):
-            delivery = await deliver(send(render(screen, document)), to)
+            delivery = await deliver(send(render(screen, document, application=self.application)), to)
             if not is_refused(delivery):
                 log.warning("icons_refused", platform="discord")
                 self._shown = {}

@@ -73,7 +73,8 @@ def command_from(
 def typing_from(interaction: AnyInteraction, command: str, argument: str, text: str) -> Typing:
     """Read what somebody has typed so far."""
     user = user_from(interaction.user, interaction.locale)
-    return Typing(user, room_from(interaction), command, argument, text)
+    others = tuple(str(value) for name, value in interaction.namespace if name != argument)
+    return Typing(user, room_from(interaction), command, argument, text, others)
 
 
 def is_seen_by_one(interaction: AnyInteraction) -> bool:

@@ -14,7 +14,18 @@ from typing import TypedDict
 import discord
 
 from adapters.discord.refs import PLATFORM, MessageLocation
-from adapters.port import Button, CallbackButton, Document, Limits, Mark, Picture, Screen, Span, Tone
+from adapters.port import (
+    AddToGroupButton,
+    Button,
+    CallbackButton,
+    Document,
+    Limits,
+    Mark,
+    Picture,
+    Screen,
+    Span,
+    Tone,
+)
 
 LIMITS = Limits(
     buttons=25, per_row=5, label=80, body=1800, toast=1800, caption=1800, ephemeral_seconds=14 * 60.0
@@ -26,6 +37,18 @@ MOST_ALT = 1024
 ROWS = 5
 NOTHING = "\u200b"
 """What a message or a label without a visible character holds: Discord takes neither when empty."""
+
+PERMISSIONS = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    embed_links=True,
+    attach_files=True,
+    read_message_history=True,
+    external_emojis=True,
+)
+SCOPES = ("bot", "applications.commands")
+"""What a server is asked for when somebody adds the bot to it; README.md names the same."""
 
 STYLES = {
     Tone.NEUTRAL: discord.ButtonStyle.secondary,
@@ -76,9 +99,16 @@ class Rendered:
 
 
 def render(
-    screen: Screen, document: Document | None = None, icons: Mapping[str, discord.PartialEmoji] = NO_ICONS
+    screen: Screen,
+    document: Document | None = None,
+    icons: Mapping[str, discord.PartialEmoji] = NO_ICONS,
+    *,
+    application: int | None = None,
 ) -> Rendered:
-    """Draw a screen, and what is to be kept beside it; `icons` are the emojis there are for its buttons."""
+    """Draw a screen, and what is to be kept beside it.
+
+    `icons` are the emojis there are for its buttons; the `application` is what others add to their server.
+    """
     content = ""
     people: list[discord.abc.Snowflake] = []
     for span in screen.text if screen.picture is None else screen.body:
@@ -93,7 +123,7 @@ def render(
             people.append(discord.Object(int(span.mention.id)))
     mentions = discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
     is_blank = not content.strip() and document is None
-    view = _view(screen, icons)
+    view = _view(screen, icons, application)
     has_icons = any(
         button.icon in icons for row in screen.rows for button in row if isinstance(button, CallbackButton)
     )
@@ -209,14 +239,20 @@ def token_of(text: str) -> str:
     return REPEATED.sub("", text, count=1) if REPEATED.match(text) else text
 
 
-def _view(screen: Screen, icons: Mapping[str, discord.PartialEmoji]) -> discord.ui.View | None:
-    rows = [buttons for row in screen.rows if (buttons := [button for button in row if _is_shown(button)])]
+def _view(
+    screen: Screen, icons: Mapping[str, discord.PartialEmoji], application: int | None
+) -> discord.ui.View | None:
+    shown = [[each for each in row if _is_shown(each, application)] for row in screen.rows]
+    rows = [row for row in shown if row]
     if not rows:
         return None
     view = discord.ui.View(timeout=None)
     used: Counter[str] = Counter()
     for number, row in enumerate(rows[:ROWS]):
         for button in row[: LIMITS.per_row]:
+            if isinstance(button, AddToGroupButton) and application is not None:
+                address = discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)
+                view.add_item(discord.ui.Button(label=tame(button.label), url=address, row=number))
             if isinstance(button, CallbackButton):
                 view.add_item(_button(button, number, used[button.token], icons.get(button.icon)))
                 used[button.token] += 1
@@ -226,8 +262,10 @@ def _view(screen: Screen, icons: Mapping[str, discord.PartialEmoji]) -> discord.
     return view
 
 
-def _is_shown(button: Button) -> bool:
+def _is_shown(button: Button, application: int | None) -> bool:
     """Return whether Discord shows the button: nobody has to open the private chat here."""
+    if isinstance(button, AddToGroupButton):
+        return application is not None
     return isinstance(button, CallbackButton)
 
 

@@ -77,13 +77,14 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """Somebody is typing an argument of a command: so far, `text`."""
+    """Somebody is typing an argument of a command: so far, `text`; `others` is what other arguments hold."""
 
     user: User
     room: RoomRef
     command: str
     argument: str
     text: str
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

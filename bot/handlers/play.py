@@ -46,7 +46,7 @@ from bot.model.buttons import (
     table_of_hand,
 )
 from bot.model.messages import MessageKind, MessageSlot
-from bot.model.people import NoFindings
+from bot.model.people import AGAINST_BOTS, NoFindings
 from bot.model.table import Phase, RuleSet, Table, TableOptions, TableRefusedError
 from bot.people import People
 from bot.screens import refusals
@@ -67,7 +67,7 @@ from bot.screens.words import one_of, preset_name
 from bot.storage import Played, RecordStore
 from bot.tables.house_players import ADVISER, HousePlayers
 from bot.tables.reviews import Reviews
-from bot.tables.rule_book import AGAINST_BOTS, RuleBook
+from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import NoSuchTableError, TableService, trace_of
 from engine import STRENGTHS, Move, Seat, State, short_seal

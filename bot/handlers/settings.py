@@ -7,6 +7,7 @@ from adapters.port import Command, Reply, Screen, Suggestion, Typing
 from bot.handlers.lobby import Rights
 from bot.locale import Translator
 from bot.model.people import STYLES, TEASING, VIEWS
+from bot.model.table import RuleSetError
 from bot.people import People, Servers
 from bot.screens import refusals
 from bot.screens.help import (
@@ -18,7 +19,12 @@ from bot.screens.help import (
     server_choice_screen,
     server_screen,
 )
-from bot.screens.settings import preset_suggestions, server_suggestions, setting_suggestions
+from bot.screens.settings import (
+    bots_suggestions,
+    preset_suggestions,
+    server_suggestions,
+    setting_suggestions,
+)
 from bot.screens.words import InvalidArgumentError, echo, language_named, one_of
 from bot.tables.rule_book import RuleBook
 from bot.tables.service import TableEvents, TableService
@@ -178,10 +184,16 @@ class Suggestions:
         server = typing.room.server
         default = await self._rule_book.default(server)
         names = sorted(await self._rule_book.names(server), key=lambda name: name != default)
-        return preset_suggestions(names, typing.text, translator)
+        suggestions = preset_suggestions(names, typing.text, translator)
+        bots = bots_suggestions(typing.text, translator) if typing.command == "durak" else []
+        return [*suggestions[:1], *bots, *suggestions[1:]]
 
     async def _settings(self, typing: Typing, translator: Translator) -> Sequence[Suggestion]:
-        return setting_suggestions(typing.text, translator)
+        try:
+            played = await self._rule_book.read(typing.room.server, typing.others)
+        except RuleSetError:
+            played = await self._rule_book.read(typing.room.server, ())
+        return setting_suggestions(typing.text, played.rules, translator)
 
     async def _server_settings(self, typing: Typing, translator: Translator) -> Sequence[Suggestion]:
         server = typing.room.server

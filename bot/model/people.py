@@ -56,6 +56,10 @@ PRESET_OF: Mapping[str, str] = {word: preset for preset, words in _WORDS.items()
 """The preset that a word means, in small letters."""
 
 
+AGAINST_BOTS = "bots"
+"""What people type for a game against house players: no name of rules."""
+
+
 # --- What is remembered about a person ---
 
 

@@ -38,7 +38,7 @@ def help_screen(translator: Translator) -> Screen:
             ),
         ),
         (CallbackButton(str(TypedCommand("rules full")), translator.text("How to play")),),
-        (AddToGroupButton(translator.text("➕ Add me to a group")),),
+        (AddToGroupButton(translator.text("➕ Add me to your chat")),),
     )
     return Screen(body=stacked([goal, lines_under_one_another(*lines, more)]), rows=rows)
 

@@ -7,10 +7,10 @@ from zoneinfo import available_timezones
 from adapters.port import CallbackButton, Limits, Suggestion, Tone
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import ChangeOption
-from bot.model.people import PRESET_OF, STYLES, VIEWS
-from bot.model.table import CHOICES, InvalidName, NameProblem, Table
+from bot.model.people import AGAINST_BOTS, PRESET_OF, STYLES, TEASING, VIEWS
+from bot.model.table import CHOICES, InvalidName, NameProblem, Table, TableOptions
 from bot.screens.words import LONGEST_NOTICE, echo, nearest_of, preset_name, rows_of
-from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, SettingProblem, value_text
+from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, Rules, SettingProblem, value_text
 
 LABELS: Mapping[str, str] = {
     "preset": gettext_noop("Preset"),
@@ -478,21 +478,31 @@ def preset_suggestions(names: Iterable[str], typed: str, translator: Translator)
     return [each for each in suggestions if each.text in meant or _fits(each, typed)]
 
 
-def setting_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
-    """Suggest single settings, beside those that have been chosen before."""
-    known = [
+def bots_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
+    """Suggest a game against bots."""
+    bots = Suggestion(translator.text("🤖 Play against bots"), AGAINST_BOTS)
+    return [bots] if _fits(bots, typed) else []
+
+
+def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> list[Suggestion]:
+    """Suggest single settings that change these rules, beside those that have been chosen before."""
+    known = {
         Suggestion(
             _typable(f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"),
             f"{setting}={text}",
-        )
+        ): value == getattr(rules if setting in SETTINGS else TableOptions(), setting)
         for panel in PANELS.values()
         for setting in panel
-        if setting in SETTINGS
+        if setting != "preset"
         for value, text in offered(setting, ())
-    ]
-    chosen, rest = _chosen(typed, known)
+    }
+    chosen, rest = _chosen(typed, list(known))
     taken = {each.text.partition("=")[0] for each in chosen}
-    more = [each for each in known if each.text.partition("=")[0] not in taken and _fits(each, rest)]
+    more = [
+        each
+        for each, is_so in known.items()
+        if not is_so and each.text.partition("=")[0] not in taken and _fits(each, rest)
+    ]
     if rest:
         return [_joined([*chosen, each]) for each in more]
     return [_joined(each) for each in (chosen, *([*chosen, each] for each in _spread(more))) if each]
@@ -511,7 +521,7 @@ def server_suggestions(
         *(Suggestion(f"language {code}", f"language {code}") for code in LOCALES),
         *(
             Suggestion(f"{setting} {value_in_words(setting, value, translator)}", f"{setting} {value}")
-            for setting, values in (("view", VIEWS), ("style", STYLES))
+            for setting, values in (("view", VIEWS), ("style", STYLES), ("teasing", TEASING))
             for value in values
         ),
     ]

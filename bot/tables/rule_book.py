@@ -6,7 +6,7 @@ from dataclasses import replace
 from unicodedata import category, normalize
 
 from adapters.port import ServerRef
-from bot.model.people import PRESET_OF
+from bot.model.people import AGAINST_BOTS, PRESET_OF
 from bot.model.table import CHOICES, InvalidName, NameProblem, RuleSet, RuleSetError, read_choice
 from bot.people import Servers
 from bot.storage import VariationStore
@@ -21,9 +21,6 @@ MOST_VARIATIONS = MOST_RULE_SETS - len(PRESETS)
 
 LONGEST_NAME, MOST_NAME_BYTES = 20, 40
 """Characters of a variation's name, and the bytes of it that fit behind a button."""
-
-AGAINST_BOTS = "bots"
-"""What is typed after /durak for a game against house players: no name of rules."""
 
 
 class RuleBook:

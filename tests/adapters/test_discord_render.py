@@ -1,6 +1,9 @@
 """How a screen looks on Discord, and that no text has power there."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from hypothesis import given
@@ -9,6 +12,7 @@ from hypothesis import strategies as st
 from adapters.discord.refs import MessageLocation, guild_room, user_ref
 from adapters.discord.render import LIMITS, custom_id, escape, markdown, render, tame, token_of
 from adapters.port import (
+    AddToGroupButton,
     CallbackButton,
     Mark,
     MessageRef,
@@ -125,6 +129,21 @@ def test_buttons_carry_tone_and_state() -> None:
         ("Take", 4, False, "m:1:2:T"),
         ("Done", 3, True, "m:1:2:P"),
     ]
+
+
+def test_a_server_can_add_the_bot_where_its_application_is_known() -> None:
+    screen = Screen((Span("Hi"),), ((AddToGroupButton("Add me"),),))
+    assert render(screen).view is None
+    view = render(screen, application=42).view
+    assert view is not None
+    ((button,),) = (row["components"] for row in view.to_components())
+    readme = Path("README.md").read_text("utf-8")
+    (link,) = re.findall(r"https://discord\.com/oauth2/authorize\S+", readme)
+    assert button["label"] == "Add me"
+    assert parse_qs(urlsplit(button["url"]).query) == {
+        **parse_qs(urlsplit(link).query),
+        "client_id": ["42"],
+    }
 
 
 async def test_a_view_is_never_remembered() -> None:

@@ -7,7 +7,17 @@ from structlog.testing import capture_logs
 
 from adapters.discord import replies
 from adapters.discord.refs import direct_room, guild_room
-from adapters.port import Command, Delivered, Only, Picture, Reply, Screen, Span, Throttled
+from adapters.port import (
+    AddToGroupButton,
+    Command,
+    Delivered,
+    Only,
+    Picture,
+    Reply,
+    Screen,
+    Span,
+    Throttled,
+)
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import posted, posted_privately, says
 from tests.adapters.discord_harness import DiscordHarness, harness_of
@@ -196,6 +206,17 @@ async def test_everything_a_command_may_be_answered_with(harness: DiscordHarness
     await eventually(lambda: len(interaction.messages) == 3)
     assert [message.text for message in interaction.ephemeral] == ["secret", "note"]
     assert [seen.text for seen in harness.room_sees()] == ["for all"]
+
+
+async def test_an_answer_can_offer_to_add_the_bot_to_another_server(
+    harness: DiscordHarness, anna: Person
+) -> None:
+    offer = Screen((Span("Hi"),), ((AddToGroupButton("Add me"),),))
+    harness.inbox.reply = Reply(private=offer)
+    interaction = await anna.commands("rules", in_=harness.channel)
+    await eventually(lambda: len(interaction.messages) == 1)
+    ((button,),) = (row["components"] for row in interaction.messages[0].components)
+    assert (button["label"], str(harness.server.state.application) in button["url"]) == ("Add me", True)
 
 
 async def test_a_command_without_reply_leaves_nothing_behind(harness: DiscordHarness, anna: Person) -> None:

@@ -36,6 +36,12 @@ async def test_suggestions_come_by_their_names_and_who_types_is_told(
     assert (typing.command, typing.argument, typing.text) == ("durak", "options", "weiter")
 
 
+async def test_what_stands_in_the_other_arguments_is_told(harness: DiscordHarness, anna: Person) -> None:
+    await anna.completes("durak", "options", "", in_=harness.channel, preset="perevodnoy")
+    (typing,) = harness.inbox.typed
+    assert typing.others == ("perevodnoy",)
+
+
 async def test_no_more_are_shown_than_discord_takes_and_none_too_long(
     harness: DiscordHarness, anna: Person
 ) -> None:

@@ -2,15 +2,17 @@
 
 from adapters.port import ArgumentKind, Typing
 from bot.handlers.commands import SPECS
-from bot.model.table import Table
+from bot.model.table import Phase, Table
 from tests.bot.chat import ROOM, person
 from tests.bot.running_bot import ANNA, RunningBot
 
 OLGA = person("Olga", "ru-RU")
 
 
-async def suggested(bot: RunningBot, text: str, argument: str = "preset") -> list[tuple[str, str]]:
-    typing = Typing(OLGA, ROOM, "durak", argument, text)
+async def suggested(
+    bot: RunningBot, text: str, argument: str = "preset", *others: str
+) -> list[tuple[str, str]]:
+    typing = Typing(OLGA, ROOM, "durak", argument, text, others)
     return [(each.label, each.text) for each in await bot.app.inbox.suggest(typing)]
 
 
@@ -25,11 +27,26 @@ async def test_the_default_of_a_server_comes_first_and_its_variations_are_there(
 
 async def test_what_is_suggested_opens_a_table_when_it_is_typed(bot: RunningBot) -> None:
     ((_, preset), *_) = await suggested(bot, "переводной")
-    ((_, option), *_) = await suggested(bot, "кто подкидывает: все", "options")
+    ((_, option), *_) = await suggested(bot, "кто подкидывает: соседи", "options")
     await bot.chat.types(OLGA, f"/durak {preset} {option}")
     table = await bot.app.tables.in_room(ROOM)
     assert isinstance(table, Table)
-    assert (table.preset, table.rules.throw_in) == ("perevodnoy", "all")
+    assert (table.preset, table.rules.throw_in) == ("perevodnoy", "neighbours")
+
+
+async def test_a_game_against_bots_is_suggested_and_starts_when_it_is_typed(bot: RunningBot) -> None:
+    assert (await suggested(bot, ""))[1] == ("🤖 Сыграть с ботами", "bots")
+    ((_, bots),) = await suggested(bot, "бот")
+    await bot.chat.types(OLGA, f"/durak {bots}")
+    table = await bot.app.tables.in_room(ROOM)
+    assert table is not None
+    assert table.phase is Phase.PLAYING
+
+
+async def test_settings_are_suggested_that_change_the_rules_typed_before(bot: RunningBot) -> None:
+    for others, wanted in (((), "transfer=on"), (("perevodnoy",), "transfer=off"), (("?",), "transfer=on")):
+        found = [text for _, text in await suggested(bot, "transfer=", "options", *others)]
+        assert found == [wanted], others
 
 
 async def test_every_argument_with_suggestions_has_some(bot: RunningBot) -> None:

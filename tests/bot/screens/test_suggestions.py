@@ -3,9 +3,11 @@
 import pytest
 
 from bot.locale import LOCALES, Translator
+from bot.model.table import CHOICES, TableOptions, read_choice
 from bot.screens.settings import preset_suggestions, server_suggestions, setting_suggestions
-from engine import PRESETS, SETTINGS
+from engine import PRESETS, SETTINGS, value_text
 
+PLAIN = PRESETS["podkidnoy-36"]
 RUSSIAN, ENGLISH = Translator("ru"), Translator("en")
 
 
@@ -27,31 +29,48 @@ def test_what_nobody_calls_a_preset_suggests_none() -> None:
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_value_that_is_suggested_can_be_typed(locale: str) -> None:
-    rules = PRESETS["podkidnoy-36"]
-    suggestions = setting_suggestions("", Translator(locale))
+    suggestions = setting_suggestions("", PLAIN, Translator(locale))
     for each in suggestions:
-        rules.with_options([each.text])
-    assert {each.text.partition("=")[0] for each in suggestions} == set(SETTINGS)
+        setting, _, value = each.text.partition("=")
+        if setting in CHOICES:
+            assert read_choice(setting, value) in CHOICES[setting]
+        else:
+            PLAIN.with_options([each.text])
+    assert {each.text.partition("=")[0] for each in suggestions} == {*SETTINGS, *CHOICES}
     assert len({each.label for each in suggestions}) == len(suggestions)
 
 
+@pytest.mark.parametrize("preset", ["podkidnoy-36", "perevodnoy"])
+def test_nothing_is_suggested_that_changes_nothing(preset: str) -> None:
+    rules = PRESETS[preset]
+    suggested = {each.text for each in setting_suggestions("", rules, ENGLISH)}
+    assert f"transfer={value_text(not rules.transfer)}" in suggested
+    assert "clock=300" in suggested
+    for setting in SETTINGS:
+        assert f"{setting}={value_text(getattr(rules, setting))}" not in suggested
+    for setting in CHOICES:
+        assert f"{setting}={value_text(getattr(TableOptions(), setting))}" not in suggested
+
+
 def test_the_first_suggestions_are_of_different_settings() -> None:
-    first = setting_suggestions("", ENGLISH)[:25]
+    first = setting_suggestions("", PLAIN, ENGLISH)[:25]
     assert len({each.text.partition("=")[0] for each in first}) == 25
 
 
-@pytest.mark.parametrize("typed", ["transfer=on throw", "Transfer: on throw", "Transfer: on · THROW"])
+@pytest.mark.parametrize(
+    "typed", ["transfer=on throwing", "Transfer: on throwing", "Transfer: on · THROWING"]
+)
 def test_what_was_chosen_before_stays_whether_it_was_typed_or_picked(typed: str) -> None:
-    suggestions = setting_suggestions(typed, ENGLISH)
-    assert ("Transfer: on · Throwing in: everybody", "transfer=on throw_in=all") in [
+    suggestions = setting_suggestions(typed, PLAIN, ENGLISH)
+    assert ("Transfer: on · Throwing in: the neighbours", "transfer=on throw_in=neighbours") in [
         (each.label, each.text) for each in suggestions
     ]
     assert not [each for each in suggestions if each.text.count("transfer=") != 1]
 
 
 def test_what_is_complete_is_suggested_as_it_is() -> None:
-    assert setting_suggestions("Transfer: on", ENGLISH)[0].text == "transfer=on"
-    assert not setting_suggestions("nonsense", ENGLISH)
+    assert setting_suggestions("Transfer: on", PLAIN, ENGLISH)[0].text == "transfer=on"
+    assert not setting_suggestions("nonsense", PLAIN, ENGLISH)
 
 
 @pytest.mark.parametrize(

@@ -51,13 +51,16 @@ class Person:
             data["resolved"] = self.community.resolved(people, in_.guild)
         return await self._ask(Interaction(Asked.COMMAND, self.account, in_, data))
 
-    async def completes(self, name: str, option: str, typed: str, *, in_: Channel) -> dict[str, str]:
-        """Type into an option of a slash command; gives what the client offers, each with its value."""
+    async def completes(
+        self, name: str, option: str, typed: str, *, in_: Channel, **others: str
+    ) -> dict[str, str]:
+        """Type into an option of a slash command, beside `others`; gives what the client offers."""
         command = self._known(name, in_)
         if not any(each["name"] == option and each.get("autocomplete") for each in command["options"]):
             raise LookupError(f"/{name} completes no option {option}")
+        filled = [{"name": each, "type": STRING, "value": value} for each, value in others.items()]
         focused = {"name": option, "type": STRING, "value": typed, "focused": True}
-        data = {"id": command["id"], "name": name, "type": 1, "options": [focused]}
+        data = {"id": command["id"], "name": name, "type": 1, "options": [*filled, focused]}
         interaction = await self._ask(Interaction(Asked.COMPLETION, self.account, in_, data))
         return dict(interaction.choices)
 
