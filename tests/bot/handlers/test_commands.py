@@ -61,7 +61,7 @@ async def test_a_hand_that_cannot_be_delivered_is_never_public(bot: RunningBot) 
     assert reply.private is not None
     assert reply.invitation is not None
     (invitation,) = bot.chat.room_sees()[1:]
-    assert invitation.text == "Anna, your cards wait in the private chat."
+    assert invitation.text == "Anna, your cards are in our private chat."
     assert isinstance(invitation.screen.rows[0][0], PrivateChatButton)
 
 
@@ -239,7 +239,5 @@ async def test_a_clock_can_be_typed_with_the_rules(bot: RunningBot) -> None:
 async def test_durak_says_what_the_bot_is_not_allowed_and_opens_no_table(bot: RunningBot) -> None:
     bot.chat.banned.add(CELLAR)
     reply = await bot.chat.types(ANNA, "/durak", CELLAR)
-    assert reply == Reply(
-        toast="I cannot keep a table here, because I am not allowed to: Speak. An admin can change that."
-    )
+    assert reply == Reply(toast="I can't run a table here: I'm missing Speak. An admin can change that.")
     assert await bot.app.tables.in_room(CELLAR) is None

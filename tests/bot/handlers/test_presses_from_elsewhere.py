@@ -21,6 +21,7 @@ from bot.model.buttons import (
     ShowHand,
     SortHand,
     Token,
+    WriteInPrivate,
 )
 from bot.model.people import HandOrder
 from bot.model.table import Table
@@ -40,6 +41,7 @@ EXAMPLES: Mapping[type[Token], Callable[[int, int, int], list[Token]]] = {
     ShowHand: lambda table_id, _, __: [ShowHand(table_id), ShowHand(table_id, 1)],
     SortHand: lambda table_id, _, __: [SortHand(table_id, each) for each in HandOrder],
     AskHint: lambda table_id, _, __: [AskHint(table_id)],
+    WriteInPrivate: lambda table_id, _, __: [WriteInPrivate(table_id, wanted=each) for each in (False, True)],
     HostGame: lambda table_id, game, _: [
         HostGame(table_id, game, each, 0 if each is HostAction.REPLACE else None) for each in HostAction
     ],

@@ -45,6 +45,7 @@ tokens: st.SearchStrategy[Token | OfRoom] = st.one_of(
     st.builds(ShowHand, ids, ids),
     st.builds(SortHand, ids, st.sampled_from(HandOrder)),
     st.builds(AskHint, ids),
+    st.builds(WriteInPrivate, ids, st.booleans()),
     st.builds(HostGame, ids, ids, st.sampled_from([each for each in HostAction if each != "replace"])),
     st.builds(HostGame, ids, ids, st.just(HostAction.REPLACE), st.integers(0, 15)),
     st.builds(QuitGame, ids, ids, st.sampled_from(QuitAction)),
