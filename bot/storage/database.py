@@ -196,7 +196,13 @@ class Database:
 
     async def _transaction(self, works: Sequence[Work[Any]]) -> list[Any]:
         def together(connection: Connection) -> list[Any]:
-            return [_writing(work, connection) for work in works]
+            results = []
+            with Session(connection, expire_on_commit=False) as session:
+                for work in works:
+                    results.append(work(session))
+                    session.flush()
+                session.commit()  # ends the session; the transaction is the connection's
+            return results
 
         return await self._run(together, sqlite.WRITING)
 
@@ -233,13 +239,6 @@ class Database:
 def _reading(work: Work[T], connection: Connection) -> T:
     with Session(connection) as session:
         return work(session)
-
-
-def _writing(work: Work[T], connection: Connection) -> T:
-    with Session(connection, expire_on_commit=False) as session:
-        result = work(session)
-        session.commit()  # sends what is left to the database; the transaction of the connection goes on
-    return result
 
 
 # --- writing together -------------------------------------------------------------------------------------

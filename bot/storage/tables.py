@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import isinf
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, bindparam
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, or_, select, update
 
@@ -209,8 +209,15 @@ class TableStore:
 
 def note_busy(session: Session, table_id: int) -> None:
     """Note that the chats may not show all of a table, so that a restart looks at it at once."""
-    is_noted = col(TableRow.shown_at).is_not(None)
-    session.exec(update(TableRow).where(col(TableRow.id) == table_id, is_noted).values(shown_at=None))
+    session.connection().execute(_NOTE_BUSY, {"of_table": table_id})
+
+
+_NOTE_BUSY = (
+    update(TableRow)
+    .where(col(TableRow.id) == bindparam("of_table"), col(TableRow.shown_at).is_not(None))
+    .values(shown_at=None)
+)
+"""Made once, as each press executes it."""
 
 
 def stands_in(room: RoomRef) -> tuple[ColumnElement[bool], ...]:
