@@ -2,8 +2,7 @@
 
 from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory
 from engine.players.adviser import Decision, Regret, dearest, suspects, weighed
-from engine.rules.bout import Pair
-from engine.rules.cards import Card, CardSet, Rank, Suit, beats, full_deck
+from engine.rules.cards import Card, CardSet, Pair, Rank, Suit, beats, full_deck
 from engine.rules.deal import deck_order, seed_hash, short_seal
 from engine.rules.errors import (
     IllegalMoveError,
@@ -58,7 +57,6 @@ from engine.rules.opening import EDITION, Opening
 from engine.rules.play import place_points
 from engine.rules.position_text import Problem
 from engine.rules.record import LineKind, Record, SealCheck, Stop, Verification, lines_of, replay, verify
-from engine.rules.seating import team_of
 from engine.rules.settings import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Clash, ClashReason, Rules, value_text
 from engine.rules.state import State, Step
 from engine.rules.views import PublicView, SeatView
@@ -148,7 +146,6 @@ __all__ = [
     "seen_by",
     "short_seal",
     "suspects",
-    "team_of",
     "value_text",
     "verify",
     "weighed",

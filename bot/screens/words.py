@@ -12,7 +12,7 @@ from bot.locale import LOCALES, Translator, gettext_noop, spoken
 from bot.model.people import HandOrder
 from bot.model.table import Player
 from bot.pictures.cards import card_icon
-from engine import Card, Rank, Rules, Seat, SeatView, Suit, team_of
+from engine import Card, Rank, Rules, Seat, SeatView, Suit
 
 LONGEST_NOTICE = 200
 """Characters of a notice on a phone: the chat with the smallest ones cuts them there."""
@@ -391,4 +391,4 @@ TEAM_SIGNS = ("🔴", "🔵", "🟢")
 
 def team_sign(rules: Rules, seat: Seat) -> str:
     """Return the sign of a seat's team; empty when everybody plays alone."""
-    return "" if rules.teams == "off" else TEAM_SIGNS[team_of(rules, seat)]
+    return "" if rules.teams == "off" else TEAM_SIGNS[rules.team_of(seat)]

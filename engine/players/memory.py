@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.rules.bout import cards_of
-from engine.rules.cards import Card, CardSet
+from engine.rules.cards import Card, CardSet, cards_of
 from engine.rules.events import (
     Attacked,
     BeatenOff,

@@ -7,8 +7,7 @@ from engine.players.memory import Memory
 from engine.players.search import endgame_solver, rollouts
 from engine.players.search.rollouts import SearchRoot
 from engine.players.search.simulation import PASS_OR_TAKE, CardBits, card_bits_of, decoded
-from engine.rules.bout import cards_of, ranks_of, unbeaten_cards
-from engine.rules.cards import Card, CardSet, Rank, Suit
+from engine.rules.cards import Card, CardSet, Rank, Suit, cards_of, unbeaten_cards
 from engine.rules.moves import (
     Attack,
     Defend,
@@ -76,7 +75,7 @@ def _habit(view: SeatView, moves: Sequence[Move], bits: CardBits, memory: Memory
         if talon:
             return rollouts.first_attack(hand)
         return rollouts.late_first_attack(hand, bits.mask(memory.unseen(view)))
-    ranks = bits.mask(CardSet(public.rules.cards(public.seats)).of_rank(*ranks_of(public.bout)))
+    ranks = bits.mask(CardSet(public.rules.cards(public.seats)).of_ranks_on(cards_of(public.bout)))
     if view.seat != public.defender or public.taking:
         return rollouts.throw_in_card(hand, ranks, public.taking, talon)
     return rollouts.defence(

@@ -1,13 +1,13 @@
-"""Cards, sets of cards, and which card beats which.
+"""Cards, sets of cards, which card beats which, and the pairs of cards on the table.
 
-A set of cards is kept as the bits of one int, so that questions about ranks and suits are mask operations.
-Nobody outside this file sees a mask.
+A set of cards is kept as the bits of one int, so that questions about ranks and suits are mask operations;
+the masks stay in this file.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, StrEnum
 from functools import cache
-from typing import Literal, NoReturn, Self
+from typing import Literal, NamedTuple, NoReturn, Self
 
 from engine.rules.errors import InvalidTextError
 
@@ -80,7 +80,7 @@ class Card:
     def __new__(cls, suit: Suit, rank: Rank) -> Self:
         """Return the one card of this suit and rank."""
         card = _CARDS[_SUITS.index(suit) * 13 + rank - 2]
-        assert isinstance(card, cls)  # nobody inherits from Card
+        assert isinstance(card, cls)  # Card has no subclasses
         return card
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -299,11 +299,26 @@ def cards_text(cards: Sequence[Card]) -> str:
     return " ".join(map(str, cards))
 
 
-# --- The decks that are played with ---
-
-
 @cache
 def full_deck(size: int, decks: int = 1) -> tuple[Card, ...]:
     """Return decks of 24 cards (from the nine), 32 (seven), 36 (six) or 52 (two), in order (rule 2.1)."""
     lowest = 15 - size // 4
     return tuple(Card(suit, rank) for suit in Suit for rank in Rank if rank >= lowest) * decks
+
+
+class Pair(NamedTuple):
+    """An attack card, the card that beats it if there is one, and the seat that laid the attack card."""
+
+    attack: Card
+    beat: Card | None
+    by: int
+
+
+def cards_of(bout: Iterable[Pair]) -> list[Card]:
+    """Return every card of a bout, each attack card before the one that beats it."""
+    return [card for attack, beat, _ in bout for card in (attack, beat) if card is not None]
+
+
+def unbeaten_cards(bout: Iterable[Pair]) -> tuple[Card, ...]:
+    """Return the attack cards that are not beaten, in the order in which they were laid."""
+    return tuple([attack for attack, beat, _ in bout if beat is None])

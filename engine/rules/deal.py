@@ -1,4 +1,4 @@
-"""A deck order from a seed, the deal, and who attacks first.
+"""How a game begins: a deck order from a seed, the deal, who attacks first; and positions made by hand.
 
 The order of a deck can be redone by anybody who knows the seed. Let `block(i)` be the SHA-256 of the UTF-8
 text `durak/1|<seed>|<salt>|<i>`, read as a big-endian number. Begin with the deck in order (spades, hearts,
@@ -7,15 +7,18 @@ j, where j = block(i) mod (k+1) for the next i = 0, 1, 2, ... whose block is bel
 that fits in 2**256; so every order is equally likely.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
-from engine.rules import legal, seating
-from engine.rules.cards import Card, CardSet, Rank, Suit
+from engine.rules.cards import Card, CardSet, Rank, Suit, full_deck, parse_cards
 from engine.rules.errors import InvalidRulesError
 from engine.rules.events import Seat
-from engine.rules.position import Position
+from engine.rules.legal import find_who_acts
+from engine.rules.position import Position, clockwise, give_roles
 from engine.rules.settings import Rules
+
+Cards = str | Iterable[Card | str]
+"""Cards in their order, as themselves or as texts."""
 
 _BLOCK = 1 << 256
 SHORT_SEAL_DIGITS = 32
@@ -68,7 +71,7 @@ def deal(
     obstacles = rules.obstacles(seats)
     if obstacles:
         raise InvalidRulesError("; ".join(map(str, obstacles)))
-    order = tuple(card if isinstance(card, Card) else Card.parse(card) for card in deck)
+    order = _read(deck)
     if CardSet(order) != CardSet(rules.cards(seats)):
         raise ValueError("the deck does not hold exactly the cards of these rules")
     dealer = seats - 1 if dealer is None else dealer
@@ -76,15 +79,15 @@ def deal(
     state.starters = starters
     state.points = (0,) * seats
     state.levels = levels or (int(Rank.SIX),) * seats
-    first = first_attacker(state)
+    first = _first_attacker(state)
     if first is None:
         return redeal(state, asks=asks)
     if asks and 0 < rules.redeal_same_suit <= rules.hand_size:
         state.undecided = frozenset(range(seats))
     state.redeal_allowed = not asks
     state.round_start = first
-    seating.give_roles(state, first)
-    legal.find_who_acts(state)
+    give_roles(state, first)
+    find_who_acts(state)
     return state
 
 
@@ -113,12 +116,12 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
     )
 
 
-def first_attacker(state: Position) -> Seat | None:
-    """Name the holder of the lowest trump among the starters; None when a new deal is due."""
+def _first_attacker(state: Position) -> Seat | None:
+    """Return the holder of the lowest trump among the starters; None when a new deal is due."""
     rules, left = state.rules, (state.dealer + 1) % state.players
     if not state.starters and rules.first_attacker_first_game == "left_of_dealer":
         return left
-    order = [seat for seat in seating.clockwise(state, left) if not state.starters or seat in state.starters]
+    order = [seat for seat in clockwise(state, left) if not state.starters or seat in state.starters]
     if len(order) == 1:
         return order[0]
     lowest = _holder_of_lowest(state, order, state.trump)
@@ -140,7 +143,7 @@ def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None)
 
 
 def redeal(state: Position, *, asks: bool) -> Position:
-    """Deal anew by the same dealer; the order follows from the old deal, which nobody knew whole."""
+    """Deal again by the same dealer; the order follows from the old deal, which no player knew whole."""
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))
     cards = [*state.cards, state.turn_up] if _is_removed(state) and state.turn_up else list(state.cards)
@@ -158,3 +161,64 @@ def redeal(state: Position, *, asks: bool) -> Position:
 
 def _is_removed(state: Position) -> bool:
     return state.rules.turn_up == "removed"
+
+
+def setup(
+    rules: Rules,
+    hands: Sequence[Cards],
+    talon: Cards,
+    trump: Suit,
+    attacker: Seat,
+    *,
+    discard: Cards = "",
+    out: tuple[Seat, ...] = (),
+    turn_up: Card | str | None = None,
+    levels: tuple[int, ...] = (),
+) -> Position:
+    """Make a position before an attack, for puzzles and tests; a seat that could only be out is out."""
+    held = tuple(CardSet(_read(hand)) for hand in hands)
+    stock, heap = _read(talon), CardSet(_read(discard))
+    players = len(held)
+    if not stock or rules.leave_with_talon:
+        out = (*out, *(seat for seat in range(players) if not held[seat] and seat not in out))
+    placed = CardSet([*stock, *heap, *(card for hand in held for card in hand)])
+    state = Position(
+        rules=rules,
+        trump=trump,
+        hands=held,
+        talon=stock,
+        discard=heap,
+        attacker=attacker,
+        defender=attacker,
+        turn_up=_turned_up(rules, players, stock, placed, turn_up),
+        out=out,
+        dealer=(attacker - 1) % players,
+        redeal_allowed=not heap and not out,
+        bouts=1 if heap else 0,
+        beaten_off=1 if heap else 0,
+        round_start=attacker,
+        points=(0,) * players,
+        levels=levels or (int(Rank.SIX),) * players,
+        cards=placed,
+    )
+    give_roles(state, attacker)
+    find_who_acts(state)
+    return state
+
+
+def _read(cards: Cards) -> tuple[Card, ...]:
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    return tuple(card if isinstance(card, Card) else Card.parse(card) for card in cards)
+
+
+def _turned_up(
+    rules: Rules, players: int, stock: tuple[Card, ...], placed: CardSet, given: Card | str | None
+) -> Card | None:
+    """Return the turn-up: the one given, the last of the talon, or the one card that was removed."""
+    if given is not None:
+        return Card.parse(given) if isinstance(given, str) else given
+    if rules.turn_up == "talon_bottom":
+        return stock[-1] if stock else None
+    missing = [card for card in full_deck(rules.deck_size(players)) if card not in placed]
+    return missing[0] if len(missing) == 1 else None

@@ -1,14 +1,13 @@
 """What a seat may do: the only source of buttons and of validation.
 
-It follows from who may act (turns.py) and the seat's own hand. The one exception is
-`throw_in_order=strict`: there the rule itself lets a helper add as soon as those before him cannot.
+Who may act follows from public facts alone (rule 12.1), with what also from the seat's own hand. The one
+exception is `throw_in_order=strict`: there the rule itself lets a helper add as soon as those before cannot.
 """
 
 from collections.abc import Iterator
 from itertools import chain, product, repeat
 
-from engine.rules.bout import cards_of, unbeaten_cards
-from engine.rules.cards import Card, CardSet, Rank, Suit, beats
+from engine.rules.cards import Card, CardSet, Rank, Suit, beats, cards_of, unbeaten_cards
 from engine.rules.events import Seat
 from engine.rules.moves import (
     Attack,
@@ -24,45 +23,42 @@ from engine.rules.moves import (
     attack_with,
     defend_with,
 )
-from engine.rules.position import Position
-from engine.rules.seating import next_seat, seats_in, throw_order
+from engine.rules.position import Position, next_seat, seats_in, throw_order
+
+_NO_SEATS: frozenset[Seat] = frozenset()
+_TAKE, _DONE, _EXCHANGE, _KEEP, _REDEAL = Take(), Done(), Exchange(), Keep(), Redeal()
 
 
-def bystanders(state: Position) -> tuple[Seat, ...]:
-    """List who might exchange, lay away or ask for a new deal, and has not said "done" to that."""
-    if may_exchange_happen(state) or (state.redeal_allowed and state.rules.redeal_same_suit):
-        needed = 1
-    elif state.rules.lay_away_four and not state.bout:
-        needed = cards_to_lay_away(state)
+def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
+    """List a seat's moves: for each kind the low cards before the high ones, trumps last."""
+    known = state.known_moves
+    if seat not in known:
+        known[seat] = tuple(_moves(state, seat)) if seat in state.actors else ()
+    return known[seat]
+
+
+def _moves(state: Position, seat: Seat) -> list[Move]:
+    """List the moves of an actor, who can at least say "done" when there is nothing else to do."""
+    moves: list[Move] = []
+    if state.undecided:
+        moves.append(_KEEP)
+    elif not state.bout and seat == state.attacker:
+        moves += _first_attacks(state)
+    elif state.unbeaten and not state.taking and seat == state.defender:
+        transfers = [*_transfers(state)]
+        moves += [*_defences(state), *transfers]
+        if state.rules.voluntary_take or not (transfers or _can_beat_all(state)):
+            moves.append(_TAKE)
     else:
-        return ()
-    return tuple(
-        seat for seat in seats_in(state) if len(state.hands[seat]) >= needed and seat not in state.declined
-    )
+        if seat in state.who_may_throw_in and not _waits_for_others(state, seat):
+            moves += map(attack_with, _in_order(state, _cards_to_throw_in(state, seat)))
+        moves.append(_DONE)
+    if state.rules.knows_asides:
+        moves += _asides(state, seat)
+    return moves
 
 
-def may_exchange_happen(state: Position) -> bool:
-    """Return whether somebody may hold the trump six and swap it for the turn-up."""
-    return (
-        state.rules.trump_six_exchange and bool(state.talon) and state.talon[-1] is not exchange_card(state)
-    )
-
-
-def exchange_card(state: Position) -> Card:
-    """Return the card to exchange: the six of trumps, or the lowest trump of a deck without sixes."""
-    lowest = 15 - state.rules.deck_size(state.players) // 4
-    return Card(state.trump, Rank(max(Rank.SIX, lowest)))
-
-
-def cards_to_lay_away(state: Position) -> int:
-    """Return how many cards a hand needs so that four can go: five, or four if its owner may then leave."""
-    return 5 if state.talon and not state.rules.leave_with_talon else 4
-
-
-# --- Whom the game waits for and who may act (chapter 4): from public facts alone, as rule 12.1 says ---
-
-
-_NOBODY: frozenset[Seat] = frozenset()
+# --- who may act, and whom the game waits for (chapter 4) -------------------------------------------------
 
 
 def find_who_acts(state: Position) -> None:
@@ -89,42 +85,46 @@ def find_actors(state: Position) -> None:
         if state.who_may_throw_in:
             state.actors |= frozenset(state.who_may_throw_in)
         if state.rules.knows_asides:
-            state.actors |= frozenset(bystanders(state))
+            state.actors |= frozenset(_bystanders(state))
     state.known_moves = {}
 
 
-def attack_limit(state: Position) -> int | None:
-    """Return the most attack cards that this bout may have; None: any number."""
-    rules = state.rules
-    if rules.first_attack_limit is None:
-        return rules.attack_limit
-    ended = state.beaten_off if rules.first_attack_limit_until == "first_discard" else state.bouts
-    return rules.attack_limit if ended else rules.first_attack_limit
-
-
-def attack_cards_left(state: Position) -> int | None:
-    """Return how many more attack cards limit and defender's hand allow; None: any number."""
-    limit = attack_limit(state)
-    room = None if limit is None else limit - len(state.bout)
-    if state.rules.limit_by_defender_hand:
-        answers = len(state.hands[state.defender]) - len(state.unbeaten)
-        if room is None or answers < room:
-            room = answers
-    return None if room is None else max(room, 0)
+def is_bout_over(state: Position) -> bool:
+    """Return whether nothing can be added any more: all is beaten, or taken, and no seat may add."""
+    return bool(state.bout) and (state.taking or not state.unbeaten) and not state.who_may_throw_in
 
 
 def place_in_line(state: Position, seat: Seat) -> int:
     """Return how many may add a card before this seat if they want to at the same moment.
 
-    Only with `throw_in_order=priority` does anybody come before another then: in strict order nobody may add
-    at the same moment, and in free order the quicker one is first.
+    Only with `throw_in_order=priority` does one player come before another then: in strict order no two may
+    add at the same moment, and in free order the quicker one is first.
     """
     line = state.who_may_throw_in
     return line.index(seat) if state.rules.throw_in_order == "priority" and seat in line else 0
 
 
+def attack_cards_left(state: Position) -> int | None:
+    """Return how many more attack cards limit and defender's hand allow; None: any number."""
+    by_hand = state.rules.limit_by_defender_hand
+    room = _room(state, len(state.hands[state.defender]) - len(state.unbeaten) if by_hand else None)
+    return None if room is None else max(room, 0)
+
+
+def _room(state: Position, answers: int | None) -> int | None:
+    """Return how many attack cards the limit of the bout leaves, `answers` at most; None: any number."""
+    rules, limit = state.rules, state.rules.attack_limit
+    if rules.first_attack_limit is not None:
+        ended = state.beaten_off if rules.first_attack_limit_until == "first_discard" else state.bouts
+        limit = limit if ended else rules.first_attack_limit
+    if limit is None:
+        return answers
+    room = limit - len(state.bout)
+    return room if answers is None or room < answers else answers
+
+
 def _may_be_added_to(state: Position) -> bool:
-    """Return whether rules and timing let anybody add a card."""
+    """Return whether rules and timing allow any more cards."""
     rules, unbeaten = state.rules, len(state.unbeaten)
     if rules.throw_in == "none":
         return False
@@ -137,15 +137,9 @@ def _may_be_added_to(state: Position) -> bool:
     return rules.throw_in_timing == "anytime" or unbeaten < len(state.bout)
 
 
-def is_bout_over(state: Position) -> bool:
-    """Return whether nothing can come any more: all is beaten, or taken, and nobody may add."""
-    return bool(state.bout) and (state.taking or not state.unbeaten) and not state.who_may_throw_in
-
-
 def _awaited(state: Position) -> frozenset[Seat]:
-    """Return whom the game waits for."""
     if state.ended is not None:
-        return _NOBODY
+        return _NO_SEATS
     if state.undecided:
         return state.undecided
     if not state.bout:
@@ -156,50 +150,18 @@ def _awaited(state: Position) -> frozenset[Seat]:
     return frozenset(adding[:1] if state.rules.throw_in_order == "strict" else adding)
 
 
-# --- What a seat may do: the only source of buttons and of validation ---
+# --- attacking and beating --------------------------------------------------------------------------------
 
 
-_TAKE, _DONE, _EXCHANGE, _KEEP, _REDEAL = Take(), Done(), Exchange(), Keep(), Redeal()
-
-
-def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
-    """List a seat's moves: for each kind the low cards before the high ones, trumps last."""
-    known = state.known_moves
-    if seat not in known:
-        known[seat] = tuple(_moves(state, seat)) if seat in state.actors else ()
-    return known[seat]
-
-
-def _moves(state: Position, seat: Seat) -> list[Move]:
-    """List the moves of an actor; whoever need not do anything else can at least say "done"."""
-    moves: list[Move] = []
-    if state.undecided:
-        moves.append(_KEEP)
-    elif not state.bout and seat == state.attacker:
-        moves += first_attacks(state)
-    elif state.unbeaten and not state.taking and seat == state.defender:
-        moves += _defences(state)
-        moves += transfers(state)
-        if may_take(state):
-            moves.append(_TAKE)
-    else:
-        if seat in state.who_may_throw_in and not is_before_others(state, seat):
-            moves += map(attack_with, in_order(state, cards_to_throw_in(state, seat)))
-        moves.append(_DONE)
-    if state.rules.knows_asides:
-        moves += _asides(state, seat)
-    return moves
-
-
-def in_order(state: Position, cards: CardSet) -> list[Card]:
+def _in_order(state: Position, cards: CardSet) -> list[Card]:
     """Sort cards by what they are worth: trumps last, low ranks first; equal cards once."""
     return cards.by_worth(state.trump, state.rules.rank_order)
 
 
-def first_attacks(state: Position) -> list[Move]:
+def _first_attacks(state: Position) -> list[Move]:
     """List the attacks on an empty table: any card, or (by setting) several of one rank up to the limit."""
     hand = state.hands[state.attacker]
-    moves: list[Move] = [attack_with(card) for card in in_order(state, hand)]
+    moves: list[Move] = [attack_with(card) for card in _in_order(state, hand)]
     if state.rules.opening_cards == "equal_rank":
         moves += map(Attack, _groups(state, hand, 2, attack_cards_left(state)))
     return moves
@@ -210,13 +172,26 @@ def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> It
 
     Equal cards are as good as one another: a choice is how many are taken of each.
     """
-    for rank in dict.fromkeys(card.rank for card in in_order(state, cards)):
+    for rank in dict.fromkeys(card.rank for card in _in_order(state, cards)):
         same = cards.of_rank(rank)
         kinds, top = tuple(same.distinct()), len(same) if most is None else most
         choices = product(*[range(min(same.count(card), top), -1, -1) for card in kinds])
         for copies in sorted(choices, key=sum):
             if least <= sum(copies) <= top:
                 yield tuple(chain.from_iterable(map(repeat, kinds, copies)))
+
+
+def _cards_to_throw_in(state: Position, seat: Seat) -> CardSet:
+    """Return the cards of a hand whose rank lies on the table."""
+    return state.hands[seat].of_ranks_on(cards_of(state.bout))
+
+
+def _waits_for_others(state: Position, seat: Seat) -> bool:
+    """Return whether in strict order a player before this seat may still add a card, and holds one."""
+    if state.rules.throw_in_order != "strict":
+        return False
+    line = state.who_may_throw_in
+    return any(_cards_to_throw_in(state, before) for before in line[: line.index(seat)])
 
 
 def _defences(state: Position) -> list[Move]:
@@ -228,50 +203,26 @@ def _defences(state: Position) -> list[Move]:
     ]
 
 
-def cards_to_throw_in(state: Position, seat: Seat) -> CardSet:
-    """Return the cards of a hand whose rank lies on the table."""
-    return state.hands[seat].of_ranks_on(cards_of(state.bout))
-
-
-def is_before_others(state: Position, seat: Seat) -> bool:
-    """Return whether in strict order somebody before this seat may still add a card, and holds one."""
-    if state.rules.throw_in_order != "strict":
-        return False
-    before = state.who_may_throw_in
-    return any(cards_to_throw_in(state, other) for other in before[: before.index(seat)])
-
-
-def may_take(state: Position) -> bool:
-    """Return whether the defender may take: always, or only when he can neither beat all nor transfer."""
-    if state.rules.voluntary_take:
-        return True
-    can_transfer = next(transfers(state), None) is not None
-    return not can_transfer and not can_beat_all(state)
-
-
-def can_beat_all(state: Position) -> bool:
+def _can_beat_all(state: Position) -> bool:
     """Return whether the defender's hand can beat all unbeaten cards, one card for each."""
     cards, order = tuple(state.hands[state.defender]), state.rules.rank_order
     answers = [
         [place for place, card in enumerate(cards) if beats(card, attack, state.trump, order)]
         for attack in state.unbeaten
     ]
-    given: dict[int, int] = {}
-    return all(_finds_answer(attack, answers, given, set()) for attack in range(len(answers)))
+    given: dict[int, int] = {}  # for which attack each of the hand's cards is meant
 
+    def finds_answer(attack: int, tried: set[int]) -> bool:
+        """Give an attack an answer that is free, or can be freed: the attack it was for finds another."""
+        for card in answers[attack]:
+            if card not in tried:
+                tried.add(card)
+                if card not in given or finds_answer(given[card], tried):
+                    given[card] = attack
+                    return True
+        return False
 
-def _finds_answer(attack: int, answers: list[list[int]], given: dict[int, int], asked: set[int]) -> bool:
-    """Give an attack card an answer that is free, or can be freed: the attack it was for finds another one.
-
-    `given` says for which attack each of the hand's cards is meant, `asked` which have been tried this time.
-    """
-    for card in answers[attack]:
-        if card not in asked:
-            asked.add(card)
-            if card not in given or _finds_answer(given[card], answers, given, asked):
-                given[card] = attack
-                return True
-    return False
+    return all(finds_answer(attack, set()) for attack in range(len(answers)))
 
 
 # --- handing the attack on --------------------------------------------------------------------------------
@@ -291,64 +242,67 @@ def is_transferable(state: Position) -> bool:
     return len(state.unbeaten) == len(state.bout)
 
 
-def transfer_cards_left(state: Position) -> int | None:
-    """Return how many cards a transfer may add; below 0 the attack cannot even be handed on by showing."""
-    limit = attack_limit(state)
-    room = None if limit is None else limit - len(state.bout)
-    if state.rules.transfer_limit_by_hand:
-        answers = len(state.hands[next_defender(state)]) - len(state.bout)
-        room = answers if room is None else min(room, answers)
-    return room
-
-
-def transferable(state: Position) -> CardSet:
-    """Return the defender's cards of the attack's rank, without the trumps already shown in this bout."""
-    shown = [card for seat, card in state.shown_trumps if seat == state.defender]
-    hand = state.hands[state.defender]
-    return hand.without(*(card for card in shown if card in hand)).of_rank(state.bout[0].attack.rank)
-
-
-def transfers(state: Position) -> Iterator[Move]:
+def _transfers(state: Position) -> Iterator[Move]:
     """Return the transfers by cards, then the one by showing a trump."""
     if not is_transferable(state):
         return
-    cards, room = transferable(state), transfer_cards_left(state)
-    most = room if state.rules.transfer_cards == "many" else 1 if room is None else min(room, 1)
+    rules, hand, rank = state.rules, state.hands[state.defender], state.bout[0].attack.rank
+    shown = [card for seat, card in state.shown_trumps if seat == state.defender and card in hand]
+    cards = hand.without(*shown).of_rank(rank)
+    answers = len(state.hands[next_defender(state)]) - len(state.bout)
+    room = _room(state, answers if rules.transfer_limit_by_hand else None)
+    most = room if rules.transfer_cards == "many" else 1 if room is None else min(room, 1)
     yield from map(Transfer, _groups(state, cards, 1, most))
-    trump = Card(state.trump, state.bout[0].attack.rank)
-    if state.rules.transfer_by_showing_trump and trump in cards and (room is None or room >= 0):
+    trump = Card(state.trump, rank)
+    if rules.transfer_by_showing_trump and trump in cards and (room is None or room >= 0):
         yield ShowTrump(trump)
 
 
 # --- outside the attack -----------------------------------------------------------------------------------
 
 
+def exchange_card(state: Position) -> Card:
+    """Return the card to exchange: the six of trumps, or the lowest trump of a deck without sixes."""
+    lowest = 15 - state.rules.deck_size(state.players) // 4
+    return Card(state.trump, Rank(max(Rank.SIX, lowest)))
+
+
+def _bystanders(state: Position) -> list[Seat]:
+    """List who might exchange, lay away or ask for a new deal, and has not said "done" to that."""
+    if _is_exchange_possible(state) or (state.redeal_allowed and state.rules.redeal_same_suit):
+        needed = 1
+    elif state.rules.lay_away_four and not state.bout:
+        needed = _cards_to_lay_away(state)
+    else:
+        return []
+    hands, declined = state.hands, state.declined
+    return [seat for seat in seats_in(state) if len(hands[seat]) >= needed and seat not in declined]
+
+
 def _asides(state: Position, seat: Seat) -> Iterator[Move]:
+    rules, hand = state.rules, state.hands[seat]
     if not state.undecided:
-        yield from layaways(state, seat)
-        if may_exchange(state, seat):
+        if rules.lay_away_four and not state.bout and len(hand) >= _cards_to_lay_away(state):
+            distinct = hand.distinct()
+            yield from (LayAway(rank) for rank in Rank if len(distinct.of_rank(rank)) == len(Suit))
+        if _is_exchange_possible(state) and not state.six_taken and exchange_card(state) in hand:
             yield _EXCHANGE
-    if may_ask_for_redeal(state, seat):
+    if _may_ask_for_redeal(state, seat):
         yield _REDEAL
 
 
-def layaways(state: Position, seat: Seat) -> Iterator[Move]:
-    """Return the ranks of which a hand holds all four suits and may put them away."""
-    hand = state.hands[seat]
-    if not state.rules.lay_away_four or state.bout or len(hand) < cards_to_lay_away(state):
-        return
-    distinct = hand.distinct()
-    for rank in Rank:
-        if len(distinct.of_rank(rank)) == len(Suit):
-            yield LayAway(rank)
+def _is_exchange_possible(state: Position) -> bool:
+    """Return whether a seat that holds the trump six, dealt or drawn, could swap it for the turn-up now."""
+    talon = state.talon
+    return state.rules.trump_six_exchange and bool(talon) and talon[-1] is not exchange_card(state)
 
 
-def may_exchange(state: Position, seat: Seat) -> bool:
-    """Return whether a seat holds the trump six, dealt or drawn, and can swap it for the turn-up now."""
-    return may_exchange_happen(state) and not state.six_taken and exchange_card(state) in state.hands[seat]
+def _cards_to_lay_away(state: Position) -> int:
+    """Return how many cards a hand needs so that four can go: five, or four if its owner may then leave."""
+    return 5 if state.talon and not state.rules.leave_with_talon else 4
 
 
-def may_ask_for_redeal(state: Position, seat: Seat) -> bool:
+def _may_ask_for_redeal(state: Position, seat: Seat) -> bool:
     """Return whether a hand gives the right to a new deal: many of a suit, and (by setting) no trump."""
     rules, hand = state.rules, state.hands[seat]
     if not rules.redeal_same_suit or not (state.redeal_allowed or seat in state.undecided):

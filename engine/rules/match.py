@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from engine.rules.cards import Rank
 from engine.rules.events import Outcome, Seat
 from engine.rules.opening import EDITION, SHUFFLE, Opening
-from engine.rules.seating import team_of
 from engine.rules.settings import Rules
 
 ABOVE_ACE = int(Rank.ACE) + 1
-"""The ladder's level of somebody who has worn an ace: the match is over."""
+"""The ladder's level of a player who has worn an ace: the match is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,7 @@ class Match:
     """What is carried from game to game of the same people under the same rules.
 
     `starters` says who may attack first in the coming game, as in `Opening`: one seat, the team among whom
-    the lowest trump decides, or nobody: as in a first game.
+    the lowest trump decides, or none: as in a first game.
     """
 
     rules: Rules
@@ -51,7 +50,7 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has worn every epaulette up to the ace."""
+        """Whether a player has worn every epaulette up to the ace."""
         return any(level >= ABOVE_ACE for level in self.levels)
 
     def opening(self, seed: str, salt: str = "") -> Opening:
@@ -86,7 +85,7 @@ class Match:
         )
 
     def changed(self, rules: Rules, players: int) -> "Match":
-        """Begin anew with other rules or another number of players; the dealer's seat stays if it can."""
+        """Begin again with other rules or another number of players; the dealer's seat stays if it can."""
         return Match.begin(rules, players, self.dealer % players)
 
     def _next_dealer(self, outcome: Outcome) -> Seat:
@@ -96,17 +95,14 @@ class Match:
         return (self.dealer + 1) % self.players
 
     def _fool(self, outcome: Outcome) -> Seat | None:
-        """Name whom the next game treats as the fool: in team play the first of the team that has lost.
+        """Return whom the next game treats as the fool: in team play the first of the team that has lost.
 
-        Where several have merely got no place, nobody is.
+        None where several have merely got no place.
         """
         return outcome.losers[0] if outcome.losers and self.rules.teams != "off" else outcome.fool
 
     def _next_starters(self, outcome: Outcome, dealer: Seat) -> tuple[Seat, ...]:
-        """Without a fool nobody is to be attacked or spared, and after a draw nobody has won.
-
-        The next game then begins like a first one.
-        """
+        """Return the starters; the next game begins like a first one without a fool, or after a draw."""
         fool = self._fool(outcome)
         match self.rules.first_attacker_next_game:
             case "left_of_dealer":
@@ -122,14 +118,10 @@ class Match:
     def _winners(self, outcome: Outcome) -> tuple[Seat, ...]:
         """Return the first to go out, or the team that was out first.
 
-        When somebody gives the game up before that, all who have not lost.
+        If the game is given up before that: all who have not lost.
         """
         for count, seat in enumerate(outcome.order, 1):
-            team = [
-                other
-                for other in range(self.players)
-                if team_of(self.rules, other) == team_of(self.rules, seat)
-            ]
+            team = self.rules.partners(seat, self.players)
             if seat not in outcome.losers and set(team) <= set(outcome.order[:count]):
-                return tuple(team)
+                return team
         return tuple(seat for seat in range(self.players) if seat not in outcome.losers)

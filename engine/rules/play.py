@@ -1,10 +1,12 @@
-"""What a move does: one function per move. None of them asks whether it may; `apply` has asked before."""
+"""What a move does, how a bout ends, and how a game ends.
 
-from collections.abc import Callable, Iterable, Mapping
+`apply` asks whether the move is legal; the functions after it do not ask again.
+"""
 
-from engine.rules import deal, refusal
-from engine.rules.bout import Pair, cards_of
-from engine.rules.cards import Card, CardSet, Rank, Suit
+from collections.abc import Callable, Mapping
+
+from engine.rules import deal
+from engine.rules.cards import Card, CardSet, Pair, Rank, Suit, cards_of
 from engine.rules.errors import IllegalMoveError
 from engine.rules.events import (
     Attacked,
@@ -51,270 +53,15 @@ from engine.rules.moves import (
     Take,
     Transfer,
 )
-from engine.rules.position import Position
+from engine.rules.position import Position, clockwise, give_roles, next_chair, partners, seats_in
 from engine.rules.position_text import to_text
-from engine.rules.refusal import reason_to_sit_by
-from engine.rules.seating import clockwise, give_roles, next_chair, partners, seats_in
+from engine.rules.refusal import reason_for, reason_for_seat
 from engine.rules.settings import MOST_QUIET_BOUTS
 
 _SCORED_PLACES = 3
 _ACE_POINTS = 15  # every other rank counts its face value, with J 11, Q 12, K 13
 _MOST_EPAULETTES = 2  # a fool has two shoulders
-
-
-def outcome_of(state: Position, before: Position) -> Outcome | None:
-    """Judge the position after a bout; `before` still has the bout on its table.
-
-    A game without a discard in `MOST_QUIET_BOUTS` bouts in a row is a draw.
-    """
-    rules, left = state.rules, seats_in(state)
-    if rules.game_end == "places_filled":
-        if len(state.out) >= scored_places(state.players):
-            return _outcome(state, before, left, fool=left[0] if len(left) == 1 else None)
-    elif not left:
-        return _all_empty(state, before)
-    elif set(left) <= set(losers := partners(state, left[0])):
-        return _outcome(state, before, losers, fool=losers[0] if rules.teams == "off" else None)
-    if state.bouts_without_discard >= MOST_QUIET_BOUTS:
-        return _outcome(state, before, (), fool=None)
-    return None
-
-
-def _all_empty(state: Position, before: Position) -> Outcome:
-    """Nobody holds a card: a draw, or by setting the defender's loss."""
-    if state.rules.simultaneous_empty == "draw":
-        return _outcome(state, before, (), fool=None)
-    losers = partners(state, before.defender)
-    return _outcome(state, before, losers, fool=before.defender if state.rules.teams == "off" else None)
-
-
-def _outcome(state: Position, before: Position, losers: tuple[Seat, ...], fool: Seat | None) -> Outcome:
-    rules = state.rules
-    count, rank = epaulettes(before, losers)
-    points = state.points
-    if rules.scoring == "epaulettes":
-        points = tuple(-count if seat in losers else 0 for seat in range(state.players))
-    is_ranked = rules.game_end == "places_filled" and len(state.out) >= scored_places(state.players)
-    return Outcome(
-        fool=fool,
-        losers=losers,
-        is_draw=not losers and not is_ranked,
-        order=state.out,
-        points=points,
-        epaulettes=count,
-        epaulette_rank=rank,
-        winner=winner_of(state),
-    )
-
-
-def winner_of(state: Position) -> Seat | None:
-    """Name who was first out, where the rules call them the winner."""
-    return state.out[0] if state.rules.winner == "first_out" and state.out else None
-
-
-# --- points of Punktedurak --------------------------------------------------------------------------------
-
-
-def scored_places(players: int) -> int:
-    """Return how many places are worth points: three, but never the last one."""
-    return min(_SCORED_PLACES, players - 1)
-
-
-def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int:
-    """Return a place's points: the turn-up's value, halved for each further place, doubled with a stock.
-
-    >>> place_points(Rank.KING, 4, 2, stock=True)
-    12
-    """
-    if place > scored_places(players):
-        return 0
-    base = _ACE_POINTS if turn_up is Rank.ACE else int(turn_up)
-    return (base >> (place - 1)) * (2 if stock else 1)
-
-
-def with_place(state: Position, seat: Seat, place: int) -> tuple[int, ...]:
-    """Return everybody's points after a seat has taken a place."""
-    if state.rules.scoring != "punkte" or state.turn_up is None:
-        return state.points
-    won = place_points(state.turn_up.rank, state.players, place, stock=bool(state.talon))
-    return tuple(points + won * (other == seat) for other, points in enumerate(state.points))
-
-
-# --- epaulettes -------------------------------------------------------------------------------------------
-
-
-def epaulettes(before: Position, losers: Iterable[Seat]) -> tuple[int, Rank | None]:
-    """Return how many epaulettes the last bout puts on the losers, and of which rank.
-
-    They count only if a loser was the defender. The final attack is what the player of the last attack card
-    laid of that rank in the bout. `announce`: one for each six of it, two at most. `score`: one if it is the
-    loser's next rank and not all of it is trumps.
-    """
-    rules = before.rules
-    if rules.epaulettes == "off" or before.defender not in tuple(losers) or not before.bout:
-        return 0, None
-    last = before.bout[-1]
-    rank = last.attack.rank
-    final = [pair.attack for pair in before.bout if pair.by == last.by and pair.attack.rank is rank]
-    plain = [card for card in final if card.suit is not before.trump]
-    if last.by == before.defender:
-        return 0, None
-    if rules.epaulettes == "score":
-        is_scored = before.levels[before.defender] == rank and bool(plain)
-        return (1, rank) if is_scored else (0, None)
-    sixes = plain if rules.epaulette_non_trump else final
-    return (min(_MOST_EPAULETTES, len(sixes)), rank) if rank is Rank.SIX and sixes else (0, None)
-
-
-# --- Giving a game up (rule 9.11): it ends at once, lost by whoever resigned, in team play by the whole
-#     team ---
-
-
-def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """End the game with this seat as its fool; raise IllegalMoveError where it does not play any more."""
-    reason = reason_to_sit_by(state, seat)
-    if reason is not None:
-        raise IllegalMoveError(reason, seat, str(Resign()), to_text(state))
-    after, outcome = state.copy(), _outcome_of_resigning(state, seat)
-    after.ended = outcome
-    find_who_acts(after)
-    return after, (Resigned(seat), GameOver(outcome))
-
-
-def _outcome_of_resigning(state: Position, seat: Seat) -> Outcome:
-    return Outcome(
-        fool=seat if state.rules.teams == "off" else None,
-        losers=partners(state, seat),
-        is_draw=False,
-        order=state.out,
-        points=state.points,
-        winner=winner_of(state),
-    )
-
-
-# --- The end of a bout (chapter 7): move cards, draw, leave, result, next roles; in this order, only here
-#     ---
-
-
-_NOBODY: frozenset[Seat] = frozenset()
-
-
-def settle_bout(state: Position) -> tuple[Position, list[Event]]:
-    """End the bout if nothing can come any more, or lets a player go who has laid away his last cards."""
-    events: list[Event] = []
-    find_who_may_throw_in(state)
-    if is_bout_over(state):
-        state = _end_bout(state, events)
-    elif not state.bout and state.emptied:
-        state = _end_laying_away(state, events)
-    find_actors(state)
-    return state, events
-
-
-def _end_bout(before: Position, events: list[Event]) -> Position:
-    rules, state = before.rules, before.copy()
-    _move_cards(state, events)
-    if rules.leave_with_talon:
-        _let_leave(state, before, events)
-    if rules.draw == "refill" and state.talon:
-        _refill(state, events)
-    if not rules.leave_with_talon:
-        _let_leave(state, before, events)
-    state.ended = outcome_of(state, before)
-    if state.ended is None:
-        _next_roles(state, before, events)
-    else:
-        events.append(GameOver(state.ended))
-    return state
-
-
-def _end_laying_away(before: Position, events: list[Event]) -> Position:
-    """Let the player go, and find a new attacker or defender if he was that."""
-    state = before.copy()
-    state.emptied = ()
-    _let_leave(state, before, events)
-    state.ended = outcome_of(state, before)
-    if state.ended is None:
-        chair = before.chairs[0]
-        give_roles(state, chair, moving_from=chair)
-        events.append(BoutOpened(state.attacker, state.defender))
-    else:
-        events.append(GameOver(state.ended))
-    return state
-
-
-def _move_cards(state: Position, events: list[Event]) -> None:
-    """Move the cards of the bout to the taker, or to the discard heap."""
-    cards = tuple(cards_of(state.bout))
-    if state.taking:
-        events.append(TakenUp(state.defender, cards))
-        state.set_hand(state.defender, state.hands[state.defender] | CardSet(cards))
-        if state.rules.trump_six_exchange and exchange_card(state) in cards:
-            state.six_taken = True
-        state.bouts_without_discard += 1
-    else:
-        events.append(BeatenOff(state.defender, len(cards)))
-        state.discard |= CardSet(cards)
-        state.beaten_off += 1
-        state.bouts_without_discard = 0
-    state.bouts += 1
-    state.bout, state.unbeaten, state.who_may_throw_in = (), (), ()
-    state.taking, state.declined, state.emptied, state.shown_trumps = False, _NOBODY, (), ()
-
-
-def _refill(state: Position, events: list[Event]) -> None:
-    """Refill the hands: attacker, others clockwise, defender last; each fully before the next."""
-    order = [seat for seat in clockwise(state, state.attacker) if seat != state.defender]
-    if state.defender not in state.out:
-        order.append(state.defender)
-    for seat in order:
-        _draw(state, seat, state.rules.hand_size - len(state.hands[seat]), events)
-
-
-def _one_each(state: Position, events: list[Event]) -> None:
-    """Let everybody with too few cards draw one, at the end of a round of the table."""
-    for seat in clockwise(state, state.round_start):
-        if len(state.hands[seat]) < state.rules.hand_size:
-            _draw(state, seat, 1, events)
-    state.moved, state.round_start = 0, state.attacker
-
-
-def _draw(state: Position, seat: Seat, count: int, events: list[Event]) -> None:
-    """Draw cards into a hand, as far as the talon goes."""
-    if count <= 0 or not state.talon:
-        return
-    cards, state.talon = state.talon[:count], state.talon[count:]
-    state.set_hand(seat, state.hands[seat] | CardSet(cards))
-    turn_up: Card | None = None
-    if not state.talon and state.rules.turn_up == "talon_bottom":
-        turn_up = cards[-1]
-        state.seen_cards += ((seat, turn_up),)
-    events.append(Drew(seat, len(cards), cards, turn_up))
-
-
-def _let_leave(state: Position, before: Position, events: list[Event]) -> None:
-    """Let those go who hold no card and expect none, in the order in which their hands became empty."""
-    if state.talon and not state.rules.leave_with_talon:
-        return
-    for seat in dict.fromkeys((*before.emptied, *clockwise(state, before.attacker))):
-        if not state.hands[seat] and seat not in state.out:
-            place = len(state.out) + 1
-            state.points = with_place(state, seat, place)
-            state.out += (seat,)
-            events.append(WentOut(seat, place))
-
-
-def _next_roles(state: Position, before: Position, events: list[Event]) -> None:
-    """Let the defender attack next, or after a take the player to his left."""
-    chair = before.chairs[1]
-    give_roles(state, next_chair(state, chair) if before.taking else chair, moving_from=chair)
-    if state.rules.draw == "one_each_table_round" and state.moved >= state.players:
-        _one_each(state, events)
-    events.append(BoutOpened(state.attacker, state.defender))
-
-
-# --- What a move does: one function per move. None of them asks whether it may; `apply` has asked before
-#     ---
+_NO_SEATS: frozenset[Seat] = frozenset()
 
 
 def apply(state: Position, seat: Seat, move: Move) -> tuple[Position, tuple[Event, ...]]:
@@ -324,17 +71,42 @@ def apply(state: Position, seat: Seat, move: Move) -> tuple[Position, tuple[Even
         The next position, and the events on the way to it.
     """
     if move not in legal_moves(state, seat):
-        raise IllegalMoveError(refusal.reason_for(state, seat, move), seat, str(move), to_text(state))
+        raise IllegalMoveError(reason_for(state, seat, move), seat, str(move), to_text(state))
     after, event = _PLAYED[type(move)](state, seat, move)
-    settled, consequences = settle_bout(after)
+    settled, consequences = _settle(after)
     return settled, (event, *consequences)
 
 
+def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
+    """End the game as lost by this seat, in team play by its team (rule 9.11).
+
+    Raises:
+        IllegalMoveError: the seat does not play any more.
+    """
+    reason = reason_for_seat(state, seat)
+    if reason is not None:
+        raise IllegalMoveError(reason, seat, str(Resign()), to_text(state))
+    after = state.copy()
+    after.ended = Outcome(
+        fool=seat if state.rules.teams == "off" else None,
+        losers=partners(state, seat),
+        is_draw=False,
+        order=state.out,
+        points=state.points,
+        winner=_winner(state),
+    )
+    find_who_acts(after)
+    return after, (Resigned(seat), GameOver(after.ended))
+
+
+# --- the moves, one function each ------------------------------------------------------------------------
+
+
 def attack(state: Position, seat: Seat, move: Attack) -> tuple[Position, Event]:
-    """Lay cards against the defender; everybody may think again about adding."""
+    """Lay cards against the defender; those who were done may add again."""
     after = _played_from_hand(state, seat, move.cards)
     after.bout += tuple([Pair(card, None, seat) for card in move.cards])
-    after.declined = _NOBODY
+    after.declined = _NO_SEATS
     if not state.bout:
         chair, target = state.chairs
         after.redeal_allowed = False
@@ -349,7 +121,7 @@ def defend(state: Position, seat: Seat, move: Defend) -> tuple[Position, Event]:
     index = next(i for i, pair in enumerate(bout) if pair.beat is None and pair.attack is move.attack)
     bout[index] = Pair(move.attack, move.card, bout[index].by)
     after.bout = tuple(bout)
-    after.declined = _NOBODY
+    after.declined = _NO_SEATS
     return after, Defended(seat, move.attack, move.card)
 
 
@@ -379,7 +151,7 @@ def _hand_on(after: Position) -> None:
     else:
         after.moved -= (passer - target) % after.players
     after.attacker, after.defender, after.chairs = passer, target, (passer, target)
-    after.declined = _NOBODY
+    after.declined = _NO_SEATS
 
 
 def take(state: Position, seat: Seat, _move: Take) -> tuple[Position, Event]:
@@ -425,8 +197,22 @@ def keep(state: Position, seat: Seat, _move: Keep) -> tuple[Position, Event]:
 
 
 def redeal(state: Position, seat: Seat, _move: Redeal) -> tuple[Position, Event]:
-    """Deal anew."""
+    """Deal again."""
     return deal.redeal(state, asks=bool(state.undecided)), Redealt(seat)
+
+
+def _played_from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Position:
+    """Return a copy in which these cards have left a hand; the moment when it became empty is remembered."""
+    after = state.copy()
+    hand = state.hands[seat].without(*cards)
+    after.set_hand(seat, hand)
+    if state.seen_cards:
+        after.seen_cards = tuple(
+            [seen for seen in state.seen_cards if seen[0] != seat or seen[1] not in cards]
+        )
+    if not hand:
+        after.emptied += (seat,)
+    return after
 
 
 _PLAYED: Mapping[type[Move], Callable[..., tuple[Position, Event]]] = {
@@ -443,15 +229,219 @@ _PLAYED: Mapping[type[Move], Callable[..., tuple[Position, Event]]] = {
 }
 
 
-def _played_from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Position:
-    """Return a copy in which these cards have left a hand; it notes the moment when the hand became empty."""
-    after = state.copy()
-    hand = state.hands[seat].without(*cards)
-    after.set_hand(seat, hand)
-    if state.seen_cards:
-        after.seen_cards = tuple(
-            [seen for seen in state.seen_cards if seen[0] != seat or seen[1] not in cards]
-        )
-    if not hand:
-        after.emptied += (seat,)
-    return after
+# --- the end of a bout (chapter 7): move cards, draw, leave, result, next roles; in this order, only here
+
+
+def _settle(state: Position) -> tuple[Position, list[Event]]:
+    """End the bout if nothing can be added any more, or let a player leave who has laid away all cards."""
+    events: list[Event] = []
+    find_who_may_throw_in(state)
+    if is_bout_over(state):
+        state = _end_bout(state, events)
+    elif not state.bout and state.emptied:
+        state = _end_laying_away(state, events)
+    find_actors(state)
+    return state, events
+
+
+def _end_bout(before: Position, events: list[Event]) -> Position:
+    rules, state = before.rules, before.copy()
+    _move_cards(state, events)
+    if rules.leave_with_talon:
+        _let_leave(state, before, events)
+    if rules.draw == "refill" and state.talon:
+        _refill(state, events)
+    if not rules.leave_with_talon:
+        _let_leave(state, before, events)
+    state.ended = _outcome_of(state, before)
+    if state.ended is None:
+        _next_roles(state, before, events)
+    else:
+        events.append(GameOver(state.ended))
+    return state
+
+
+def _end_laying_away(before: Position, events: list[Event]) -> Position:
+    """Let the player leave, and find a new attacker or defender in case it was one of them."""
+    state = before.copy()
+    state.emptied = ()
+    _let_leave(state, before, events)
+    state.ended = _outcome_of(state, before)
+    if state.ended is None:
+        chair = before.chairs[0]
+        give_roles(state, chair, moving_from=chair)
+        events.append(BoutOpened(state.attacker, state.defender))
+    else:
+        events.append(GameOver(state.ended))
+    return state
+
+
+def _move_cards(state: Position, events: list[Event]) -> None:
+    """Move the cards of the bout to the taker, or to the discard heap."""
+    cards = tuple(cards_of(state.bout))
+    if state.taking:
+        events.append(TakenUp(state.defender, cards))
+        state.set_hand(state.defender, state.hands[state.defender] | CardSet(cards))
+        if state.rules.trump_six_exchange and exchange_card(state) in cards:
+            state.six_taken = True
+        state.bouts_without_discard += 1
+    else:
+        events.append(BeatenOff(state.defender, len(cards)))
+        state.discard |= CardSet(cards)
+        state.beaten_off += 1
+        state.bouts_without_discard = 0
+    state.bouts += 1
+    state.bout, state.unbeaten, state.who_may_throw_in = (), (), ()
+    state.taking, state.declined, state.emptied, state.shown_trumps = False, _NO_SEATS, (), ()
+
+
+def _refill(state: Position, events: list[Event]) -> None:
+    """Refill the hands: attacker, others clockwise, defender last; each fully before the next."""
+    order = [seat for seat in clockwise(state, state.attacker) if seat != state.defender]
+    if state.defender not in state.out:
+        order.append(state.defender)
+    for seat in order:
+        _draw(state, seat, state.rules.hand_size - len(state.hands[seat]), events)
+
+
+def _one_each(state: Position, events: list[Event]) -> None:
+    """Let every player with too few cards draw one, at the end of a round of the table."""
+    for seat in clockwise(state, state.round_start):
+        if len(state.hands[seat]) < state.rules.hand_size:
+            _draw(state, seat, 1, events)
+    state.moved, state.round_start = 0, state.attacker
+
+
+def _draw(state: Position, seat: Seat, count: int, events: list[Event]) -> None:
+    """Draw cards into a hand, as far as the talon goes."""
+    if count <= 0 or not state.talon:
+        return
+    cards, state.talon = state.talon[:count], state.talon[count:]
+    state.set_hand(seat, state.hands[seat] | CardSet(cards))
+    turn_up: Card | None = None
+    if not state.talon and state.rules.turn_up == "talon_bottom":
+        turn_up = cards[-1]
+        state.seen_cards += ((seat, turn_up),)
+    events.append(Drew(seat, len(cards), cards, turn_up))
+
+
+def _let_leave(state: Position, before: Position, events: list[Event]) -> None:
+    """Let those leave who hold no card and expect none, in the order in which their hands became empty."""
+    if state.talon and not state.rules.leave_with_talon:
+        return
+    for seat in dict.fromkeys((*before.emptied, *clockwise(state, before.attacker))):
+        if not state.hands[seat] and seat not in state.out:
+            place = len(state.out) + 1
+            state.points = _with_place(state, seat, place)
+            state.out += (seat,)
+            events.append(WentOut(seat, place))
+
+
+def _next_roles(state: Position, before: Position, events: list[Event]) -> None:
+    """Let the defender attack next, or after a take the next player to the left."""
+    chair = before.chairs[1]
+    give_roles(state, next_chair(state, chair) if before.taking else chair, moving_from=chair)
+    if state.rules.draw == "one_each_table_round" and state.moved >= state.players:
+        _one_each(state, events)
+    events.append(BoutOpened(state.attacker, state.defender))
+
+
+# --- the end of a game -----------------------------------------------------------------------------------
+
+
+def _outcome_of(state: Position, before: Position) -> Outcome | None:
+    """Judge the position after a bout; None while the game goes on; `before` still has the bout on its table.
+
+    A game without a discard in `MOST_QUIET_BOUTS` bouts in a row is a draw.
+    """
+    rules, left = state.rules, seats_in(state)
+    if rules.game_end == "places_filled":
+        if len(state.out) >= scored_places(state.players):
+            return _outcome(state, before, left, fool=left[0] if len(left) == 1 else None)
+    elif not left:
+        return _all_empty(state, before)
+    elif set(left) <= set(losers := partners(state, left[0])):
+        return _outcome(state, before, losers, fool=losers[0] if rules.teams == "off" else None)
+    if state.bouts_without_discard >= MOST_QUIET_BOUTS:
+        return _outcome(state, before, (), fool=None)
+    return None
+
+
+def _all_empty(state: Position, before: Position) -> Outcome:
+    """Judge a position in which no hand has a card: a draw, or by setting the defender's loss."""
+    if state.rules.simultaneous_empty == "draw":
+        return _outcome(state, before, (), fool=None)
+    losers = partners(state, before.defender)
+    return _outcome(state, before, losers, fool=before.defender if state.rules.teams == "off" else None)
+
+
+def _outcome(state: Position, before: Position, losers: tuple[Seat, ...], fool: Seat | None) -> Outcome:
+    rules = state.rules
+    count, rank = _epaulettes(before, losers)
+    points = state.points
+    if rules.scoring == "epaulettes":
+        points = tuple(-count if seat in losers else 0 for seat in range(state.players))
+    is_ranked = rules.game_end == "places_filled" and len(state.out) >= scored_places(state.players)
+    return Outcome(
+        fool=fool,
+        losers=losers,
+        is_draw=not losers and not is_ranked,
+        order=state.out,
+        points=points,
+        epaulettes=count,
+        epaulette_rank=rank,
+        winner=_winner(state),
+    )
+
+
+def _winner(state: Position) -> Seat | None:
+    """Return the first who went out, where the rules call that one the winner."""
+    return state.out[0] if state.rules.winner == "first_out" and state.out else None
+
+
+def scored_places(players: int) -> int:
+    """Return how many places are worth points: three, but never the last one."""
+    return min(_SCORED_PLACES, players - 1)
+
+
+def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int:
+    """Return a place's points: the turn-up's value, halved for each further place, doubled with a stock.
+
+    >>> place_points(Rank.KING, 4, 2, stock=True)
+    12
+    """
+    if place > scored_places(players):
+        return 0
+    base = _ACE_POINTS if turn_up is Rank.ACE else int(turn_up)
+    return (base >> (place - 1)) * (2 if stock else 1)
+
+
+def _with_place(state: Position, seat: Seat, place: int) -> tuple[int, ...]:
+    """Return the points of all seats after one has taken a place."""
+    if state.rules.scoring != "punkte" or state.turn_up is None:
+        return state.points
+    won = place_points(state.turn_up.rank, state.players, place, stock=bool(state.talon))
+    return tuple(points + won * (other == seat) for other, points in enumerate(state.points))
+
+
+def _epaulettes(before: Position, losers: tuple[Seat, ...]) -> tuple[int, Rank | None]:
+    """Return how many epaulettes the last bout puts on the losers, and of which rank.
+
+    They count only if a loser was the defender. The final attack is what the player of the last attack card
+    laid of that rank in the bout. `announce`: one for each six of it, two at most. `score`: one if it is the
+    loser's next rank and not all of it is trumps.
+    """
+    rules = before.rules
+    if rules.epaulettes == "off" or before.defender not in losers or not before.bout:
+        return 0, None
+    last = before.bout[-1]
+    rank = last.attack.rank
+    final = [pair.attack for pair in before.bout if pair.by == last.by and pair.attack.rank is rank]
+    plain = [card for card in final if card.suit is not before.trump]
+    if last.by == before.defender:
+        return 0, None
+    if rules.epaulettes == "score":
+        is_scored = before.levels[before.defender] == rank and bool(plain)
+        return (1, rank) if is_scored else (0, None)
+    sixes = plain if rules.epaulette_non_trump else final
+    return (min(_MOST_EPAULETTES, len(sixes)), rank) if rank is Rank.SIX and sixes else (0, None)

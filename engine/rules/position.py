@@ -1,19 +1,23 @@
-"""`Position`: what the rules' functions take, and change on a copy."""
+"""`Position`: what the functions of the rules take, and change on a copy; and who sits next to whom in it.
+
+A chair is a place in the ring of turns. It is played by the seat of the same number, or, when that player is
+out and `team_order=stand_in`, by the one partner who is left of the team (chapter 10).
+"""
 
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 
-from engine.rules.bout import Pair
-from engine.rules.cards import Card, CardSet, Suit
+from engine.rules.cards import Card, CardSet, Pair, Suit
 from engine.rules.events import Outcome, Seat
 from engine.rules.moves import Move
-from engine.rules.settings import Rules
+from engine.rules.settings import Rules, ThrowIn
 
 
 @dataclass
 class Position:
     """Everything that makes up a position of the game, and who may act in it.
 
-    A move is played on a `copy`. What is done becomes a `State`: a position that nobody changes any more.
+    A move is played on a `copy`. The result becomes a `State`: a position that never changes again.
     """
 
     rules: Rules
@@ -36,18 +40,18 @@ class Position:
     emptied: tuple[Seat, ...] = ()
     """Whose hand became empty in this bout, in the order of the moments."""
     seen_cards: tuple[tuple[Seat, Card], ...] = ()
-    """Cards of hands that everybody has seen."""
+    """Cards in hands that everybody has seen."""
     shown_trumps: tuple[tuple[Seat, Card], ...] = ()
     """Trumps shown to transfer in this bout."""
     chairs: tuple[int, int] = (-1, -1)
     """The chairs attacker and defender play from: their own seats, or those of partners they stand in for."""
     dealer: Seat = 0
     starters: tuple[Seat, ...] = ()
-    """Among whom the lowest trump decides who attacks first; empty: as in a first game."""
+    """The holder of the lowest trump among these attacks first; empty: as in a first game."""
     redeal_allowed: bool = False
     """A new deal may be asked for until the first attack, as in games of the first edition."""
     undecided: frozenset[Seat] = frozenset()
-    """Who has still to say whether he keeps his cards; nobody attacks before."""
+    """Who has still to say whether to keep the cards dealt; there is no attack before."""
     bouts: int = 0
     """How many bouts have ended."""
     beaten_off: int = 0
@@ -69,7 +73,7 @@ class Position:
     players: int = field(init=False, compare=False)
     """How many seats the table has, those who are out included."""
 
-    # What follows from these facts; `turns.find_who_acts` finds it when they have changed.
+    # What follows from these facts; `legal.find_who_acts` finds it when they have changed.
 
     unbeaten: tuple[Card, ...] = field(default=(), init=False, compare=False)
     """The attack cards that are not beaten, in the order in which they were laid."""
@@ -80,7 +84,7 @@ class Position:
     actors: frozenset[Seat] = field(default=frozenset(), init=False, compare=False)
     """Who may act, by public facts alone; some of them may find that they hold nothing to act with."""
     known_moves: dict[Seat, tuple[Move, ...]] = field(default_factory=dict, init=False, compare=False)
-    """The moves of those seats that somebody has asked for."""
+    """The legal moves of the seats that were asked for, listed once."""
 
     def __post_init__(self) -> None:
         """Count the seats."""
@@ -97,3 +101,93 @@ class Position:
         hands = list(self.hands)
         hands[seat] = hand
         self.hands = tuple(hands)
+
+
+# --- who sits next to whom --------------------------------------------------------------------------------
+
+
+def partners(state: Position, seat: Seat) -> tuple[Seat, ...]:
+    """List the seats that play together with this one, which is one of them, out or not."""
+    return state.rules.partners(seat, state.players)
+
+
+def seats_in(state: Position) -> tuple[Seat, ...]:
+    """List the seats still in the game."""
+    return clockwise(state, 0)
+
+
+def clockwise(state: Position, start: Seat) -> tuple[Seat, ...]:
+    """List the seats still in the game, beginning with `start` if it is."""
+    ring, out = _ring(state.players, start), state.out
+    return tuple([seat for seat in ring if seat not in out]) if out else ring
+
+
+@cache
+def _ring(players: int, start: Seat) -> tuple[Seat, ...]:
+    """List all seats, beginning with `start`."""
+    return (*range(start, players), *range(start))
+
+
+def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
+    """Return the next seat still in the game to the left, or with -1 to the right."""
+    following = (seat + step) % state.players
+    while following in state.out:
+        following = (following + step) % state.players
+    return following
+
+
+def throw_order(state: Position) -> tuple[Seat, ...]:
+    """List who may attack: the attacker, then from the defender's left, without the defender's partners."""
+    spared = (state.attacker, *partners(state, state.defender))
+    return _throw_order(state.defender, spared, state.players, state.out, state.rules.throw_in)
+
+
+@lru_cache(maxsize=1024)
+def _throw_order(
+    defender: Seat, spared: tuple[Seat, ...], players: int, out: tuple[Seat, ...], throw_in: ThrowIn
+) -> tuple[Seat, ...]:
+    attacker = spared[0]
+    if throw_in in ("none", "attacker"):
+        return (attacker,)
+    others = [seat for seat in _ring(players, (defender + 1) % players) if seat not in out]
+    if throw_in == "neighbours":
+        others = [seat for seat in others if seat != defender][:1]
+    return (attacker, *[seat for seat in others if seat not in spared])
+
+
+def occupant(state: Position, chair: int) -> Seat | None:
+    """Return who plays from a chair; None when its player is out and has no stand-in."""
+    if chair not in state.out:
+        return chair
+    if state.rules.team_order != "stand_in" or state.rules.teams == "off":
+        return None
+    left = [seat for seat in partners(state, chair) if seat not in state.out]
+    return left[0] if len(left) == 1 else None
+
+
+def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> int:
+    """Return the next played chair to the left, the next one of an opponent of `against` if that is given."""
+    spared = () if against is None else partners(state, against)
+    for following in _ring(state.players, (chair + 1) % state.players):
+        seat = occupant(state, following)
+        if seat is not None and seat not in spared:
+            return following
+    raise ValueError("nobody is left to play against")
+
+
+def give_roles(state: Position, chair: int, *, moving_from: int | None = None) -> None:
+    """Make the player of a chair the attacker, and the next opponent to the left the defender.
+
+    If the attack moves here from another chair, that counts as part of the round of the table.
+    """
+    attacker = occupant(state, chair)
+    if attacker is None:
+        chair = next_chair(state, chair)
+        attacker = occupant(state, chair)
+    assert attacker is not None  # next_chair gives played chairs only
+    target = next_chair(state, chair, against=attacker)
+    defender = occupant(state, target)
+    assert defender is not None
+    state.attacker, state.defender, state.chairs = attacker, defender, (chair, target)
+    if moving_from is not None:
+        state.moved += (chair - moving_from) % state.players

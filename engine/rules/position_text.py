@@ -1,22 +1,88 @@
-"""The text of a position.
+"""The text of a position, and what is wrong with a position that cannot be.
 
-It has one line for each thing: `trump H`, `hand 6S 7H` (once for each seat, in order), `bout 6S/8S@0 7S@2`
-(an attack card, what beats it, who laid it), and so on. What is empty, zero, off or implied is left out.
+The text has one line for each thing: `trump H`, `hand 6S 7H` (once for each seat, in order),
+`bout 6S/8S@0 7S@2` (an attack card, what beats it, who laid it), and so on. What is empty, zero, off or
+implied is left out.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from enum import Flag, auto
 from typing import Any
 
-from engine.rules import legal, seating
-from engine.rules.bout import Pair, cards_of
-from engine.rules.cards import Card, CardSet, Rank, Suit, beats, cards_text, full_deck, parse_cards
+from engine.rules.cards import (
+    Card,
+    CardSet,
+    Pair,
+    Rank,
+    Suit,
+    beats,
+    cards_of,
+    cards_text,
+    parse_cards,
+)
 from engine.rules.errors import InvalidTextError
 from engine.rules.events import Outcome, Seat
 from engine.rules.legal import find_who_acts, is_bout_over
-from engine.rules.position import Position
-from engine.rules.seating import partners, seats_in
+from engine.rules.position import Position, partners, seats_in
 from engine.rules.settings import Rules
+
+_ALWAYS = ("rules", "trump", "attacker", "defender")
+
+
+def to_text(state: Position) -> str:
+    """Write the whole position, hidden cards included."""
+    implied = _implied(state.players, vars(state))
+    lines = []
+    for name, (write, _) in _LINES.items():
+        value = getattr(state, _FIELDS.get(name, name))
+        if name in _ALWAYS or (value and value != implied.get(name)):
+            lines.append(f"{name} {write(value)}")
+        if name == "trump":
+            lines += [f"hand {hand}".rstrip() for hand in state.hands]
+    return "\n".join(lines) + "\n"
+
+
+def from_text(text: str) -> Position:
+    """Read what `to_text` wrote; raise InvalidTextError with the line that cannot be read."""
+    found: dict[str, Any] = {"talon": (), "discard": CardSet()}
+    hands: list[CardSet] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        name, _, value = line.partition(" ")
+        if not name:
+            continue
+        try:
+            if name == "hand":
+                hands.append(CardSet.parse(value))
+            else:
+                found[_FIELDS.get(name, name)] = _LINES[name][1](value)
+        except KeyError:
+            raise InvalidTextError(f"{name!r} is not the name of a line", number) from None
+        except InvalidTextError as error:
+            raise error.at(number, len(name) + 2) from None
+        except ValueError:
+            raise InvalidTextError(f"{value!r} cannot be read as {name}", number, len(name) + 2) from None
+    missing = [name for name in _ALWAYS if name not in found]
+    if missing or not hands:
+        raise InvalidTextError(f"the position has no {', '.join(missing) or 'hands'}")
+    state = Position(hands=tuple(hands), **(_implied(len(hands), found) | found))
+    placed = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
+    state.cards = CardSet(placed)
+    find_who_acts(state)
+    return state
+
+
+def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a line that is left out stands for, where that is not nothing."""
+    under_talon = facts["talon"] and facts["rules"].turn_up == "talon_bottom"
+    return {
+        "turn_up": facts["talon"][-1] if under_talon else None,
+        "chairs": (facts["attacker"], facts["defender"]),
+        "points": (0,) * players,
+        "levels": (int(Rank.SIX),) * players,
+    }
+
+
+# --- how each line is written and read -------------------------------------------------------------------
 
 
 def _numbers_text(numbers: Iterable[int]) -> str:
@@ -127,63 +193,8 @@ _FIELDS = {
 }
 """What the fields of some lines are called; the lines are on record, so their names stay."""
 
-_ALWAYS = ("rules", "trump", "attacker", "defender")
 
-
-def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a line that is left out stands for, where that is not nothing."""
-    under_talon = facts["talon"] and facts["rules"].turn_up == "talon_bottom"
-    return {
-        "turn_up": facts["talon"][-1] if under_talon else None,
-        "chairs": (facts["attacker"], facts["defender"]),
-        "points": (0,) * players,
-        "levels": (int(Rank.SIX),) * players,
-    }
-
-
-def to_text(state: Position) -> str:
-    """Write the whole position, hidden cards included."""
-    implied = _implied(state.players, vars(state))
-    lines = []
-    for name, (write, _) in _LINES.items():
-        value = getattr(state, _FIELDS.get(name, name))
-        if name in _ALWAYS or (value and value != implied.get(name)):
-            lines.append(f"{name} {write(value)}")
-        if name == "trump":
-            lines += [f"hand {hand}".rstrip() for hand in state.hands]
-    return "\n".join(lines) + "\n"
-
-
-def from_text(text: str) -> Position:
-    """Read what `to_text` wrote; raise InvalidTextError with the line that cannot be read."""
-    found: dict[str, Any] = {"talon": (), "discard": CardSet()}
-    hands: list[CardSet] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        name, _, value = line.partition(" ")
-        if not name:
-            continue
-        try:
-            if name == "hand":
-                hands.append(CardSet.parse(value))
-            else:
-                found[_FIELDS.get(name, name)] = _LINES[name][1](value)
-        except KeyError:
-            raise InvalidTextError(f"{name!r} is not the name of a line", number) from None
-        except InvalidTextError as error:
-            raise error.at(number, len(name) + 2) from None
-        except ValueError:
-            raise InvalidTextError(f"{value!r} cannot be read as {name}", number, len(name) + 2) from None
-    missing = [name for name in _ALWAYS if name not in found]
-    if missing or not hands:
-        raise InvalidTextError(f"the position has no {', '.join(missing) or 'hands'}")
-    state = Position(hands=tuple(hands), **(_implied(len(hands), found) | found))
-    placed = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
-    state.cards = CardSet(placed)
-    find_who_acts(state)
-    return state
-
-
-# --- A position examines itself: every broken invariant has a flag ---
+# --- what can be wrong -----------------------------------------------------------------------------------
 
 
 class Problem(Flag):
@@ -265,70 +276,3 @@ def _bout_problems(state: Position) -> Problem:
         | _flag(Problem.STRANGE_RANK, found=any(pair.attack.rank not in ranks for pair in state.bout))
         | _flag(Problem.TOO_MANY_ATTACKS, found=over_hand or (limit is not None and len(state.bout) > limit))
     )
-
-
-# --- A position from its parts, for puzzles and tests ---
-
-
-Cards = str | Iterable[Card | str]
-
-
-def setup(
-    rules: Rules,
-    hands: Sequence[Cards],
-    talon: Cards,
-    trump: Suit,
-    attacker: Seat,
-    *,
-    discard: Cards = "",
-    out: tuple[Seat, ...] = (),
-    turn_up: Card | str | None = None,
-    levels: tuple[int, ...] = (),
-) -> Position:
-    """Make a position before an attack; a seat that could only be out already is out."""
-    held = tuple(CardSet(_cards_of(hand)) for hand in hands)
-    stock, heap = _cards_of(talon), CardSet(_cards_of(discard))
-    players = len(held)
-    if not stock or rules.leave_with_talon:
-        out = (*out, *(seat for seat in range(players) if not held[seat] and seat not in out))
-    placed = CardSet([*stock, *heap, *(card for hand in held for card in hand)])
-    state = Position(
-        rules=rules,
-        trump=trump,
-        hands=held,
-        talon=stock,
-        discard=heap,
-        attacker=attacker,
-        defender=attacker,
-        turn_up=_turned_up(rules, players, stock, placed, turn_up),
-        out=out,
-        dealer=(attacker - 1) % players,
-        redeal_allowed=not heap and not out,
-        bouts=1 if heap else 0,
-        beaten_off=1 if heap else 0,
-        round_start=attacker,
-        points=(0,) * players,
-        levels=levels or (int(Rank.SIX),) * players,
-        cards=placed,
-    )
-    seating.give_roles(state, attacker)
-    legal.find_who_acts(state)
-    return state
-
-
-def _cards_of(cards: Cards) -> tuple[Card, ...]:
-    if isinstance(cards, str):
-        return parse_cards(cards)
-    return tuple(card if isinstance(card, Card) else Card.parse(card) for card in cards)
-
-
-def _turned_up(
-    rules: Rules, players: int, stock: tuple[Card, ...], placed: CardSet, given: Card | str | None
-) -> Card | None:
-    """Return the turn-up: the one given, the last of the talon, or the one card that was removed."""
-    if given is not None:
-        return Card.parse(given) if isinstance(given, str) else given
-    if rules.turn_up == "talon_bottom":
-        return stock[-1] if stock else None
-    missing = [card for card in full_deck(rules.deck_size(players)) if card not in placed]
-    return missing[0] if len(missing) == 1 else None

@@ -1,11 +1,9 @@
 """Why a move is refused (rule 15.2): the first rule it breaks. Asked only when the move is not legal."""
 
-from engine.rules import legal
-from engine.rules import legal as turns
-from engine.rules.bout import ranks_of
-from engine.rules.cards import Card
+from engine.rules.cards import Card, cards_of
 from engine.rules.errors import Reason
 from engine.rules.events import Seat
+from engine.rules.legal import attack_cards_left, is_transferable
 from engine.rules.moves import (
     Attack,
     Defend,
@@ -19,13 +17,12 @@ from engine.rules.moves import (
     Take,
     Transfer,
 )
-from engine.rules.position import Position
-from engine.rules.seating import partners, throw_order
+from engine.rules.position import Position, partners, throw_order
 
 
 def reason_for(state: Position, seat: Seat, move: Move) -> Reason:
     """Return the reason why a seat may not play an illegal move."""
-    if (reason := reason_to_sit_by(state, seat)) is not None:
+    if (reason := reason_for_seat(state, seat)) is not None:
         return reason
     if state.undecided:
         return _undecided(state, seat, move)
@@ -43,24 +40,8 @@ def reason_for(state: Position, seat: Seat, move: Move) -> Reason:
     return _aside(state, seat, move)
 
 
-def _aside(state: Position, seat: Seat, move: Move) -> Reason:
-    """Outside the attack."""
-    match move:
-        case LayAway():
-            return _lay_away(state, seat, move)
-        case Exchange():
-            return Reason.NO_EXCHANGE if state.rules.trump_six_exchange else Reason.EXCHANGE_OFF
-        case Keep() | Redeal() if not state.rules.redeal_same_suit:
-            return Reason.REDEAL_OFF
-        case Keep():
-            return Reason.KEPT_ALREADY
-        case Redeal():
-            return Reason.NO_REDEAL
-    return Reason.NOT_YOUR_TURN
-
-
-def reason_to_sit_by(state: Position, seat: Seat) -> Reason | None:
-    """Return the reason why a seat may not do anything at all; None for who plays."""
+def reason_for_seat(state: Position, seat: Seat) -> Reason | None:
+    """Return the reason why a seat may not do anything at all; None for a seat that plays."""
     if state.ended is not None:
         return Reason.GAME_OVER
     if not 0 <= seat < state.players:
@@ -69,14 +50,10 @@ def reason_to_sit_by(state: Position, seat: Seat) -> Reason | None:
 
 
 def _undecided(state: Position, seat: Seat, move: Move) -> Reason:
-    """Before everybody has said whether he keeps his cards."""
+    """Before all have said whether they keep their cards."""
     if not isinstance(move, Keep | Redeal):
         return Reason.NOT_ALL_KEPT
     return Reason.NO_REDEAL if seat in state.undecided else Reason.KEPT_ALREADY
-
-
-def _holds(state: Position, seat: Seat, cards: tuple[Card, ...]) -> bool:
-    return all(cards.count(card) <= state.hands[seat].count(card) for card in cards)
 
 
 def _opening(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
@@ -106,11 +83,11 @@ def _throw_in(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
         return Reason.NOT_IN_HAND
     if len(cards) > 1:
         return Reason.ONE_AT_A_TIME
-    if cards[0].rank not in ranks_of(state.bout):
+    if cards[0].rank not in {card.rank for card in cards_of(state.bout)}:
         return Reason.RANK_NOT_ON_TABLE
     if state.taking and state.rules.throw_in_after_take == "none":
         return Reason.AFTER_TAKE
-    if turns.attack_cards_left(state) == 0:
+    if attack_cards_left(state) == 0:
         return Reason.LIMIT
     if seat in state.declined:
         return Reason.ALREADY_DONE
@@ -141,7 +118,7 @@ def _hand_on(state: Position, seat: Seat, move: Transfer | ShowTrump) -> Reason:
         return Reason.ALREADY_TAKING
     if not rules.transfer_in_first_bout and not state.bouts:
         return Reason.TRANSFER_FIRST_BOUT
-    if not legal.is_transferable(state):
+    if not is_transferable(state):
         return Reason.TRANSFER_TOO_LATE
     return _hand_on_cards(state, seat, move)
 
@@ -176,6 +153,21 @@ def _done(state: Position, seat: Seat) -> Reason:
     return Reason.ALREADY_DONE if seat in state.declined else Reason.NOTHING_TO_DECLINE
 
 
+def _aside(state: Position, seat: Seat, move: Move) -> Reason:
+    match move:
+        case LayAway():
+            return _lay_away(state, seat, move)
+        case Exchange():
+            return Reason.NO_EXCHANGE if state.rules.trump_six_exchange else Reason.EXCHANGE_OFF
+        case Keep() | Redeal() if not state.rules.redeal_same_suit:
+            return Reason.REDEAL_OFF
+        case Keep():
+            return Reason.KEPT_ALREADY
+        case Redeal():
+            return Reason.NO_REDEAL
+    return Reason.NOT_YOUR_TURN
+
+
 def _lay_away(state: Position, seat: Seat, move: LayAway) -> Reason:
     if not state.rules.lay_away_four:
         return Reason.LAY_AWAY_OFF
@@ -183,3 +175,7 @@ def _lay_away(state: Position, seat: Seat, move: LayAway) -> Reason:
         return Reason.TABLE_NOT_EMPTY
     four = state.hands[seat].distinct().of_rank(move.rank)
     return Reason.NOT_FOUR if len(four) < 4 else Reason.KEEP_A_CARD  # a card of each suit
+
+
+def _holds(state: Position, seat: Seat, cards: tuple[Card, ...]) -> bool:
+    return all(cards.count(card) <= state.hands[seat].count(card) for card in cards)

@@ -1,4 +1,4 @@
-"""`Settings`: one frozen value in which every rule option is a field; `Rules` adds the methods to it."""
+"""The rules of a game: every setting is a field of `Rules`, with what cannot be combined and the presets."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -22,14 +22,25 @@ Teams = Literal["off", "2x2", "3x2", "2x3"]
 MOST_QUIET_BOUTS = 50
 """A game in which so many bouts in a row end without a discard is a draw: a game always ends."""
 
+MOST_PLAYERS = 16
+"""More players than this find no room at a table that is to be read on a phone."""
+MOST_DECKS = 3
+"""As many cards of a rank as still go into one attack, and behind its button."""
+MOST_HAND = 18
+"""More cards than this are too many for a phone; it is half a deck for each of two."""
+
 BASE = "podkidnoy-36"  # the preset whose settings are the defaults
 
 _MOST_DIGITS = 9  # no setting needs more, and no longer number is worth reading
 _FEW_PLAYERS = 3  # with so many or fewer, `by_players` plays with 32 cards
+_TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
+_TEAM_COUNT = {"2x2": 2, "2x3": 2, "3x2": 3}
+_DECK_WITH_SIXES = 36
+_FEWEST_OF_A_SUIT = 4
 
 
 @dataclass(frozen=True)
-class Settings:
+class Rules:
     """The settings of a game; the defaults are `podkidnoy-36`.
 
     Every field is a setting of RULES.md, chapter 13, and has its name there.
@@ -80,7 +91,7 @@ class Settings:
 
     @cached_property
     def knows_asides(self) -> bool:
-        """Whether there is anything to do outside the attack: to lay away, to exchange, to deal anew."""
+        """Whether there is anything to do outside the attack: lay away, exchange, ask for a new deal."""
         return bool(self.lay_away_four or self.trump_six_exchange or self.redeal_same_suit)
 
     def deck_size(self, players: int) -> int:
@@ -93,7 +104,45 @@ class Settings:
         """Return all cards of the game, in order."""
         return full_deck(self.deck_size(players), self.decks)
 
-    def differences(self, other: "Settings") -> Mapping[str, object]:
+    def team_of(self, seat: int) -> int:
+        """Return the number of a seat's team; without teams each seat is a team of its own."""
+        return seat if self.teams == "off" else seat % _TEAM_COUNT[self.teams]
+
+    def partners(self, seat: int, players: int) -> tuple[int, ...]:
+        """List the seats that play together with this one, which is one of them."""
+        return (
+            (seat,)
+            if self.teams == "off"
+            else tuple(range(self.team_of(seat), players, _TEAM_COUNT[self.teams]))
+        )
+
+    @property
+    def fewest_seats(self) -> int:
+        """How many have to sit at the table: as many as these cards and teams need, or the fewest players."""
+        return min(_numbers_of_players(self), default=self.min_players)
+
+    @property
+    def most_seats(self) -> int:
+        """How many can sit at the table: as many as cards and teams allow, or the most players."""
+        return max(_numbers_of_players(self), default=self.max_players)
+
+    def obstacles(self, players: int | None = None) -> tuple["Clash", ...]:
+        """List everything that keeps the cards from being dealt, at all or for this number of players."""
+        least = min(_numbers_of_players(self), default=_TEAM_PLAYERS.get(self.teams, self.min_players))
+        if players is None:
+            players = least
+        return (
+            *_wrong_numbers(self),
+            *_wrong_combinations(self),
+            *_out_of_range(self, least, players),
+            *_misfits(self, players),
+        )
+
+    def clashes(self, players: int | None = None) -> tuple["Clash", ...]:
+        """List everything that speaks against choosing these rules, at all or for this number of players."""
+        return (*self.obstacles(players), *_objections(self))
+
+    def differences(self, other: "Rules") -> Mapping[str, object]:
         """Return the settings of these rules that are not the same in `other`."""
         return MappingProxyType(
             {name: getattr(self, name) for name in SETTINGS if getattr(self, name) != getattr(other, name)}
@@ -105,7 +154,7 @@ class Settings:
 
     def to_text(self) -> str:
         """Write the base preset and the settings that differ from it, such as `podkidnoy-36 transfer=on`."""
-        changed = self.differences(Settings())
+        changed = self.differences(Rules())
         return " ".join([BASE, *(f"{name}={value_text(value)}" for name, value in changed.items())])
 
     @classmethod
@@ -115,69 +164,7 @@ class Settings:
         return cls().with_options(words[1:] if words[:1] == [BASE] else words)
 
 
-def _choices(hint: Any) -> tuple[object, ...]:
-    """Return the values a setting can take; `int` stands for any whole number, None for `none`."""
-    if hint is bool:
-        return (True, False)
-    if hint is int:
-        return (int,)
-    values: list[object] = []
-    for part in get_args(hint):
-        values += [None] if part is type(None) else [int] if part is int else [part]
-    return tuple(values)
-
-
-def value_text(value: object) -> str:
-    """Write a setting's value: `on` and `off` for bool, `none` for no limit."""
-    if value is int:
-        return "a number"
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "none" if value is None else str(value)
-
-
-def valid_values(name: str) -> tuple[str, ...]:
-    """Return the values that a setting can take."""
-    return tuple(map(value_text, SETTINGS[name]))
-
-
-def _value(name: str, text: str) -> object:
-    for choice in SETTINGS[name]:
-        if choice is int and text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
-            return int(text)
-        spellings = {value_text(choice)}
-        if isinstance(choice, bool):
-            spellings |= {"true", "yes", "1"} if choice else {"false", "no", "0"}
-        if choice is not int and text.lower() in spellings:
-            return choice
-    raise InvalidSettingError(SettingProblem.WRONG_VALUE, name, text, valid_values(name), len(name) + 2)
-
-
-def _option(text: str) -> tuple[str, Any]:
-    name, sign, value = text.partition("=")
-    if name not in SETTINGS:
-        raise InvalidSettingError(
-            SettingProblem.UNKNOWN_SETTING, name, value if sign else None, nearest(name, SETTINGS)
-        )
-    if not sign:
-        raise InvalidSettingError(SettingProblem.NO_VALUE, name, None, valid_values(name), len(name) + 1)
-    return name, _value(name, value)
-
-
-SETTINGS: Mapping[str, tuple[object, ...]] = MappingProxyType(
-    {field.name: _choices(get_type_hints(Settings)[field.name]) for field in fields(Settings)}
-)
-"""Every setting with its possible values, `int` standing for any whole number."""
-
-
-# --- What keeps rules from being played (rule 13.2), each with the reason why ---
-
-
-_DECK_WITH_SIXES = 36
-MOST_PLAYERS = 16
-"""More people than this find no room at a table that is to be read on a phone."""
-
-TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
+# --- what cannot be played (rule 13.2), or should not be chosen -------------------------------------------
 
 
 class ClashReason(Enum):
@@ -215,151 +202,149 @@ class Clash:
         return f"{self.reason.name} ({', '.join([*self.settings, *values])})"
 
 
-def find_obstacles(rules: Settings, players: int | None) -> tuple[Clash, ...]:
-    """List everything that makes these rules unplayable, by this number of players or by any (None)."""
-    least = min(numbers_of_players(rules), default=TEAM_PLAYERS.get(rules.teams, rules.min_players))
-    if players is None:
-        players = least
-    return (
-        *_numbers(rules),
-        *_combinations(rules),
-        *_range(rules, least, players),
-        *_players(rules, players),
-    )
+def _clash(reason: ClashReason, *settings: str, **values: object) -> Clash:
+    return Clash(settings, reason, tuple(values.items()))
 
 
-def numbers_of_players(rules: Settings) -> tuple[int, ...]:
+def _numbers_of_players(rules: Rules) -> tuple[int, ...]:
     """List how many may play by these rules: from the fewest to the most players as far as the cards go."""
     numbers = range(rules.min_players, min(rules.max_players, MOST_PLAYERS) + 1)
-    return tuple(players for players in numbers if not any(_players(rules, players)))
+    return tuple(players for players in numbers if not any(_misfits(rules, players)))
 
 
-def too_small(setting: str, least: int) -> Clash:
-    """Return the clash of a number that must be larger."""
-    return Clash((setting,), ClashReason.NUMBER_TOO_SMALL, (("setting", setting), ("least", least)))
+def _too_small(setting: str, least: int) -> Clash:
+    return _clash(ClashReason.NUMBER_TOO_SMALL, setting, setting=setting, least=least)
 
 
-def too_large(setting: str, most: int) -> Clash:
-    """Return the clash of a number that must be smaller."""
-    return Clash((setting,), ClashReason.NUMBER_TOO_LARGE, (("setting", setting), ("most", most)))
+def _too_large(setting: str, most: int) -> Clash:
+    return _clash(ClashReason.NUMBER_TOO_LARGE, setting, setting=setting, most=most)
 
 
-def _numbers(rules: Settings) -> Iterator[Clash]:
-    for name, least in (
-        ("decks", 1),
-        ("min_players", 2),
-        ("hand_size", 1),
-        ("attack_limit", 1),
-        ("first_attack_limit", 1),
-    ):
+def _wrong_numbers(rules: Rules) -> Iterator[Clash]:
+    least = {"decks": 1, "min_players": 2, "hand_size": 1, "attack_limit": 1, "first_attack_limit": 1}
+    for name, number in least.items():
         value = getattr(rules, name)
-        if value is not None and value < least:
-            yield too_small(name, least)
+        if value is not None and value < number:
+            yield _too_small(name, number)
     for name, most in (("decks", MAX_DECKS), ("max_players", MOST_PLAYERS)):
         if getattr(rules, name) > most:
-            yield too_large(name, most)
+            yield _too_large(name, most)
     if rules.min_players > rules.max_players:
-        yield Clash(("min_players", "max_players"), ClashReason.PLAYERS_RANGE)
+        yield _clash(ClashReason.PLAYERS_RANGE, "min_players", "max_players")
     first, limit = rules.first_attack_limit, rules.attack_limit
     if first is not None and limit is not None and first > limit:
-        yield Clash(("first_attack_limit", "attack_limit"), ClashReason.FIRST_LIMIT_ABOVE_LIMIT)
+        yield _clash(ClashReason.FIRST_LIMIT_ABOVE_LIMIT, "first_attack_limit", "attack_limit")
 
 
-def _combinations(rules: Settings) -> Iterator[Clash]:
+def _wrong_combinations(rules: Rules) -> Iterator[Clash]:
     if rules.teams != "off" and rules.transfer:
-        yield Clash(("teams", "transfer"), ClashReason.TEAMS_AND_TRANSFER)
+        yield _clash(ClashReason.TEAMS_AND_TRANSFER, "teams", "transfer")
     if rules.teams != "off" and rules.game_end == "places_filled":
-        yield Clash(("teams", "game_end"), ClashReason.TEAMS_AND_PLACES)
+        yield _clash(ClashReason.TEAMS_AND_PLACES, "teams", "game_end")
     if rules.trump_six_exchange and rules.turn_up == "removed":
-        yield Clash(("trump_six_exchange", "turn_up"), ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM)
+        yield _clash(ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM, "trump_six_exchange", "turn_up")
     if rules.draw == "one_each_table_round" and not rules.leave_with_talon:
-        yield Clash(("draw", "leave_with_talon"), ClashReason.ROUND_DRAW_NEEDS_LEAVING)
+        yield _clash(ClashReason.ROUND_DRAW_NEEDS_LEAVING, "draw", "leave_with_talon")
     if rules.scoring == "epaulettes" and rules.epaulettes == "off":
-        yield Clash(("scoring", "epaulettes"), ClashReason.NEEDS_EPAULETTES)
+        yield _clash(ClashReason.NEEDS_EPAULETTES, "scoring", "epaulettes")
 
 
-def _range(rules: Settings, least: int, players: int) -> Iterator[Clash]:
+def _out_of_range(rules: Rules, least: int, players: int) -> Iterator[Clash]:
     if players < least and rules.teams == "off":  # teams say themselves how many they are
-        yield Clash(("min_players",), ClashReason.TOO_FEW_PLAYERS, (("least", least),))
+        yield _clash(ClashReason.TOO_FEW_PLAYERS, "min_players", least=least)
     if players > rules.max_players:
-        yield Clash(("max_players",), ClashReason.TOO_MANY_PLAYERS, (("most", rules.max_players),))
+        yield _clash(ClashReason.TOO_MANY_PLAYERS, "max_players", most=rules.max_players)
 
 
-def _players(rules: Settings, players: int) -> Iterator[Clash]:
-    seats = TEAM_PLAYERS.get(rules.teams)
+def _misfits(rules: Rules, players: int) -> Iterator[Clash]:
+    """Name what does not fit this number of players."""
+    seats = _TEAM_PLAYERS.get(rules.teams)
     if seats is not None:
         is_possible = rules.min_players <= seats <= rules.max_players
         if not is_possible or players != seats:
             names = ("teams",) if is_possible else ("teams", "min_players", "max_players")
-            yield Clash(names, ClashReason.TEAM_SIZE, (("teams", rules.teams), ("seats", seats)))
+            yield _clash(ClashReason.TEAM_SIZE, *names, teams=rules.teams, seats=seats)
     if rules.epaulettes != "off" and rules.deck_size(players) < _DECK_WITH_SIXES:
-        yield Clash(("epaulettes", "deck"), ClashReason.EPAULETTES_NEED_SIXES)
+        yield _clash(ClashReason.EPAULETTES_NEED_SIXES, "epaulettes", "deck")
     needed = rules.hand_size * players + (rules.turn_up == "removed")
     cards = rules.deck_size(players) * rules.decks
     if needed > cards:
-        yield Clash(
-            ("hand_size", "deck", "decks"),
-            ClashReason.TOO_FEW_CARDS,
-            (("players", players), ("needed", needed), ("cards", cards)),
-        )
+        settings = ("hand_size", "deck", "decks")
+        yield _clash(ClashReason.TOO_FEW_CARDS, *settings, players=players, needed=needed, cards=cards)
 
 
-# --- What can be played, but nobody should choose: the rules would contradict themselves, or wear out a
-#     table ---
+def _objections(rules: Rules) -> Iterator[Clash]:
+    """Name what can be played but should not be chosen: it contradicts itself, or wears out a table.
 
-
-MOST_DECKS = 3
-"""As many cards of a rank as still go into one attack, and behind its button."""
-MOST_HAND = 18
-"""More cards than this nobody finds their way about on a phone; it is half a deck for each of two."""
-_FEWEST_OF_A_SUIT = 4
-
-
-def find_objections(rules: Settings) -> Iterator[Clash]:
-    """Name what speaks against choosing these rules."""
+    Games of earlier versions may have been played by such rules, so these are no obstacles.
+    """
     for name, most in (("decks", MOST_DECKS), ("hand_size", MOST_HAND)):
         if getattr(rules, name) > most:
-            yield too_large(name, most)
-    # A hand has two of a suit more often than not; who may always deal anew never plays.
+            yield _too_large(name, most)
+    # Half a hand of one suit is no exception, and a game that may always be dealt again never begins.
     fewest = max(_FEWEST_OF_A_SUIT, rules.hand_size // 2 + 1)
     if 0 < rules.redeal_same_suit < fewest:
-        yield too_small("redeal_same_suit", fewest)
+        yield _too_small("redeal_same_suit", fewest)
     if rules.epaulettes != "off" and rules.game_end == "places_filled":
-        yield Clash(("epaulettes", "game_end"), ClashReason.EPAULETTES_AND_PLACES)
+        yield _clash(ClashReason.EPAULETTES_AND_PLACES, "epaulettes", "game_end")
     if rules.teams != "off" and rules.winner != "none":
-        yield Clash(("winner", "teams"), ClashReason.TEAMS_AND_WINNER)
+        yield _clash(ClashReason.TEAMS_AND_WINNER, "winner", "teams")
     if rules.teams != "off" and rules.scoring == "punkte":
-        yield Clash(("scoring", "teams"), ClashReason.TEAMS_AND_POINTS)
+        yield _clash(ClashReason.TEAMS_AND_POINTS, "scoring", "teams")
 
 
-# --- `Rules`: the settings of a game, and whether they can be played ---
+# --- settings as texts ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Rules(Settings):
-    """The rules of a game; impossible combinations of settings are named by `clashes`."""
-
-    @property
-    def fewest_seats(self) -> int:
-        """How many have to sit at the table: as many as these cards and teams need, or the fewest players."""
-        return min(numbers_of_players(self), default=self.min_players)
-
-    @property
-    def most_seats(self) -> int:
-        """How many can sit at the table: as many as cards and teams allow, or the most players."""
-        return max(numbers_of_players(self), default=self.max_players)
-
-    def obstacles(self, players: int | None = None) -> tuple[Clash, ...]:
-        """List everything that keeps the cards from being dealt, at all or for this number of players."""
-        return find_obstacles(self, players)
-
-    def clashes(self, players: int | None = None) -> tuple[Clash, ...]:
-        """List everything that speaks against choosing these rules, at all or for this number of players."""
-        return (*self.obstacles(players), *find_objections(self))
+def _choices(hint: Any) -> tuple[object, ...]:
+    """Return the values a setting can take; `int` stands for any whole number, None for `none`."""
+    if hint is bool:
+        return (True, False)
+    if hint is int:
+        return (int,)
+    values: list[object] = []
+    for part in get_args(hint):
+        values += [None] if part is type(None) else [int] if part is int else [part]
+    return tuple(values)
 
 
-# --- The named rule sets (rule 14.1) ---
+SETTINGS: Mapping[str, tuple[object, ...]] = MappingProxyType(
+    {field.name: _choices(get_type_hints(Rules)[field.name]) for field in fields(Rules)}
+)
+"""Every setting with its possible values, `int` standing for any whole number."""
 
+
+def value_text(value: object) -> str:
+    """Write a setting's value: `on` and `off` for bool, `none` for no limit."""
+    if value is int:
+        return "a number"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "none" if value is None else str(value)
+
+
+def _option(text: str) -> tuple[str, Any]:
+    """Read a text such as `throw_in=all`."""
+    name, sign, value = text.partition("=")
+    if name not in SETTINGS:
+        raise InvalidSettingError(
+            SettingProblem.UNKNOWN_SETTING, name, value if sign else None, nearest(name, SETTINGS)
+        )
+    valid = tuple(map(value_text, SETTINGS[name]))
+    if not sign:
+        raise InvalidSettingError(SettingProblem.NO_VALUE, name, None, valid, len(name) + 1)
+    for choice in SETTINGS[name]:
+        if choice is int and value.isdecimal() and value.isascii() and len(value) <= _MOST_DIGITS:
+            return name, int(value)
+        spellings = {value_text(choice)}
+        if isinstance(choice, bool):
+            spellings |= {"true", "yes", "1"} if choice else {"false", "no", "0"}
+        if choice is not int and value.lower() in spellings:
+            return name, choice
+    raise InvalidSettingError(SettingProblem.WRONG_VALUE, name, value, valid, len(name) + 2)
+
+
+# --- the named rule sets (rule 14.1) ----------------------------------------------------------------------
 
 _PODKIDNOY = Rules()
 

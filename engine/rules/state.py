@@ -1,22 +1,21 @@
 """`State`: a position with everything that can be done with it.
 
-Its methods are doors: who may act is in turns.py, with what in legal.py, what a move does in play.py, the end
-of a bout in settle.py, the deal in deal.py, what people may see in views.py.
+Its methods are doors: who may act and with what is in legal.py, what a move does and how a bout ends in
+play.py, the deal in deal.py, what people may see in views.py, its text in position_text.py.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
-from engine.rules import deal, legal, play, position_text, seating, views
-from engine.rules import legal as turns
-from engine.rules import play as resign
-from engine.rules import position_text as problems
-from engine.rules import position_text as setup
+from engine.rules import deal, legal, play, position_text
 from engine.rules.cards import Card, Suit
+from engine.rules.deal import Cards
 from engine.rules.events import Event, Outcome, Seat
 from engine.rules.moves import Action, Move, Resign
-from engine.rules.position import Position
+from engine.rules.position import Position, throw_order
+from engine.rules.position_text import Problem
 from engine.rules.settings import Rules
+from engine.rules.views import PublicView, SeatView, public_view, seat_view
 
 
 class Step(NamedTuple):
@@ -51,7 +50,7 @@ class State(Position):
     ) -> "State":
         """Deal a game from a deck, its first card first; without a dealer seat 0 gets that card.
 
-        Where the rules know a right to a new deal, everybody is asked first, unless `asks` is off.
+        Where the rules know a right to a new deal, every player is asked first, unless `asks` is off.
 
         Raises:
             InvalidRulesError: the rules clash, or do not fit the number of seats.
@@ -72,17 +71,17 @@ class State(Position):
     def setup(
         rules: Rules,
         *,
-        hands: Sequence[str | Iterable[Card | str]],
-        talon: str | Iterable[Card | str],
+        hands: Sequence[Cards],
+        talon: Cards,
         trump: Suit | str,
         attacker: Seat,
-        discard: str | Iterable[Card | str] = "",
+        discard: Cards = "",
         out: Iterable[Seat] = (),
         turn_up: Card | str | None = None,
         levels: Iterable[int] = (),
     ) -> "State":
         """Make a position before an attack: a text per hand, the talon's first card drawn first."""
-        position = setup.setup(
+        position = deal.setup(
             rules,
             hands,
             talon,
@@ -98,16 +97,16 @@ class State(Position):
     @property
     def throw_order(self) -> tuple[Seat, ...]:
         """The seats that may attack in this bout, first claim first."""
-        return seating.throw_order(self)
+        return throw_order(self)
 
     def place_in_line(self, seat: Seat) -> int:
         """Return how many may throw in before this seat if they want to at the same moment."""
-        return turns.place_in_line(self, seat)
+        return legal.place_in_line(self, seat)
 
     @property
     def attack_cards_left(self) -> int | None:
         """How many more attack cards may be laid now; None: any number."""
-        return turns.attack_cards_left(self)
+        return legal.attack_cards_left(self)
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """List the moves of a seat, the least valuable cards first; nothing else is accepted by `apply`."""
@@ -120,28 +119,28 @@ class State(Position):
 
     def resign(self, seat: Seat) -> Step:
         """End the game as lost by this seat; raise IllegalMoveError when it does not play any more."""
-        after, events = resign.resign(self, seat)
+        after, events = play.resign(self, seat)
         return Step(frozen(after), events)
 
     def act(self, seat: Seat, action: Action) -> Step:
         """Do what a record tells: play a move or resign; raise IllegalMoveError."""
         return self.resign(seat) if isinstance(action, Resign) else self.apply(seat, action)
 
-    def public_view(self) -> views.PublicView:
+    def public_view(self) -> PublicView:
         """Return what everybody may see."""
-        return views.public_view(self)
+        return public_view(self)
 
-    def view_for(self, seat: Seat) -> views.SeatView:
+    def view_for(self, seat: Seat) -> SeatView:
         """Return what one seat may see."""
-        return views.seat_view(self, seat)
+        return seat_view(self, seat)
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended; None while it runs."""
         return self.ended
 
-    def problems(self) -> problems.Problem:
+    def problems(self) -> Problem:
         """List every broken invariant; falsy when the position is sound."""
-        return problems.find_problems(self)
+        return position_text.find_problems(self)
 
     def to_text(self) -> str:
         """Write the whole position, hidden cards included."""
@@ -154,7 +153,7 @@ class State(Position):
 
 
 def frozen(position: Position) -> State:
-    """Make a position, on which all is done, one that never changes."""
+    """Make a position that is complete one that never changes."""
     position.__class__ = State
     assert isinstance(position, State)
     return position

@@ -2,17 +2,16 @@
 
 from dataclasses import dataclass
 
-from engine.rules import legal, seating
-from engine.rules.bout import Pair
-from engine.rules.cards import Card, CardSet, Suit
+from engine.rules.cards import Card, CardSet, Pair, Suit
 from engine.rules.events import Outcome, Seat
-from engine.rules.position import Position
+from engine.rules.legal import attack_cards_left
+from engine.rules.position import Position, throw_order
 from engine.rules.settings import Rules
 
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What everybody at the table, and everybody who looks on, may see."""
+    """What everybody at the table may see, spectators included."""
 
     rules: Rules
     seats: int
@@ -32,7 +31,7 @@ class PublicView:
     taking: bool
     declined: frozenset[Seat]
     undecided: frozenset[Seat]
-    """Who has still to say whether he keeps his cards."""
+    """Who has still to say whether to keep the cards dealt."""
     seen_cards: tuple[tuple[Seat, Card], ...]
     """Cards in hands that everybody has seen: shown trumps, drawn turn-up, dealer's shown last card."""
     shown_trumps: tuple[tuple[Seat, Card], ...]
@@ -74,13 +73,13 @@ def public_view(state: Position) -> PublicView:
         bout=state.bout,
         actors=state.actors,
         awaited=state.awaited,
-        throw_order=seating.throw_order(state),
+        throw_order=throw_order(state),
         taking=state.taking,
         declined=state.declined,
         undecided=state.undecided,
         seen_cards=state.seen_cards,
         shown_trumps=state.shown_trumps,
-        attack_cards_left=legal.attack_cards_left(state),
+        attack_cards_left=attack_cards_left(state),
         round_start=state.round_start,
         moved=state.moved,
         dealer=state.dealer,

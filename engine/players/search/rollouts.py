@@ -23,8 +23,7 @@ from engine.players.search.simulation import (
     one_by_one,
     show,
 )
-from engine.rules.bout import cards_of, unbeaten_cards
-from engine.rules.cards import Card
+from engine.rules.cards import Card, cards_of, unbeaten_cards
 from engine.rules.moves import Move
 from engine.rules.views import SeatView
 

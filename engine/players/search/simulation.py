@@ -11,7 +11,6 @@ from types import MappingProxyType
 from engine.rules.cards import Card, CardSet, Rank, RankOrder, Suit
 from engine.rules.moves import Attack, Defend, Done, Move, ShowTrump, Take, Transfer
 from engine.rules.play import scored_places
-from engine.rules.seating import team_of
 from engine.rules.settings import Rules
 from engine.rules.views import SeatView
 
@@ -192,10 +191,7 @@ class ModelledRules:
         self.defender_loses_all_empty = rules.simultaneous_empty == "defender_loses"
         self.places = scored_places(seats) if rules.game_end == "places_filled" else 0
         """How many have to be out for the game to end; 0 where it ends when only one side has cards."""
-        teams = [team_of(rules, seat) for seat in range(seats)]
-        self.partners = tuple(
-            frozenset(seat for seat in range(seats) if teams[seat] == team) for team in teams
-        )
+        self.partners = tuple(frozenset(rules.partners(seat, seats)) for seat in range(seats))
         """For each seat the seats that lose together with it, itself among them."""
 
 
