@@ -1,12 +1,11 @@
-"""Who gives advice: the same for the same position, and the cheapest of the moves that are equally good."""
+"""Advice on a move, always the same for the same position; and a look back at the moves of a game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
 from engine.players.expert import Expert
-from engine.players.house import NOTHING_SEEN
-from engine.players.memory import Memory
+from engine.players.memory import NOTHING_SEEN, Memory
 from engine.players.regular import Regular
 from engine.rules.cards import Card
 from engine.rules.moves import Attack, Defend, Move, ShowTrump, Take, Transfer
@@ -29,10 +28,10 @@ AS_GOOD = 0.02
 
 
 class Adviser:
-    """Weighs moves as an expert does, with guesses that follow from the position."""
+    """Weighs moves as an expert does, by guesses that follow from the position."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Choose what can be defended best; where an expert cannot look ahead, what a regular player does."""
+        """Choose the cheapest of equally good moves; where an expert cannot look ahead, like `Regular`."""
         guesses = min(GUESSES, GAMES // len(moves))
         expert = Expert(Random(_position(view, moves)), limit=SECONDS, guesses=guesses, positions=POSITIONS)
         risks = expert.risks(view, moves, memory)
@@ -64,8 +63,7 @@ def _price(move: Move, view: SeatView) -> tuple[int, int]:
     return sum(card.suit is view.public.trump for card in spent), max(card.rank for card in spent)
 
 
-# --- Looks back at what somebody played: which of their moves made it likelier that they became the fool
-#     ---
+# --- looking back: which moves of a player made it likelier to become the fool ----------------------------
 
 
 MARGIN = 0.05
@@ -117,7 +115,7 @@ def weighed(decision: Decision, rng: Random, *, guesses: int, seconds: float) ->
         seconds: How long that may take; where the end might be solved, up to four times as long.
 
     Returns:
-        None where an expert cannot look ahead: by these rules, or when it was nobody's turn in particular.
+        None where an expert cannot look ahead: by these rules, or when this seat was not awaited.
     """
     expert = Expert(rng, limit=seconds, guesses=guesses)
     risks = expert.risks(decision.view, (decision.played, *decision.moves), decision.memory)

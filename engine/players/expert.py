@@ -5,8 +5,7 @@ from math import inf
 from random import Random
 from time import perf_counter
 
-from engine.players.house import NOTHING_SEEN
-from engine.players.memory import Memory
+from engine.players.memory import NOTHING_SEEN, Memory
 from engine.players.regular import Regular
 from engine.players.search import endgame_solver, rollouts
 from engine.players.search.rollouts import SearchRoot

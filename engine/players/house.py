@@ -1,25 +1,19 @@
-"""What a house player is."""
+"""What a house player is, and the two simplest ones."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
-from engine.players.memory import Memory
+from engine.players.memory import NOTHING_SEEN, Memory
 from engine.rules.moves import Attack, Defend, Done, Keep, Move, ShowTrump, Take, Transfer
 from engine.rules.views import SeatView
 
-NOTHING_SEEN = Memory()
-"""The memory of somebody who has just sat down."""
-
 
 class HousePlayer(Protocol):
-    """Somebody who fills an empty seat and knows what a person in that seat would know."""
+    """Fills an empty seat, and knows what a person in that seat would know."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Choose one of the seat's legal moves, of which there is at least one."""
         ...
-
-
-# --- The simplest house player ---
 
 
 class Beginner:
@@ -46,11 +40,8 @@ class Beginner:
         return move.card.suit is view.public.trump, move.card.rank.strength(rules.rank_order)
 
 
-# --- The moves a table makes for somebody who does not answer ---
-
-
 class Absent:
-    """Keeps its cards, says Done if it may, takes if it may, and otherwise plays the lowest card."""
+    """Moves for a person who does not answer: keeps, is done, takes if it may, else plays the lowest card."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
         """Choose the move that gives the least away."""

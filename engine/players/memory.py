@@ -26,7 +26,7 @@ _NO_CARDS = CardSet()
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The cards of a game that somebody with a good memory can place, though they do not lie open.
+    """The cards of a game that a good memory can place, though they do not lie open.
 
     `gone` are the cards on the discard heap, `held` by seat those that were seen on their way into a hand and
     have not been played since. `gave_up` are by seat the cards that it took rather than beat since
@@ -72,6 +72,10 @@ class Memory:
             if card in cards:
                 cards = cards.without(card)
         return cards
+
+
+NOTHING_SEEN = Memory()
+"""The memory of a player who has just sat down."""
 
 
 class _Diary:

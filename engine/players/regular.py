@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.players.house import NOTHING_SEEN
-from engine.players.memory import Memory
+from engine.players.memory import NOTHING_SEEN, Memory
 from engine.players.search import endgame_solver, rollouts
 from engine.players.search.rollouts import SearchRoot
 from engine.players.search.simulation import PASS_OR_TAKE, CardBits, card_bits_of, decoded

@@ -71,11 +71,12 @@ class Card:
     '9H'
     """
 
-    __slots__ = ("_bit", "_equal_ranks", "rank", "suit")
+    __slots__ = ("_bit", "_equal_ranks", "_text", "rank", "suit")
     rank: Rank
     suit: Suit
     _bit: int
     _equal_ranks: int
+    _text: str
 
     def __new__(cls, suit: Suit, rank: Rank) -> Self:
         """Return the one card of this suit and rank."""
@@ -90,7 +91,7 @@ class Card:
         return Card, (self.suit, self.rank)
 
     def __str__(self) -> str:
-        return f"{self.rank}{self.suit.value}"
+        return self._text
 
     def __repr__(self) -> str:
         return f"Card.parse({str(self)!r})"
@@ -114,6 +115,7 @@ def _make_cards() -> tuple[Card, ...]:
         object.__setattr__(card, "suit", _SUITS[index // 13])
         object.__setattr__(card, "rank", Rank(index % 13 + 2))
         object.__setattr__(card, "_bit", 1 << index)
+        object.__setattr__(card, "_text", f"{card.rank}{card.suit.value}")
         cards.append(card)
     return tuple(cards)
 

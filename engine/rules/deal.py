@@ -1,6 +1,6 @@
 """How a game begins: a deck order from a seed, the deal, who attacks first; and positions made by hand.
 
-The order of a deck can be redone by anybody who knows the seed. Let `block(i)` be the SHA-256 of the UTF-8
+The order of a deck can be recomputed from the seed. Let `block(i)` be the SHA-256 of the UTF-8
 text `durak/1|<seed>|<salt>|<i>`, read as a big-endian number. Begin with the deck in order (spades, hearts,
 diamonds, clubs, each from the lowest rank up, deck after deck). For k = n-1, n-2, ... 1 swap the cards k and
 j, where j = block(i) mod (k+1) for the next i = 0, 1, 2, ... whose block is below the largest multiple of k+1
@@ -31,7 +31,7 @@ def seed_hash(seed: str) -> str:
 
 
 def short_seal(seed: str) -> str:
-    """Return the beginning of a seed's seal, which is posted before anybody joins."""
+    """Return the beginning of a seed's seal, which is posted before players join."""
     return seed_hash(seed)[:SHORT_SEAL_DIGITS]
 
 

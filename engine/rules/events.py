@@ -37,7 +37,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Anything that happened; what is not overridden is seen by everybody."""
+    """Anything that happened; what is not overridden is seen by all."""
 
     def seen_by(self, seat: Seat | None) -> "Event | None":  # for those that hide
         """Return the event as this seat (None: a spectator) may see it."""
@@ -127,7 +127,7 @@ class Drew(Event):
     turn_up: Card | None = None
 
     def seen_by(self, seat: Seat | None) -> "Drew":
-        """Hide the cards from everybody else."""
+        """Hide the cards from all others."""
         return self if seat == self.seat else replace(self, cards=None)
 
 

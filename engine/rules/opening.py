@@ -48,7 +48,7 @@ class Opening:
     `contributions` what browsers gave to a shuffle of an earlier version, as written. Seed, salt and
     contributions hold no spaces.
     `edition` says how a game begins that gives the right to a new deal: in 1, which is that of records
-    without the word, whoever has it may ask until the first attack; since 2 everybody is asked first.
+    without the word, a player who has it may ask until the first attack; since 2 every player is asked first.
     """
 
     rules: Rules

@@ -155,7 +155,7 @@ def _hand_on(after: Position) -> None:
 
 
 def take(state: Position, seat: Seat, _move: Take) -> tuple[Position, Event]:
-    """Give up the defence; the cards are picked up when nobody adds any more."""
+    """Give up the defence; the cards are picked up when no more are added."""
     after = state.copy()
     after.taking = True
     return after, TakeDeclared(seat)
@@ -179,7 +179,7 @@ def lay_away(state: Position, seat: Seat, move: LayAway) -> tuple[Position, Even
 
 
 def exchange(state: Position, seat: Seat, _move: Exchange) -> tuple[Position, Event]:
-    """Put the trump six under the talon and take the turn-up, which everybody has seen."""
+    """Put the trump six under the talon and take the turn-up, which all have seen."""
     given, taken = exchange_card(state), state.talon[-1]
     after = _played_from_hand(state, seat, (given,))
     after.set_hand(seat, after.hands[seat].plus(taken))

@@ -40,7 +40,7 @@ class Position:
     emptied: tuple[Seat, ...] = ()
     """Whose hand became empty in this bout, in the order of the moments."""
     seen_cards: tuple[tuple[Seat, Card], ...] = ()
-    """Cards in hands that everybody has seen."""
+    """Cards in hands that all have seen."""
     shown_trumps: tuple[tuple[Seat, Card], ...] = ()
     """Trumps shown to transfer in this bout."""
     chairs: tuple[int, int] = (-1, -1)

@@ -58,7 +58,7 @@ class Record:
 
     `seal` is the hash of the seed (64 hexadecimal digits), in records of earlier versions its first 32
     digits; empty if the seed was not sealed. `remarks` are lines for people. `stopped` says who
-    stopped the game before its end, if anybody did.
+    stopped the game before its end, if it was stopped.
     """
 
     opening: Opening

@@ -127,7 +127,7 @@ class State(Position):
         return self.resign(seat) if isinstance(action, Resign) else self.apply(seat, action)
 
     def public_view(self) -> PublicView:
-        """Return what everybody may see."""
+        """Return what all may see."""
         return public_view(self)
 
     def view_for(self, seat: Seat) -> SeatView:

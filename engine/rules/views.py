@@ -33,7 +33,7 @@ class PublicView:
     undecided: frozenset[Seat]
     """Who has still to say whether to keep the cards dealt."""
     seen_cards: tuple[tuple[Seat, Card], ...]
-    """Cards in hands that everybody has seen: shown trumps, drawn turn-up, dealer's shown last card."""
+    """Cards in hands that all have seen: shown trumps, drawn turn-up, dealer's shown last card."""
     shown_trumps: tuple[tuple[Seat, Card], ...]
     """The trumps that were shown in this bout to hand the attack on."""
     attack_cards_left: int | None
@@ -58,7 +58,7 @@ class SeatView:
 
 
 def public_view(state: Position) -> PublicView:
-    """Return what everybody may see."""
+    """Return what all may see."""
     return PublicView(
         rules=state.rules,
         seats=state.players,

@@ -1,4 +1,4 @@
-"""Tables that live: asynchronous, on disk before shown, the same after a restart."""
+"""Running games: asynchronous, on disk before shown, the same after a restart."""
 
 from engine.runtime.ports import Announcer, Author, Entry, Journal, SavedGame, VersionTakenError
 from engine.runtime.session import (

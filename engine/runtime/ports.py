@@ -1,4 +1,4 @@
-"""What living tables need from the outside: a journal and somebody to tell."""
+"""What running games need from the outside: a journal, and an announcer of changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ class Author(StrEnum):
     """Who made a move for a seat; a letter each, as every move that was ever made is kept with it."""
 
     PLAYER = "p"  # the person who sits there
-    HOUSE = "h"  # a house player, on its own seat or standing in for somebody
+    HOUSE = "h"  # a house player, in its own seat or standing in
     AUTO = "a"  # the table, because nothing else was possible
     CLOCK = "c"  # the table, because the time was over
 
@@ -53,11 +53,11 @@ class SavedGame:
 
 
 class VersionTakenError(Exception):
-    """Somebody else has written this version of this table; nothing was written."""
+    """This version of this table has been written by another process; nothing was written."""
 
 
 class Journal(Protocol):
-    """The truth about all tables, on disk."""
+    """What happened at all tables, on disk."""
 
     async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
         """Write an entry, the position after it and, if the game ended, its result: all or nothing.
@@ -73,8 +73,8 @@ class Journal(Protocol):
 
 
 class Announcer(Protocol):
-    """Tells the world."""
+    """Is told of every change."""
 
     def changed(self, table_id: int, version: int) -> None:
-        """Take note that a table has a new version; must not block."""
+        """Mark a table as changed to a new version; must not block."""
         ...

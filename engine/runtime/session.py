@@ -1,10 +1,9 @@
-"""One living table: moves are checked, written down and only then shown, one after the other."""
+"""One running game: moves are checked, written down and only then shown, one after the other."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Self
 from weakref import WeakValueDictionary
 
 import structlog
@@ -19,60 +18,12 @@ from engine.runtime.ports import Announcer, Author, Entry, Journal, SavedGame, V
 SAME_MOMENT_SECONDS = 1.0
 """Seconds: presses that are no further apart are made at the same moment, as hands at a table are."""
 
-
-class Claims:
-    """Lets those claims of a table wait that somebody else may come before, and then go on in their order."""
-
-    def __init__(self, moment: float) -> None:
-        """Let claims wait for `moment` seconds; 0 lets nobody wait."""
-        self._moment = moment
-        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
-
-    async def in_turn(self, place: int) -> None:
-        """Wait until the moment is over in which the first of the waiting claims was made.
-
-        Args:
-            place: The place in the order; whoever is at place 0 need not wait.
-        """
-        if not place or not self._moment:
-            return
-        loop = asyncio.get_running_loop()
-        if not self._waiting:
-            loop.call_later(self._moment, self._go_on)
-        turn = loop.create_future()
-        self._waiting.append((place, turn))
-        await turn
-
-    def _go_on(self) -> None:
-        """Wake the waiting in their order; they take the table's lock in the order in which they wake."""
-        waiting, self._waiting = sorted(self._waiting, key=lambda claim: claim[0]), []
-        for _, turn in waiting:
-            if not turn.done():  # whoever made the claim may be gone
-                turn.set_result(None)
-
-
-# --- A lock for each thing there is, and none for what nobody holds ---
-
-
-class KeyedLocks:
-    """Gives everybody who asks for the same key the same lock, for as long as somebody holds or awaits it."""
-
-    def __init__(self) -> None:
-        self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
-
-    def __getitem__(self, key: Hashable) -> asyncio.Lock:
-        lock = self._locks.get(key)
-        if lock is None:
-            lock = self._locks[key] = asyncio.Lock()
-        return lock
-
-
-# --- What became of a move that was submitted ---
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """It is played and on disk; `events` are what it brought about, unfiltered."""
+    """The move is played and on disk; `events` are what it brought about, unfiltered."""
 
     version: int
     events: tuple[Event, ...] = ()
@@ -80,19 +31,19 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """It is against the rules."""
+    """The move is against the rules."""
 
     reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """It is no move at all."""
+    """The text is no move at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """It was meant for a position that is past; the table is at `version` now."""
+    """The move was meant for a position that is past; the table is at `version` now."""
 
     version: int
 
@@ -103,57 +54,61 @@ class Closed:
 
 
 Result = Accepted | Refused | Unreadable | Stale | Closed
-
-
-# --- One living table: moves are checked, written down and only then shown, one after the other ---
+"""What became of a move that was submitted."""
 
 
 class SessionFrozenError(RuntimeError):
-    """What is on disk about a table contradicts itself; the table does not move until somebody looks."""
+    """What is on disk about a table contradicts itself; the table stands still until it is mended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game as far as it has come: everything follows from the entries.
 
-    `bout_began` is the version at which the first card of the running bout was laid.
+    `actions` are what the entries after the first one say, `bout_began` is the version at which the first
+    card of the running bout was laid.
     """
 
     opening: Opening = field(repr=False)
     entries: tuple[Entry, ...]
     state: State = field(repr=False)
+    actions: tuple[Action, ...] = field(default=(), repr=False)
     events: tuple[Event, ...] = field(default=(), repr=False)
     bout_began: int = 0
 
-    @classmethod
-    def begun(cls, opening: Opening, entry: Entry) -> Self:
-        """Deal."""
-        return cls(opening, (entry,), opening.deal())
-
-    def after(self, *entries: Entry) -> "Game":
-        """Do what entries say, one after the other; raises InvalidTextError or IllegalMoveError."""
+    def after(self, *played: tuple[Entry, Action]) -> "Game":
+        """Play what entries say, one after the other; raise InvalidTextError or IllegalMoveError."""
         state, events, bout_began = self.state, [*self.events], self.bout_began
-        for entry in entries:
+        for entry, action in played:
             if entry.seat is None:
                 raise InvalidTextError("a move needs a seat")
             if not state.bout:
                 bout_began = entry.version
-            state, happened = state.act(entry.seat, parse_action(entry.text))
+            state, happened = state.act(entry.seat, action)
             events += happened
-        return Game(self.opening, (*self.entries, *entries), state, tuple(events), bout_began)
+        return Game(
+            self.opening,
+            (*self.entries, *(entry for entry, _ in played)),
+            state,
+            (*self.actions, *(action for _, action in played)),
+            tuple(events),
+            bout_began,
+        )
 
-    @classmethod
-    def replayed(cls, saved: SavedGame) -> "Game":
-        """Play a game again from its entries and check the outcome against the snapshot.
+    @staticmethod
+    def replayed(saved: SavedGame) -> "Game":
+        """Play a game again from its entries and check the position against the snapshot.
 
         Raises:
             SessionFrozenError: The entries cannot be played, or lead to another position.
         """
         try:
             first, *moves = saved.entries
-            game = cls.begun(Opening.from_text(first.text), first).after(*moves)
+            opening = Opening.from_text(first.text)
+            played = [(entry, parse_action(entry.text)) for entry in moves]
+            game = Game(opening, (first,), opening.deal()).after(*played)
         except ValueError as error:
-            # Unreadable text, impossible rules, an illegal move: what they say holds hidden cards.
+            # Unreadable text, impossible rules, an illegal move: the messages hold hidden cards.
             raise SessionFrozenError(f"the journal cannot be replayed: {type(error).__name__}") from None
         if game.state.to_text() != saved.snapshot:
             raise SessionFrozenError("the journal and the snapshot disagree")
@@ -161,7 +116,20 @@ class Game:
 
 
 class GameSession:
-    """A table in memory. Reading is free; what changes it goes through one lock and the journal."""
+    """A table in memory. Reading is free; what changes it goes through one lock and the journal.
+
+    Attributes:
+        version: The number of the newest entry; 0 when nothing was ever dealt here.
+        game: Which game of the table was dealt last, from 1; 0 for none.
+        state: The position of the newest game.
+        opening: What the newest game was dealt from; holds its seed.
+        entries: The journal of the newest game.
+        events: Everything that happened in the newest game, unfiltered.
+        outcome: How the newest game ended; None while it runs or before the first one.
+        changed_at: When the newest entry was written, in Unix seconds; 0 when nothing was ever dealt here.
+        is_in_doubt: Whether the journal may say something else: it was never read, or a write failed
+            half-way.
+    """
 
     def __init__(
         self,
@@ -178,78 +146,46 @@ class GameSession:
         self._now = now
         self._announcer = announcer
         self._lock = asyncio.Lock()
-        self._claims = Claims(moment)
-        self._game: Game | None = None
-        self._is_in_doubt = True
+        self._claims = _Claims(moment)
+        self._show(None)
+        self.is_in_doubt = True
 
-    @property
-    def is_in_doubt(self) -> bool:
-        """Whether the journal may say something else: it was never read, or a write has failed half-way."""
-        return self._is_in_doubt
-
-    @property
-    def version(self) -> int:
-        """The number of the newest entry; 0 when nothing was ever dealt here."""
-        return 0 if self._game is None else self._game.entries[-1].version
-
-    @property
-    def game(self) -> int:
-        """Which game of the table was dealt last, from 1; 0 for none."""
-        return 0 if self._game is None else self._game.entries[-1].game
-
-    @property
-    def state(self) -> State | None:
-        """The position of the newest game."""
-        return None if self._game is None else self._game.state
-
-    @property
-    def opening(self) -> Opening | None:
-        """What the newest game was dealt from; holds its seed."""
-        return None if self._game is None else self._game.opening
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        """The journal of the newest game."""
-        return () if self._game is None else self._game.entries
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """Everything that happened in the newest game, unfiltered."""
-        return () if self._game is None else self._game.events
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the newest game ended; None while it runs or before the first one."""
-        return None if self._game is None else self._game.state.outcome()
-
-    @property
-    def changed_at(self) -> float:
-        """When the newest entry was written, in Unix seconds; 0 when nothing was ever dealt here."""
-        return 0.0 if self._game is None else self._game.entries[-1].at
+    def _show(self, game: Game | None) -> None:
+        """Make a game that is on disk the newest one."""
+        newest = None if game is None else game.entries[-1]
+        self._game = game
+        self.version = 0 if newest is None else newest.version
+        self.game = 0 if newest is None else newest.game
+        self.changed_at = 0.0 if newest is None else newest.at
+        self.state: State | None = None if game is None else game.state
+        self.opening: Opening | None = None if game is None else game.opening
+        self.entries: Sequence[Entry] = () if game is None else game.entries
+        self.events: tuple[Event, ...] = () if game is None else game.events
+        self.outcome: Outcome | None = None if game is None else game.state.ended
+        self.is_in_doubt = False
 
     def version_for(self, seat: Seat) -> int:
         """Return the oldest version whose choices still mean the same to this seat.
 
-        That others are done, or keep their cards, changes nobody's choice. That others throw in changes the
-        defender's only: it brings no new rank. Everything else makes choices stale.
+        That others are done, or keep their cards, changes no other seat's choice. That others throw in
+        changes the defender's only: it brings no new rank. Everything else makes choices stale.
         """
         game = self._game
         if game is None or not (game.state.bout or game.state.undecided):
             return self.version
         began = game.bout_began if game.state.bout else game.entries[0].version
         harmless = (Keep, Done) if seat == game.state.defender else (Keep, Done, Attack)
-        for entry in reversed(game.entries):
-            if entry.version <= began or entry.seat == seat:
-                return entry.version
-            if not isinstance(parse_action(entry.text), harmless):
-                return entry.version
-        raise AssertionError("a game or a bout without a beginning")
+        return next(
+            entry.version
+            for entry, action in zip(reversed(game.entries), (*reversed(game.actions), None), strict=True)
+            if entry.version <= began or entry.seat == seat or not isinstance(action, harmless)
+        )
 
     def absences(self, seat: Seat, since: int = 0) -> int:
         """Return how many of this seat's newest moves the clock or a house player standing in has made.
 
-        Counted from the newest move backwards to the last one the person made, or to version `since`; a move
-        that the table made because nothing else was possible says nothing about the person.
+        Counted from the newest move backwards to the last one of the player, or to version `since`; a move
+        that the table made because nothing else was possible says nothing about the player.
         """
         count = 0
         for entry in reversed(self.entries):
@@ -278,16 +214,9 @@ class GameSession:
         async with self._turn():
             if game <= self.game or (self.state is not None and self.outcome is None):
                 return Stale(self.version)
-            entry = Entry(
-                self.table_id,
-                self.version + 1,
-                game,
-                None,
-                opening.to_text(),
-                author=None,
-                at=self._now(),
-            )
-            result = await self._write(Game.begun(opening, entry))
+            text = opening.to_text()
+            entry = Entry(self.table_id, self.version + 1, game, None, text, author=None, at=self._now())
+            result = await self._write(Game(opening, (entry,), opening.deal()))
         self._announcer.changed(self.table_id, self.version)
         return result
 
@@ -302,14 +231,14 @@ class GameSession:
     ) -> Result:
         """Play a move that was chosen looking at `seen_version`; `Stale` if that was before `version_for`.
 
-        Who throws in first gives those a moment who come before in the order of throwing in. What the others
-        do in that moment makes the claim stale only if it ends the bout. Unless `is_told`, the announcer is
-        not called: more moves follow at once, and the caller announces them together.
+        A throw-in waits a moment for those who come before in the order of throwing in. What they do in that
+        moment makes the claim stale only if it ends the bout. Unless `is_told`, the announcer is not called:
+        more moves follow at once, and the caller announces them together.
         """
         bout = await self._given_way(seat, text, seen_version)
         async with self._turn():
             game = self._game
-            if game is None or game.state.outcome() is not None:
+            if game is None or self.outcome is not None:
                 return Closed()
             if bout is not None and game.state.bout and bout == game.bout_began:
                 seen_version = self.version
@@ -323,7 +252,7 @@ class GameSession:
         return self._told(result) if is_told else result
 
     async def _given_way(self, seat: Seat, text: str, seen_version: int) -> int | None:
-        """Wait with a claim, if it could be taken now, for those before it; give the bout it is for."""
+        """Wait with a claim, if it could be taken now, for those before it; return the bout it is for."""
         game = self._game
         if game is None or not (place := game.state.place_in_line(seat)):
             return None
@@ -334,23 +263,23 @@ class GameSession:
         return game.bout_began
 
     async def resign(self, seat: Seat) -> Result:
-        """Give the game up for a seat, whatever its person has seen last."""
+        """Give the game up for a seat, whatever version its player has seen last."""
         async with self._turn():
             game = self._game
-            if game is None or game.state.outcome() is not None:
+            if game is None or self.outcome is not None:
                 return Closed()
             result = await self._act(game, seat, Resign(), Author.PLAYER)
         return self._told(result)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Hold the lock; if nobody knows any more what is on disk, tell everybody to look."""
-        was_in_doubt = self._is_in_doubt
+        """Hold the lock; announce a change if it has become doubtful what is on disk."""
+        was_in_doubt = self.is_in_doubt
         try:
             async with self._lock:
                 yield
         finally:
-            if self._is_in_doubt and not was_in_doubt:
+            if self.is_in_doubt and not was_in_doubt:
                 self._announcer.changed(self.table_id, self.version)
 
     def _told(self, result: Result) -> Result:
@@ -361,46 +290,39 @@ class GameSession:
     async def _act(self, game: Game, seat: Seat, action: Action, author: Author) -> Result:
         entry = Entry(self.table_id, self.version + 1, self.game, seat, str(action), author, self._now())
         try:
-            after = game.after(entry)
+            after = game.after((entry, action))
         except IllegalMoveError as error:
             return Refused(error.reason)
         return await self._write(after)
 
     async def _write(self, after: Game) -> Accepted | Stale:
-        """Put the newest entry on disk, then let everybody see it."""
+        """Put the newest entry on disk, then show it."""
         known = len(self.events)  # a deal has no events, so that none of these is the newest game's
         try:
             await self._journal.append(
-                after.entries[-1], snapshot=after.state.to_text(), outcome=after.state.outcome()
+                after.entries[-1], snapshot=after.state.to_text(), outcome=after.state.ended
             )
         except BaseException as error:
-            self._is_in_doubt = True  # a write that fails may have arrived all the same
+            self.is_in_doubt = True  # a write that fails may have arrived all the same
             if not isinstance(error, VersionTakenError):
                 raise
             await self._reload()
             return Stale(self.version)
-        self._game, self._is_in_doubt = after, False
+        self._show(after)
         return Accepted(self.version, after.events[known:])
 
     async def _reload(self) -> None:
         saved = await self._journal.newest_game(self.table_id)
-        self._game = None if saved is None else Game.replayed(saved)
-        self._is_in_doubt = False
-
-
-# --- All living tables of this process ---
-
-
-log = structlog.get_logger()
+        self._show(None if saved is None else Game.replayed(saved))
 
 
 class GameSessions:
-    """Finds tables; a table whose journal nobody has read is read and replayed."""
+    """Finds tables; one that is not in memory is read from its journal and replayed."""
 
     def __init__(
         self, journal: Journal, now: Callable[[], float], announcer: Announcer, *, moment: float = 0.0
     ) -> None:
-        """Find tables that give each other's claims `moment` seconds, as in `GameSession`."""
+        """Find tables whose claims wait for `moment` seconds, as in `GameSession`."""
         self._journal = journal
         self._now = now
         self._announcer = announcer
@@ -438,7 +360,7 @@ class GameSessions:
         return found
 
     def forget(self, table_id: int) -> None:
-        """Let go of a table that nobody plays at; the next `find` reads it again."""
+        """Drop a table from memory; the next `find` reads it again."""
         self._known.pop(table_id, None)
         self._frozen.discard(table_id)
 
@@ -454,3 +376,47 @@ class GameSessions:
                 log.error("table_frozen", table=session.table_id, why=str(error))  # a trace could hold hands
             raise
         self._frozen.discard(session.table_id)
+
+
+class _Claims:
+    """Lets claims of a table wait that others may come before, and then go on in their order."""
+
+    def __init__(self, moment: float) -> None:
+        """Let claims wait for `moment` seconds; with 0 none waits."""
+        self._moment = moment
+        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
+
+    async def in_turn(self, place: int) -> None:
+        """Wait until the moment is over in which the first of the waiting claims was made.
+
+        Args:
+            place: The place in the order; place 0 need not wait.
+        """
+        if not place or not self._moment:
+            return
+        loop = asyncio.get_running_loop()
+        if not self._waiting:
+            loop.call_later(self._moment, self._go_on)
+        turn = loop.create_future()
+        self._waiting.append((place, turn))
+        await turn
+
+    def _go_on(self) -> None:
+        """Wake the waiting in their order; they take the table's lock in the order in which they wake."""
+        waiting, self._waiting = sorted(self._waiting, key=lambda claim: claim[0]), []
+        for _, turn in waiting:
+            if not turn.done():  # the press may have been cancelled
+                turn.set_result(None)
+
+
+class KeyedLocks:
+    """Gives the same lock for the same key, for as long as it is held or awaited."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
+
+    def __getitem__(self, key: Hashable) -> asyncio.Lock:
+        lock = self._locks.get(key)
+        if lock is None:
+            lock = self._locks[key] = asyncio.Lock()
+        return lock

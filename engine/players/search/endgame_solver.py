@@ -35,7 +35,7 @@ def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[i
 
 
 def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, int]:
-    """Return how the game ends after each of the moves when nobody errs; empty where `best_moves` is."""
+    """Return how the game ends after each of the moves when no player errs; empty where `best_moves` is."""
     game = _ending(root)
     if game is None:
         return {}
@@ -60,7 +60,7 @@ def _is_solvable(game: SimulatedGame) -> bool:
 
 
 def value(game: SimulatedGame, until: float) -> int:
-    """Return how the game ends for the seat to move when nobody errs; raise GaveUpError.
+    """Return how the game ends for the seat to move when no player errs; raise GaveUpError.
 
     Args:
         game: A position in which only two are left, without a talon.

@@ -1,4 +1,4 @@
-"""How likely somebody is to become the fool, judged between two bouts by what everybody holds.
+"""How likely a seat is to become the fool, judged between two bouts by what all seats hold.
 
 The numbers were fitted to many thousands of games; those between two were solved to the end. A seat's
 standing is a sum over its cards, and the probability to become the fool falls with it exponentially.

@@ -1,4 +1,4 @@
-"""Rollouts: many possible games are played on by a simple policy, and what comes of them is evaluated."""
+"""Rollouts: the hidden cards are guessed, and each guess is played on by a simple policy to see who loses."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +27,207 @@ from engine.rules.cards import Card, cards_of, unbeaten_cards
 from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
+DRAW = 0.1
+"""How bad a draw is, where to be the fool is 1: a draw is no win, but leaves no fool."""
+_TRUST = 0.8  # how often a defender who takes could not have beaten the card
+_LONGEST = 400  # moves after which a game that goes round in circles counts as drawn
+_OWN_SOUND = 0.8  # how many of one's own moves in a look ahead are sound
+_SOUND = 0.3  # and of the others' moves
+_ROUND = 16  # guesses between two looks at which moves fall behind
+_MARGIN = 0.6  # a move is dropped when it has fallen behind by so much, divided by the root of the guesses
+
+
+def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, until: float, most: int) -> int:
+    """Find the move after which it is least likely to become the fool.
+
+    Args:
+        sampler: Draws the ways in which the cards may lie.
+        moves: The moves to choose from, of which there is at least one; in doubt the first one is chosen.
+        rng: Makes the draws.
+        until: When to stop, in seconds of `perf_counter`.
+        most: After how many guesses to stop even if there is time.
+    """
+    losses = dict.fromkeys(moves, 0.0)
+    for number in _tried(losses, sampler, rng, until, most):
+        if number % _ROUND == 0:
+            least = min(losses.values()) + _MARGIN * number**0.5
+            for move in [move for move, loss in losses.items() if loss >= least]:
+                del losses[move]
+            if len(losses) == 1:
+                break
+    return min(losses, key=lambda move: losses[move])
+
+
+def risks(
+    sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, until: float, most: int
+) -> dict[int, float]:
+    """Return the risk to become the fool after each of the moves; the arguments are those of `best_move`."""
+    losses = dict.fromkeys(moves, 0.0)
+    guesses = sum(1 for _ in _tried(losses, sampler, rng, until, most))
+    return {move: loss / max(guesses, 1) for move, loss in losses.items()}
+
+
+def _tried(
+    losses: dict[int, float], sampler: "WorldSampler", rng: Random, until: float, most: int
+) -> Iterator[int]:
+    """Add for each of the moves what it loses in one guess after another; yield how many these are."""
+    for number in range(1, most + 1):
+        guess = sampler.sample(rng)
+        for move in losses:
+            losses[move] += _loss(guess, move, rng)
+        yield number
+        if perf_counter() > until:
+            return
+
+
+def _loss(guess: SimulatedGame, move: int, rng: Random) -> float:
+    """Play a move and what follows by the playout policy; return how likely its player becomes the fool.
+
+    The end between two is judged half by what it is worth when no player errs, half by how it is played out.
+    """
+    seat = guess.mover
+    game = guess.copy()
+    game.play(move)
+    _play_on(game, seat, rng, evaluation.can_evaluate)
+    if game.over or game.is_safe(seat):
+        return _result(game, seat)
+    risk = evaluation.risk(game, seat) if evaluation.can_evaluate(game) else DRAW
+    if game.talon:
+        return risk
+    _play_on(game, seat, rng, _never)
+    return (risk + _result(game, seat)) / 2
+
+
+def _play_on(game: SimulatedGame, seat: int, rng: Random, is_enough: Callable[[SimulatedGame], bool]) -> None:
+    """Play until the seat is out or it is enough; a coin decides at every move whether it is a good one."""
+    for _ in range(_LONGEST):
+        if game.over or game.is_safe(seat) or is_enough(game):
+            return
+        sound = _OWN_SOUND if game.mover == seat else _SOUND
+        choose = choose_soundly if rng.random() < sound else choose_lowest
+        game.play(choose(game))
+
+
+def _never(_game: SimulatedGame) -> bool:
+    return False
+
+
+def _result(game: SimulatedGame, seat: int) -> float:
+    """Return what came of it for the seat; a game that is still on has gone round in circles."""
+    if game.losers:
+        return float(seat in game.losers)
+    return DRAW if game.over or not game.is_safe(seat) else 0.0
+
+
+# --- the hidden cards ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRoot:
+    """Where a search begins: the moves by their codes, in order of preference, and how the cards may lie."""
+
+    moves: Mapping[int, Move]
+    sampler: "WorldSampler"
+
+    @staticmethod
+    def of(view: SeatView, moves: Sequence[Move], memory: Memory) -> "SearchRoot | None":
+        """Return the root with those of the moves that are simulated, of which there may be none.
+
+        None where these rules are not simulated, it is not this seat's turn, or view and memory contradict
+        each other.
+        """
+        if view.seat not in view.public.awaited or not is_modelled(view.public.rules):
+            return None
+        bits = card_bits_of(view)
+        try:
+            return SearchRoot(by_code(moves, bits), WorldSampler(view, memory, bits))
+        except ValueError:
+            return None
+
+
+class WorldSampler:
+    """Every way in which the cards may lie, for a seat with this view and this memory."""
+
+    def __init__(self, view: SeatView, memory: Memory, bits: CardBits) -> None:
+        """Find out what is certain.
+
+        Raises:
+            ValueError: View and memory contradict each other.
+        """
+        self._bits = bits
+        public = view.public
+        held = [memory.held_by(seat) for seat in range(public.seats)]
+        held[view.seat] = view.hand
+        self._missing = [
+            (seat, count - len(cards))
+            for seat, (count, cards) in enumerate(zip(public.hand_counts, held, strict=True))
+        ]
+        lying = [public.turn_up] if public.talon and public.rules.turn_up == "talon_bottom" else []
+        self._lying = [bits.bit(card) for card in lying if card is not None]
+        self._drawn = public.talon - len(self._lying)
+        placed: set[Card | None] = {card for cards in held for card in cards}
+        placed.update(lying)
+        self._pool = [bits.bit(card) for card in memory.unseen(view) if card not in placed]
+        needed = [missing for _, missing in self._missing]
+        if min(needed) < 0 or sum(needed) + self._drawn > len(self._pool):
+            raise ValueError("view and memory contradict each other")
+        self._unlikely = [_beaters(bits.mask(memory.given_up_by(seat))) for seat in range(public.seats)]
+        self._game = self._laid_out(view, [bits.mask(cards) for cards in held])
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there is one guess only."""
+        missing = [count for _, count in self._missing if count]
+        return not self._drawn and (not missing or missing == [len(self._pool)])
+
+    def sample(self, rng: Random) -> SimulatedGame:
+        """Return a guess: all are equally likely, but a seat that took a card mostly cannot beat it."""
+        game = self._game.copy()
+        cards = self._pool[:]
+        rng.shuffle(cards)
+        is_trusting = rng.random() < _TRUST
+        for seat, missing in self._missing:
+            unlikely = self._unlikely[seat] if is_trusting else 0
+            if unlikely and missing:
+                cards.sort(
+                    key=unlikely.__and__, reverse=True
+                )  # the likely ones come to the end, still shuffled
+            for _ in range(missing):
+                game.hands[seat] |= cards.pop()
+            if unlikely and missing:
+                rng.shuffle(cards)
+        game.talon = [*self._lying, *cards[: self._drawn]]
+        return game
+
+    def _laid_out(self, view: SeatView, hands: list[int]) -> SimulatedGame:
+        """Return the position as far as it is certain, with the turn at the seat that looks."""
+        public, bits = view.public, self._bits
+        game = SimulatedGame(
+            ModelledRules(public.rules, public.seats), hands, (), public.attacker, public.defender
+        )
+        game.in_game = [seat for seat in range(public.seats) if seat not in public.out]
+        table = bits.mask(cards_of(public.bout))
+        game.lay_out(table, bits.mask(unbeaten_cards(public.bout)), len(public.bout))
+        game.taking = public.taking
+        game.shown_trumps = bits.mask(card for _, card in public.shown_trumps)
+        if public.discard:
+            game.limit = game.rules.limit
+        game.declined = sum(1 << seat for seat in public.declined)
+        game.round_start, game.moved = public.round_start, public.moved
+        game.mover = view.seat
+        return game
+
+
+def _beaters(cards: int) -> int:
+    """Return every card that beats one of these."""
+    found = 0
+    for bit in one_by_one(cards):
+        found |= BEATERS[bit]
+    return found
+
+
+# --- how games are played on -----------------------------------------------------------------------------
+
 _MIDDLE = 8  # the height of a ten, about what the talon gives
 _WORTH = {bit: height(bit) - (0 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
 """What it is worth to hold a card while there is a talon, an average card being worth nothing."""
@@ -35,10 +236,10 @@ _LATE_WORTH = {bit: height(bit) - (3 if bit & TRUMPS else _MIDDLE) for bit in BE
 
 _PAIR = 3.6  # an opening gains so much with every further card of its rank that can follow it
 _LATE_PAIR = 1.6
-_UNBEATABLE = 8.3  # an opening that nobody can beat
+_UNBEATABLE = 8.3  # an opening that no card can beat
 _TEMPO = 3.0  # to attack next instead of being passed over
 _BURDEN = 3.5  # to have one more card in the hand
-_FEW = 5  # without a talon trumps are thrown in by somebody who holds so few cards
+_FEW = 5  # without a talon trumps are thrown in from a hand of so few cards
 
 
 def choose_soundly(game: SimulatedGame) -> int:
@@ -60,7 +261,7 @@ def choose_soundly(game: SimulatedGame) -> int:
 
 
 def choose_lowest(game: SimulatedGame) -> int:
-    """Choose as people do who do not think: the lowest card that works, and a take when none does."""
+    """Choose without thinking: the lowest card that works, and a take when none does."""
     hand = game.hands[game.mover]
     if not game.table:
         return hand & -hand
@@ -132,212 +333,3 @@ def defence(hand: int, table: int, ranks: int, unbeaten: int, transfers: int, *,
         return first
     loot = sum(worths[bit] for bit in one_by_one(table)) - _BURDEN * table.bit_count()
     return trump if loot > _TEMPO - cost else first
-
-
-# --- Guesses at the cards that a seat cannot see: each is a world in which everything the seat knows is
-#     true ---
-
-
-_TRUST = 0.8  # how often somebody who takes could not have beaten the card
-
-
-class WorldSampler:
-    """Every way in which the cards may lie, for somebody who sees this view and has this memory."""
-
-    def __init__(self, view: SeatView, memory: Memory, bits: CardBits) -> None:
-        """Find out what is certain.
-
-        Raises:
-            ValueError: View and memory contradict each other.
-        """
-        self._bits = bits
-        public = view.public
-        held = [memory.held_by(seat) for seat in range(public.seats)]
-        held[view.seat] = view.hand
-        self._missing = [
-            (seat, count - len(cards))
-            for seat, (count, cards) in enumerate(zip(public.hand_counts, held, strict=True))
-        ]
-        lying = [public.turn_up] if public.talon and public.rules.turn_up == "talon_bottom" else []
-        self._lying = [bits.bit(card) for card in lying if card is not None]
-        self._drawn = public.talon - len(self._lying)
-        placed: set[Card | None] = {card for cards in held for card in cards}
-        placed.update(lying)
-        self._pool = [bits.bit(card) for card in memory.unseen(view) if card not in placed]
-        needed = [missing for _, missing in self._missing]
-        if min(needed) < 0 or sum(needed) + self._drawn > len(self._pool):
-            raise ValueError("view and memory contradict each other")
-        self._unlikely = [_beaters(bits.mask(memory.given_up_by(seat))) for seat in range(public.seats)]
-        self._game = self._laid_out(view, [bits.mask(cards) for cards in held])
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether there is one guess only."""
-        missing = [count for _, count in self._missing if count]
-        return not self._drawn and (not missing or missing == [len(self._pool)])
-
-    def sample(self, rng: Random) -> SimulatedGame:
-        """Return a guess: all are equally likely, but mostly who took a card is given nothing to beat it."""
-        game = self._game.copy()
-        cards = self._pool[:]
-        rng.shuffle(cards)
-        is_trusting = rng.random() < _TRUST
-        for seat, missing in self._missing:
-            unlikely = self._unlikely[seat] if is_trusting else 0
-            if unlikely and missing:
-                cards.sort(
-                    key=unlikely.__and__, reverse=True
-                )  # the likely ones come to the end, still shuffled
-            for _ in range(missing):
-                game.hands[seat] |= cards.pop()
-            if unlikely and missing:
-                rng.shuffle(cards)
-        game.talon = [*self._lying, *cards[: self._drawn]]
-        return game
-
-    def _laid_out(self, view: SeatView, hands: list[int]) -> SimulatedGame:
-        """Return the position as far as it is certain, with the turn at the seat that looks."""
-        public, bits = view.public, self._bits
-        game = SimulatedGame(
-            ModelledRules(public.rules, public.seats), hands, (), public.attacker, public.defender
-        )
-        game.in_game = [seat for seat in range(public.seats) if seat not in public.out]
-        table = bits.mask(cards_of(public.bout))
-        game.lay_out(table, bits.mask(unbeaten_cards(public.bout)), len(public.bout))
-        game.taking = public.taking
-        game.shown_trumps = bits.mask(card for _, card in public.shown_trumps)
-        if public.discard:
-            game.limit = game.rules.limit
-        game.declined = sum(1 << seat for seat in public.declined)
-        game.round_start, game.moved = public.round_start, public.moved
-        game.mover = view.seat
-        return game
-
-
-def _beaters(cards: int) -> int:
-    """Return every card that beats one of these."""
-    found = 0
-    for bit in one_by_one(cards):
-        found |= BEATERS[bit]
-    return found
-
-
-# --- Rollouts: many possible games are played on by a simple policy, and what comes of them is evaluated
-#     ---
-
-
-DRAW = 0.1
-"""How bad a draw is, where to be the fool is 1: nobody wins, but nobody is the fool."""
-_LONGEST = 400  # moves after which a game that goes round in circles counts as drawn
-_OWN_SOUND = 0.8  # how many of one's own moves in a look ahead are sound
-_SOUND = 0.3  # and of the others' moves
-_ROUND = 16  # guesses between two looks at which moves fall behind
-_MARGIN = 0.6  # a move is dropped when it has fallen behind by so much, divided by the root of the guesses
-
-
-def best_move(sampler: WorldSampler, moves: Sequence[int], rng: Random, *, until: float, most: int) -> int:
-    """Find the move after which it is least likely to become the fool.
-
-    Args:
-        sampler: Draws the ways in which the cards may lie.
-        moves: The moves to choose from, of which there is at least one; in doubt the first one is chosen.
-        rng: Makes the draws.
-        until: When to stop, in seconds of `perf_counter`.
-        most: After how many guesses to stop even if there is time.
-    """
-    losses = dict.fromkeys(moves, 0.0)
-    for number in _tried(losses, sampler, rng, until, most):
-        if number % _ROUND == 0:
-            least = min(losses.values()) + _MARGIN * number**0.5
-            for move in [move for move, loss in losses.items() if loss >= least]:
-                del losses[move]
-            if len(losses) == 1:
-                break
-    return min(losses, key=lambda move: losses[move])
-
-
-def risks(
-    sampler: WorldSampler, moves: Sequence[int], rng: Random, *, until: float, most: int
-) -> dict[int, float]:
-    """Return the risk to become the fool after each of the moves; the arguments are those of `best_move`."""
-    losses = dict.fromkeys(moves, 0.0)
-    guesses = sum(1 for _ in _tried(losses, sampler, rng, until, most))
-    return {move: loss / max(guesses, 1) for move, loss in losses.items()}
-
-
-def _tried(
-    losses: dict[int, float], sampler: WorldSampler, rng: Random, until: float, most: int
-) -> Iterator[int]:
-    """Add for each of the moves what it loses in one guess after another; yield how many these are."""
-    for number in range(1, most + 1):
-        guess = sampler.sample(rng)
-        for move in losses:
-            losses[move] += _loss(guess, move, rng)
-        yield number
-        if perf_counter() > until:
-            return
-
-
-def _loss(guess: SimulatedGame, move: int, rng: Random) -> float:
-    """Play a move and what follows by the playout policy; return how likely its player becomes the fool.
-
-    The end between two is judged half by what it is worth when nobody errs, half by how it is played out.
-    """
-    seat = guess.mover
-    game = guess.copy()
-    game.play(move)
-    _play_on(game, seat, rng, evaluation.can_evaluate)
-    if game.over or game.is_safe(seat):
-        return _result(game, seat)
-    risk = evaluation.risk(game, seat) if evaluation.can_evaluate(game) else DRAW
-    if game.talon:
-        return risk
-    _play_on(game, seat, rng, _never)
-    return (risk + _result(game, seat)) / 2
-
-
-def _play_on(game: SimulatedGame, seat: int, rng: Random, is_enough: Callable[[SimulatedGame], bool]) -> None:
-    """Play until the seat is out or it is enough; a coin decides at every move whether it is a good one."""
-    for _ in range(_LONGEST):
-        if game.over or game.is_safe(seat) or is_enough(game):
-            return
-        sound = _OWN_SOUND if game.mover == seat else _SOUND
-        choose = choose_soundly if rng.random() < sound else choose_lowest
-        game.play(choose(game))
-
-
-def _never(_game: SimulatedGame) -> bool:
-    return False
-
-
-def _result(game: SimulatedGame, seat: int) -> float:
-    """Return what came of it for the seat; a game that is still on has gone round in circles."""
-    if game.losers:
-        return float(seat in game.losers)
-    return DRAW if game.over or not game.is_safe(seat) else 0.0
-
-
-# --- Where a search begins: what a seat sees and may do, in the form in which games are simulated ---
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRoot:
-    """The moves by their codes, in the order of preference, and the ways in which the cards may lie."""
-
-    moves: Mapping[int, Move]
-    sampler: WorldSampler
-
-    @staticmethod
-    def of(view: SeatView, moves: Sequence[Move], memory: Memory) -> "SearchRoot | None":
-        """Return the root with those of the moves that are simulated, of which there may be none.
-
-        None where these rules are not simulated, it is not this seat's turn, or view and memory contradict
-        each other.
-        """
-        if view.seat not in view.public.awaited or not is_modelled(view.public.rules):
-            return None
-        bits = card_bits_of(view)
-        try:
-            return SearchRoot(by_code(moves, bits), WorldSampler(view, memory, bits))
-        except ValueError:
-            return None

@@ -1,7 +1,7 @@
 """A lean model of the whole game, quick enough to be played on thousands of times for one move.
 
-It plays the same game as `engine.rules` where `modelled_rules` says so, but asks the awaited only: nobody
-adds a card before he is waited for, and who holds nothing to add is not asked.
+It plays the same game as `engine.rules` where `is_modelled` says so, but asks only the seats that are
+awaited: a card is never added early, and a seat that holds nothing to add is not asked.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,6 +13,8 @@ from engine.rules.moves import Attack, Defend, Done, Move, ShowTrump, Take, Tran
 from engine.rules.play import scored_places
 from engine.rules.settings import Rules
 from engine.rules.views import SeatView
+
+# --- cards as bits ---------------------------------------------------------------------------------------
 
 RANKS = 13
 _PLAIN_SUITS = 3
@@ -92,8 +94,56 @@ def card_bits_of(view: SeatView) -> CardBits:
     return CardBits(view.public.trump, view.public.rules.rank_order)
 
 
-# --- What simulated games know of the rules: every setting is in one of the four lists below ---
+# --- moves as ints: the bits of the cards, and those of a card that they beat ----------------------------
 
+PASS_OR_TAKE = 0
+"""The move of a defender who takes, and of another seat that is done."""
+_ATTACK = 52  # a defence is the card, and the card it beats shifted by so many bits
+_CARDS = (1 << _ATTACK) - 1
+
+
+def beat(card: int, attack: int) -> int:
+    """Return the move that beats an attack card; cards alone are the move that lays them."""
+    return card | attack << _ATTACK
+
+
+def show(trump: int) -> int:
+    """Return the move that hands an attack on by showing a trump: as if it beat itself."""
+    return beat(trump, trump)
+
+
+def decoded(move: int) -> tuple[int, int]:
+    """Return the cards of a move and the attack card that it beats, 0 if it beats none."""
+    return move & _CARDS, move >> _ATTACK
+
+
+def groups(cards: int, least: int, most: int) -> Iterator[int]:
+    """Return every choice of cards of one rank, at least and at most so many at a time."""
+    while cards:
+        rank = cards & SAME_RANK[cards & -cards]
+        cards ^= rank
+        same = [*one_by_one(rank)]
+        for size in range(least, min(len(same), most) + 1):
+            yield from (sum(chosen) for chosen in combinations(same, size))
+
+
+def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
+    """Return moves by their codes, in their order, without those that are not simulated."""
+    found: dict[int, Move] = {}
+    for move in moves:
+        match move:
+            case Attack(cards) | Transfer(cards):
+                found[bits.mask(cards)] = move
+            case Defend(card, attack):
+                found[beat(bits.bit(card), bits.bit(attack))] = move
+            case ShowTrump(card):
+                found[show(bits.bit(card))] = move
+            case Take() | Done():
+                found[PASS_OR_TAKE] = move
+    return found
+
+
+# --- the rules as far as they are simulated: every setting is in one of four lists -----------------------
 
 MODELLED = frozenset(
     {
@@ -142,7 +192,7 @@ SIMPLIFIED = frozenset(
         "throw_in_order",
     }
 )
-"""Settings that they do without: moves that are rare, and who may add a card before being awaited."""
+"""Settings that they do without: moves that are rare, and cards that are added early."""
 
 OUTSIDE_PLAY = frozenset(
     {
@@ -195,61 +245,11 @@ class ModelledRules:
         """For each seat the seats that lose together with it, itself among them."""
 
 
-# --- Moves of a simulated game as ints: the bits of the cards, and those of a card that they beat ---
+# --- the game --------------------------------------------------------------------------------------------
 
 
-PASS_OR_TAKE = 0
-"""The move of a defender who takes, and of anybody else who is done."""
-_ATTACK = 52  # a defence is the card, and the card it beats shifted by so many bits
-_CARDS = (1 << _ATTACK) - 1
-
-
-def beat(card: int, attack: int) -> int:
-    """Return the move that beats an attack card; cards alone are the move that lays them."""
-    return card | attack << _ATTACK
-
-
-def show(trump: int) -> int:
-    """Return the move that hands an attack on by showing a trump: as if it beat itself."""
-    return beat(trump, trump)
-
-
-def decoded(move: int) -> tuple[int, int]:
-    """Return the cards of a move and the attack card that it beats, 0 if it beats none."""
-    return move & _CARDS, move >> _ATTACK
-
-
-def groups(cards: int, least: int, most: int) -> Iterator[int]:
-    """Return every choice of cards of one rank, at least and at most so many at a time."""
-    while cards:
-        rank = cards & SAME_RANK[cards & -cards]
-        cards ^= rank
-        same = [*one_by_one(rank)]
-        for size in range(least, min(len(same), most) + 1):
-            yield from (sum(chosen) for chosen in combinations(same, size))
-
-
-def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
-    """Return moves by their codes, in their order, without those that are not simulated."""
-    found: dict[int, Move] = {}
-    for move in moves:
-        match move:
-            case Attack(cards) | Transfer(cards):
-                found[bits.mask(cards)] = move
-            case Defend(card, attack):
-                found[beat(bits.bit(card), bits.bit(attack))] = move
-            case ShowTrump(card):
-                found[show(bits.bit(card))] = move
-            case Take() | Done():
-                found[PASS_OR_TAKE] = move
-    return found
-
-
-# --- A lean position in which every card has a place, and who sits where in it ---
-
-
-class SimulatedPosition:
-    """One way in which all the cards may lie, as bitboards; changed in place."""
+class SimulatedGame:
+    """One way in which all the cards may lie, as bits; `play` changes it, so look ahead in a `copy`."""
 
     __slots__ = (
         "attacker",
@@ -296,137 +296,10 @@ class SimulatedPosition:
         self.mover = attacker
         self.limit = rules.first_limit
         self.moved = 0
-        """By how many seats the attack has gone round since everybody was allowed to draw."""
+        """By how many seats the attack has gone round since all were allowed to draw."""
         self.round_start = attacker
         self.over = False
         self.losers: frozenset[int] = frozenset()
-
-    def lay_out(self, table: int, unbeaten: int, attacks: int) -> None:
-        """Lay the cards of a bout on the table, `attacks` of them by those who attack."""
-        self.table, self.unbeaten, self.attacks = table, unbeaten, attacks
-        self.ranks = 0
-        for bit in one_by_one(table):
-            self.ranks |= SAME_RANK[bit]
-
-    def unseen_by(self, seat: int) -> int:
-        """Return every card in another hand or in the talon."""
-        cards = sum(self.talon)
-        for other in self.in_game:
-            if other != seat:
-                cards |= self.hands[other]
-        return cards
-
-    def is_safe(self, seat: int) -> bool:
-        """Return whether a seat and its partners are out."""
-        return self.rules.partners[seat].isdisjoint(self.in_game)
-
-    def clockwise(self, start: int) -> list[int]:
-        """Return the seats still in the game, from `start` on."""
-        return [seat for seat in self.in_game if seat >= start] + [
-            seat for seat in self.in_game if seat < start
-        ]
-
-    def next_to(self, seat: int, step: int = 1) -> int:
-        """Return the next seat to the left that is still in the game, or with -1 to the right."""
-        for other in self.in_game[::step]:
-            if other * step > seat * step:
-                return other
-        return self.in_game[::step][0]
-
-    def next_opponent(self, seat: int) -> int:
-        """Return the next seat to the left that plays against this one."""
-        partners = self.rules.partners[seat]
-        other = self.next_to(seat)
-        while other in partners:
-            other = self.next_to(other)
-        return other
-
-    def move_on(self, seat: int, to: int, step: int) -> None:
-        """Count the seats by which the attack moves from one seat to another, to the right with -1."""
-        self.moved += step * ((to - seat) * step % len(self.hands))
-
-
-# --- The end of a bout in a simulated game: who gets its cards, who draws, who is out, and who attacks next
-#     ---
-
-
-def end_bout(game: SimulatedPosition) -> None:
-    """Move the cards, let people draw and leave, and give the roles of the next bout or end the game."""
-    rules, taken, loser = game.rules, game.taking, game.defender
-    if taken:
-        game.hands[loser] |= game.table
-    else:
-        game.limit = rules.limit
-    if rules.leave_with_talon:
-        _let_go(game)
-    if game.talon and not rules.draws_by_round:
-        _refill(game)
-    game.table = game.ranks = game.unbeaten = game.shown_trumps = game.attacks = game.declined = 0
-    game.taking = False
-    if not game.talon:
-        _let_go(game)
-    if _is_decided(game):
-        _end_game(game, loser)
-        return
-    game.attacker = loser if not taken and loser in game.in_game else game.next_to(loser)
-    game.defender = game.next_opponent(game.attacker)
-    game.mover = game.attacker
-    game.move_on(loser, game.attacker, 1)
-    if rules.draws_by_round and game.moved >= len(game.hands):
-        _draw_one_each(game)
-
-
-def _let_go(game: SimulatedPosition) -> None:
-    game.in_game = [seat for seat in game.in_game if game.hands[seat]]
-
-
-def _refill(game: SimulatedPosition) -> None:
-    """Refill the hands: attacker, others clockwise, defender last."""
-    order = game.clockwise(game.attacker)
-    if game.defender in order:
-        order.remove(game.defender)
-        order.append(game.defender)
-    for seat in order:
-        _draw(game, seat, game.rules.hand_size - game.hands[seat].bit_count())
-
-
-def _draw_one_each(game: SimulatedPosition) -> None:
-    for seat in game.clockwise(game.round_start):
-        if game.hands[seat].bit_count() < game.rules.hand_size:
-            _draw(game, seat, 1)
-    game.moved, game.round_start = 0, game.attacker
-
-
-def _draw(game: SimulatedPosition, seat: int, count: int) -> None:
-    for _ in range(min(count, len(game.talon))):
-        game.hands[seat] |= game.talon.pop()
-
-
-def _is_decided(game: SimulatedPosition) -> bool:
-    places, in_game = game.rules.places, game.in_game
-    if places:
-        return len(game.hands) - len(in_game) >= places
-    return not in_game or game.rules.partners[in_game[0]].issuperset(in_game)
-
-
-def _end_game(game: SimulatedPosition, defender: int) -> None:
-    rules = game.rules
-    game.over = True
-    if rules.places:
-        game.losers = frozenset(game.in_game)
-    elif game.in_game:
-        game.losers = rules.partners[game.in_game[0]]
-    elif rules.defender_loses_all_empty:
-        game.losers = rules.partners[defender]
-
-
-# --- A lean model of the whole game, quick enough to be played on thousands of times for one move ---
-
-
-class SimulatedGame(SimulatedPosition):
-    """A position that can be played on; `play` changes it, so look ahead in a `copy`."""
-
-    __slots__ = ()
 
     def copy(self) -> "SimulatedGame":
         """Return a game that can be played on without changing this one."""
@@ -451,6 +324,25 @@ class SimulatedGame(SimulatedPosition):
         made.moved = self.moved
         made.round_start = self.round_start
         return made
+
+    def lay_out(self, table: int, unbeaten: int, attacks: int) -> None:
+        """Lay the cards of a bout on the table, `attacks` of them by those who attack."""
+        self.table, self.unbeaten, self.attacks = table, unbeaten, attacks
+        self.ranks = 0
+        for bit in one_by_one(table):
+            self.ranks |= SAME_RANK[bit]
+
+    def unseen_by(self, seat: int) -> int:
+        """Return every card in another hand or in the talon."""
+        cards = sum(self.talon)
+        for other in self.in_game:
+            if other != seat:
+                cards |= self.hands[other]
+        return cards
+
+    def is_safe(self, seat: int) -> bool:
+        """Return whether a seat and its partners are out."""
+        return self.rules.partners[seat].isdisjoint(self.in_game)
 
     # --- what may be played -------------------------------------------------------------------------------
 
@@ -496,7 +388,7 @@ class SimulatedGame(SimulatedPosition):
         room = self.limit - self.attacks
         if not self.rules.transfer_by_hand:
             return room
-        target = self.next_to(self.defender, self.rules.transfer_step)
+        target = self._next_to(self.defender, self.rules.transfer_step)
         return min(room, self.hands[target].bit_count() - self.attacks)
 
     def with_equal_ranks(self, card: int) -> int:
@@ -530,7 +422,7 @@ class SimulatedGame(SimulatedPosition):
                 self._hand_on()
             else:
                 self._lay(card, attack)
-        self.find_mover()
+        self._find_mover()
 
     def _lay(self, card: int, attack: int) -> None:
         seat = self.mover
@@ -541,7 +433,7 @@ class SimulatedGame(SimulatedPosition):
             self.unbeaten ^= attack
         else:
             if not self.attacks:
-                self.move_on(self.attacker, self.defender, 1)
+                self._move_on(self.attacker, self.defender, 1)
             self.unbeaten |= card
             self.attacks += card.bit_count()
             if seat == self.defender:
@@ -550,11 +442,11 @@ class SimulatedGame(SimulatedPosition):
     def _hand_on(self) -> None:
         """Make the defender the attacker of the next one in the direction of transfers."""
         passer, step = self.defender, self.rules.transfer_step
-        self.attacker, self.defender = passer, self.next_to(passer, step)
-        self.move_on(passer, self.defender, step)
+        self.attacker, self.defender = passer, self._next_to(passer, step)
+        self._move_on(passer, self.defender, step)
 
-    def find_mover(self) -> None:
-        """Give the turn to the defender or to the first who may add a card; without any the bout ends."""
+    def _find_mover(self) -> None:
+        """Give the turn to the defender or the first seat that may add a card; without one end the bout."""
         if self.unbeaten and not self.taking:
             self.mover = self.defender
             return
@@ -564,10 +456,10 @@ class SimulatedGame(SimulatedPosition):
                 if hands[seat] & ranks and not declined >> seat & 1:
                     self.mover = seat
                     return
-        end_bout(self)
+        self._end_bout()
 
     def _may_be_added_to(self) -> bool:
-        """Return whether the rules let somebody add a card to those on the table."""
+        """Return whether the rules allow more cards on the table."""
         rules = self.rules
         if rules.throw_in == "none" or (self.taking and not rules.after_take):
             return False
@@ -583,10 +475,99 @@ class SimulatedGame(SimulatedPosition):
     def _throwers(self) -> list[int]:
         """Return who may attack, the attacker first, then from the defender's left."""
         in_game, attacker, throw_in = self.in_game, self.attacker, self.rules.throw_in
-        if len(in_game) == 2 or throw_in == "attacker":  # then there is nobody else
+        if len(in_game) == 2 or throw_in == "attacker":  # then there is no other
             return [attacker]
-        others = self.clockwise(self.defender)[1:]
+        others = self._clockwise(self.defender)[1:]
         if throw_in == "neighbours":
             others = others[:1]
         partners = self.rules.partners[self.defender]
         return [attacker, *(seat for seat in others if seat != attacker and seat not in partners)]
+
+    # --- the end of a bout --------------------------------------------------------------------------------
+
+    def _end_bout(self) -> None:
+        """Move the cards, let seats draw and leave, and give the roles of the next bout or end the game."""
+        rules, taken, loser = self.rules, self.taking, self.defender
+        if taken:
+            self.hands[loser] |= self.table
+        else:
+            self.limit = rules.limit
+        if rules.leave_with_talon:
+            self._let_leave()
+        if self.talon and not rules.draws_by_round:
+            self._refill()
+        self.table = self.ranks = self.unbeaten = self.shown_trumps = self.attacks = self.declined = 0
+        self.taking = False
+        if not self.talon:
+            self._let_leave()
+        if self._is_decided():
+            self._end_game(loser)
+            return
+        self.attacker = loser if not taken and loser in self.in_game else self._next_to(loser)
+        self.defender = self._next_opponent(self.attacker)
+        self.mover = self.attacker
+        self._move_on(loser, self.attacker, 1)
+        if rules.draws_by_round and self.moved >= len(self.hands):
+            for seat in self._clockwise(self.round_start):
+                if self.hands[seat].bit_count() < rules.hand_size:
+                    self._draw(seat, 1)
+            self.moved, self.round_start = 0, self.attacker
+
+    def _let_leave(self) -> None:
+        self.in_game = [seat for seat in self.in_game if self.hands[seat]]
+
+    def _refill(self) -> None:
+        """Refill the hands: attacker, others clockwise, defender last."""
+        order = self._clockwise(self.attacker)
+        if self.defender in order:
+            order.remove(self.defender)
+            order.append(self.defender)
+        for seat in order:
+            self._draw(seat, self.rules.hand_size - self.hands[seat].bit_count())
+
+    def _draw(self, seat: int, count: int) -> None:
+        for _ in range(min(count, len(self.talon))):
+            self.hands[seat] |= self.talon.pop()
+
+    def _is_decided(self) -> bool:
+        places, in_game = self.rules.places, self.in_game
+        if places:
+            return len(self.hands) - len(in_game) >= places
+        return not in_game or self.rules.partners[in_game[0]].issuperset(in_game)
+
+    def _end_game(self, defender: int) -> None:
+        rules = self.rules
+        self.over = True
+        if rules.places:
+            self.losers = frozenset(self.in_game)
+        elif self.in_game:
+            self.losers = rules.partners[self.in_game[0]]
+        elif rules.defender_loses_all_empty:
+            self.losers = rules.partners[defender]
+
+    # --- who sits next to whom ----------------------------------------------------------------------------
+
+    def _clockwise(self, start: int) -> list[int]:
+        """Return the seats still in the game, from `start` on."""
+        return [seat for seat in self.in_game if seat >= start] + [
+            seat for seat in self.in_game if seat < start
+        ]
+
+    def _next_to(self, seat: int, step: int = 1) -> int:
+        """Return the next seat to the left that is still in the game, or with -1 to the right."""
+        for other in self.in_game[::step]:
+            if other * step > seat * step:
+                return other
+        return self.in_game[::step][0]
+
+    def _next_opponent(self, seat: int) -> int:
+        """Return the next seat to the left that plays against this one."""
+        partners = self.rules.partners[seat]
+        other = self._next_to(seat)
+        while other in partners:
+            other = self._next_to(other)
+        return other
+
+    def _move_on(self, seat: int, to: int, step: int) -> None:
+        """Count the seats by which the attack moves from one seat to another, to the right with -1."""
+        self.moved += step * ((to - seat) * step % len(self.hands))
