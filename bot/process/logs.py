@@ -105,7 +105,6 @@ log = structlog.get_logger()
 
 CHATTY = (
     "aiohttp.access",
-    "aiosqlite",
     "alembic",
     "asyncio",
     "discord",
