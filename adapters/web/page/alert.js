@@ -5,6 +5,7 @@ import { wishes } from "./wishes.js";
 
 const NOTES = [660, 880]; // hertz
 const NOTE_SECONDS = 0.14;
+/** @type {HTMLLinkElement} */
 const icon = document.querySelector('link[rel="icon"]');
 const calm = icon.getAttribute("href");
 const TURN_ICON = calm.replace("icon.svg", "icon-turn.svg");
@@ -28,6 +29,7 @@ export function turn(isNow, title) {
 
 function notify(title) {
   try {
+    // eslint-disable-next-line compat/compat -- asked for before
     notification = new Notification(said("Your turn"), { body: title, tag: "durak-turn", icon: calm });
     notification.onclick = () => window.focus();
   } catch {

@@ -1,8 +1,7 @@
 // The table: talon with the trump under it, discard heap, and the cards of the bout as they lie.
 
 import { face, keyed, suitSign, suitWords, words } from "./cards.js";
-import { element } from "./draw.js";
-import { fill, keep } from "./keyed.js";
+import { element, fill, keep } from "./dom.js";
 import { SHORT, Seats, rowHeight, rowsOf } from "./seats.js";
 import { said } from "./texts.js";
 
@@ -23,10 +22,17 @@ export class BoardView {
     arrow.ariaHidden = "true";
     const marker = arrow.appendChild(document.createElementNS(SVG, "marker"));
     for (const [name, value] of Object.entries({
-      id: "tip", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto",
+      id: "tip", viewBox: "0 0 10 10", refX: "7", refY: "5", markerWidth: "5", markerHeight: "5", orient: "auto",
     })) marker.setAttribute(name, value);
     marker.appendChild(document.createElementNS(SVG, "path")).setAttribute("d", "M0 0 10 5 0 10z");
     this.root = root;
+    /** @type {import("./types").Board | null} */
+    this.board = null;
+    this.own = null;
+    /** @type {(pair: any) => string} */
+    this.mark = () => "";
+    /** @type {(seat: any) => boolean} */
+    this.isAbsent = () => false;
     this.around = element("ol", "seats");
     this.around.ariaLabel = said("Players");
     this.talon = element("div", "pile talon");
@@ -38,8 +44,13 @@ export class BoardView {
     new ResizeObserver(() => this.board && this.draw(this.board, this.own, this.mark, this.isAbsent)).observe(root);
   }
 
-  /** Draw a board for somebody on the seat `own`; `mark(attack)` says how an attack card looks, `isAbsent(seat)`
-   *  whether a seat's owner has closed the page. */
+  /**
+   * Draw a board.
+   * @param {import("./types").Board} board
+   * @param {number | null} own the reader's seat
+   * @param {(pair: import("./types").BoardPair) => string} mark says how an attack card looks
+   * @param {(seat: import("./types").BoardSeat) => boolean} [isAbsent] whether who sits there has closed the page
+   */
   draw(board, own, mark, isAbsent = () => false) {
     Object.assign(this, { board, own, mark, isAbsent });
     const { width, height } = this.root.getBoundingClientRect();

@@ -2,6 +2,7 @@
 
 export class Boards {
   constructor() {
+    /** @type {Map<string, import("./types").Message>} */
     this.messages = new Map();
   }
 

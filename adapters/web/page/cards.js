@@ -1,6 +1,6 @@
 // Cards: what they look like, and what they are called in words. A card is a rank and a suit, as in `9H`.
 
-import { element } from "./draw.js";
+import { element } from "./dom.js";
 import { said } from "./texts.js";
 
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };

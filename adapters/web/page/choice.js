@@ -11,12 +11,18 @@ export const nameOf = (move) => [move.kind, ...move.cards, move.attack ?? ""].jo
 
 export class Choice {
   constructor() {
+    /** @type {import("./types").BoardMove[]} */
     this.moves = [];
+    /** @type {string[]} */
     this.chosen = []; // keys of cards in the hand, in the order in which they were tapped
     this.aim = null; // the attack card that is to be beaten
   }
 
-  /** Take note of what may be done now, with the cards of these keys in the hand. */
+  /**
+   * Offer what may be done now, with the cards of these keys in the hand.
+   * @param {import("./types").BoardMove[]} moves
+   * @param {string[]} keys
+   */
   offer(moves, keys) {
     this.moves = moves;
     const held = new Set(keys);
@@ -58,7 +64,11 @@ export class Choice {
     return new Set(this.exact.flatMap((move) => (move.attack ? [move.attack] : [])));
   }
 
-  /** A card of the hand was tapped: give the move that is meant, if there is only one and it is meant twice. */
+  /**
+   * A card of the hand was tapped: give the move that is meant, if there is only one and it is meant twice.
+   * @param {string} key
+   * @returns {import("./types").BoardMove | null}
+   */
   tapCard(key) {
     const card = cardOf(key);
     if (this.aim) {

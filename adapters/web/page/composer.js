@@ -1,8 +1,7 @@
 // The line at the bottom of the chat, and the list of commands above it.
 
-import { element } from "./draw.js";
+import { $, element } from "./dom.js";
 
-const $ = (id) => document.getElementById(id);
 
 export class Composer {
   /** `say(text)` sends a line and gives whether it was taken. */

@@ -1,10 +1,8 @@
 // The door: somebody gives a name, goes on as who they were here before, or only looks.
 
 import { RefusedError } from "./api.js";
-import { element } from "./draw.js";
+import { $, element } from "./dom.js";
 import { LOOKS, knownGuests, remember } from "./identity.js";
-
-const $ = (id) => document.getElementById(id);
 
 /** Open the door. `come(secret)` is called with who comes in; `isOwner`: they hold the owner's link. */
 export function openDoor(api, { notice, isOwner, come }) {

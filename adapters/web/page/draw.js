@@ -1,18 +1,12 @@
 // Messages as elements. Whatever people wrote goes through text nodes only.
 
+import { element } from "./dom.js";
 import { said } from "./texts.js";
 
 const SUITS = { "♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs" };
 const CARD = /(10|[2-9]|\p{Lu})?([♠♥♦♣])\uFE0F?/gu; // a letter is that of any language
 const AS_TEXT = "\uFE0E"; // keeps phones from drawing a suit as an emoji
 const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
-
-export function element(name, className, ...children) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
-}
 
 /** Give a text as nodes in which every card looks like one. */
 export function withCards(text) {

@@ -1,8 +1,8 @@
 // The chat beside a live table: a column where there is room, else a drawer that opens over the table.
 
+import { $ } from "./dom.js";
 import { wish, wishes } from "./wishes.js";
 
-const $ = (id) => document.getElementById(id);
 const isColumn = matchMedia("(min-width: 1000px)"); // as in board.css
 
 export function openDrawer() {

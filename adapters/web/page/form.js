@@ -1,9 +1,8 @@
 // Choices as a form. Whatever is chosen is pressed at once, as a button would be; the answer is the form as it is now.
 
-import { element, withCards } from "./draw.js";
+import { $, element } from "./dom.js";
+import { withCards } from "./draw.js";
 import { sketch } from "./sketch.js";
-
-const $ = (id) => document.getElementById(id);
 
 export class FormDialog {
   /** `press(message, token)` gives the answer, or null when it was refused. */
@@ -14,7 +13,7 @@ export class FormDialog {
 
   /** Show a form that belongs to a message. */
   show(message, form) {
-    const focused = document.activeElement?.dataset.field;
+    const focused = document.activeElement?.getAttribute("data-field");
     this.message = message;
     $("form-title").textContent = form.title;
     $("form-told").textContent = form.told;

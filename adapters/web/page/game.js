@@ -3,11 +3,11 @@
 import { Api, RefusedError } from "./api.js";
 import { BoardView } from "./board.js";
 import { face, words } from "./cards.js";
-import { element, pieces } from "./draw.js";
+import { $, element } from "./dom.js";
+import { pieces } from "./draw.js";
 import { LOOKS, returning } from "./identity.js";
 import { said, translatePage } from "./texts.js";
 
-const $ = (id) => document.getElementById(id);
 const api = new Api("/facts/games");
 const NOBODY = { id: "" };
 const STEP = "#";

@@ -2,8 +2,8 @@
 
 import { face, keyed, words } from "./cards.js";
 import { isBig, isByCard, nameOf } from "./choice.js";
-import { element, pieces, withCards } from "./draw.js";
-import { fill, keep } from "./keyed.js";
+import { element, fill, keep } from "./dom.js";
+import { pieces, withCards } from "./draw.js";
 import { said } from "./texts.js";
 import { wishes } from "./wishes.js";
 

@@ -1,11 +1,11 @@
 // How one plays: what to touch, in pictures of the game, and the rules of the table in this room.
 
 import { face } from "./cards.js";
-import { element, withCards } from "./draw.js";
+import { $, element } from "./dom.js";
+import { withCards } from "./draw.js";
 import { said } from "./texts.js";
 
-const $ = (id) => document.getElementById(id);
-
+/** @type {{held?: string[], laid?: string[], chosen?: string, button?: string, told: string}[]} */
 const PICTURES = [
   { held: ["7S", "9D", "KH"], chosen: "9D", told: said("Tap a card to choose it, and once more to play it. Or drag it to the table.") },
   { laid: ["9S", "JS"], told: said("You defend? Lay a higher card of the same suit on it, or a trump.") },
@@ -16,7 +16,9 @@ const PICTURES = [
 export class HowToPlay {
   constructor(api) {
     this.api = api;
-    document.addEventListener("click", ({ target }) => target.closest("[data-how]") && this.open());
+    document.addEventListener("click", ({ target }) => {
+      if (target instanceof Element && target.closest("[data-how]")) this.open();
+    });
   }
 
   async open() {
@@ -33,6 +35,7 @@ function line(sentence) {
   return element("li", "", ...withCards(sentence));
 }
 
+/** @param {typeof PICTURES[number]} picture */
 function draw({ held = [], laid = [], chosen, button, told }) {
   const cards = (shown, className) => element("span", className, ...shown.map((card) => {
     const drawn = face(card);

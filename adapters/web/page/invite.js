@@ -2,11 +2,10 @@
 // guest's own link.
 
 import { RefusedError } from "./api.js";
-import { element } from "./draw.js";
+import { $, all, element } from "./dom.js";
 import { pathOf } from "./rooms.js";
 import { said } from "./texts.js";
 
-const $ = (id) => document.getElementById(id);
 const COPIED_MS = 2_000;
 
 export class Invite {
@@ -20,7 +19,7 @@ export class Invite {
     $("share").hidden = !navigator.share;
     $("share").onclick = () => navigator.share({ title: "Durak", url: $("room-link").value }).catch(() => {});
     $("address").onchange = () => this.use($("address").value);
-    for (const button of document.querySelectorAll("[data-copy]")) {
+    for (const button of all("[data-copy]")) {
       button.onclick = () => copy(button, $(button.dataset.copy));
     }
   }

@@ -1,11 +1,13 @@
 // The live table by keys alone: 1 to 9 and arrows choose, Enter plays, T takes, D is done, Escape lets go.
 
-const $ = (id) => document.getElementById(id);
+import { $, all } from "./dom.js";
+
 const BIG = { KeyT: "take", KeyD: "done" };
 
 export function listenToKeys(live) {
   addEventListener("keydown", (event) => {
-    const { target, code, key } = event;
+    const { code, key } = event;
+    const target = /** @type {HTMLElement} */ (event.target);
     if ($("stage").hidden || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (target.closest("input, textarea, select, dialog")) return;
     if (act(live, code, key, target)) event.preventDefault();
@@ -17,14 +19,14 @@ function act(live, code, key, target) {
   if (BIG[code]) return tapMove(live, document.querySelector(`.big .${BIG[code]}`));
   if (key === "Escape") return letGo(live);
   if (key === "ArrowLeft" || key === "ArrowRight") return step(rowOf(target), target, key === "ArrowRight" ? 1 : -1);
-  if (key === "ArrowUp") return toFirst(document.querySelectorAll("#mine .choices button, .pair.target"));
-  if (key === "ArrowDown") return toFirst(document.querySelectorAll(".held.chosen, .held"));
+  if (key === "ArrowUp") return toFirst(all("#mine .choices button, .pair.target"));
+  if (key === "ArrowDown") return toFirst(all(".held.chosen, .held"));
   if (key === "Enter" && !target.closest("button, a")) return confirm(live);
   return false;
 }
 
 function held() {
-  return [...document.querySelectorAll(".held")];
+  return all(".held");
 }
 
 function rowOf(target) {

@@ -1,6 +1,7 @@
 // A list of messages that changes in place and stays at its newest end unless somebody scrolled up.
 
-import { drawMessage, element } from "./draw.js";
+import { element } from "./dom.js";
+import { drawMessage } from "./draw.js";
 
 const NEAR = 80; // pixels from the end that still count as "at the end"
 
@@ -32,7 +33,7 @@ export class MessageList {
     const known = this.items.get(message.id);
     if (known?.text === text) return false;
     const item = known?.item ?? element("li");
-    const focused = item.contains(document.activeElement) ? document.activeElement.dataset.token : null;
+    const focused = item.contains(document.activeElement) ? document.activeElement.getAttribute("data-token") : null;
     drawMessage(item, message, this.me, this.on);
     if (!known) {
       item.dataset.id = message.id;

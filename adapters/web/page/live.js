@@ -5,16 +5,15 @@ import { BoardView } from "./board.js";
 import { Boards } from "./boards.js";
 import { keyed, spoken } from "./cards.js";
 import { Choice, isByCard, nameOf } from "./choice.js";
-import { drawMessage, element, pieces } from "./draw.js";
+import { $, all, element, fill } from "./dom.js";
+import { drawMessage, pieces } from "./draw.js";
 import { makeRoom } from "./drawer.js";
 import { HandView } from "./hand.js";
-import { fill } from "./keyed.js";
 import { LobbyView } from "./lobby.js";
 import { fly, move as moveCards, places } from "./motion.js";
 import { Underway } from "./underway.js";
 import { wish, wishes } from "./wishes.js";
 
-const $ = (id) => document.getElementById(id);
 const ARMED_MS = 4_000;
 const UNDO_MS = 2_000;
 const TICK_MS = 500;
@@ -24,9 +23,16 @@ const HURRY = 20; // seconds left from which on the clock warns
 export class Live {
   /** `send(message, token)` presses a button and gives the answer, or null; `on` is as for messages. */
   constructor({ send, on, title }) {
-    Object.assign(this, { send, on, title, me: { id: "" }, boards: new Boards(), choice: new Choice(), ahead: 0 });
+    this.send = send;
+    this.on = on;
+    this.title = title;
+    this.me = { id: "" };
+    this.boards = new Boards();
+    this.choice = new Choice();
+    this.ahead = 0; // seconds by which the bot's clock is ahead of this one
     this.underway = new Underway(send, () => this.view && this.draw());
     this.armed = null;
+    /** @type {import("./types").View | null} */
     this.view = null;
     this.present = null; // the ids of those who have the page open
     this.tornSince = 0;
@@ -81,7 +87,7 @@ export class Live {
     }
     this.view = view;
     makeRoom(Boolean(shown));
-    for (const item of document.querySelectorAll("li.live")) item.classList.remove("live");
+    for (const item of all("li.live")) item.classList.remove("live");
     const isResting = Boolean(shown?.lobby ?? shown?.result); // nobody looks for cards
     $("stage").classList.toggle("resting", isResting);
     this.drawLobby(shown?.lobby ?? null);
@@ -138,6 +144,7 @@ export class Live {
     return Boolean(this.view?.hand?.is_awaited && this.view.hand.moves.length);
   }
 
+  /** @param {any} shown */
   viewOf({ table, result, hand }) {
     const { board } = table.content;
     const own = board.seats.findIndex(({ user }) => user && user === this.me.id);
@@ -201,7 +208,10 @@ export class Live {
 
   // --- moves ---
 
-  /** Something was tapped. */
+  /**
+   * Something was tapped.
+   * @param {{type: string, key?: string, attack?: string, name?: string, token?: string, from?: string}} what
+   */
   tap({ type, key, attack, name, token, from }) {
     if (type === "other") return this.pressOther(token, from);
     if (type === "undo") return this.underway.takeBack();
@@ -211,7 +221,7 @@ export class Live {
       return null;
     }
     if (type === "move") return this.tapMove(name);
-    let meant = null;
+    let meant;
     if (type === "card") {
       meant = this.choice.tapCard(key);
       const { exact, fitting } = this.choice;
@@ -267,7 +277,7 @@ export class Live {
     const text = left === null ? "" : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
     if (this.clock.textContent !== text) this.clock.textContent = text;
     this.clock.hidden = !text || !(hand?.is_awaited || left < 60);
-    for (const clock of document.querySelectorAll(".seat .clock")) clock.textContent = text;
+    for (const clock of all(".seat .clock")) clock.textContent = text;
   }
 
   animate(before, last, isDeal) {

@@ -1,7 +1,6 @@
 // The table before the deal: what will be played, who sits there, and what the reader can do about it.
 
-import { element } from "./draw.js";
-import { fill, keep } from "./keyed.js";
+import { element, fill, keep } from "./dom.js";
 import { initial } from "./seats.js";
 import { said } from "./texts.js";
 

@@ -1,6 +1,7 @@
 // The page begins: whoever is known goes to the room, all others to the door.
 
 import { Api } from "./api.js";
+import { $ } from "./dom.js";
 import { openDoor } from "./door.js";
 import { LOOKS, NOTICE, beInThisTab, leaveText, returning, takeLink, takeText } from "./identity.js";
 import { installWorker } from "./install.js";
@@ -8,7 +9,6 @@ import { pathOf, room } from "./rooms.js";
 import { said, translatePage } from "./texts.js";
 import { tell, toast } from "./toast.js";
 
-const $ = (id) => document.getElementById(id);
 const api = new Api(pathOf(room));
 const TITLE = `Durak · ${room}`;
 

@@ -1,7 +1,7 @@
 // The private pane: a column beside the chat, on a phone a sheet under it that can be folded. And the panel over
 // the table: what was asked for there is not to be looked for in the chat.
 
-const $ = (id) => document.getElementById(id);
+import { $ } from "./dom.js";
 
 export class Pane {
   constructor(list) {

@@ -1,19 +1,18 @@
 // How a game begins: against the house with one tap, or at a table with rules of one's choice.
 
-import { element, withCards } from "./draw.js";
+import { $, all, element } from "./dom.js";
+import { withCards } from "./draw.js";
 import { sketch } from "./sketch.js";
 
 const TABLE = "/durak"; // opens one
-
-const $ = (id) => document.getElementById(id);
 
 export class Play {
   /** `on` holds `say(text)`, which sends a line, `mayPlay()`: no others play here, and `leave(line)`: go where one may. */
   constructor(api, on) {
     this.api = api;
     this.on = on;
-    for (const button of document.querySelectorAll("[data-say]")) button.onclick = () => this.begin(button.dataset.say);
-    for (const button of document.querySelectorAll("[data-play]")) button.onclick = () => this.open();
+    for (const button of all("[data-say]")) button.onclick = () => this.begin(button.dataset.say);
+    for (const button of all("[data-play]")) button.onclick = () => this.open();
   }
 
   async open() {

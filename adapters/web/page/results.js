@@ -1,22 +1,22 @@
 // Who plays how well, and the games that are over.
 
 import { Api, RefusedError } from "./api.js";
-import { element, pieces } from "./draw.js";
+import { $, all, element } from "./dom.js";
+import { pieces } from "./draw.js";
 import { said, translatePage } from "./texts.js";
 
-const $ = (id) => document.getElementById(id);
 const api = new Api("/facts");
 const NOBODY = { id: "" };
 
 translatePage();
 document.title = `Durak · ${said("Results")}`;
-for (const button of document.querySelectorAll("[data-period]")) {
+for (const button of all("[data-period]")) {
   button.onclick = () => show(button.dataset.period);
 }
 show("all");
 
 async function show(period) {
-  for (const button of document.querySelectorAll("[data-period]")) {
+  for (const button of all("[data-period]")) {
     button.setAttribute("aria-pressed", String(button.dataset.period === period));
   }
   const results = await asked(`results?period=${period}`);

@@ -1,12 +1,13 @@
 // The room: its chat, the composer, the private pane, and the table. Loaded once somebody comes in.
 
 import { Composer } from "./composer.js";
-import { drawMessage, element } from "./draw.js";
+import { $, all, element } from "./dom.js";
+import { drawMessage } from "./draw.js";
 import { noteNews, showChat } from "./drawer.js";
 import { Files } from "./files.js";
 import { FormDialog } from "./form.js";
-import { LINE, NOTICE, beInThisTab, forget, leaveText, remember, takeText } from "./identity.js";
 import { HowToPlay } from "./how.js";
+import { LINE, NOTICE, beInThisTab, forget, leaveText, remember, takeText } from "./identity.js";
 import { Invite } from "./invite.js";
 import { MessageList } from "./list.js";
 import { Live } from "./live.js";
@@ -18,8 +19,6 @@ import { furnish } from "./stage.js";
 import { Stream } from "./stream.js";
 import { said } from "./texts.js";
 import { tell, toast } from "./toast.js";
-
-const $ = (id) => document.getElementById(id);
 
 /** Show the room to the guest with this secret, or with an empty one to somebody who only looks. */
 export function openRoom(api, secret, title) {
@@ -154,7 +153,7 @@ export function openRoom(api, secret, title) {
   }
 
   $("open-links").onclick = () => invite.open();
-  for (const button of document.querySelectorAll("[data-leave]")) {
+  for (const button of all("[data-leave]")) {
     button.onclick = () => {
       beInThisTab("");
       location.reload(); // nothing of that guest may stay on the page

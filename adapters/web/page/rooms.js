@@ -1,9 +1,8 @@
 // The rooms of the page: where people are, and how a new one is opened.
 
-import { element } from "./draw.js";
+import { $, element } from "./dom.js";
 import { said } from "./texts.js";
 
-const $ = (id) => document.getElementById(id);
 const LONGEST = 32;
 
 /** The room that this page shows. */

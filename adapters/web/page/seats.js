@@ -1,8 +1,8 @@
 // Who sits around the table, and the arrow from who attacks to who is attacked.
 
 import { shortly, words } from "./cards.js";
-import { element, withCards } from "./draw.js";
-import { fill, keep } from "./keyed.js";
+import { element, fill, keep } from "./dom.js";
+import { withCards } from "./draw.js";
 import { said } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -38,7 +38,8 @@ export class Seats {
     this.spots = new Map(around.map((seat, n) => [seat, middle(spots[n])]));
     this.list.classList.toggle("many", isInRows);
     this.list.style.setProperty("--seat", `${seatWidth(around.length, box)}px`);
-    keep(this.list, around.map((seat, n) => ({ seat, spot: spots[n], isLoser: board.losers.includes(seat), isAbsent: isAbsent(board.seats[seat]), ...board.seats[seat] })), {
+    const seats = around.map((seat, n) => ({ seat, spot: spots[n], isLoser: board.losers.includes(seat), isAbsent: isAbsent(board.seats[seat]), ...board.seats[seat] }));
+    keep(this.list, seats, {
       key: ({ seat }) => String(seat),
       make: () => element("li", "seat"),
       update: drawSeat,
@@ -120,6 +121,10 @@ function spotsOf(count, box) {
   });
 }
 
+/**
+ * @param {HTMLElement} item
+ * @param {any} seat as on the board, with its `spot` and what is known of its owner besides
+ */
 function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, seen, spot, isLoser, isAbsent }) {
   item.className = ["seat", role, is_awaited && "awaited", is_out && "out", is_away && "away", isLoser && "loser", isAbsent && "absent"].filter(Boolean).join(" ");
   item.style.setProperty("left", `${spot.x}%`);
@@ -135,7 +140,10 @@ function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, 
 
 /** The first letter of a name. */
 export function initial(name) {
-  return [...new Intl.Segmenter().segment(name)][0]?.segment.toUpperCase() ?? "";
+  // eslint-disable-next-line compat/compat -- without it the first character has to do
+  const letters = Intl.Segmenter ? new Intl.Segmenter().segment(name) : name; // one letter may be several characters
+  const [first] = letters;
+  return (first?.segment ?? first ?? "").toUpperCase();
 }
 
 function badges(what) {

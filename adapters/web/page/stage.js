@@ -1,13 +1,13 @@
 // Fingers, pointers and menus of the live table: what is touched, dragged, opened.
 
 import { ring } from "./alert.js";
+import { $, all } from "./dom.js";
 import { openDrawer } from "./drawer.js";
 import { listenToKeys } from "./keys.js";
 import { said } from "./texts.js";
 import { listen } from "./touch.js";
 import { wish, wishes } from "./wishes.js";
 
-const $ = (id) => document.getElementById(id);
 const NEAR = 110; // pixels from the middle of a card that still mean it when something is dropped
 
 export function furnish(live) {
@@ -70,7 +70,7 @@ function drop(live, key, x, y) {
   const table = $("table").getBoundingClientRect();
   const isOnTable = x > table.left && x < table.right && y > table.top && y < table.bottom;
   if (!isOnTable || !live.view || live.underway.move) return;
-  const near = [...document.querySelectorAll(".pair.target")]
+  const near = all(".pair.target")
     .map((pair) => ({ pair, far: distance(pair.getBoundingClientRect(), x, y) }))
     .sort((one, other) => one.far - other.far)[0];
   const move = live.choice.drop(key, near && near.far < NEAR ? near.pair.dataset.attack : null);
@@ -79,7 +79,7 @@ function drop(live, key, x, y) {
 
 function putDown(live) {
   $("stage").classList.remove("dragging");
-  for (const card of document.querySelectorAll(".dragged")) card.classList.remove("dragged");
+  for (const card of all(".dragged")) card.classList.remove("dragged");
   if (live.view) live.draw();
 }
 
@@ -97,7 +97,7 @@ function openMenu(live) {
   live.hand.tools.append(open);
   open.onclick = () => {
     live.hand.drawOthers($("table-buttons"), live.view?.common ?? [], "button");
-    for (const box of document.querySelectorAll("[data-wish]")) box.checked = wishes[box.dataset.wish];
+    for (const box of all("[data-wish]")) box.checked = wishes[box.dataset.wish];
     $("menu").showModal();
   };
   $("table-buttons").onclick = ({ target }) => {
@@ -106,7 +106,7 @@ function openMenu(live) {
     $("menu").close();
     live.pressOther(token, "table");
   };
-  for (const box of document.querySelectorAll("[data-wish]")) {
+  for (const box of all("[data-wish]")) {
     box.onchange = () => {
       wish(box.dataset.wish, box.checked);
       if (box.dataset.wish === "sound" && box.checked) ring();

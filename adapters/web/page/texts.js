@@ -1,3 +1,4 @@
+import { all } from "./dom.js";
 // The page's own sentences in its reader's language; in the code they stand in English.
 
 const CHOSEN = "durak-language";
@@ -43,11 +44,11 @@ export function translatePage() {
   document.documentElement.lang = language;
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (nodes.nextNode()) {
-    const { data } = nodes.currentNode;
-    const english = data.trim().replace(/\s+/g, " ");
-    if (english) nodes.currentNode.data = data.replace(data.trim(), said(english));
+    const node = /** @type {Text} */ (nodes.currentNode);
+    const english = node.data.trim().replace(/\s+/g, " ");
+    if (english) node.data = node.data.replace(node.data.trim(), said(english));
   }
   for (const name of ["placeholder", "aria-label", "alt"]) {
-    for (const each of document.querySelectorAll(`[${name}]`)) each.setAttribute(name, said(each.getAttribute(name)));
+    for (const each of all(`[${name}]`)) each.setAttribute(name, said(each.getAttribute(name)));
   }
 }

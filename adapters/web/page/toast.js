@@ -1,7 +1,8 @@
 // Short notices for this person alone.
 
 import { RefusedError } from "./api.js";
-import { element, withCards } from "./draw.js";
+import { element } from "./dom.js";
+import { withCards } from "./draw.js";
 
 const SHORTEST = 2_500;
 const PER_CHARACTER = 40;

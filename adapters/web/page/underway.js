@@ -10,14 +10,31 @@ const SETTLED_MS = 1_500; // after its answer a move may take so long to be seen
 export class Underway {
   /** `send(message, token, isMoot)` gives the answer or null; `changed()` draws everything anew. */
   constructor(send, changed) {
-    Object.assign(this, { send, changed, move: null, keys: new Set(), view: null, isSent: false });
+    this.send = send;
+    this.changed = changed;
+    /** @type {import("./types").BoardMove | null} */
+    this.move = null;
+    this.keys = new Set(); // of cards that are on their way to the table
+    /** @type {import("./types").View | null} */
+    this.view = null;
+    this.isSent = false;
+    this.id = ""; // of the game, the step of its board and the cards of the hand when the move was begun
+    this.step = 0;
+    this.cards = "";
+    this.own = null;
   }
 
   get mayBeUndone() {
     return Boolean(this.move && !this.isSent);
   }
 
-  /** Begin a move with the `chosen` cards, if any are; it is sent after so many milliseconds. */
+  /**
+   * Begin a move with the `chosen` cards, if any are.
+   * @param {import("./types").View} view
+   * @param {import("./types").BoardMove} move
+   * @param {string[]} chosen their keys
+   * @param {number} delay milliseconds until it is sent
+   */
   begin(view, move, chosen, delay) {
     const held = keyed(view.hand.cards).map(({ key }) => key);
     const { id, step } = view.board;
@@ -73,7 +90,11 @@ export class Underway {
     clearTimeout(this.timer);
   }
 
-  /** A board with the move as if it had been made. */
+  /**
+   * A board with the move as if it had been made.
+   * @param {import("./types").Board} board
+   * @returns {import("./types").Board}
+   */
   laid(board) {
     if (!this.move || !isByCard(this.move)) return board;
     const { kind, cards, attack } = this.move;

@@ -1,0 +1,29 @@
+// Run from the project's folder (`npm run lint` does), so that the page's scripts are inside of what is linted.
+
+import js from "@eslint/js";
+import compat from "eslint-plugin-compat";
+import globals from "globals";
+
+// The oldest that know what the page's styles need (`:has`), and phones that are not updated any more.
+const BROWSERS = ["chrome >= 105", "firefox >= 121", "safari >= 15.4", "ios_saf >= 15.4"];
+
+export default [
+  js.configs.recommended,
+  compat.configs["flat/recommended"],
+  {
+    languageOptions: { sourceType: "module", globals: globals.browser },
+    settings: { browsers: BROWSERS, targets: BROWSERS },
+    rules: {
+      "no-unused-vars": ["error", { caughtErrors: "none" }],
+      eqeqeq: "error",
+      "no-var": "error",
+      "prefer-const": "error",
+      "object-shorthand": "error",
+      "no-restricted-properties": [
+        "error",
+        { property: "innerHTML", message: "What people wrote goes through text nodes." },
+      ],
+    },
+  },
+  { files: ["**/worker.js"], languageOptions: { sourceType: "script", globals: globals.serviceworker } },
+];

@@ -1,0 +1,152 @@
+// What is logic in the page's scripts: what a tap means, which table is shown, what becomes of a move.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "./browser.js";
+
+const PAGE = "../../../../adapters/web/page";
+const { Boards } = await import(`${PAGE}/boards.js`);
+const { keyed, spoken } = await import(`${PAGE}/cards.js`);
+const { Choice } = await import(`${PAGE}/choice.js`);
+const { viewFor } = await import(`${PAGE}/lobby.js`);
+const { roomName } = await import(`${PAGE}/rooms.js`);
+const { said } = await import(`${PAGE}/texts.js`);
+const { Underway } = await import(`${PAGE}/underway.js`);
+
+const KINDS = { A: "attack", D: "beat", X: "transfer", T: "take" };
+
+function move(text) {
+  const [letter, ...cards] = text.split(" ");
+  const attack = letter === "D" ? cards.shift() : null;
+  return { token: `m:1:1:${text}`, kind: KINDS[letter], cards, attack, label: text };
+}
+
+function chosen(held, ...moves) {
+  const choice = new Choice();
+  choice.offer(moves.map(move), held.split(" "));
+  return choice;
+}
+
+test("the second tap on a card plays it if that means one thing", () => {
+  const choice = chosen("TD 6C", "D 9D TD");
+  assert.equal(choice.tapCard("TD"), null);
+  assert.equal(choice.tapCard("TD").token, "m:1:1:D 9D TD");
+});
+
+test("a card that beats two is sent to the one that is tapped", () => {
+  const choice = chosen("KH", "D 9D KH", "D JD KH");
+  choice.tapCard("KH");
+  assert.equal(choice.tapCard("KH"), null);
+  assert.deepEqual([...choice.targets], ["9D", "JD"]);
+  assert.equal(choice.tapAttack("JD").token, "m:1:1:D JD KH");
+});
+
+test("the attack card can be tapped first", () => {
+  const choice = chosen("KH", "D 9D KH");
+  assert.equal(choice.tapAttack("9D"), null);
+  assert.equal(choice.tapCard("KH").token, "m:1:1:D 9D KH");
+});
+
+test("equal cards are laid together, and what fits nothing is put back", () => {
+  const choice = chosen("6D 6H 8C", "A 6D", "A 6H", "A 6D 6H", "A 8C");
+  for (const key of ["6D", "6H"]) choice.tapCard(key);
+  assert.equal(choice.exact.length, 1);
+  choice.tapCard("8C");
+  assert.deepEqual(choice.chosen, ["8C"]);
+});
+
+test("a choice outlives an update unless its card is gone", () => {
+  const choice = chosen("6D 8C", "A 6D", "A 8C");
+  choice.tapCard("6D");
+  choice.offer([move("A 6D")], ["6D"]);
+  assert.deepEqual(choice.chosen, ["6D"]);
+  choice.offer([move("A 8C")], ["8C"]);
+  assert.deepEqual(choice.chosen, []);
+});
+
+test("a card is dropped on what it beats, or on the table if it can mean one thing", () => {
+  const choice = chosen("KH 9C", "D 9D KH", "D JD KH", "X 9C");
+  assert.equal(choice.drop("KH", "JD").token, "m:1:1:D JD KH");
+  assert.equal(choice.drop("KH", null), null);
+  assert.equal(choice.drop("9C", null).token, "m:1:1:X 9C");
+});
+
+test("equal cards of two decks have keys of their own", () => {
+  assert.deepEqual(keyed(["9H", "9H"]).map(({ key }) => key), ["9H", "9H#2"]);
+});
+
+test("cards in a sentence are spoken in words", () => {
+  assert.equal(spoken("Anna plays 10♥ and J♣."), "Anna plays ten of hearts and jack of clubs.");
+});
+
+test("a sentence has its values in their places", () => {
+  assert.equal(said("Review: move {n}", { n: 3 }), "Review: move 3");
+});
+
+test("a room's name can stand in an address, in every script", () => {
+  assert.equal(roomName("  У Бабы  Яги! "), "У-Бабы-Яги");
+  assert.equal(roomName("?!"), "");
+});
+
+test("everybody is shown what they can do in a lobby", () => {
+  const board = {
+    players: [{ user: "a", is_host: true }, { user: "b", is_host: false }, { user: null }],
+    for_host: "host", for_seated: "seated", for_others: "others",
+  };
+  assert.deepEqual(["a", "b", "c", ""].map((id) => viewFor(board, { id })), ["host", "seated", "others", "others"]);
+});
+
+const board = (id, facts = {}) => ({ id, seats: [{ user: "a" }], is_over: false, ...facts });
+const message = (id, content, isPrivate = false) => ({ id: String(id), private: isPrivate, content });
+
+test("one's own running table is shown, and not a newer one of others", () => {
+  const boards = new Boards();
+  boards.put(message(1, { board: board("1:1") }));
+  boards.put(message(2, { board: board("2:1", { seats: [{ user: "b" }] }) }));
+  assert.equal(boards.shown({ id: "a" }).table.id, "1");
+  assert.equal(boards.shown({ id: "c" }).table.id, "2");
+});
+
+test("a result comes with how its reader fared, and gives its place to the next lobby", () => {
+  const boards = new Boards();
+  boards.put(message(1, { board: board("1:1", { is_over: true }) }));
+  boards.put(message(2, { board: board("1:1", { is_over: true }) }));
+  boards.put(message(3, { game: "1-1" }, true));
+  const { result, ending } = boards.shown({ id: "a" });
+  assert.deepEqual([result.id, ending.id], ["2", "3"]);
+  boards.put(message(4, { board: { id: "1:2", players: [] } }));
+  assert.equal(boards.shown({ id: "a" }).lobby.id, "4");
+});
+
+const view = (step, cards, ...moves) => ({
+  board: { id: "1:1", step, bout: [{ attack: "9D", beat: null }], seats: [{ cards: cards.length }] },
+  hand: { cards, moves: moves.map(move) },
+  own: 0,
+  handMessage: "7",
+});
+
+test("a move is seen at once, sent with its newest token, and over when table and hand show it", async () => {
+  const sent = [];
+  const underway = new Underway(async (...what) => { sent.push(what.slice(0, 2)); return {}; }, () => {});
+  const before = view(1, ["TD", "6C"], "D 9D TD");
+  underway.look(before);
+  underway.begin(before, before.hand.moves[0], ["TD"], 0);
+  assert.deepEqual(underway.laid(before.board).bout, [{ attack: "9D", beat: "TD" }]);
+  assert.deepEqual([...underway.keys], ["TD"]);
+  underway.look(view(2, ["6C"]));
+  assert.equal(underway.move, null);
+  assert.deepEqual(sent, [["7", "m:1:1:D 9D TD"]]);
+});
+
+test("a refused move is taken back, and one that counted is not refused", async () => {
+  let isMoot;
+  const underway = new Underway(async (_message, _token, moot) => { isMoot = moot; return { toast: "no" }; }, () => {});
+  const before = view(1, ["TD"], "D 9D TD");
+  underway.look(before);
+  underway.begin(before, before.hand.moves[0], ["TD"], 0);
+  assert.equal(isMoot(), false);
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(underway.move, null);
+  assert.equal(isMoot(), true);
+});
