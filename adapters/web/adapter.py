@@ -144,6 +144,7 @@ class WebAdapter:
             web.get("/facts/players/{player:[0-9a-f]{1,32}}", guard.any_origin(catalogue.get_player)),
             web.get(f"/facts/games/{GAME}", guard.any_origin(catalogue.get_game)),
             web.get("/page/{file}", guard.any_origin(_page_file)),
+            web.get("/page/{version:[0-9a-f]{12}}/{file}", guard.any_origin(_page_file)),
             web.get(f"{ROOM}/stream", guard.same_origin(handlers.stream)),
             web.get(FILE, guard.any_origin(handlers.get_file)),
             web.get(f"{ROOM}/rule-sets", guard.any_origin(catalogue.get_rule_sets)),

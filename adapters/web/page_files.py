@@ -2,6 +2,9 @@
 
 A script names the scripts that it needs, so a browser would learn of them one after the other, which takes
 long on a slow phone. The page names all of them at its beginning, first those without which nobody comes in.
+
+What a page names stands under an address with a digest of all files, so a browser keeps it for good: a page
+that is loaded again asks for itself alone, and a new version has other addresses.
 """
 
 import gzip
@@ -20,6 +23,9 @@ INDEX = PAGE / "index.html"
 SUFFIXES = {".css", ".js", ".png", ".svg", ".webmanifest"}
 PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SUFFIXES)), "offline.html")
 
+VERSIONED = frozenset(PAGE / name for name in ("index.html", "results.html", "game.html"))
+"""The pages that name other files by their version; the one for the time without network is kept as it is."""
+
 AT_ONCE, LATER = "  <template", "  </template>"
 """Before these the page names its scripts: first those that a browser runs at once."""
 
@@ -29,6 +35,11 @@ DOOR, ROOM = "main.js", "room.js"
 _IMPORTED = re.compile(r'^import .*"\./([\w.]+)";$', re.MULTILINE)
 
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
+
+FOR_GOOD = "public, max-age=31536000, immutable"
+
+UNVERSIONED = ("worker.js", "durak.webmanifest")
+"""What browsers know by one address for ever."""
 
 ROOT_SCOPE = {"Service-Worker-Allowed": "/"}
 """Lets the one script that works while there is no network care for all rooms."""
@@ -44,8 +55,28 @@ class PageFile:
     is_compressed: bool
 
 
+def version() -> str:
+    """Return a digest of all files of the page, as they are now."""
+    return _version(tuple((path, path.stat().st_mtime_ns) for path in sorted(PAGE.iterdir())))
+
+
+@lru_cache(maxsize=1)
+def _version(files: tuple[tuple[Path, int], ...]) -> str:
+    digest = blake2b(digest_size=6)
+    for path, _ in files:
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 def page_response(request: web.Request, path: Path) -> web.Response:
     """Serve a file of the page, unless the browser has it as it is."""
+    response = _page_response(request, path)
+    if request.match_info.get("version") == version():
+        response.headers["Cache-Control"] = FOR_GOOD
+    return response
+
+
+def _page_response(request: web.Request, path: Path) -> web.Response:
     file = page_file(path)
     if any(tag.value == file.tag for tag in request.if_none_match or ()):
         response = web.Response(status=304)
@@ -63,16 +94,19 @@ def page_response(request: web.Request, path: Path) -> web.Response:
 
 
 def page_file(path: Path) -> PageFile:
-    """Return a file of the page, read anew if it has changed."""
-    return _read(path, path.stat().st_mtime_ns)
+    """Return a file of the page, read anew if it has changed; pages name the newest version of all others."""
+    return _read(path, path.stat().st_mtime_ns, version() if path in VERSIONED else "")
 
 
 @lru_cache(maxsize=2 * len(PAGE_FILES))
-def _read(path: Path, changed_at: int) -> PageFile:
+def _read(path: Path, changed_at: int, newest: str) -> PageFile:
     del changed_at
     content = path.read_bytes()
     if path == INDEX:
         content = _with_scripts(content.decode()).encode()
+    if newest:
+        others = "|".join(UNVERSIONED).encode()
+        content = re.sub(rb'"/page/(?!%s)' % others, b'"/page/%s/' % newest.encode(), content)
     kind = mimetypes.types_map.get(path.suffix, "application/octet-stream")
     tag = blake2b(content, digest_size=12).hexdigest()
     is_compressed = path.suffix in COMPRESSED

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from adapters.web.page_files import PAGE, PAGE_FILES, page_file
+from adapters.web.page_files import PAGE, PAGE_FILES, page_file, version
 from tests.adapters.web_client import Company
 from tests.adapters.web_site import Site
 
@@ -40,7 +40,7 @@ async def test_a_file_is_sent_compressed_and_only_when_it_changed(
 def test_a_browser_learns_of_all_scripts_at_once_and_first_of_those_of_the_door() -> None:
     index = gzip.decompress(page_file(PAGE / "index.html").content).decode()
     door, room = (
-        re.findall(r'modulepreload" href="/page/([^"]+)"', part) for part in index.split("<template")
+        re.findall(r'modulepreload" href="/page/\w{12}/([^"]+)"', part) for part in index.split("<template")
     )
     assert {"main.js", "door.js", "texts.js"} <= set(door)
     assert {"room.js", "live.js", "stream.js"} <= set(room)
@@ -51,6 +51,20 @@ def test_a_browser_learns_of_all_scripts_at_once_and_first_of_those_of_the_door(
     }
     assert imported <= named
     assert not {name for name in named if name.startswith("texts.") and name != "texts.js"}
+
+
+async def test_what_a_page_names_is_kept_for_good_until_a_new_version(site: Site, company: Company) -> None:
+    home = site.url.removesuffix("r/main")
+    async with company.session.get(site.url) as response:
+        named = set(re.findall(r'"(/page/[^"]+)"', await response.text()))
+    assert {f"/page/{version()}/main.js", "/page/durak.webmanifest"} <= named
+    for path in named:
+        async with company.session.get(home.rstrip("/") + path) as response:
+            assert response.status == 200
+            is_for_good = "immutable" in response.headers["Cache-Control"]
+            assert is_for_good is (path != "/page/durak.webmanifest")
+    async with company.session.get(f"{home}page/{'0' * 12}/main.js") as response:
+        assert response.headers["Cache-Control"] == "no-cache"
 
 
 def test_the_manifest_names_icons_that_are_there() -> None:

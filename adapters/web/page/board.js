@@ -26,7 +26,7 @@ export class BoardView {
     })) marker.setAttribute(name, value);
     marker.appendChild(document.createElementNS(SVG, "path")).setAttribute("d", "M0 0 10 5 0 10z");
     this.root = root;
-    /** @type {import("./types").Board | null} */
+    /** @type {import("../types").Board | null} */
     this.board = null;
     this.own = null;
     /** @type {(pair: any) => string} */
@@ -46,10 +46,10 @@ export class BoardView {
 
   /**
    * Draw a board.
-   * @param {import("./types").Board} board
+   * @param {import("../types").Board} board
    * @param {number | null} own the reader's seat
-   * @param {(pair: import("./types").BoardPair) => string} mark says how an attack card looks
-   * @param {(seat: import("./types").BoardSeat) => boolean} [isAbsent] whether who sits there has closed the page
+   * @param {(pair: import("../types").BoardPair) => string} mark says how an attack card looks
+   * @param {(seat: import("../types").BoardSeat) => boolean} [isAbsent] whether who sits there has closed the page
    */
   draw(board, own, mark, isAbsent = () => false) {
     Object.assign(this, { board, own, mark, isAbsent });

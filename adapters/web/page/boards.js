@@ -2,7 +2,7 @@
 
 export class Boards {
   constructor() {
-    /** @type {Map<string, import("./types").Message>} */
+    /** @type {Map<string, import("../types").Message>} */
     this.messages = new Map();
   }
 

@@ -11,7 +11,7 @@ export const nameOf = (move) => [move.kind, ...move.cards, move.attack ?? ""].jo
 
 export class Choice {
   constructor() {
-    /** @type {import("./types").BoardMove[]} */
+    /** @type {import("../types").BoardMove[]} */
     this.moves = [];
     /** @type {string[]} */
     this.chosen = []; // keys of cards in the hand, in the order in which they were tapped
@@ -20,7 +20,7 @@ export class Choice {
 
   /**
    * Offer what may be done now, with the cards of these keys in the hand.
-   * @param {import("./types").BoardMove[]} moves
+   * @param {import("../types").BoardMove[]} moves
    * @param {string[]} keys
    */
   offer(moves, keys) {
@@ -67,7 +67,7 @@ export class Choice {
   /**
    * A card of the hand was tapped: give the move that is meant, if there is only one and it is meant twice.
    * @param {string} key
-   * @returns {import("./types").BoardMove | null}
+   * @returns {import("../types").BoardMove | null}
    */
   tapCard(key) {
     const card = cardOf(key);

@@ -32,7 +32,7 @@ export class Live {
     this.ahead = 0; // seconds by which the bot's clock is ahead of this one
     this.underway = new Underway(send, () => this.view && this.draw());
     this.armed = null;
-    /** @type {import("./types").View | null} */
+    /** @type {import("../types").View | null} */
     this.view = null;
     this.present = null; // the ids of those who have the page open
     this.tornSince = 0;

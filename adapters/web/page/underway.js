@@ -12,10 +12,10 @@ export class Underway {
   constructor(send, changed) {
     this.send = send;
     this.changed = changed;
-    /** @type {import("./types").BoardMove | null} */
+    /** @type {import("../types").BoardMove | null} */
     this.move = null;
     this.keys = new Set(); // of cards that are on their way to the table
-    /** @type {import("./types").View | null} */
+    /** @type {import("../types").View | null} */
     this.view = null;
     this.isSent = false;
     this.id = ""; // of the game, the step of its board and the cards of the hand when the move was begun
@@ -30,8 +30,8 @@ export class Underway {
 
   /**
    * Begin a move with the `chosen` cards, if any are.
-   * @param {import("./types").View} view
-   * @param {import("./types").BoardMove} move
+   * @param {import("../types").View} view
+   * @param {import("../types").BoardMove} move
    * @param {string[]} chosen their keys
    * @param {number} delay milliseconds until it is sent
    */
@@ -92,8 +92,8 @@ export class Underway {
 
   /**
    * A board with the move as if it had been made.
-   * @param {import("./types").Board} board
-   * @returns {import("./types").Board}
+   * @param {import("../types").Board} board
+   * @returns {import("../types").Board}
    */
   laid(board) {
     if (!this.move || !isByCard(this.move)) return board;

@@ -1,5 +1,7 @@
 """Pictures and documents in a browser."""
 
+from typing import Any
+
 from adapters.port import Delivered, Document, Everyone, Picture, Reply, Screen, Span
 from tests.adapters.contract.picturing import png
 from tests.adapters.contract.steps import says
@@ -59,3 +61,24 @@ async def test_a_picture_gives_way_to_another_in_the_browser(site: Site, browser
     await site.adapter.edit(delivery.ref, says("no picture"))
     await anna.page.wait_for_selector("#public img", state="detached")
     assert not anna.complaints
+
+
+async def test_a_page_that_is_loaded_again_asks_for_itself_and_its_sentences(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    home = site.url.removesuffix("r/main")
+    fetched: dict[str, str] = {}
+
+    def note(event: dict[str, Any]) -> None:
+        if not event["response"].get("fromDiskCache") and event["requestId"] not in kept:
+            fetched[event["requestId"]] = event["response"]["url"].removeprefix(home)
+
+    kept = set[str]()
+    session = await anna.page.context.new_cdp_session(anna.page)
+    await session.send("Network.enable")
+    session.on("Network.requestServedFromCache", lambda event: kept.add(event["requestId"]))
+    session.on("Network.responseReceived", note)
+    await anna.page.reload()
+    await anna.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
+    assert set(fetched.values()) <= {"r/main", "texts"}
