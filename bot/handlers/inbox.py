@@ -33,12 +33,13 @@ from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model.buttons import (
     AfterGame,
     ChangeLobby,
+    CommandInPlace,
     ExplainRanking,
     InvalidTokenError,
     LobbyAction,
-    OfRoom,
     OpenTable,
     ShowHand,
+    TableButton,
     TypedCommand,
     decode,
     table_of_hand,
@@ -130,6 +131,8 @@ class BotInbox:
         if isinstance(token, ExplainRanking):
             words = COUNTING, token.period
             return await self.command(Command(press.user, press.room, "leaderboard", words, id=press.id))
+        if not isinstance(token, TableButton):
+            raise TypeError(token)
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
         began, outcome = time.perf_counter(), "failed"
@@ -163,10 +166,14 @@ class BotInbox:
     async def _typed(self, press: Press, token: TypedCommand) -> Reply:
         """Do what typing this would do."""
         name, *words = token.text.split()
-        is_alone = press.is_private or token.in_place
+        is_alone = press.is_private or isinstance(token, CommandInPlace)
         command = Command(press.user, press.room, name, tuple(words), id=press.id, is_private=is_alone)
         reply = await self.command(command)
-        return replace(reply, personal=None, replacement=reply.personal) if token.in_place else reply
+        return (
+            replace(reply, personal=None, replacement=reply.personal)
+            if isinstance(token, CommandInPlace)
+            else reply
+        )
 
     async def _deal_here(self, press: Press) -> Reply:
         """Open a table; where one stands already, let the presser join it, or see their cards.
@@ -230,7 +237,7 @@ class BotInbox:
         """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
         was_expected = self._outbox.answers.answered(press.message, reply.private, delivery)
         token = decode(press.token)
-        if isinstance(token, OfRoom):
+        if not isinstance(token, TableButton):
             self._follow_answer(press, reply.private, delivery)
         elif isinstance(token, AfterGame):
             self._follow_review(press, reply.private, delivery)

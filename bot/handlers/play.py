@@ -41,7 +41,7 @@ from bot.model.buttons import (
     QuitGame,
     ShowHand,
     SortHand,
-    Token,
+    TableButton,
     WriteInPrivate,
     table_of_hand,
 )
@@ -155,7 +155,7 @@ class ButtonHandler:
         self._ports = ports
         self._told = LRUCache[tuple[UserRef, bool], bool](MOST_KNOWN)
 
-    async def reply(self, press: Press, token: Token) -> Reply:
+    async def reply(self, press: Press, token: TableButton) -> Reply:
         """Do what a button says for who pressed it; nothing happens when it cannot be."""
         user = press.user
         translator = await self._people.translator_for(user.ref)
@@ -179,7 +179,7 @@ class ButtonHandler:
         except TableRefusedError as refused:
             return Reply(toast=table_refusal(refused, translator))
 
-    async def _is_from_there(self, table: Table, press: Press, token: Token) -> bool:
+    async def _is_from_there(self, table: Table, press: Press, token: TableButton) -> bool:
         """Whether a button of this table can stand where it was pressed.
 
         Some chats do not say in which topic an old message stands, so the table's own messages count, too.
@@ -203,7 +203,7 @@ class ButtonHandler:
         is_table = press.is_private and await self._message_index.is_public_message(table.id, press.message)
         return limits.ephemeral_answers and not is_table
 
-    async def _do(self, table: Table, press: Press, token: Token, translator: Translator) -> Reply:
+    async def _do(self, table: Table, press: Press, token: TableButton, translator: Translator) -> Reply:
         user, event = press.user, press.id
         match token:
             case PlayMove():
@@ -212,7 +212,7 @@ class ButtonHandler:
                 return await self._own_hand(table, user, token, translator)
             case AfterGame():
                 return await self._after_game(table, press, token, translator)
-            case ChangeLobby() | ChangeOption() | HostGame() | QuitGame() if token.game != table.game:
+            case _ if not token.counts_in(table.game):
                 return Reply(toast=translator.text(refusals.PAST_GAME))
             case ChangeLobby():
                 return await self._change_lobby(table, user, token.action, event, translator)
@@ -227,6 +227,7 @@ class ButtonHandler:
                 return await self._host_panel.act(table, user, token, translator, is_private=is_private)
             case QuitGame():
                 return await self._quit(table, user, token.action, translator)
+        raise TypeError(token)
 
     async def _note_presence(self, table: Table, user: User) -> Table:
         """Give a seat back to somebody who was away or had left: any press will do."""
@@ -382,7 +383,7 @@ class ButtonHandler:
         return replace(reply, toast=translator.text(refusals.CANNOT_WRITE, button=button))
 
 
-def _brings_back(table: Table, user: User, token: Token) -> bool:
+def _brings_back(table: Table, user: User, token: TableButton) -> bool:
     """Whether a press seats somebody of the game before again, without being about that itself."""
     match token:
         case ChangeLobby(action=LobbyAction.JOIN | LobbyAction.LEAVE | LobbyAction.CLOSE):

@@ -1,4 +1,4 @@
-"""The text behind a button: at most 64 bytes that say which table and what to do.
+"""The text behind a button, its token: at most 64 bytes that say which table and what to do.
 
 m:<table>:<version>:<move>   play a move; the move's own text, as in `m:7:12:D 9H JH`
 l:<table>:<game>:<action>    lobby: join, leave, seats, house, unhouse, start, close
@@ -16,17 +16,110 @@ c:<period>                   explain how the leaderboard of a period is counted
 k:<command>                  do what typing this does, as in `k:rules classic`
 p:<command>                  the same; the answer takes the place of the pressed message
 
-Anybody can send any token from anywhere: `ButtonHandler` counts it only where such a button can stand. Those
-that are `is_private` stand under somebody's own hand, or under what became of it, which may be shown outside
-of the table's room; all others stand in that room.
+Anybody can send any token from anywhere: the inbox counts it only where such a button can stand. Those that
+are `is_private` stand under a player's own hand, or under what became of it, which may be shown outside of
+the table's room; all others stand in that room.
 """
 
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum, auto
-from typing import ClassVar
+from functools import cache
+from types import UnionType
+from typing import Any, ClassVar, Self, get_args, get_type_hints
 
 from adapters.port import CallbackButton, Screen
 from bot.model.people import HandOrder
+
+MOST_BYTES = 64
+"""What every chat keeps of a button's text."""
+
+MOST_DIGITS = 18
+"""Ids fit 64 bits; no id is longer."""
+
+
+class InvalidTokenError(ValueError):
+    """This text was never on a button of ours."""
+
+
+class Button:
+    """What a button means: a frozen dataclass with a prefix, and its fields written after it in their order.
+
+    A field is a number, a text that is not blank, an enum or a flag. A last field that has its default is
+    left out; `metadata["sign"]` stands before a field in place of the colon.
+    """
+
+    kinds: ClassVar[dict[str, type["Button"]]] = {}
+    prefix: ClassVar[str]
+
+    def __init_subclass__(cls, prefix: str = "") -> None:
+        if prefix:
+            cls.prefix = prefix
+            cls.kinds[prefix] = cls
+
+    def __str__(self) -> str:
+        text = self.prefix
+        for each in fields(self):  # type: ignore[arg-type] # every kind is a dataclass
+            value = getattr(self, each.name)
+            if value != each.default:
+                text += each.metadata.get("sign", ":")
+                text += ("off", "on")[value] if isinstance(value, bool) else str(value)
+        return text if ":" in text else f"{text}:"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a token of this kind.
+
+        Raises:
+            InvalidTokenError: The text is none.
+        """
+        kind: Any = cls
+        pattern, readers = _grammar(kind)
+        found = pattern.fullmatch(text)
+        if found is None:
+            raise InvalidTokenError(text)
+        values = {name: value for name, value in found.groupdict().items() if value is not None}
+        return cls(**{name: readers[name](value) for name, value in values.items()})
+
+
+def decode(text: str) -> Button:
+    """Read a token.
+
+    Raises:
+        InvalidTokenError: The text is no token.
+
+    >>> decode("m:7:12:D 9H JH")
+    PlayMove(table_id=7, version=12, move='D 9H JH')
+    """
+    kind = Button.kinds.get(text.partition(":")[0])
+    if kind is None:
+        raise InvalidTokenError(text)
+    return kind.parse(text)
+
+
+@cache
+def _grammar(kind: Any) -> tuple[re.Pattern[str], Mapping[str, Callable[[str], object]]]:
+    """Return how tokens of a kind are written, and what reads each field."""
+    hints, pattern, readers = get_type_hints(kind), kind.prefix, dict[str, Callable[[str], object]]()
+    for each in fields(kind):
+        hint: Any = hints[each.name]
+        written, readers[each.name] = _written(get_args(hint)[0] if isinstance(hint, UnionType) else hint)
+        sign, is_needed = each.metadata.get("sign", ":"), each.default is MISSING
+        pattern += f"(?:{sign}(?P<{each.name}>{written})){'' if is_needed else '?'}"
+    return re.compile(pattern if readers else f"{pattern}:", re.ASCII | re.DOTALL), readers
+
+
+def _written(kind: Any) -> tuple[str, Callable[[str], object]]:
+    """Return the pattern of a field's texts, and what reads them."""
+    if kind is bool:
+        return "on|off", lambda text: text == "on"
+    if kind is int:
+        return rf"\d{{1,{MOST_DIGITS}}}", int
+    return r".*\S.*" if kind is str else "|".join(kind), kind
+
+
+# --- the buttons of a table ---------------------------------------------------------------------------------
 
 
 class LobbyAction(StrEnum):
@@ -42,7 +135,7 @@ class LobbyAction(StrEnum):
 
 
 class QuitAction(StrEnum):
-    """What somebody does who wants to leave a running game."""
+    """What a player does who wants to leave a running game."""
 
     ASK = auto()
     LEAVE = auto()
@@ -51,7 +144,7 @@ class QuitAction(StrEnum):
 
 
 class HostAction(StrEnum):
-    """What whoever takes care of a running game may do."""
+    """What the host of a running game may do."""
 
     OPEN = auto()
     CLOSE = auto()
@@ -71,224 +164,124 @@ class EndAction(StrEnum):
     LEADERBOARD = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class PlayMove:
+@dataclass(frozen=True)
+class TableButton(Button):
+    """A button of a table."""
+
+    table_id: int
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it can stand outside of the table's room."""
+        return False
+
+    def counts_in(self, game: int) -> bool:
+        """Whether it counts while this game is the table's newest."""
+        return getattr(self, "game", game) == game
+
+
+@dataclass(frozen=True)
+class HandButton(TableButton):
+    """A button under the presser's own hand."""
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it can stand outside of the table's room."""
+        return True
+
+
+@dataclass(frozen=True)
+class PlayMove(HandButton, prefix="m"):
     """Play the move with this text; it was offered at `version`."""
 
-    is_private: ClassVar[bool] = True
-    table_id: int
     version: int
     move: str
 
-    def __str__(self) -> str:
-        return f"m:{self.table_id}:{self.version}:{self.move}"
+
+@dataclass(frozen=True)
+class ShowHand(HandButton, prefix="h"):
+    """Show the presser's own hand; pages count from 0."""
+
+    page: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeLobby:
+@dataclass(frozen=True)
+class SortHand(HandButton, prefix="s"):
+    """Show the presser's own hand, like all their hands from now on, in this order."""
+
+    order: HandOrder
+
+
+@dataclass(frozen=True)
+class AskHint(HandButton, prefix="i"):
+    """Show the presser's own hand with what an expert would play."""
+
+
+@dataclass(frozen=True)
+class WriteInPrivate(HandButton, prefix="w"):
+    """Write to the presser in private from now on, or no longer."""
+
+    wanted: bool
+
+
+@dataclass(frozen=True)
+class QuitGame(HandButton, prefix="q"):
+    """Leave a table's running game, or think again."""
+
+    game: int
+    action: QuitAction
+
+
+@dataclass(frozen=True)
+class ChangeLobby(TableButton, prefix="l"):
     """Do something in the lobby of a table's game."""
 
-    is_private: ClassVar[bool] = False
-    table_id: int
     game: int
     action: LobbyAction
 
-    def __str__(self) -> str:
-        return f"l:{self.table_id}:{self.game}:{self.action}"
 
-
-@dataclass(frozen=True, slots=True)
-class ChangeOption:
+@dataclass(frozen=True)
+class ChangeOption(TableButton, prefix="o"):
     """Open options in the lobby of a table's game, or set one.
 
     `what` is empty (close them), the name of a panel or of a setting (open it), or a setting with its value.
     """
 
-    is_private: ClassVar[bool] = False
-    table_id: int
     game: int
     what: str = ""
 
-    def __str__(self) -> str:
-        return f"o:{self.table_id}:{self.game}:{self.what}" if self.what else f"o:{self.table_id}:{self.game}"
 
-
-@dataclass(frozen=True, slots=True)
-class ShowHand:
-    """Show the presser's own hand; pages count from 0."""
-
-    is_private: ClassVar[bool] = True
-    table_id: int
-    page: int = 0
-
-    def __str__(self) -> str:
-        return f"h:{self.table_id}:{self.page}" if self.page else f"h:{self.table_id}"
-
-
-@dataclass(frozen=True, slots=True)
-class SortHand:
-    """Show the presser's own hand, like all their hands from now on, in this order."""
-
-    is_private: ClassVar[bool] = True
-    table_id: int
-    order: HandOrder
-
-    def __str__(self) -> str:
-        return f"s:{self.table_id}:{self.order}"
-
-
-@dataclass(frozen=True, slots=True)
-class AskHint:
-    """Show the presser's own hand with what an expert would play."""
-
-    is_private: ClassVar[bool] = True
-    table_id: int
-
-    def __str__(self) -> str:
-        return f"i:{self.table_id}"
-
-
-@dataclass(frozen=True, slots=True)
-class WriteInPrivate:
-    """Write to the presser in private from now on, or no longer."""
-
-    is_private: ClassVar[bool] = True
-    table_id: int
-    wanted: bool
-
-    def __str__(self) -> str:
-        return f"w:{self.table_id}:{'on' if self.wanted else 'off'}"
-
-
-@dataclass(frozen=True, slots=True)
-class HostGame:
+@dataclass(frozen=True)
+class HostGame(TableButton, prefix="t"):
     """Take care of a table's running game; `seat` is whom a house player shall replace."""
 
-    is_private: ClassVar[bool] = False
-    table_id: int
     game: int
     action: HostAction
-    seat: int | None = None
+    seat: int | None = field(default=None, metadata={"sign": "-"})
 
-    def __str__(self) -> str:
-        seat = "" if self.seat is None else f"-{self.seat}"
-        return f"t:{self.table_id}:{self.game}:{self.action}{seat}"
-
-
-@dataclass(frozen=True, slots=True)
-class QuitGame:
-    """Leave a table's running game, or think again."""
-
-    is_private: ClassVar[bool] = True
-    table_id: int
-    game: int
-    action: QuitAction
-
-    def __str__(self) -> str:
-        return f"q:{self.table_id}:{self.game}:{self.action}"
+    def __post_init__(self) -> None:
+        if (self.seat is None) is (self.action is HostAction.REPLACE):
+            raise InvalidTokenError(str(self))
 
 
-@dataclass(frozen=True, slots=True)
-class AfterGame:
+@dataclass(frozen=True)
+class AfterGame(TableButton, prefix="g"):
     """Go on after a table's game."""
 
-    table_id: int
     game: int
     action: EndAction
 
     @property
     def is_private(self) -> bool:
-        """Whether it stands under somebody's own result, too."""
+        """Whether it can stand outside of the table's room: under a player's own result, too."""
         return self.action is EndAction.REMATCH
 
-    def __str__(self) -> str:
-        return f"g:{self.table_id}:{self.game}:{self.action}"
+    def counts_in(self, game: int) -> bool:
+        """Whether it counts while this game is the table's newest: in all that follow."""
+        return True
 
-
-@dataclass(frozen=True, slots=True)
-class OpenTable:
-    """Open a table in the room, as `/durak` does."""
-
-    is_private: ClassVar[bool] = False
-
-    def __str__(self) -> str:
-        return "d:"
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainRanking:
-    """Explain how the leaderboard of a period is counted."""
-
-    is_private: ClassVar[bool] = False
-    period: str
-
-    def __str__(self) -> str:
-        return f"c:{self.period}"
-
-
-@dataclass(frozen=True, slots=True)
-class TypedCommand:
-    """Do what typing this does, without the slash; `in_place`: the answer takes the place of the message."""
-
-    is_private: ClassVar[bool] = False
-    text: str
-    in_place: bool = False
-
-    def __str__(self) -> str:
-        return f"{'p' if self.in_place else 'k'}:{self.text}"
-
-    @property
-    def fits(self) -> bool:
-        """Whether it finds room behind a button."""
-        return len(str(self).encode()) <= MOST_BYTES
-
-
-MOST_BYTES = 64
-"""What every chat keeps of a button's text."""
 
 OwnHand = ShowHand | SortHand | AskHint
-Token = PlayMove | ChangeLobby | ChangeOption | OwnHand | WriteInPrivate | HostGame | QuitGame | AfterGame
-OfRoom = OpenTable | ExplainRanking | TypedCommand
-"""What concerns a room and no table."""
-
-
-class InvalidTokenError(ValueError):
-    """This text was never on a button of ours."""
-
-
-def decode(text: str) -> Token | OfRoom:
-    """Read a token.
-
-    Raises:
-        InvalidTokenError: The text is no token.
-
-    >>> decode("m:7:12:D 9H JH")
-    PlayMove(table_id=7, version=12, move='D 9H JH')
-    """
-    kind, _, rest = text.partition(":")
-    try:
-        match kind, rest.split(":", 2):
-            case "m", [table_id, version, move] if move:
-                return PlayMove(_number(table_id), _number(version), move)
-            case "l", [table_id, game, action]:
-                return ChangeLobby(_number(table_id), _number(game), LobbyAction(action))
-            case "o", [table_id, game, *what] if what != [""]:
-                return ChangeOption(_number(table_id), _number(game), *what)
-            case "h" | "s" | "i" | "w", [table_id, *more]:
-                return _own_hand(kind, _number(table_id), more)
-            case "t", [table_id, game, action]:
-                return _host_game(_number(table_id), _number(game), action)
-            case "q", [table_id, game, action]:
-                return QuitGame(_number(table_id), _number(game), QuitAction(action))
-            case "d" | "c" | "k" | "p", words:
-                return _of_room(kind, words)
-            case "g", [table_id, game, action]:
-                return AfterGame(_number(table_id), _number(game), EndAction(action))
-            case _:
-                pass
-    except ValueError as error:
-        raise InvalidTokenError(text) from error
-    raise InvalidTokenError(text)
 
 
 def table_of_hand(screen: Screen) -> int | None:
@@ -299,45 +292,32 @@ def table_of_hand(screen: Screen) -> int | None:
     return next((token.table_id for token in of_hand), None)
 
 
-def _of_room(kind: str, words: list[str]) -> OfRoom:
-    text = ":".join(words)
-    if bool(text.strip()) != (kind != "d"):
-        raise ValueError(words)
-    match kind:
-        case "d":
-            return OpenTable()
-        case "c":
-            return ExplainRanking(text)
-    return TypedCommand(text, in_place=kind == "p")
+# --- the buttons of a room ----------------------------------------------------------------------------------
 
 
-def _own_hand(kind: str, table_id: int, more: list[str]) -> OwnHand | WriteInPrivate:
-    match kind, more:
-        case "h", []:
-            return ShowHand(table_id)
-        case "h", [page]:
-            return ShowHand(table_id, _number(page))
-        case "s", [order]:
-            return SortHand(table_id, HandOrder(order))
-        case "i", []:
-            return AskHint(table_id)
-        case "w", ["on" | "off" as wanted]:
-            return WriteInPrivate(table_id, wanted == "on")
-    raise ValueError(more)
+@dataclass(frozen=True)
+class OpenTable(Button, prefix="d"):
+    """Open a table in the room, as `/durak` does."""
 
 
-def _host_game(table_id: int, game: int, text: str) -> HostGame:
-    action, sign, seat = text.partition("-")
-    if bool(sign) != (action == HostAction.REPLACE):
-        raise ValueError(text)
-    return HostGame(table_id, game, HostAction(action), _number(seat) if sign else None)
+@dataclass(frozen=True)
+class ExplainRanking(Button, prefix="c"):
+    """Explain how the leaderboard of a period is counted."""
+
+    period: str
 
 
-MOST_DIGITS = 18
-"""Ids fit 64 bits; a longer number is nobody's."""
+@dataclass(frozen=True)
+class TypedCommand(Button, prefix="k"):
+    """Do what typing this does, without the slash."""
+
+    text: str
+
+    @property
+    def fits(self) -> bool:
+        """Whether it finds room behind a button."""
+        return len(str(self).encode()) <= MOST_BYTES
 
 
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
-        raise ValueError(text)
-    return int(text)
+class CommandInPlace(TypedCommand, prefix="p"):
+    """The same; the answer takes the place of the pressed message."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from adapters.port import AddToGroupButton, Button, CallbackButton, Limits, Mark, Screen, Span, Tone
 from bot.locale import LOCALES, Translator, gettext_noop
-from bot.model.buttons import TypedCommand
+from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import STYLES, TEASING, VIEWS, ServerChoices
 from bot.screens.settings import value_in_words
 from bot.screens.table import BREAK, lines_under_one_another, stacked
@@ -157,7 +157,7 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
     )
     buttons = [
         CallbackButton(
-            str(TypedCommand(f"settings {setting}", in_place=True)),
+            str(CommandInPlace(f"settings {setting}")),
             translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting),
         )
         for setting in SERVER_SETTINGS
@@ -180,7 +180,7 @@ def server_choice_screen(
         "style": STYLES,
         "teasing": TEASING,
     }[setting]
-    tokens = {value: TypedCommand(f"settings {setting} {value}", in_place=True) for value in values}
+    tokens = {value: CommandInPlace(f"settings {setting} {value}") for value in values}
     buttons = [
         CallbackButton(
             str(token),
@@ -190,7 +190,7 @@ def server_choice_screen(
         for value, token in tokens.items()
         if token.fits
     ]
-    back = CallbackButton(str(TypedCommand("settings", in_place=True)), translator.text("Back"))
+    back = CallbackButton(str(CommandInPlace("settings")), translator.text("Back"))
     typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting} …")
     title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
     return Screen(lines_under_one_another(title, typed), rows=rows_of(buttons, [back], limits=limits))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from adapters.port import CallbackButton, Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import TypedCommand
+from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.settings import value_in_words
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
@@ -498,9 +498,8 @@ def rules_screen(
             ]
         )
     room = LONGEST - sum(len(span.text) for span in explained)
-    tokens = {
-        wish: TypedCommand(" ".join(["rules", wish, *typed]), in_place=wish == IN_FULL) for wish in offered
-    }
+    kinds = {wish: CommandInPlace if wish == IN_FULL else TypedCommand for wish in offered}
+    tokens = {wish: kind(" ".join(["rules", wish, *typed])) for wish, kind in kinds.items()}
     row = tuple(
         CallbackButton(str(token), translator.text(_OFFERS[wish]))
         for wish, token in tokens.items()

@@ -8,22 +8,22 @@ from bot.handlers.statistics import Period
 from bot.model.buttons import (
     AfterGame,
     AskHint,
+    Button,
     ChangeLobby,
     ChangeOption,
+    CommandInPlace,
     EndAction,
     ExplainRanking,
     HostAction,
     HostGame,
     InvalidTokenError,
     LobbyAction,
-    OfRoom,
     OpenTable,
     PlayMove,
     QuitAction,
     QuitGame,
     ShowHand,
     SortHand,
-    Token,
     TypedCommand,
     WriteInPrivate,
     decode,
@@ -38,7 +38,8 @@ LONGEST = 64
 
 ids = st.integers(0, 10**18 - 1)
 moves = st.sampled_from(["A 9H", "A 9H 9S", "D 9H JH", "X 9S", "V 9D", "T", "P", "L 8", "E", "R"])
-tokens: st.SearchStrategy[Token | OfRoom] = st.one_of(
+typed = st.sampled_from(["durak bots", "settings language uk", "rules full"])
+tokens: st.SearchStrategy[Button] = st.one_of(
     st.builds(PlayMove, ids, ids, moves),
     st.builds(ChangeLobby, ids, ids, st.sampled_from(LobbyAction)),
     st.builds(ChangeOption, ids, ids, st.sampled_from(["", "common", "deck=52"])),
@@ -52,19 +53,18 @@ tokens: st.SearchStrategy[Token | OfRoom] = st.one_of(
     st.builds(AfterGame, ids, ids, st.sampled_from(EndAction)),
     st.builds(OpenTable),
     st.builds(ExplainRanking, st.sampled_from(Period)),
-    st.builds(
-        TypedCommand, st.sampled_from(["durak bots", "settings language uk", "rules full"]), st.booleans()
-    ),
+    st.builds(TypedCommand, typed),
+    st.builds(CommandInPlace, typed),
 )
 
 
 @given(tokens)
-def test_a_token_reads_back_as_what_was_written(token: Token | OfRoom) -> None:
+def test_a_token_reads_back_as_what_was_written(token: Button) -> None:
     assert decode(str(token)) == token
 
 
 @given(tokens)
-def test_a_token_fits_into_sixty_four_bytes_whatever_the_ids(token: Token | OfRoom) -> None:
+def test_a_token_fits_into_sixty_four_bytes_whatever_the_ids(token: Button) -> None:
     assert len(str(token).encode()) <= LONGEST
 
 
