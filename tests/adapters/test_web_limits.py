@@ -13,6 +13,7 @@ from aiohttp.test_utils import make_mocked_request
 from adapters.port import Everyone, Screen, Span
 from adapters.web import inbound
 from adapters.web.event_streams import MOST_CHARACTERS, MOST_WAITING, EventStream, EventStreams
+from adapters.web.handlers import MOST_PAGES_OF_A_NETWORK
 from adapters.web.rate_limiter import network_of
 from adapters.web.store import Guest
 from tests.adapters.contract.steps import says
@@ -132,6 +133,14 @@ async def test_one_guest_opens_no_more_than_a_dozen_pages(site: Site, anna: Visi
         assert (late.connects, late.closed_with) == (0, 1013)
         assert late.closed_because == "You have too many pages open. Close some of them."
         assert (await site.adapter.post(Everyone(site.room), Screen((Span("still served"),)))) is not None
+
+
+async def test_a_page_that_is_closed_makes_room_for_another(site: Site, anna: Visitor) -> None:
+    """A guest may reload as often as they like, and so may all who come from one address."""
+    for _ in range(MOST_PAGES_OF_A_NETWORK + 1):
+        async with anna.session.ws_connect(f"{site.url}/stream", headers=anna.headers) as page:
+            await page.send_json({"secret": anna.secret})
+            assert (await page.receive_json())["type"] == "all"
 
 
 async def test_one_address_opens_no_more_than_a_hundred_pages(site: Site, anna: Visitor) -> None:
