@@ -15,15 +15,15 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from adapters.port import User
 from bot.model.table import Phase, RuleSet, TableRefusedError
-from bot.storage import Database, SqlJournal, TableStore
+from bot.storage import Database, PrivacyStore, SqlJournal, TableStore
 from bot.storage.sqlite import WRITING
 from bot.tables.service import TableCache, TableEvents, TableService
-from engine import PRESETS
-from engine.runtime import GameSessions, Result
+from engine import PRESETS, Outcome
+from engine.runtime import Entry, GameSessions, Result
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.databases import on_every_database
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
-from tests.engine.runtime.memory import HandClock
+from tests.engine.runtime.memory import DiskTroubleError, HandClock
 
 pytestmark = on_every_database
 
@@ -51,10 +51,21 @@ def unheard(commits: int = 1) -> Iterator[None]:
         yield
 
 
-def tables_on(database: Database) -> TableService:
+class UnheardJournal(SqlJournal):
+    """Writes the next entry, but whoever asked for it hears of some trouble, or is cancelled."""
+
+    trouble: type[BaseException] | None = None
+
+    async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
+        await super().append(entry, snapshot=snapshot, outcome=outcome)
+        if self.trouble is not None:
+            raise self.trouble
+
+
+def tables_on(database: Database, journal: SqlJournal | None = None) -> TableService:
     """A process of its own on this database."""
     table_events, now = TableEvents(), HandClock().now
-    sessions = GameSessions(SqlJournal(database), now, table_events)
+    sessions = GameSessions(journal or SqlJournal(database), now, table_events)
     return TableService(TableCache(TableStore(database), sessions, table_events), now)
 
 
@@ -137,6 +148,44 @@ async def test_a_change_that_arrived_without_a_word_is_in_memory_too(tables: Tab
     with unheard(), pytest.raises(DBAPIError):
         await tables.change(table.id, lambda now: now.close())
     assert (await tables.open(ROOM, CLARA, RULES, "en")).table.id != table.id
+
+
+TROUBLES = pytest.mark.parametrize("trouble", [DiskTroubleError, asyncio.CancelledError])
+
+
+@TROUBLES
+async def test_a_deal_that_arrived_is_found_by_whoever_looks_at_the_table_alone(
+    database: Database, trouble: type[BaseException]
+) -> None:
+    journal = UnheardJournal(database)
+    tables = tables_on(database, journal)
+    table = (await tables.open(ROOM, ANNA, RULES, "en")).table
+    await tables.change(table.id, lambda now: now.join(BORIS))
+    journal.trouble = trouble
+    with pytest.raises(trouble):
+        await tables.start(table.id, ANNA.ref)
+    journal.trouble = None
+    assert (await tables.table(table.id)).phase is Phase.PLAYING
+    with pytest.raises(TableRefusedError):
+        await tables.change(table.id, lambda now: now.join(CLARA))
+
+
+@TROUBLES
+async def test_who_was_forgotten_sits_nowhere_even_if_the_disk_did_not_say_so(
+    database: Database, trouble: type[BaseException]
+) -> None:
+    tables = tables_on(database)
+    table = (await tables.open(ROOM, ANNA, RULES, "en")).table
+    await tables.change(table.id, lambda now: now.join(BORIS))
+    await tables.start(table.id, ANNA.ref)
+
+    async def erase() -> None:
+        await PrivacyStore(database).forget(BORIS.ref, None)
+        raise trouble
+
+    with pytest.raises(trouble):
+        await tables.forget(BORIS.ref, None, erase)
+    assert (await tables.table(table.id)).people() == (ANNA.ref,)
 
 
 # --- many at once -----------------------------------------------------------------------------------------
