@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from sqlalchemy import make_url
@@ -94,3 +95,24 @@ async def test_what_is_written_right_after_the_log_was_emptied_is_on_disk(databa
     await database.scrub()
     await journal.append(deal(table_id), snapshot="", outcome=None)
     assert await is_on_disk(database, table_id)
+
+
+async def test_what_was_asked_for_before_is_written_when_the_database_is_closed(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as database:
+        (table_id, *_), journal = await tables(database), SqlJournal(database)
+        writing = asyncio.ensure_future(journal.append(deal(table_id), snapshot="", outcome=None))
+        await asyncio.sleep(0)
+    assert writing.done()
+    await writing
+    async with opened(sqlite_url) as database:
+        assert await is_on_disk(database, table_id)
+
+
+async def test_what_was_asked_for_before_is_out_of_the_log_when_it_was_emptied(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as database:
+        (table_id, *_), journal = await tables(database), SqlJournal(database)
+        writing = asyncio.ensure_future(journal.append(deal(table_id), snapshot="", outcome=None))
+        await asyncio.sleep(0)
+        await database.scrub()
+        await writing
+        assert not Path(f"{database.file}-wal").read_bytes()
