@@ -43,7 +43,22 @@ async def test_people_have_some_time_after_a_step(bot: RunningBot, step: float) 
     bot.clock.step(step)
     with capture_logs() as lines:
         await bot.skip(CLOCK_SECONDS)
-    assert [(line["event"], line["seconds"]) for line in lines] == [("clock_stepped", step)]
+    steps = [line["seconds"] for line in lines if line["event"] == "clock_stepped"]
+    assert steps == [step]
+    await bot.skip(GRACE - 1.0)
+    assert await bot.authors(table) == []
+    await bot.skip(1.0)
+    assert await bot.authors(table) == [Author.CLOCK]
+
+
+@STEPS
+async def test_people_whose_table_has_just_come_back_have_as_much_time(bot: RunningBot, step: float) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.skip(119.0)
+    for label in ("⚙️ Table", "Pause", "Go on"):
+        await bot.taps(ANNA, label)
+    bot.clock.step(step)
+    await bot.skip(CLOCK_SECONDS)
     await bot.skip(GRACE - 1.0)
     assert await bot.authors(table) == []
     await bot.skip(1.0)
@@ -86,9 +101,9 @@ async def test_who_was_called_is_called_again_in_time(bot: RunningBot, step: flo
     bot.clock.step(step)
     await bot.skip(CLOCK_SECONDS)
     await bot.skip(34.0 - CLOCK_SECONDS)
-    assert "Otherwise the table moves" not in bot.calls()[0]
+    assert "Or the bot moves for you" not in bot.calls()[0]
     await bot.skip(6.0)
-    assert "Otherwise the table moves" in bot.calls()[0]
+    assert "Or the bot moves for you" in bot.calls()[0]
 
 
 async def test_how_long_a_table_waits_does_not_follow_a_clock_that_was_set(bot: RunningBot) -> None:
