@@ -75,6 +75,7 @@ class Chat:
         crashes: Each ends the line to the bot.
         notices: What commands were answered with for the asker alone.
         ephemeral: Messages for one person that stand in the room in which they pressed.
+        forgotten: Names that stand in its messages no more.
     """
 
     limits: Limits = LIMITS
@@ -96,6 +97,7 @@ class Chat:
     sent: list[Sent] = field(default_factory=list)
     notices: list[tuple[UserRef, str]] = field(default_factory=list)
     ephemeral: set[MessageRef] = field(default_factory=set)
+    forgotten: set[str] = field(default_factory=set)
     messages: dict[MessageRef, Message] = field(default_factory=dict)
     keys: dict[str, MessageRef] = field(default_factory=dict)
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
@@ -134,6 +136,7 @@ class Chat:
         return ServerRef(PLATFORM, user.id)
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
+        self.forgotten.update(names)
         return ()
 
     # --- what people do -----------------------------------------------------------------------------------

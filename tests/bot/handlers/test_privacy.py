@@ -1,6 +1,7 @@
 """What is kept about people, and how it ends."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -88,6 +89,14 @@ async def test_who_is_forgotten_leaves_a_nameless_player_and_others_their_tallie
     assert "a player · 1 of 1 game" in fools
     assert public(await bot.chat.types(BORIS, "/stats")) == before.replace("Anna", "a player")
     assert not any(data_of(await bot.chat.types(ANNA, "/mydata")).values())
+
+
+async def test_a_chat_forgets_a_name_as_it_was_given_and_as_it_was_shown(bot: RunningBot) -> None:
+    theodora = replace(ANNA, name="Theodora the Great of Byzantium")
+    await bot.opened(theodora, BORIS)
+    (shown,) = set(re.findall("Theodora[^·\n]*…", bot.table_message().text))
+    await bot.chat.types(theodora, "/forgetme yes")
+    assert bot.chat.forgotten == {theodora.name, shown}
 
 
 async def test_a_rematch_does_not_bring_back_who_was_forgotten(bot: RunningBot) -> None:

@@ -31,6 +31,11 @@ async def is_on_disk(database: Database, table_id: int) -> bool:
     return await SqlJournal(database).newest_game(table_id) is not None
 
 
+def log_of(database: Database) -> bytes:
+    """What stands in SQLite's log."""
+    return Path(f"{database.file}-wal").read_bytes()
+
+
 async def test_moves_and_messages_of_one_moment_share_a_transaction(database: Database) -> None:
     ids, journal, slots = await tables(database), SqlJournal(database), MessageSlotStore(database)
     seen = SentMessage(MessageRef("telegram", "7"), "digest")
@@ -115,4 +120,4 @@ async def test_what_was_asked_for_before_is_out_of_the_log_when_it_was_emptied(s
         await asyncio.sleep(0)
         await database.scrub()
         await writing
-        assert not Path(f"{database.file}-wal").read_bytes()
+        assert not log_of(database)
