@@ -37,8 +37,7 @@ from bot.screens.settings import (
 from bot.screens.settings import value_of as value_at
 from bot.screens.story import Line
 from bot.screens.table import (
-    BREAK,
-    house_line,
+    about_lines,
     lines_under_one_another,
     seal_line,
     stacked,
@@ -60,7 +59,7 @@ def lobby_screen(
     settings takes the place of the other buttons; where all see it, people may still come and go.
     """
     body = lines_under_one_another(
-        _about(table, translator),
+        about_lines(table, translator),
         _seats(table, translator),
         _expected(table, translator),
         _hint(table, translator),
@@ -77,7 +76,7 @@ def lobby_board(table: Table, seal: str, translator: Translator) -> LobbyBoard:
     """Return the same facts, for a chat that draws the table itself."""
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
-        about=lines_under_one_another(_about(table, translator), _expected(table, translator)),
+        about=lines_under_one_another(about_lines(table, translator), _expected(table, translator)),
         heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
         players=tuple(
             LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
@@ -135,7 +134,7 @@ def _host(table: Table) -> str:
 def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, translator: Translator) -> Screen:
     """Show the opener alone what is open of the settings; nothing to press when none is."""
     rows = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
-    return Screen(body=(title_span(table, translator), *_differences(table, translator)), rows=rows)
+    return Screen(body=about_lines(table, translator), rows=rows)
 
 
 def closed_screen(table: Table, translator: Translator) -> Screen:
@@ -163,15 +162,6 @@ def _hint(table: Table, translator: Translator) -> Line:
     if not table.can_start:
         return translator.spans("Waiting for players: press Join, or Add bot.", mark=Mark.ITALIC)
     return translator.spans("{host}, press Start when everyone's in.", mark=Mark.ITALIC, host=_host(table))
-
-
-def _differences(table: Table, translator: Translator) -> Line:
-    changed = differences_in_words(table, translator)
-    return (BREAK, Span(changed, Mark.ITALIC)) if changed else ()
-
-
-def _about(table: Table, translator: Translator) -> Line:
-    return title_span(table, translator), *_differences(table, translator), *house_line(table, translator)
 
 
 def _seats(table: Table, translator: Translator) -> Line:

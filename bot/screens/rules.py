@@ -160,6 +160,16 @@ def _drawing(rules: Rules, translator: Translator) -> str:
 
 
 def _leaving(rules: Rules, translator: Translator) -> str:
+    if rules.teams != "off" and rules.leave_with_talon:
+        return translator.text(
+            "No cards after a round: you're out, even while there is a deck. "
+            "A team is safe when all of it is out."
+        )
+    if rules.teams != "off":
+        return translator.text(
+            "Once the deck is empty, you're out when you run out of cards. "
+            "A team is safe when all of it is out."
+        )
     if rules.leave_with_talon:
         return translator.text("No cards after a round: you're out and safe, even while there is a deck.")
     return translator.text("Once the deck is empty, you're safe when you run out of cards.")
@@ -266,10 +276,13 @@ def _first_attack(rules: Rules, translator: Translator) -> Iterator[str]:
         yield translator.text("First game: the player left of the dealer attacks first.")
     else:
         yield translator.text(_NO_TRUMP[rules.no_trump_fallback])
+    attacker = _NEXT_GAME[rules.first_attacker_next_game]
+    if rules.teams != "off" and rules.first_attacker_next_game == "winner":
+        attacker = gettext_noop("the lowest trump of the first team out attacks first")
     later = translator.text(
         "Later games: {dealer}, and {attacker}.",
         dealer=translator.text(_DEALER[rules.dealer_next]),
-        attacker=translator.text(_NEXT_GAME[rules.first_attacker_next_game]),
+        attacker=translator.text(attacker),
     )
     if rules.first_attacker_next_game in _AFTER_A_DRAW:
         later = f"{later} {translator.text('After a draw the lowest trump attacks.')}"
@@ -340,6 +353,7 @@ def _teams(rules: Rules, translator: Translator) -> Iterator[str]:
     if rules.teams == "off":
         return
     teams = value_in_words("teams", rules.teams, translator)
+    teams = teams[0].upper() + teams[1:]
     told = translator.text(
         "{teams}: partners sit apart and never attack or throw in against each other.", teams=teams
     )
@@ -349,6 +363,8 @@ def _teams(rules: Rules, translator: Translator) -> Iterator[str]:
         else translator.text("Players who are out are skipped.")
     )
     yield f"{told} {out}"
+    if rules.dealer_next == "fool" or rules.first_attacker_next_game in {"attack_fool", "spare_fool"}:
+        yield translator.text("The first of the losing team in the list counts as the fool.")
 
 
 def _end(rules: Rules, translator: Translator) -> Iterator[str]:
@@ -364,6 +380,13 @@ def _end(rules: Rules, translator: Translator) -> Iterator[str]:
             n=MOST_QUIET_BOUTS,
         )
         told.append(drawn)
+    elif rules.teams != "off":
+        lost = translator.text(
+            "Nobody has cards left: the last defender's team loses. "
+            "{n} rounds in a row without a discard: a draw.",
+            n=MOST_QUIET_BOUTS,
+        )
+        told.append(lost)
     else:
         lost = translator.text(
             "Nobody has cards left: the last defender loses. {n} rounds in a row without a discard: a draw.",
@@ -485,6 +508,8 @@ def rules_screen(
     were `typed` after the command.
     """
     called = preset_name(name, translator)
+    if players is None and rules.fewest_seats == rules.most_seats:
+        players = rules.fewest_seats
     special = (f"• {sentence}" for sentence in special_rules(rules, players, translator))
     if is_short:
         explained = _headed(called, special)

@@ -18,7 +18,7 @@ from adapters.port import (
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand
 from bot.model.table import GRACE, Table, Waiting
-from bot.screens.settings import label_of, value_in_words
+from bot.screens.settings import differences_in_words, label_of, value_in_words
 from bot.screens.story import Line, Scene, drawn_line, latest_line, newest
 from bot.screens.words import (
     SIGNS,
@@ -252,7 +252,7 @@ def table_screen(
     """
     view = scene.view
     details = [
-        (title_span(scene.table, translator), *house_line(scene.table, translator)),
+        about_lines(scene.table, translator),
         (*stock_line(view, translator), BREAK, *_seat_lines(scene, translator)),
         bout_lines(view, translator),
         drawn_line(scene, translator),
@@ -282,9 +282,22 @@ def host_screen(scene: Scene, translator: Translator) -> Screen:
 
 
 def title_span(table: Table, translator: Translator) -> Span:
-    """Name a table's game: the first line of all its public screens."""
+    """Name a table's game, and say if its rules are not quite those: the first line of its public screens."""
     preset = preset_name(table.preset, translator)
+    if table.rules != table.standard and not _OF_SEATS.issuperset(table.rules.differences(table.standard)):
+        preset = translator.text("{preset}, with changes", preset=preset)
     return Span(translator.text("Durak · {preset} · game {n}", preset=preset, n=table.game), Mark.BOLD)
+
+
+_OF_SEATS = frozenset({"min_players", "max_players"})
+"""Settings that change who finds room, and not what is played."""
+
+
+def about_lines(table: Table, translator: Translator) -> Line:
+    """Name a table's game, what is changed of the rules, and how well its house players play."""
+    changed = differences_in_words(table, translator)
+    changes = (BREAK, Span(changed, Mark.ITALIC)) if changed else ()
+    return title_span(table, translator), *changes, *house_line(table, translator)
 
 
 def house_line(table: Table, translator: Translator) -> Line:

@@ -7,6 +7,7 @@ import pytest
 from telegram.constants import ReactionEmoji
 
 from adapters.port import CallbackButton, FinishedGame, Screen, Tone
+from bot.locale import LOCALES, Translator
 from bot.model.results import Standing
 from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
@@ -14,6 +15,8 @@ from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
 from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
+from bot.screens.table import title_span
+from bot.screens.words import preset_name
 from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State, Stop
 from tests.bot.chat import person
 from tests.bot.messages import buttons_of, text_of
@@ -84,6 +87,21 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
 def test_settings_that_were_changed_are_shown() -> None:
     table = replace(gathering("A"), rules=replace(PRESETS["podkidnoy-36"], transfer=True))
     assert "\nTransfer: on" in text_of(lobby_screen(table, "", (), CHATS[0], TRANSLATOR))
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_title_says_if_the_rules_are_not_those_that_it_names(locale: str) -> None:
+    translator = Translator(locale)
+    plain = gathering("A")
+    changed = replace(plain, rules=replace(plain.rules, transfer=True, deck=52, decks=3))
+    roomy = replace(plain, rules=replace(plain.rules, max_players=5))
+    named = preset_name("podkidnoy-36", translator)
+    says = translator.text("{preset}, with changes", preset=named)
+    assert title_span(changed, translator).text.split(" · ")[1] == says
+    assert title_span(plain, translator) == title_span(roomy, translator)
+    assert title_span(plain, translator).text.split(" · ")[1] == named
+    for screen in (closed_screen(changed, translator), lobby_screen(changed, "", (), CHATS[0], translator)):
+        assert says in text_of(screen)
 
 
 def test_a_closed_table_has_no_buttons() -> None:

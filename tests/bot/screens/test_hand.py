@@ -12,6 +12,7 @@ from adapters.port import CallbackButton, Limits, MessageRef, Span
 from bot.model.people import HandOrder
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.moves import is_control, playable_cards
+from bot.screens.table import title_span
 from engine import PRESETS, Attack, Card, Done, Keep, Move, Opening, Redeal, Rules, State, Take, seen_by
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import (
@@ -188,7 +189,8 @@ def test_a_hand_leads_back_to_the_table() -> None:
     screen = hand_screen(
         scene_of(HOLDS_ALL), HOLDS_ALL.view_for(1), offered, CHATS[0], TRANSLATOR, table_message=message
     )
-    assert (screen.body[-1].text, screen.body[-1].link) == ("Durak · Throw-in, 36 cards · game 1", message)
+    title = title_span(scene_of(HOLDS_ALL).table, TRANSLATOR).text
+    assert (screen.body[-1].text, screen.body[-1].link) == (title, message)
 
 
 @quick
