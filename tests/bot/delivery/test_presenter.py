@@ -105,7 +105,7 @@ async def test_a_page_stays_open_until_the_position_changes(bot: RunningBot) -> 
     await bot.chat.presses(user, bot.hand_message(user).ref, "▶")
     await bot.settle()
     assert "▶ 2/2" in [button.label for button in bot.hand_message(user).buttons]
-    bot.app.outbox.changed(table.id)
+    bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert "▶ 2/2" in [button.label for button in bot.hand_message(user).buttons]
     await bot.plays(table)
