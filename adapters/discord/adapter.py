@@ -16,6 +16,8 @@ from discord.http import Route
 from adapters.discord.client import DiscordClient
 from adapters.discord.icons import Icons
 from adapters.discord.messages import (
+    AFTER_TROUBLE,
+    TOO_LATE,
     delete_ephemeral,
     delete_message,
     deliver,
@@ -71,6 +73,9 @@ BAD_TOKEN_CLOSED = 4004
 MOST_DM_CHANNELS = 10_000
 """Private channels that are remembered; any other is asked for again."""
 
+MOST_FAILURES = 3
+"""Requests in a row that may fail before the chat is no longer called ready."""
+
 NO_PNGS: Mapping[str, bytes] = MappingProxyType({})
 
 
@@ -106,6 +111,7 @@ class DiscordAdapter:
         self._shard_ids = shard_ids
         self._shard_count = shard_count
         self._client: DiscordClient | None = None
+        self._failures = 0
         self._dm_channels = LRUCache[int, int](MOST_DM_CHANNELS)
 
     # --- facts --------------------------------------------------------------------------------------------
@@ -127,8 +133,8 @@ class DiscordAdapter:
 
     @property
     def ready(self) -> bool:
-        """Whether Discord accepted the login and sends events."""
-        return self._client is not None and self._client.is_up
+        """Whether Discord accepted the login, sends events, and takes messages."""
+        return self._client is not None and self._client.is_up and self._failures < MOST_FAILURES
 
     # --- life ---------------------------------------------------------------------------------------------
 
@@ -210,10 +216,15 @@ class DiscordAdapter:
         match audience:
             case Everyone(room):
                 post = partial(self._post_in_room, client, room, key)
-                return await self._icons.send(post, screen, channel=channel_of(room))
+                return self._counted(await self._icons.send(post, screen, channel=channel_of(room)))
             case Only(user):
                 post = partial(self._post_to_person, client, user, key)
-                return await self._icons.send(post, screen, to=user)
+                return self._counted(await self._icons.send(post, screen, to=user))
+
+    def _counted(self, delivery: Delivery) -> Delivery:
+        """Count the requests in a row that Discord did not answer."""
+        self._failures = self._failures + 1 if delivery == Throttled(AFTER_TROUBLE) else 0
+        return delivery
 
     async def _post_in_room(
         self, client: DiscordClient, room: RoomRef, key: str, drawn: Rendered
@@ -237,12 +248,12 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
         if not location.is_ephemeral:
-            return await self._icons.send(
-                partial(edit_message, client, ref), screen, channel=location.channel
-            )
+            edit = partial(edit_message, client, ref)
+            return self._counted(await self._icons.send(edit, screen, channel=location.channel))
         if (webhook := client.ephemeral_messages.webhook_for(location.message)) is None:
             return Gone(Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
-        return await self._icons.send(partial(edit_ephemeral, webhook, ref), screen)
+        delivery = await self._icons.send(partial(edit_ephemeral, webhook, ref), screen)
+        return Gone(Lost.MESSAGE, "its interaction is over") if delivery == TOO_LATE else delivery
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message; one that is gone already, or an ephemeral one out of reach, is `Delivered`."""

@@ -1,7 +1,6 @@
-"""The connection to Discord: which events the bot takes from it."""
+"""The connection to Discord: its events, commands and buttons, and the limits it sets."""
 
 import asyncio
-import inspect
 import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
@@ -12,321 +11,42 @@ from typing import Any, Self
 
 import discord
 import structlog
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 from discord import app_commands
 from discord.http import HTTPClient, Ratelimit
 from discord.state import ConnectionState
 
 from adapters.discord.icons import Icons
-from adapters.discord.inbound import AnyInteraction, Person, command_from, press_from, typing_from
+from adapters.discord.inbound import (
+    AnyInteraction,
+    Person,
+    command_from,
+    essential_interaction,
+    press_from,
+    typing_from,
+)
 from adapters.discord.messages import TROUBLE, send_message
 from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.replies import CommandReply, EphemeralMessages, PressReply
-from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, Inbox, RoomRef, Suggestion
-
-MOST_SUMMARY = 100
-MOST_CHOICES = 25
-LONGEST_CHOICE = 100
-"""Characters of a choice's name, and of what it stands for."""
-
-Invoked = Callable[[AnyInteraction, str, tuple[str, ...], tuple[Person, ...]], Awaitable[None]]
-"""Called for each command with its name, its words and the people named in it."""
-
-
-Suggester = Callable[[AnyInteraction, str, str, str], Awaitable[Sequence[Suggestion]]]
-"""Called while somebody types, with the command's name, the argument's, and its text so far."""
-
-
-class SummaryTranslator(app_commands.Translator):
-    """Gives Discord the translated summaries that the commands bring with them."""
-
-    async def translate(
-        self,
-        string: app_commands.locale_str,
-        locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,
-    ) -> str | None:
-        """Find the summary in this language, with or without its country; None keeps the English one."""
-        del context
-        summaries: Mapping[str, str] = string.extras.get("summaries", {})
-        summary = summaries.get(locale.value, summaries.get(locale.value.partition("-")[0]))
-        return summary[:MOST_SUMMARY] if summary and summary != string.message else None
-
-
-def slash_command(
-    spec: CommandSpec, invoked: Invoked, suggester: Suggester
-) -> app_commands.Command[Any, ..., None]:
-    """Make the slash command for a spec; its words are the chosen ones first, then the typed ones."""
-
-    async def callback(interaction: AnyInteraction, **values: object) -> None:
-        words: list[str] = []
-        people: list[Person] = []
-        for argument in sorted(spec.arguments, key=lambda argument: argument.kind is ArgumentKind.TEXT):
-            value = values.get(argument.name)
-            if isinstance(value, discord.User | discord.Member):
-                people.append(value)
-            elif isinstance(value, str):
-                words.extend([value] if argument.kind is ArgumentKind.CHOICE else value.split())
-        await invoked(interaction, spec.name, tuple(words), tuple(people))
-
-    _declare(callback, spec.arguments)
-    suggested = [each.name for each in spec.arguments if each.kind is ArgumentKind.SUGGESTED]
-    completions = {name: _completion(spec.name, name, suggester) for name in suggested}
-    app_commands.autocomplete(**completions)(callback)
-    return app_commands.Command(name=spec.name, description=_summary(spec), callback=callback)
-
-
-def _completion(
-    command: str, argument: str, suggester: Suggester
-) -> Callable[[AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
-    """Return what discord.py asks for the choices of an argument; those too long for Discord are left out."""
-
-    async def complete(interaction: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
-        suggestions = await suggester(interaction, command, argument, current)
-        choices = [app_commands.Choice(name=each.label, value=each.text) for each in suggestions]
-        fitting = [each for each in choices if max(len(each.name), len(each.value)) <= LONGEST_CHOICE]
-        return fitting[:MOST_CHOICES]
-
-    return complete
-
-
-def _summary(spec: CommandSpec | ArgumentSpec) -> app_commands.locale_str:
-    return app_commands.locale_str(spec.summary[:MOST_SUMMARY], summaries=spec.summaries)
-
-
-def _declare(callback: Callable[..., Any], arguments: tuple[ArgumentSpec, ...]) -> None:
-    """Give a callback the options discord.py reads from its signature."""
-    first = inspect.Parameter(
-        "interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction
-    )
-    options = [
-        inspect.Parameter(
-            argument.name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=None,
-            # A user, not a member, so that the option works in direct messages too.
-            annotation=(discord.User if argument.kind is ArgumentKind.PERSON else str) | None,
-        )
-        for argument in arguments
-    ]
-    vars(callback)["__signature__"] = inspect.Signature([first, *options])
-    choices = {
-        argument.name: [app_commands.Choice(name=choice, value=choice) for choice in argument.choices]
-        for argument in arguments
-        if argument.kind is ArgumentKind.CHOICE and 0 < len(argument.choices) <= MOST_CHOICES
-    }
-    app_commands.describe(**{argument.name: _summary(argument) for argument in arguments})(callback)
-    app_commands.choices(**choices)(callback)
-
-
-async def announce(tree: app_commands.CommandTree[Any], application: int) -> bool:
-    """Register the commands if they are not what Discord already has; it takes only 200 new ones a day.
-
-    Returns:
-        Whether they were registered anew.
-    """
-    translator = tree.translator
-    commands = tree.get_commands(type=discord.AppCommandType.chat_input)
-    if translator is None:
-        raise ValueError("a tree without its translator")
-    wanted = [await command.get_translated_payload(tree, translator) for command in commands]
-    route = discord.http.Route("GET", "/applications/{application_id}/commands", application_id=application)
-    known = await tree.client.http.request(route, params={"with_localizations": "true"})
-    if _by_name(wanted) == _by_name(known):
-        return False
-    await tree.sync()
-    return True
-
-
-def _by_name(commands: Iterable[Mapping[str, Any]]) -> dict[str, object]:
-    return {command["name"]: _essence({key: command.get(key) for key in COMPARED}) for command in commands}
-
-
-COMPARED = ("description", "description_localizations", "options", "contexts", "integration_types")
-
-
-def _essence(value: object) -> object:
-    """Leave out what Discord adds and what says nothing, so that equal commands compare equal."""
-    if isinstance(value, Mapping):
-        return {
-            key: essence
-            for key, part in value.items()
-            if (essence := _essence(part)) not in (None, False, {}, [])
-        }
-    if isinstance(value, list):
-        return [_essence(part) for part in value]
-    return value
-
-
-# --- Who may do what where: people, and the bot itself ---
-
-
-FRESH = 60.0
-"""Seconds for which the rights seen in somebody's last interaction are believed."""
-
-MOST_REMEMBERED = 1000
-
-
-class ModeratorCache:
-    """Remembers the rights people had in the interactions they sent, and asks Discord about others."""
-
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._seen = TTLCache[tuple[int, int], bool](MOST_REMEMBERED, FRESH, monotonic)
-
-    def note(self, interaction: AnyInteraction) -> None:
-        """Remember what an interaction says about its sender's rights."""
-        if interaction.guild_id is None or interaction.channel_id is None:
-            return
-        key = (interaction.user.id, interaction.channel_id)
-        self._seen[key] = _moderates(interaction.permissions)
-
-    async def is_moderator(self, client: discord.Client, user: int, guild: int, channel: int) -> bool:
-        """Return whether the person may manage messages in the channel; False when Discord does not say."""
-        seen = self._seen.get((user, channel))
-        if seen is not None:
-            return seen
-        known = client.get_guild(guild)
-        if known is None:
-            return False
-        if known.owner_id == user:
-            return True
-        place = known.get_channel_or_thread(channel)
-        try:
-            member = await known.fetch_member(user)
-        except TROUBLE:
-            return False
-        return _moderates(place.permissions_for(member) if place is not None else member.guild_permissions)
-
-
-def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
-    """Name what the bot lacks to keep a table where an interaction came from, as Discord's settings do."""
-    rights = interaction.app_permissions
-    needed = {"View Channel": rights.view_channel}
-    if isinstance(interaction.channel, discord.Thread):
-        needed["Send Messages in Threads"] = rights.send_messages_in_threads
-    else:
-        needed["Send Messages"] = rights.send_messages
-    is_everywhere = interaction.guild_id is None or rights.administrator
-    return () if is_everywhere else tuple(name for name, is_given in needed.items() if not is_given)
-
-
-def _moderates(rights: discord.Permissions) -> bool:
-    return rights.administrator or rights.manage_guild or rights.manage_messages
-
-
-# --- Discord's rate limits as outcomes ---
-
-
-LONGEST_WAIT = 1.0
-"""Seconds that are waited inside a request after Discord refused one; longer ones become `RateLimited`."""
-
-
-class FailFastRatelimit(Ratelimit):
-    """What Discord said about one limit; refuses where the library's own waits."""
-
-    async def acquire(self) -> None:
-        """Take one request.
-
-        Raises:
-            discord.RateLimited: None is left until the limit is reset.
-        """
-        now = self._last_request = self._loop.time()
-        if self.is_expired():
-            self.reset()  # type: ignore[no-untyped-call] # discord.py left its type out
-        if self.remaining <= 0 and self.expires is not None:
-            raise discord.RateLimited(self.expires - now)
-        self.remaining -= 1
-        self.outgoing += 1
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.outgoing -= 1
-
-
-def refuse_instead_of_waiting(http: HTTPClient) -> None:
-    """Make a client's requests raise `RateLimited` where they would wait."""
-
-    def bucket(key: str) -> Ratelimit:
-        if key not in http._buckets:
-            http._buckets[key] = FailFastRatelimit(None)
-            http._try_clear_expired_ratelimits()
-        return http._buckets[key]
-
-    http.get_ratelimit = bucket  # type: ignore[method-assign] # the library offers no other way
-    http.max_ratelimit_timeout = LONGEST_WAIT
-
-
-# --- Reads what Discord reports, so that an event the library cannot read costs that event only ---
-
-
-Parser = Callable[[Any], None]
-Skipped = Callable[[str, Exception], None]
-
-NEEDED = frozenset({"READY", "RESUMED"})
-"""Without these there is no session: the connection begins anew."""
-
-
-def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> None:
-    """Make a connection go on after an event that it cannot read; the library's own would end.
-
-    Args:
-        connection: What the client library keeps about the connection.
-        skipped: Told which event it was, and why.
-    """
-    for name, parse in connection.parsers.items():
-        if name not in NEEDED:
-            connection.parsers[name] = _guarded_parser(name, parse, skipped)
-
-
-def _guarded_parser(name: str, parse: Parser, skipped: Skipped) -> Parser:
-    def guarded(data: object) -> None:
-        try:
-            parse(data)
-        except Exception as error:  # whatever the library stumbles over
-            number = data.get("id") if isinstance(data, Mapping) else None
-            is_id = isinstance(number, str) and number.isdecimal()
-            skipped(f"{name} {number}" if is_id else name, error)
-
-    return guarded
-
-
-# --- The connection to Discord: which events the bot takes from it ---
-
+from adapters.port import (
+    ArgumentKind,
+    ArgumentSpec,
+    CommandSpec,
+    Inbox,
+    RoomRef,
+    Suggestion,
+    Typing,
+    code_location,
+)
 
 log = structlog.get_logger()
 
-
-class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile(r"(?s:.+)")):
-    """Every button the bot ever sent, also before a restart: what it means stands in its id."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: AnyInteraction, item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Make the button that was pressed."""
-        del interaction, item
-        return cls(discord.ui.Button(custom_id=match[0]))
-
-    async def callback(self, interaction: AnyInteraction) -> None:
-        """Hand the press to the connection."""
-        if isinstance(interaction.client, DiscordClient):
-            interaction.client.pressed(interaction, self.custom_id)
-
-
-class SlashCommands(app_commands.CommandTree["DiscordClient"]):
-    """The slash commands."""
-
-    async def on_error(
-        self, interaction: discord.Interaction["DiscordClient"], error: app_commands.AppCommandError, /
-    ) -> None:
-        """Log what could not even be handed over, such as a command that no longer exists."""
-        del interaction
-        log.debug("command_not_understood", error=type(error).__name__)
+MOST_HEARD = 1000
+"""Interactions that are remembered, so that one delivered twice is answered once."""
 
 
 class DiscordClient(discord.AutoShardedClient):
-    """One login at Discord. Events are answered in tasks of `tasks`, so that they end with it."""
+    """One login at Discord: hands what happens there to the bot, in tasks of `tasks`, which end with it."""
 
     def __init__(
         self,
@@ -345,13 +65,15 @@ class DiscordClient(discord.AutoShardedClient):
             shard_ids=list(shard_ids) if shard_ids else None,  # type: ignore[arg-type] # None is its default
             shard_count=shard_count,
         )
-        refuse_instead_of_waiting(self.http)
+        raise_instead_of_waiting(self.http)
         skip_unreadable(self._connection, partial(inbox.event_skipped, PLATFORM))
         self._inbox = inbox
         self._icons = icons
         self._tasks = tasks
+        self._is_ending = False
         self._shards_up: set[int] = set()
         self._guilds_left: set[int] = set()
+        self._heard = LRUCache[int, bool](MOST_HEARD)
         self.ephemeral_messages = EphemeralMessages()
         self.moderators = ModeratorCache()
         self._tree = SlashCommands(
@@ -360,7 +82,7 @@ class DiscordClient(discord.AutoShardedClient):
             allowed_installs=app_commands.AppInstallationType(guild=True),
         )
         for spec in specs:
-            self._tree.add_command(slash_command(spec, self.commanded, self.suggested))
+            self._tree.add_command(slash_command(spec, self.commanded, inbox.suggest))
 
     @property
     def is_up(self) -> bool:
@@ -377,12 +99,18 @@ class DiscordClient(discord.AutoShardedClient):
         self._icons.application = self.application_id
         try:
             if await announce(self._tree, self.application_id):
-                log.info("commands_announced", platform="discord")
-        except TROUBLE as error:
-            # The commands Discord knows from before go on working.
-            log.warning("commands_not_announced", platform="discord", why=str(error))
+                log.info("commands_announced", platform=PLATFORM)
+        except TROUBLE as error:  # the commands Discord knows go on working
+            log.warning("commands_not_announced", platform=PLATFORM, why=str(error))
+        except Exception as error:  # the library cannot read an answer
+            log.warning("commands_not_announced", platform=PLATFORM, why=code_location(error))
 
-    # --- events -------------------------------------------------------------------------------------------
+    async def close(self) -> None:
+        """End the connection; answers that are still on their way are not sent any more."""
+        self._is_ending = True
+        await super().close()
+
+    # --- shards -------------------------------------------------------------------------------------------
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Note that Discord sends this shard's events from now on."""
@@ -396,9 +124,11 @@ class DiscordClient(discord.AutoShardedClient):
         """Note that no events of this shard arrive for now."""
         self._shards_up.discard(shard_id)
 
+    # --- presses and commands -----------------------------------------------------------------------------
+
     def pressed(self, interaction: AnyInteraction, text: str) -> None:
         """Answer a press."""
-        self._tasks.create_task(_guarded(self._answer_press(interaction, text)))
+        self._answer(interaction, self._answer_press(interaction, text))
 
     async def _answer_press(self, interaction: AnyInteraction, text: str) -> None:
         self.moderators.note(interaction)
@@ -407,11 +137,11 @@ class DiscordClient(discord.AutoShardedClient):
         reply = await answer.reply_from(lambda: self._inbox.press(press))
         await answer.show(press, reply, self._inbox)
 
-    async def commanded(
+    def commanded(
         self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
     ) -> None:
         """Answer a slash command."""
-        self._tasks.create_task(_guarded(self._answer_command(interaction, name, words, people)))
+        self._answer(interaction, self._answer_command(interaction, name, words, people))
 
     async def _answer_command(
         self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
@@ -424,11 +154,25 @@ class DiscordClient(discord.AutoShardedClient):
         reply = await answer.reply_from(lambda: self._inbox.command(command))
         await answer.show(command, reply, self._inbox)
 
-    async def suggested(
-        self, interaction: AnyInteraction, command: str, argument: str, text: str
-    ) -> Sequence[Suggestion]:
-        """Ask what somebody could be typing."""
-        return await self._inbox.suggest(typing_from(interaction, command, argument, text))
+    def _answer(self, interaction: AnyInteraction, answering: Coroutine[Any, Any, None]) -> None:
+        """Answer an interaction by itself, and only once: Discord may deliver an event twice."""
+        if interaction.id in self._heard:
+            answering.close()
+            return
+        self._heard[interaction.id] = True
+        self._tasks.create_task(self._guarded(answering))
+
+    async def _guarded(self, answering: Coroutine[Any, Any, None]) -> None:
+        """Let a mistake in one answer cost that answer, not the connection."""
+        try:
+            await answering
+        except Exception:
+            if self._is_ending:
+                log.debug("answer_not_sent", platform=PLATFORM)
+            else:
+                log.exception("answer_failed", platform=PLATFORM)
+
+    # --- servers and rooms --------------------------------------------------------------------------------
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Report the channels of a server that the bot was added to, perhaps again."""
@@ -500,14 +244,6 @@ class DiscordClient(discord.AutoShardedClient):
             await self._inbox.became_reachable(room)
 
 
-async def _guarded(answering: Coroutine[Any, Any, None]) -> None:
-    """Let a mistake in one answer cost that answer, not the connection."""
-    try:
-        await answering
-    except Exception:
-        log.exception("answer_failed", platform="discord")
-
-
 def _rooms(guild: discord.Guild) -> list[RoomRef]:
     return [
         guild_room(guild.id, channel.id)
@@ -523,3 +259,325 @@ def _open_rooms(guild: discord.Guild) -> list[RoomRef]:
 def _may_write(channel: discord.abc.GuildChannel) -> bool:
     rights = channel.permissions_for(channel.guild.me)
     return rights.view_channel and rights.send_messages
+
+
+class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile(r"(?s:.+)")):
+    """Every button the bot ever sent, also before a restart: what it means stands in its id."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: AnyInteraction, item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Make the button that was pressed."""
+        del interaction, item
+        return cls(discord.ui.Button(custom_id=match[0]))
+
+    async def callback(self, interaction: AnyInteraction) -> None:
+        """Hand the press to the connection."""
+        if isinstance(interaction.client, DiscordClient):
+            interaction.client.pressed(interaction, self.custom_id)
+
+
+# --- Slash commands ---------------------------------------------------------------------------------------
+
+MOST_SUMMARY = 100
+MOST_CHOICES = 25
+LONGEST_CHOICE = 100
+"""Characters of a choice's name, and of its value."""
+
+ENTRY_POINT = 4
+"""The type of the command by which Discord launches an Activity; Discord makes it, and does not let it go."""
+
+Invoked = Callable[[AnyInteraction, str, tuple[str, ...], tuple[Person, ...]], None]
+"""Called for each command with its name, its words and the people named in it."""
+
+Suggester = Callable[[Typing], Awaitable[Sequence[Suggestion]]]
+"""Called while an argument is typed."""
+
+
+class SlashCommands(app_commands.CommandTree["DiscordClient"]):
+    """The slash commands."""
+
+    async def on_error(
+        self, interaction: discord.Interaction["DiscordClient"], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Log what could not even be handed over, such as a command that no longer exists."""
+        del interaction
+        log.debug("command_not_understood", error=type(error).__name__)
+
+
+class SummaryTranslator(app_commands.Translator):
+    """Gives Discord the translated summaries that the commands bring with them."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """Find the summary in this language, with or without its country; None keeps the English one."""
+        del context
+        summaries: Mapping[str, str] = string.extras.get("summaries", {})
+        summary = summaries.get(locale.value, summaries.get(locale.value.partition("-")[0]))
+        return summary[:MOST_SUMMARY] if summary and summary != string.message else None
+
+
+def slash_command(
+    spec: CommandSpec, invoked: Invoked, suggester: Suggester
+) -> app_commands.Command[Any, ..., None]:
+    """Make the slash command for a spec; its words are the chosen ones first, then the typed ones.
+
+    Raises:
+        ValueError: No callback takes such arguments.
+    """
+
+    def invoke(interaction: AnyInteraction, *values: str | discord.User | None) -> None:
+        words: list[str] = []
+        people: list[Person] = []
+        given = list(zip(spec.arguments, values, strict=True))
+        for argument, value in sorted(given, key=lambda pair: pair[0].kind is ArgumentKind.TEXT):
+            if isinstance(value, str):
+                words.extend([value] if argument.kind is ArgumentKind.CHOICE else value.split())
+            elif value is not None:
+                people.append(value)
+        invoked(interaction, spec.name, tuple(words), tuple(people))
+
+    async def without(interaction: discord.Interaction) -> None:
+        invoke(interaction)
+
+    async def with_text(interaction: discord.Interaction, first: str | None = None) -> None:
+        invoke(interaction, first)
+
+    async def with_texts(
+        interaction: discord.Interaction, first: str | None = None, second: str | None = None
+    ) -> None:
+        invoke(interaction, first, second)
+
+    # A user, not a member, so that the option works in direct messages too.
+    async def with_person(interaction: discord.Interaction, first: discord.User | None = None) -> None:
+        invoke(interaction, first)
+
+    callbacks: Mapping[tuple[bool, ...], Callable[..., Coroutine[Any, Any, None]]] = {
+        (): without,
+        (False,): with_text,
+        (False, False): with_texts,
+        (True,): with_person,
+    }
+    callback = callbacks.get(tuple(each.kind is ArgumentKind.PERSON for each in spec.arguments))
+    if callback is None:
+        raise ValueError(f"/{spec.name}: no callback takes such arguments")
+    arguments = dict(zip(("first", "second"), spec.arguments, strict=False))
+    app_commands.rename(**{name: each.name for name, each in arguments.items()})(callback)
+    app_commands.describe(**{name: _summary(each) for name, each in arguments.items()})(callback)
+    app_commands.choices(
+        **{
+            name: [app_commands.Choice(name=choice, value=choice) for choice in each.choices]
+            for name, each in arguments.items()
+            if each.kind is ArgumentKind.CHOICE and 0 < len(each.choices) <= MOST_CHOICES
+        }
+    )(callback)
+    app_commands.autocomplete(
+        **{
+            name: _completion(spec.name, each.name, suggester)
+            for name, each in arguments.items()
+            if each.kind is ArgumentKind.SUGGESTED
+        }
+    )(callback)
+    return app_commands.Command(name=spec.name, description=_summary(spec), callback=callback)
+
+
+def _completion(
+    command: str, argument: str, suggester: Suggester
+) -> Callable[[AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    """Return what discord.py asks for the choices of an argument; those too long for Discord are left out."""
+
+    async def complete(interaction: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
+        suggestions = await suggester(typing_from(interaction, command, argument, current))
+        choices = [app_commands.Choice(name=each.label, value=each.text) for each in suggestions]
+        fitting = [each for each in choices if max(len(each.name), len(each.value)) <= LONGEST_CHOICE]
+        return fitting[:MOST_CHOICES]
+
+    return complete
+
+
+def _summary(spec: CommandSpec | ArgumentSpec) -> app_commands.locale_str:
+    return app_commands.locale_str(spec.summary[:MOST_SUMMARY], summaries=spec.summaries)
+
+
+async def announce(tree: app_commands.CommandTree[Any], application: int) -> bool:
+    """Register the commands if they are not what Discord already has; it takes only 200 new ones a day.
+
+    Returns:
+        Whether they were registered again.
+    """
+    http, translator = tree.client.http, tree.translator
+    if translator is None:
+        raise ValueError("a tree without its translator")
+    commands = tree.get_commands(type=discord.AppCommandType.chat_input)
+    wanted = [await command.get_translated_payload(tree, translator) for command in commands]
+    route = discord.http.Route("GET", "/applications/{application_id}/commands", application_id=application)
+    known = await http.request(route, params={"with_localizations": "true"})
+    of_discord = [command for command in known if command.get("type") == ENTRY_POINT]
+    if _by_name(wanted) == _by_name(command for command in known if command not in of_discord):
+        return False
+    kept = [
+        {key: part for key, part in command.items() if key not in {"application_id", "version"}}
+        for command in of_discord
+    ]
+    await http.bulk_upsert_global_commands(application, [*wanted, *kept])
+    return True
+
+
+def _by_name(commands: Iterable[Mapping[str, Any]]) -> dict[str, object]:
+    return {command["name"]: _essence({key: command.get(key) for key in COMPARED}) for command in commands}
+
+
+COMPARED = ("description", "description_localizations", "options", "contexts", "integration_types")
+
+
+def _essence(value: object) -> object:
+    """Leave out what Discord adds and what says nothing, so that equal commands compare equal."""
+    if isinstance(value, Mapping):
+        return {
+            key: essence
+            for key, part in value.items()
+            if (essence := _essence(part)) not in (None, False, {}, [])
+        }
+    if isinstance(value, list):
+        return [_essence(part) for part in value]
+    return value
+
+
+# --- Rights: of people, and of the bot itself -------------------------------------------------------------
+
+FRESH = 60.0
+"""Seconds for which the rights seen in somebody's last interaction are believed."""
+
+MOST_REMEMBERED = 1000
+
+
+class ModeratorCache:
+    """Remembers the rights people had in the interactions they sent, and asks Discord about others."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._seen = TTLCache[tuple[int, int], bool](MOST_REMEMBERED, FRESH, monotonic)
+
+    def note(self, interaction: AnyInteraction) -> None:
+        """Remember what an interaction says about its sender's rights."""
+        if interaction.guild_id is None or interaction.channel_id is None:
+            return
+        key = (interaction.user.id, interaction.channel_id)
+        self._seen[key] = _moderates(interaction.permissions)
+
+    async def is_moderator(self, client: discord.Client, user: int, guild: int, channel: int) -> bool:
+        """Return whether the person may manage messages in the channel; False when Discord does not say."""
+        seen = self._seen.get((user, channel))
+        if seen is not None:
+            return seen
+        known = client.get_guild(guild)
+        if known is None:
+            return False
+        if known.owner_id == user:
+            return True
+        place = known.get_channel_or_thread(channel)
+        try:
+            member = await known.fetch_member(user)
+        except TROUBLE:
+            return False
+        return _moderates(place.permissions_for(member) if place is not None else member.guild_permissions)
+
+
+def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
+    """Name what the bot lacks to keep a table where an interaction came from, as Discord's settings do."""
+    rights = interaction.app_permissions
+    needed = {"View Channel": rights.view_channel}
+    if isinstance(interaction.channel, discord.Thread):
+        needed["Send Messages in Threads"] = rights.send_messages_in_threads
+    else:
+        needed["Send Messages"] = rights.send_messages
+    is_everywhere = interaction.guild_id is None or rights.administrator
+    return () if is_everywhere else tuple(name for name, is_given in needed.items() if not is_given)
+
+
+def _moderates(rights: discord.Permissions) -> bool:
+    return rights.administrator or rights.manage_guild or rights.manage_messages
+
+
+# --- Rate limits ------------------------------------------------------------------------------------------
+
+LONGEST_WAIT = 1.0
+"""Seconds that are waited inside a request after Discord refused one; longer ones become `RateLimited`."""
+
+MOST_LIMITS = 1000
+"""Rate limits that are remembered: Discord has one for each kind of request in each channel."""
+
+
+class FailFastRatelimit(Ratelimit):
+    """What Discord said about one limit; raises where the library's own waits."""
+
+    async def acquire(self) -> None:
+        """Take one request.
+
+        Raises:
+            discord.RateLimited: None is left until the limit is reset.
+        """
+        if self.is_expired():
+            self.reset()  # type: ignore[no-untyped-call] # discord.py left its type out
+        if self.remaining <= 0 and self.expires is not None:
+            raise discord.RateLimited(self.expires - asyncio.get_running_loop().time())
+        self.remaining -= 1
+        self.outgoing += 1
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.outgoing -= 1
+
+
+def raise_instead_of_waiting(http: HTTPClient) -> Mapping[str, Ratelimit]:
+    """Make a client's requests raise `RateLimited` where they would wait; returns the limits it knows."""
+    limits = LRUCache[str, Ratelimit](MOST_LIMITS)
+
+    def limit(key: str) -> Ratelimit:
+        if key not in limits:
+            limits[key] = FailFastRatelimit(None)
+        return limits[key]
+
+    http.get_ratelimit = limit  # type: ignore[method-assign] # the library offers no other way
+    http.max_ratelimit_timeout = LONGEST_WAIT
+    return limits
+
+
+# --- Events that the library cannot read ------------------------------------------------------------------
+
+Parser = Callable[[Any], None]
+Skipped = Callable[[str, Exception], None]
+
+NEEDED = frozenset({"READY", "RESUMED"})
+"""Without these there is no session: the connection begins again."""
+
+
+def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> None:
+    """Make a connection go on after an event that it cannot read; the library's own would end.
+
+    Of an interaction it is given only what the bot needs, so nothing else there can cost a press.
+
+    Args:
+        connection: What the client library keeps about the connection.
+        skipped: Told which event it was, and why.
+    """
+    for name, parse in connection.parsers.items():
+        if name not in NEEDED:
+            connection.parsers[name] = _guarded_parser(name, parse, skipped)
+
+
+def _guarded_parser(name: str, parse: Parser, skipped: Skipped) -> Parser:
+    def guarded(data: Any) -> None:
+        try:
+            parse(essential_interaction(data) if name == "INTERACTION_CREATE" else data)
+        except Exception as error:  # whatever the library stumbles over
+            number = data.get("id") if isinstance(data, Mapping) else None
+            is_id = isinstance(number, str) and number.isdecimal()
+            skipped(f"{name} {number}" if is_id else name, error)
+
+    return guarded

@@ -18,8 +18,18 @@ import structlog
 from cachetools import TTLCache
 
 from adapters.discord.messages import TROUBLE, deliver, lacks_permission, outcome
+from adapters.discord.refs import PLATFORM
 from adapters.discord.render import Rendered, render
-from adapters.port import Delivered, Delivery, Document, MessageRef, Screen, UserRef, is_refused
+from adapters.port import (
+    Delivered,
+    Delivery,
+    Document,
+    MessageRef,
+    Screen,
+    UserRef,
+    code_location,
+    is_refused,
+)
 
 log = structlog.get_logger()
 
@@ -65,7 +75,9 @@ class Icons:
             }
             await self._delete_stale(emojis)
         except TROUBLE as error:
-            log.warning("icons_not_uploaded", platform="discord", why=str(outcome(error)))
+            log.warning("icons_not_uploaded", platform=PLATFORM, why=str(outcome(error)))
+        except Exception as error:  # the library cannot read an answer: icons are not worth the connection
+            log.warning("icons_not_uploaded", platform=PLATFORM, why=code_location(error))
 
     async def _upload_missing(self, client: discord.Client) -> Emojis:
         known = await _listed(client)
@@ -95,45 +107,41 @@ class Icons:
         to: UserRef | None = None,
         channel: int | None = None,
     ) -> Delivery:
-        """Draw a screen and send it; without its files where the bot may not attach any.
+        """Draw a screen and send it; if Discord refuses it, without its files, then without icons.
+
+        An emoji can vanish: the owner can remove it, and so can a newer version of the bot.
 
         Args:
             send: Sends it, as often as it is called.
             screen: What to show.
             document: A file to keep beside it.
             to: Whose direct messages it goes to.
-            channel: Where else it goes; a channel that takes no files is not asked again for a while.
+            channel: Where else it goes; a channel that takes no files is not tried with one for a while.
         """
-        if channel in self._without_files:
-            screen, document = replace(screen, picture=None), None
-        delivery = await self._render_and_send(send, screen, document, to)
-        has_file = screen.picture is not None or document is not None
-        if not (has_file and screen.text and lacks_permission(delivery)):
-            return delivery
-        delivery = await self._render_and_send(send, replace(screen, picture=None), None, to)
-        if channel is not None and isinstance(delivery, Delivered):
-            self._without_files[channel] = True
-        return delivery
-
-    async def _render_and_send(
-        self,
-        send: Callable[[Rendered], Awaitable[MessageRef]],
-        screen: Screen,
-        document: Document | None,
-        to: UserRef | None,
-    ) -> Delivery:
-        """Send a screen; without icons, and so from then on, if Discord takes it only so.
-
-        An emoji can vanish: the owner can remove it, and so can a newer version of the bot.
-        """
-        drawn = render(screen, document, self._shown, application=self.application)
+        with_files = screen, document
+        without_files = replace(document.left_out_of(screen) if document else screen, picture=None), None
+        has_files = (screen.picture is not None or document is not None) and bool(without_files[0].text)
+        if has_files and channel in self._without_files:
+            with_files, has_files = without_files, False
+        drawn = self._render(*with_files, self._shown)
         delivery = await deliver(send(drawn), to)
+        if has_files and (lacks_permission(delivery) or is_refused(delivery)):
+            delivery = await deliver(send(self._render(*without_files, self._shown)), to)
+            if isinstance(delivery, Delivered):
+                if channel is not None:
+                    self._without_files[channel] = True
+                return delivery
         if drawn.has_icons and is_refused(delivery):
-            delivery = await deliver(send(render(screen, document, application=self.application)), to)
+            delivery = await deliver(send(self._render(*with_files, {})), to)
             if not is_refused(delivery):
-                log.warning("icons_refused", platform="discord")
+                log.warning("icons_refused", platform=PLATFORM)
                 self._shown = {}
         return delivery
+
+    def _render(
+        self, screen: Screen, document: Document | None, icons: Mapping[str, discord.PartialEmoji]
+    ) -> Rendered:
+        return render(screen, document, icons, application=self.application)
 
 
 async def _listed(client: discord.Client) -> Emojis:

@@ -1,5 +1,8 @@
 """Discord's interactions in the bot's words."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import discord
 
 from adapters.discord.refs import DIRECT, MessageLocation, answer_key, direct_room, guild_room, user_ref
@@ -8,6 +11,71 @@ from adapters.port import Command, Press, RoomRef, Typing, User
 
 AnyInteraction = discord.Interaction[discord.Client]
 Person = discord.User | discord.Member
+
+
+def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Reduce an interaction, as the gateway sends it, to what the bot needs.
+
+    Whatever else Discord may leave out, add or change cannot make a press or a command unreadable then.
+
+    Raises:
+        KeyError, TypeError: Something is missing that the bot needs.
+    """
+    guild, channel = data.get("guild_id"), data.get("channel") or {}
+    channel_id = data.get("channel_id") or channel["id"]
+    user = _essential_user(data["user"] if guild is None else data["member"]["user"])
+    kept = ("id", "application_id", "type", "token", "data", "locale", "app_permissions", "context")
+    reduced: dict[str, Any] = {
+        **{key: data[key] for key in kept if key in data},
+        "version": 1,
+        "attachment_size_limit": 0,
+        "channel_id": channel_id,
+        "channel": channel or _unnamed_channel(channel_id, user, is_direct=guild is None),
+    }
+    if guild is None:
+        reduced["user"] = user
+    else:
+        member = {"user": user, "roles": [], "flags": 0, "nick": data["member"].get("nick")}
+        reduced |= {
+            "guild_id": guild,
+            "member": {**member, "permissions": data["member"].get("permissions", "0")},
+        }
+    if "message" in data:
+        button = {"type": 2, "style": 2, "label": "?", "custom_id": data["data"]["custom_id"]}
+        reduced["message"] = {
+            "id": data["message"]["id"],
+            "channel_id": channel_id,
+            "type": 0,
+            "flags": data["message"].get("flags", 0),
+            "author": user,
+            "content": "",
+            "timestamp": None,
+            "edited_timestamp": None,
+            "tts": False,
+            "pinned": False,
+            "mention_everyone": False,
+            "embeds": [],
+            "attachments": [],
+            "components": [{"type": 1, "components": [button]}],
+        }
+    return reduced
+
+
+def _essential_user(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "id": data["id"],
+        "username": data.get("username") or "",
+        "global_name": data.get("global_name"),
+        "discriminator": "0",
+        "avatar": None,
+    }
+
+
+def _unnamed_channel(channel: str, user: Mapping[str, Any], *, is_direct: bool) -> dict[str, Any]:
+    """Return a channel of which only the id is known, as the library wants it."""
+    if is_direct:
+        return {"id": channel, "type": 1, "recipients": [user]}
+    return {"id": channel, "type": 0, "name": "", "position": 0, "permission_overwrites": []}
 
 
 def user_from(person: Person, locale: discord.Locale | None = None) -> User:
@@ -20,9 +88,7 @@ def room_from(interaction: AnyInteraction) -> RoomRef:
     """Name the place an interaction came from."""
     channel = interaction.channel
     if channel is None:
-        raise ValueError(
-            "an interaction from no channel"
-        )  # Discord sends one with every kind that is used here
+        raise ValueError("an interaction from no channel")  # or from one of a kind the library doesn't know
     if interaction.guild_id is None:
         return direct_room(interaction.user.id, channel.id)
     if isinstance(channel, discord.Thread):

@@ -15,7 +15,7 @@ import structlog
 
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, location_of
-from adapters.discord.messages import TROUBLE, outcome
+from adapters.discord.messages import TROUBLE, outcome, unreadable_ignored
 from adapters.discord.refs import PLATFORM
 from adapters.discord.render import LIMITS, Rendered
 from adapters.port import (
@@ -119,39 +119,46 @@ class InteractionReply:
 
     async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Send the asker an ephemeral message."""
-        return await self._icons.send(partial(self._send, is_ephemeral=True), screen, document)
+        return await self._draw(partial(self._send, is_ephemeral=True), screen, document)
 
     async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
         """Send the channel a message."""
-        return await self._icons.send(partial(self._send, is_ephemeral=False), screen, document)
+        return await self._draw(partial(self._send, is_ephemeral=False), screen, document)
+
+    async def _draw(
+        self, send: Callable[[Rendered], Awaitable[MessageRef]], screen: Screen, document: Document | None
+    ) -> Delivery:
+        return await self._icons.send(send, screen, document, channel=self._interaction.channel_id)
 
     async def _send(self, drawn: Rendered, *, is_ephemeral: bool) -> MessageRef:
         """Send a new message: as the answer if there was none, else after it."""
         interaction = self._interaction
         self._is_answered = True
         view = drawn.view or discord.utils.MISSING
-        if interaction.response.is_done():
-            message: discord.Message = await interaction.followup.send(
-                drawn.content,
-                ephemeral=is_ephemeral,
-                files=drawn.files(),
-                view=view,
-                allowed_mentions=drawn.mentions,
-                suppress_embeds=True,
-                wait=True,
-            )
-        else:
-            callback = await interaction.response.send_message(
-                drawn.content,
-                ephemeral=is_ephemeral,
-                files=drawn.files(),
-                view=view,
-                allowed_mentions=drawn.mentions,
-                suppress_embeds=True,
-            )
-            if not isinstance(callback.resource, discord.InteractionMessage):
-                raise discord.DiscordException("the answer came back without its message")
-            message = callback.resource
+        message: object = None
+        with unreadable_ignored():
+            if interaction.response.is_done():
+                message = await interaction.followup.send(
+                    drawn.content,
+                    ephemeral=is_ephemeral,
+                    files=drawn.files(),
+                    view=view,
+                    allowed_mentions=drawn.mentions,
+                    suppress_embeds=True,
+                    wait=True,
+                )
+            else:
+                callback = await interaction.response.send_message(
+                    drawn.content,
+                    ephemeral=is_ephemeral,
+                    files=drawn.files(),
+                    view=view,
+                    allowed_mentions=drawn.mentions,
+                    suppress_embeds=True,
+                )
+                message = callback.resource
+        if not isinstance(message, discord.Message):
+            raise discord.DiscordException("the answer came back without its message")
         if is_ephemeral:
             self._ephemeral_messages.remember(message.id, interaction)
         return location_of(message, interaction.guild_id).ref
@@ -184,13 +191,14 @@ class PressReply(InteractionReply):
         ref = location_of(message, self._interaction.guild_id).ref
 
         async def edit(drawn: Rendered) -> MessageRef:
-            if response.is_done():
-                await self._interaction.edit_original_response(**drawn.changes())
-            else:
-                await response.edit_message(**drawn.changes())
+            with unreadable_ignored():
+                if response.is_done():
+                    await self._interaction.edit_original_response(**drawn.changes())
+                else:
+                    await response.edit_message(**drawn.changes())
             return ref
 
-        delivery = await self._icons.send(edit, screen)
+        delivery = await self._draw(edit, screen, None)
         if isinstance(delivery, Delivered) and message.flags.ephemeral:
             self._ephemeral_messages.remember(message.id, self._interaction)
         return delivery
@@ -220,7 +228,7 @@ class CommandReply(InteractionReply):
         """Fill in the deferred answer, or send an ephemeral message."""
         if self._is_deferred and not self._is_answered:
             self._is_answered = True
-            return await self._icons.send(self._fill_in, screen, document)
+            return await self._draw(self._fill_in, screen, document)
         return await super().send_private(screen, document)
 
     async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
@@ -230,7 +238,11 @@ class CommandReply(InteractionReply):
         return await super().send_public(screen, document)
 
     async def _fill_in(self, drawn: Rendered) -> MessageRef:
-        message = await self._interaction.edit_original_response(**drawn.changes())
+        message: discord.Message | None = None
+        with unreadable_ignored():
+            message = await self._interaction.edit_original_response(**drawn.changes())
+        if message is None:
+            raise discord.DiscordException("the answer came back without its message")
         self._ephemeral_messages.remember(message.id, self._interaction)
         return location_of(message, self._interaction.guild_id).ref
 

@@ -1,8 +1,10 @@
 """The two sides: what the bot asks of a chat, and what a chat reports to the bot."""
 
+import traceback
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from pathlib import Path
 from typing import Protocol
 
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Suggestion, Typing
@@ -109,6 +111,12 @@ def unknown_recipient(audience: Audience) -> Delivery:
             return NeedsOptIn(user)
         case Everyone():
             return Gone(Lost.ROOM, "no such room")
+
+
+def code_location(error: BaseException) -> str:
+    """Return where in the code an error was raised; unlike its message, that quotes nothing people wrote."""
+    frames = traceback.extract_tb(error.__traceback__)[-2:]
+    return "; ".join(f"{Path(each.filename).name}:{each.lineno} {each.line}" for each in frames)
 
 
 def is_refused_picture(delivery: Delivery, screen: Screen | None) -> bool:

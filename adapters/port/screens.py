@@ -1,7 +1,7 @@
 """What is shown: screens, and who sees them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
 from typing import Protocol
 
@@ -321,17 +321,13 @@ class ReviewState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished game step by step, and whether its record holds: sentences, each with whether it is true.
-
-    `own` is the seat of whoever looks at it, if they played it.
-    """
+    """A finished game step by step, and whether its record holds: sentences, each with whether it is true."""
 
     summary: GameSummary
     title: str
     steps: tuple[ReplayStep, ...]
     checks: tuple[tuple[bool, str], ...]
     review: ReviewState = ReviewState.NONE
-    own: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,6 +445,13 @@ class Document:
     name: str
     content: bytes = field(repr=False)
     apology: str = ""
+
+    def left_out_of(self, screen: "Screen") -> "Screen":
+        """Return the screen with the apology in place of this document."""
+        if not self.apology:
+            return screen
+        gap = (Span("\n\n"),) if screen.body else ()
+        return replace(screen, body=(*screen.body, *gap, Span(self.apology)))
 
 
 @dataclass(frozen=True, slots=True)

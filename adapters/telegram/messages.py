@@ -24,7 +24,6 @@ from adapters.port import (
     NeedsOptIn,
     Only,
     Screen,
-    Span,
     Throttled,
     UserRef,
     unknown_recipient,
@@ -144,10 +143,8 @@ class OutgoingMessage:
 
     def without_document(self) -> "OutgoingMessage":
         """Return the message with an apology for its document, which the chat does not take."""
-        apology = self.document.apology if self.document else ""
-        gap = (Span("\n\n"),) if self.screen.body and apology else ()
-        screen = replace(self.screen, body=(*self.screen.body, *gap, Span(apology)), picture=None)
-        return replace(self, screen=screen, document=None)
+        screen = self.document.left_out_of(self.screen) if self.document else self.screen
+        return replace(self, screen=replace(screen, picture=None), document=None)
 
 
 class MessageSender:

@@ -9,6 +9,7 @@ from bot.delivery.outbox import Outbox
 from bot.handlers.lobby import Rights
 from bot.locale import Translator
 from bot.people import Servers
+from bot.screens import refusals
 from bot.screens.help import SURE, forget_screen
 from bot.screens.table import answer_elsewhere_screen
 from bot.screens.words import safe_name
@@ -56,7 +57,11 @@ class PrivacyCommands:
         found = await self._privacy.everything_about(user, private)
         return Reply(
             private=Screen(body=translator.spans("Everything that is kept about you. /forgetme ends it.")),
-            document=Document("mydata.json", json.dumps(found, indent=2, ensure_ascii=False).encode()),
+            document=Document(
+                "mydata.json",
+                json.dumps(found, indent=2, ensure_ascii=False).encode(),
+                translator.text(refusals.NO_FILE),
+            ),
             invitation=answer_elsewhere_screen(command.user, command.room, translator),
         )
 
@@ -77,5 +82,5 @@ class PrivacyCommands:
             await self._tables.forget(user.ref, private, partial(self._privacy.forget, user.ref, private))
         for forget in self._forgetters:
             forget(user.ref)
-        await self._outbox.repair(await chat.forget_person(user.ref, {user.name, safe_name(user.name)}))
+        await self._outbox.recheck(await chat.forget_person(user.ref, {user.name, safe_name(user.name)}))
         await self._privacy.scrub()

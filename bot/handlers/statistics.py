@@ -255,8 +255,7 @@ class BotPages:
         then = replace(now, game=game, preset=preset, rules=rules, players=players, phase=Phase.OVER)
         state, regrets = await self._review(table_id, game, reader, wants_review=wants_review)
         replay = await asyncio.to_thread(replay_of, _summary(past), then, record, regrets, Translator(locale))
-        own = None if reader is None else await self._records.seat_of(reader, table_id, game)
-        return replace(replay, review=state, own=own)
+        return replace(replay, review=state)
 
     async def _review(
         self, table_id: int, game: int, reader: UserRef | None, *, wants_review: bool
@@ -333,7 +332,8 @@ class StatisticsCommands:
         if not await self._rights.may_moderate(command.user.ref, command.room):
             return Reply(toast=translator.text(refusals.EXPORT_FOR_MODERATORS))
         form = forms[0] if forms else SheetForm.CSV
-        return Reply(document=await self._statistics.export(server, period, form))
+        exported = await self._statistics.export(server, period, form)
+        return Reply(document=replace(exported, apology=translator.text(refusals.NO_FILE)))
 
     async def fool(self, command: Command, translator: Translator) -> Reply:
         """Say who was the fool how often."""

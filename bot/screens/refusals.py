@@ -5,6 +5,9 @@ from bot.model.table import TableRefusal, TableRefusedError
 from bot.screens.settings import clash_text
 from engine import Reason
 
+NO_FILE = gettext_noop("The file can't be sent here.")
+"""The apology of each document."""
+
 MOVES: dict[Reason, str] = {
     Reason.GAME_OVER: gettext_noop("The game is over."),
     Reason.NO_SUCH_SEAT: gettext_noop("You're not at this table."),

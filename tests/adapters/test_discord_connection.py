@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 import structlog
@@ -14,7 +15,9 @@ from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.steps import posted, says
 from tests.adapters.discord_harness import SPECS, DiscordHarness, adapter_for, harness_of
 from tests.wire.discord import TOKEN, DiscordServer, Fault, Refusal
+from tests.wire.discord.world import Emoji
 
+EMOJIS = "/applications/{application_id}/emojis"
 PUT = "/applications/{application_id}/commands"
 
 
@@ -72,6 +75,43 @@ async def test_an_event_that_cannot_be_read_is_skipped_and_only_that_one(
     ]
     assert len(harness.server.gateway.identified) == 1
     assert "secret" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        ("channel",),
+        ("message", "components"),
+        ("member", "roles"),
+        ("member", "user", "username"),
+        ("attachment_size_limit",),
+    ],
+)
+async def test_a_press_needs_no_more_of_its_event_than_the_bot_does(
+    harness: DiscordHarness, left_out: tuple[str, ...]
+) -> None:
+    def spoil(event: dict[str, Any]) -> None:
+        *path, field = left_out
+        for key in path:
+            event = event[key]
+        event.pop(field, None)
+
+    harness.server.state.spoil_interaction = spoil
+    assert await works(harness)
+    assert harness.inbox.pressed[0].room == harness.room
+    assert harness.inbox.skipped == []
+
+
+async def test_an_interaction_that_is_delivered_twice_is_answered_once(
+    harness: DiscordHarness,
+) -> None:
+    harness.server.state.deliveries = 2
+    with structlog.testing.capture_logs() as lines:
+        assert await works(harness)
+        await harness.types(next(iter(harness.people)), "/hand")
+        await eventually(lambda: harness.inbox.commands)
+    assert (len(harness.inbox.pressed), len(harness.inbox.commands)) == (1, 1)
+    assert lines == []
 
 
 async def test_an_invalid_session_is_begun_anew(
@@ -226,6 +266,39 @@ async def test_a_person_in_a_command_is_a_mention(harness: DiscordHarness) -> No
         await harness.people[anna].commands("stats", in_=channel, player=person)
         (mentioned,) = harness.inbox.commands[-1].mentioned
         assert (mentioned.ref, mentioned.name, harness.inbox.commands[-1].args) == (boris, "Boris", ())
+
+
+def of_discord(name: str) -> dict[str, Any]:
+    """A command as Discord tells of it, without anything of ours."""
+    known = {"id": "7", "application_id": "8", "version": "9", "default_member_permissions": None}
+    return {**known, "name": name, "description": "", "type": 1, "contexts": [0], "integration_types": [0]}
+
+
+async def test_the_command_that_launches_an_activity_is_left_to_discord(server: DiscordServer) -> None:
+    server.state.commands.append(of_discord("launch") | {"type": 4, "handler": 2})
+    async with harness_of(server) as harness:
+        names = [command["name"] for command in server.state.commands]
+        assert names == [*(spec.name for spec in SPECS), "launch"]
+        await harness.restart()
+    assert server.state.registrations == 1
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", PUT), ("PUT", PUT), ("GET", EMOJIS)])
+async def test_an_answer_that_cannot_be_read_costs_no_connection(
+    server: DiscordServer, method: str, path: str
+) -> None:
+    def spoil(answer: Any) -> None:
+        for each in answer["items"] if isinstance(answer, dict) else answer:
+            each.pop("user", None)
+            each.pop("name")
+
+    emoji = Emoji("icon_of_the_owner", b"")
+    server.state.emojis[emoji.id] = emoji
+    server.state.commands.append(of_discord("old"))
+    server.state.faults.add(Fault(method, path, spoils=spoil))
+    async with harness_of(server, {"ace": b"a picture"}) as harness:
+        assert await works(harness)
+    assert len(server.gateway.identified) == 1
 
 
 async def test_a_refused_registration_does_not_stop_the_chat(server: DiscordServer) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -13,19 +14,23 @@ from adapters.port import (
     CallbackButton,
     Delivered,
     Delivery,
+    Document,
     Everyone,
     Lost,
     NeedsOptIn,
     Only,
+    Reply,
     Screen,
     Span,
     Throttled,
 )
-from tests.adapters.contract.steps import posted, says
+from tests.adapters.contract import eventually
+from tests.adapters.contract.steps import posted, posted_privately, says
 from tests.adapters.discord_harness import DiscordHarness, adapter_for, harness_of, what
 from tests.wire.discord import DiscordServer, Fault, Refusal
 
 POST = "/channels/{channel_id}/messages"
+CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 EDIT = "/channels/{channel_id}/messages/{message_id}"
 
 
@@ -81,6 +86,77 @@ async def test_refusals_of_a_direct_message_never_close_the_room(
     anna = await harness.newcomer("Anna")
     harness.server.state.faults.add(Fault("POST", POST, refusal))
     assert what(await harness.adapter.post(Only(anna, harness.room), says("hand"))) == outcome
+
+
+@pytest.mark.parametrize("status", [403, 404])
+async def test_a_proxys_page_says_nothing_about_people_and_rooms(
+    harness: DiscordHarness, status: int
+) -> None:
+    anna = await harness.newcomer("Anna")
+    for audience in (Only(anna, harness.room), Everyone(harness.room)):
+        harness.server.state.faults.add(Fault("POST", POST, page=status))
+        assert isinstance(await harness.adapter.post(audience, says("hand")), Throttled)
+    _, seen = await posted_privately(harness, anna, says("hand", "Go"))
+    harness.inbox.reply = Reply(private=says("played"))
+    harness.server.state.faults.add(Fault("POST", CALLBACK, page=status))
+    harness.server.state.answer_within = 0.3
+    await harness.presses(anna, seen, "Go")
+    await eventually(lambda: harness.inbox.answers)
+    assert isinstance(harness.inbox.answers[0][2], Throttled)
+
+
+async def test_a_message_whose_receipt_cannot_be_read_is_there_once_and_can_be_changed(
+    harness: DiscordHarness,
+) -> None:
+    def without_type(answer: dict[str, Any]) -> None:
+        del answer["type"]
+
+    for method, path in (("POST", POST), ("PATCH", EDIT)):
+        harness.server.state.faults.add(Fault(method, path, spoils=without_type))
+    delivery = await harness.adapter.post(Everyone(harness.room), says("table"))
+    assert isinstance(delivery, Delivered)
+    assert await harness.adapter.edit(delivery.ref, says("later")) == delivery
+    assert [seen.text for seen in harness.room_sees()] == ["later"]
+
+
+async def test_an_answer_whose_receipt_cannot_be_read_is_found_again_by_its_key(
+    harness: DiscordHarness,
+) -> None:
+    def without_type(answer: dict[str, Any] | list[dict[str, Any]]) -> None:
+        for message in answer if isinstance(answer, list) else [answer["resource"]["message"]]:
+            del message["type"]
+
+    anna = await harness.newcomer("Anna")
+    harness.inbox.reply = Reply(public=says("lobby"))
+    harness.server.state.faults.add(Fault("POST", CALLBACK, spoils=without_type))
+    harness.server.state.faults.add(Fault("GET", POST, spoils=without_type))
+    await harness.types(anna, "/durak")
+    await eventually(lambda: harness.inbox.shown_to_all)
+    command, _, delivery = harness.inbox.shown_to_all[0]
+    assert isinstance(delivery, Throttled)
+    found = await harness.adapter.post(Everyone(harness.room), says("lobby"), command.answer_key)
+    assert isinstance(found, Delivered)
+    assert [seen.text for seen in harness.room_sees()] == ["lobby"]
+
+
+async def test_who_cannot_send_is_not_ready(harness: DiscordHarness) -> None:
+    harness.server.state.faults.add(Fault("POST", POST, hang_up="before", times=3))
+    for _ in range(3):
+        assert harness.adapter.ready
+        await harness.adapter.post(Everyone(harness.room), says("table"))
+    assert not harness.adapter.ready
+    await harness.adapter.post(Everyone(harness.room), says("table"))
+    assert harness.adapter.ready
+
+
+async def test_a_file_that_is_refused_is_apologised_for(harness: DiscordHarness) -> None:
+    anna = await harness.newcomer("Anna")
+    file = Document("all.csv", b"1,2", "The file can't be sent here.")
+    for harness.inbox.reply in (Reply(public=says("Results"), document=file), Reply(document=file)):
+        harness.server.state.faults.add(Fault("POST", CALLBACK, Refusal.INVALID_FORM, says=b"1,2"))
+        await harness.types(anna, "/rules")
+    shown = [message.text for message in harness.people[anna].sees(harness.channel)]
+    assert shown == ["Results\n\nThe file can't be sent here.", "The file can't be sent here."]
 
 
 async def test_an_account_that_is_no_more_needs_to_opt_in(harness: DiscordHarness) -> None:

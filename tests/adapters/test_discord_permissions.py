@@ -12,7 +12,7 @@ from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import posted, says
 from tests.adapters.discord_harness import DiscordHarness, harness_of, what
-from tests.wire.discord import DiscordServer, Right
+from tests.wire.discord import DiscordServer, Fault, Refusal, Right
 
 
 @pytest.fixture
@@ -166,6 +166,16 @@ async def test_where_no_files_may_be_attached_the_text_takes_the_pictures_place(
         await harness.adapter.post(Everyone(guild_room(harness.guild.id, other.id)), table), Delivered
     )
     assert [message.attachments[0].filename for message in other.messages.values()] == ["picture.png"]
+
+
+async def test_a_picture_that_is_refused_is_not_tried_with_each_change(harness: DiscordHarness) -> None:
+    harness.server.state.faults.add(Fault(refusal=Refusal.INVALID_FORM, says=PNG, times=99))
+    table = Screen((Span("table"),), picture=Picture(PNG, "a table"))
+    delivery = await harness.adapter.post(Everyone(harness.room), table)
+    assert isinstance(delivery, Delivered)
+    assert await harness.adapter.edit(delivery.ref, replace(table, body=(Span("moved"),))) == delivery
+    statuses = [each.status for each in harness.server.state.requests if "/messages" in each.path]
+    assert statuses == [400, 200, 200]
 
 
 async def test_where_nothing_may_be_written_a_picture_changes_nothing(harness: DiscordHarness) -> None:

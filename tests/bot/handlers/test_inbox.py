@@ -269,3 +269,21 @@ async def test_where_it_is_new_the_bot_says_hello_and_one_press_opens_a_table(bo
     assert table.opener == ANNA.ref
     assert await bot.app.inbox.added(ROOM, "de") == Reply()  # it was away for a moment
     assert (await bot.app.inbox.added(CELLAR, "")).public is not None
+
+
+async def test_events_that_cannot_be_read_are_logged_by_kind_and_then_counted(bot: RunningBot) -> None:
+    def read(event: dict[str, dict[str, str]]) -> str:
+        return event["emoji"]["user"]
+
+    event = {"emoji": {"name": "Zoe's secret"}}
+    with capture_logs() as lines:
+        for number in range(25):
+            try:
+                read(event)
+            except KeyError as error:
+                bot.app.inbox.event_skipped("chat", f"PRESS {number}", error)
+    told = [line for line in lines if line["event"] == "event_skipped"]
+    assert [line["times"] for line in told] == [1, 10]
+    assert told[0]["error"] == "KeyError"
+    assert 'event["emoji"]["user"]' in told[0]["where"]
+    assert "secret" not in repr(lines)

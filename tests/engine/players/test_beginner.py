@@ -3,7 +3,6 @@
 import pytest
 
 from engine import PRESETS, Beginner, HousePlayer, Move, Opening, Rules, State
-from tests.engine.rules.games import after
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 
@@ -14,7 +13,10 @@ def choice(state: State, seat: int) -> str:
 
 
 def position(hands: list[str], *moves: str, rules: Rules = PODKIDNOY) -> State:
-    return after(State.setup(rules, hands=hands, talon="", trump="H", attacker=0), *moves)
+    state = State.setup(rules, hands=hands, talon="", trump="H", attacker=0)
+    for move in moves:
+        state = state.apply(int(move[0]), Move.parse(move[2:])).state
+    return state
 
 
 def test_it_attacks_with_its_lowest_plain_card() -> None:

@@ -19,7 +19,8 @@ from engine import (
     Suit,
     Transfer,
 )
-from tests.engine.rules.games import Moment, changed
+from tests.engine.rules.changing import changed
+from tests.engine.rules.games import Moment
 
 Held = tuple[tuple[Seat, Card], ...]
 

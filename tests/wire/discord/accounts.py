@@ -7,7 +7,19 @@ from tests.wire.discord.payloads import account_json, channel_json, member_json,
 from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Guild, snowflake
 
-GIVEN = ("name", "description", "options", "type", "nsfw", "contexts", "integration_types", "dm_permission")
+GIVEN = (
+    "name",
+    "description",
+    "options",
+    "type",
+    "nsfw",
+    "contexts",
+    "integration_types",
+    "dm_permission",
+    "handler",
+)
+ENTRY_POINT = 4
+"""The type of the command that launches an Activity: Discord makes it when Activities are switched on."""
 LOCALISED = ("name_localizations", "description_localizations")
 
 
@@ -60,6 +72,8 @@ async def put_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
     names = [command["name"] for command in call.body]
     if len(set(names)) < len(names):
         raise ApiError(Refusal.INVALID_FORM, "names are duplicated")
+    if not {each["name"] for each in state.commands if each["type"] == ENTRY_POINT} <= set(names):
+        raise ApiError(Refusal.ENTRY_POINT_REMOVED)
     state.commands = [_registered(state, command, ids) for command in call.body]
     state.registrations += 1
     return state.commands

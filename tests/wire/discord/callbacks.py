@@ -84,6 +84,8 @@ def _live(state: DiscordState, call: Call) -> Interaction:
 def _message(state: DiscordState, call: Call) -> Message:
     """`@original`, or a message this interaction wrote or was pressed on."""
     interaction = _live(state, call)
+    if interaction.channel.guild is not None and interaction.channel.id not in state.channels:
+        raise ApiError(Refusal.UNKNOWN_CHANNEL)
     number = call.params.get("message_id", "@original")
     for message in (interaction.original, *interaction.followups):
         if message is not None and number in {"@original", str(message.id)} and not message.deleted:

@@ -29,6 +29,11 @@ class Refusal(Enum):
     MISSING_PERMISSIONS = (403, 50013, "Missing Permissions")
     INVALID_WEBHOOK_TOKEN = (401, 50027, "Invalid Webhook Token")
     INVALID_FORM = (400, 50035, "Invalid Form Body")
+    ENTRY_POINT_REMOVED = (
+        400,
+        50240,
+        "You cannot remove this app's Entry Point command in a bulk update operation.",
+    )
     ARCHIVED_THREAD = (400, 50083, "Thread is archived")
 
 

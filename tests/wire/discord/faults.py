@@ -1,6 +1,8 @@
 """Misfortunes a test orders: refusals, slow answers, dropped connections."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from tests.wire.discord.errors import Refusal
 
@@ -16,6 +18,8 @@ class Fault:
         hang_up: Close the connection instead of answering: before the request is carried out, or after it.
         silence: Seconds for which a request that was carried out is not answered.
         says: What the body of the request holds.
+        page: Answer with an HTML page of this status, as a proxy or Cloudflare does, carrying out nothing.
+        spoils: Changes the right answer, as servers give it that are not Discord's own.
     """
 
     method: str | None = None
@@ -26,6 +30,8 @@ class Fault:
     silence: float = 0.0
     times: int = 1
     says: bytes = b""
+    page: int = 0
+    spoils: Callable[[Any], object] | None = None
 
 
 @dataclass

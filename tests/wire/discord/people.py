@@ -103,7 +103,9 @@ class Person:
         state = self.community.state
         state.interactions[interaction.token] = interaction
         payload = interaction.payload(state.application, state.bot)
-        state.publish("INTERACTION_CREATE", payload, interaction.channel.guild)
+        state.spoil_interaction(payload)
+        for _ in range(state.deliveries):
+            state.publish("INTERACTION_CREATE", payload, interaction.channel.guild)
         await until(
             lambda: interaction.callback is not None or interaction.age > state.answer_within,
             within=state.answer_within + 5,

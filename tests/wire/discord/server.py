@@ -1,6 +1,7 @@
 """An HTTP server that behaves like Discord, as far as a bot can see it."""
 
 import asyncio
+import copy
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -146,6 +147,9 @@ class DiscordServer:
         await asyncio.sleep(fault.delay)
         if fault.hang_up == "before":
             return _cut(request), call.raw
+        if fault.page:
+            page = "<html><head><title>Attention Required!</title></head></html>"
+            return web.Response(status=fault.page, text=page, content_type="text/html"), call.raw
         headers = self.state.limits.count(route.method, route.path, call.params)
         if isinstance(headers, Flooded):
             return _flooded(headers), call.raw
@@ -158,6 +162,9 @@ class DiscordServer:
         if fault.hang_up == "after":
             return _cut(request), call.raw
         self._judge_answer(route, answer)
+        if fault.spoils is not None:
+            answer = copy.deepcopy(answer)
+            fault.spoils(answer)
         if answer is None:
             return web.Response(status=204, headers=headers), call.raw
         return _json(route.status, answer, headers), call.raw

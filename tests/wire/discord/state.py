@@ -47,6 +47,8 @@ class DiscordState:
         answer_within: Seconds a bot has for its first answer to an interaction.
         token_lives: Seconds an interaction's token can be used after that.
         nonce_lives: How long a message is known by its nonce; Discord's words are "the past few minutes".
+        deliveries: How often each interaction is delivered.
+        spoil_interaction: Changes each interaction, as servers send it that are not Discord's own.
         registrations: How often the commands were registered.
         violations: Requests that broke Discord's published schema.
     """
@@ -56,6 +58,8 @@ class DiscordState:
     bot: Account = field(default_factory=lambda: Account("Durak", bot=True))
     application: int = field(default_factory=snowflake)
     answer_within: float = 3.0
+    deliveries: int = 1
+    spoil_interaction: Callable[[dict[str, Any]], object] = field(default=lambda _: None)
     token_lives: float = 900.0
     nonce_lives: timedelta = timedelta(minutes=3)
     accounts: dict[int, Account] = field(default_factory=dict)
